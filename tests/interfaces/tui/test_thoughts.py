@@ -1,18 +1,24 @@
 """Computers that think elsewhere: keys work meanwhile, late answers are dropped, failures are told."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from noughts.arena.local_table import LocalTable
 from noughts.arena.match import Event, EventKind
+from noughts.arena.series import Series
 from noughts.errors import StaleVersion, StoreError
+from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.presenting.tasks import choose, find_hint, find_worth
+from noughts.interfaces.tui.game.analysis import say_thinking
+from noughts.interfaces.tui.game.session import Session
 from noughts.interfaces.tui.kit.picking import Picker
 from noughts.search.analysis import Progress
 from noughts.workers.messages import Answer, Failure
 from tests.interfaces.harness import SAY
-from tests.interfaces.tui.screens import open_app, press, seen, settle, start_of
+from tests.interfaces.tui.screens import NOW, open_app, press, seen, settle, start_of, text_of
 from tests.interfaces.tui.table import (
     AGAINST_RULE,
     WIN,
@@ -24,6 +30,7 @@ from tests.interfaces.tui.table import (
     plan_of,
     sidebar_of,
     tells,
+    tick,
 )
 from tests.running import run
 from tests.stand_ins import MemoryStore, ThinkingHere
@@ -171,23 +178,70 @@ def test_asking_twice_asks_the_thinker_once_and_tells_twice_as_much() -> None:
     run(test())
 
 
-def test_progress_is_shown_while_a_computer_thinks() -> None:
+def test_how_far_a_computer_is_is_shown_now_and_then_while_it_thinks() -> None:
+    thinker, time = SlowThinker(), [NOW]
+
+    async def test() -> None:
+        around: dict[str, Any] = {"thinker": thinker, "now": lambda: time[0]}
+        async with open_app((100, 30), plan=AGAINST_RULE, **around) as (app, _):
+
+            async def later(milliseconds: int, *reports: Progress) -> list[str]:
+                for report in reports:
+                    thinker.last.tell(report)
+                time[0] += milliseconds
+                await settle(app)
+                await tick(app)
+                return [line.partition("│")[0].strip() for line in text_of(app)[:2]]
+
+            await press(app, "5")
+            whose, _ = await later(200, Progress("searching", nodes=1234))
+            assert whose.endswith("is thinking")  # for how long is not yet told
+            whose, told = await later(100)
+            assert whose.endswith("is thinking  0:00")
+            assert told == SAYS("progress-nodes", nodes=1234)
+            deep = Progress("searching", 5000, 3, (0, 0), ((0, 0), (2, 2)), 42)
+            assert (await later(300, deep))[1] == told  # not more than twice a second
+            assert (await later(400, deep))[1] == "depth 3   O +0.4   expects a3 c1"
+            assert (await later(6_000, replace(deep, pv=(), score=None)))[1] == "depth 3   expects a3"
+            assert (await later(600, replace(deep, score=-999_996, pv=())))[1].startswith("depth 3   O -2 ")
+            await press(app, "left")
+            assert text_of(app)[0].split("│")[0].rstrip().endswith("0:07")
+            footer = text_of(app)[-1]
+            assert all(told in footer for told in ("arrows look around", ". move now", "F1 help", "q leave"))
+            thinker.last.answer()
+            await settle(app)
+            assert not tells(app, "expects")
+            await press(app, ".")  # nobody thinks: it does nothing
+            assert len(thinker.waiting) == 1
+
+    run(test())
+
+
+def test_a_point_asks_for_the_move_now() -> None:
     thinker = SlowThinker()
 
     async def test() -> None:
         async with open_app((100, 30), plan=AGAINST_RULE, thinker=thinker) as (app, _):
-            await press(app, "5")
-            thinker.last.tell(Progress("searching", nodes=1234, depth=0))
-            await settle(app)
-            assert tells(app, SAYS("progress-nodes", nodes=1234))
-            thinker.last.tell(Progress("searching", nodes=1234, depth=3, best=(0, 0)))
-            await settle(app)
-            assert tells(app, SAYS("expects", moves="a3"))
-            thinker.last.answer()
-            await settle(app)
-            assert not tells(app, SAYS("expects", moves="a3"))
+            await press(app, "5", "full_stop")
+            assert thinker.last.thought.is_pressed
 
     run(test())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_thought_is_cut_at_whole_moves(language: str) -> None:
+    table = LocalTable(None, "gomoku", Series(("Ada", "Wei")), {"Ada": "human", "Wei": "human"})
+    session = Session(table, lambda: 0)
+    session.begin()
+    line = tuple((row, 9) for row in range(5))
+    progress, say = Progress("searching", 900, 9, line[0], line, -140), SAY[language]
+    whole = say_thinking(say, session, progress, 100)
+    decimal = "-1,4" if language == "ru" else "-1.4"
+    assert f"   X {decimal}   " in whole
+    assert whole.endswith("j15 j14 j13 j12 j11")
+    shown = {say_thinking(say, session, progress, width) for width in range(1, 60)}
+    assert {told.split()[-1] for told in shown} == {"j15", "j14", "j13", "j12", "j11", decimal, "9"}
+    assert say_thinking(say, session, None, 100) == ""
 
 
 @pytest.mark.parametrize(

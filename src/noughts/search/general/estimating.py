@@ -89,9 +89,9 @@ class GeneralSearch:
         try:
             while root.depth < deepest and not root.is_complete:
                 root.deepen(search, root.depth + 1, each=each)
-                self._report(
-                    Progress("searching", search.effort.nodes, root.depth, root.best, score=root.score)
-                )
+                pv = _principal_variation(search, root)
+                told = Progress("searching", search.effort.nodes, root.depth, root.best, pv, root.score)
+                self._report(told)
                 if not each and root.value is not None:
                     break
         except LimitReachedError:

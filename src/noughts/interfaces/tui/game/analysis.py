@@ -16,7 +16,9 @@ from noughts.interfaces.tui.game.arrange import WIDE_FROM
 from noughts.interfaces.tui.game.session import Session
 from noughts.interfaces.tui.kit.keys import NARROW
 from noughts.interfaces.tui.kit.tasks import Asked
-from noughts.search.analysis import Progress
+from noughts.search.analysis import Progress, own_moves
+from noughts.search.general.alphabeta import PROVED, WIN
+from noughts.text import display_width
 from noughts.workers.messages import Failure, Task
 
 _Found = TypeVar("_Found")
@@ -213,6 +215,12 @@ def say_failure(say: Translator, failure: Failure) -> str:
 # What is said of it
 
 
+MAX_TENTHS = 999
+"""Scores that are greater are no better known."""
+
+PARTED = "   "
+"""Between what is told of a search."""
+
 MAX_EXPECTED = 5
 """How many moves are told of the line that a search expects."""
 
@@ -277,6 +285,38 @@ def _about_threats(say: Translator, session: Session, threats: tasks.Threats) ->
     if others:
         told.append(say("threats-others", moves=others))
     return told or [say("no-threats")]
+
+
+def say_thinking(say: Translator, session: Session, progress: object, width: int) -> str:
+    """How deep the search for a computer's move is, what it makes of it, and the line it expects.
+
+    In *width* columns: moves are left out from the end, then what comes last.
+    """
+    if not isinstance(progress, Progress):
+        return ""
+    if not progress.depth:
+        return say("progress-nodes", nodes=progress.nodes)
+    told = [say("thinking-depth", depth=progress.depth)]
+    if progress.score is not None:
+        told.append(f"{session.match.turn} {_say_score(say, progress.score, len(session.latest.sides))}")
+    line = progress.pv or (() if progress.best is None else (progress.best,))
+    moves = [session.names.move(move) for move in line[:MAX_EXPECTED]]
+    for count in range(len(moves), 0, -1):
+        text = PARTED.join([*told, say("thinking-expects", moves=" ".join(moves[:count]))])
+        if display_width(text) <= width:
+            return text
+    while len(told) > 1 and display_width(PARTED.join(told)) > width:
+        told.pop()
+    return PARTED.join(told)
+
+
+def _say_score(say: Translator, score: int, sides: int) -> str:
+    """A score of a search as people read it: hundredths with one decimal, of a proved end the own moves."""
+    sign = "-" if score < 0 else "+"
+    if abs(score) >= PROVED:
+        return f"{sign}{own_moves(WIN - abs(score), sides)}"
+    whole, tenth = divmod(min(MAX_TENTHS, (abs(score) + 5) // 10), 10)
+    return say("signed-decimal", sign=sign, whole=whole, tenth=tenth)
 
 
 def say_progress(say: Translator, session: Session, progress: object) -> str:

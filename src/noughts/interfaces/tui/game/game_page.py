@@ -129,6 +129,10 @@ class GamePage(Page[NoughtsError | None], keys=PLAYING):
         room, area = (wide, high - len(status) - len(notes)), height - arrangement.footer - arrangement.status
         self.query_one(BoardView).show(self.session.game, panels.view(), self.session.cursor, room, area)
 
+    def hear_progress(self, asked: Asked) -> None:
+        if not self.turns.is_asking(asked):  # how far a computer is with its move is shown now and then
+            self.redraw()
+
     def has_use_of(self, key: Key) -> bool:
         is_alone = len(self.session.latest.sides) == 1
         return self.panels.has_use_of(key.id) if is_alone else key.id not in ALONE
@@ -226,6 +230,11 @@ class GamePage(Page[NoughtsError | None], keys=PLAYING):
         """Make the move at the cursor, or again what was not kept; of a computer ask for its move now."""
         if not self.turns.try_again() and self._can_move():
             self._point_at(self.session.cursor)
+
+    def action_hurry(self) -> None:
+        """Ask a computer that thinks for its move now."""
+        if self.session.thinking_side is not None:
+            self.turns.hurry()
 
     def _can_move(self) -> bool:
         """Whether a person may move now; where not, that is told, and a computer that thinks hurried."""

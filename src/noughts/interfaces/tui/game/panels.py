@@ -12,7 +12,7 @@ from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.naming import rule_in_short, tag_of
 from noughts.interfaces.presenting.wording import Wording
 from noughts.interfaces.tui.game import status
-from noughts.interfaces.tui.game.analysis import Answers, paragraphs, say_progress
+from noughts.interfaces.tui.game.analysis import Answers, paragraphs, say_thinking
 from noughts.interfaces.tui.game.arrange import Arrangement
 from noughts.interfaces.tui.game.session import Session
 from noughts.interfaces.tui.game.turns import Turns
@@ -37,7 +37,7 @@ PLAY_KEYS = (
 PAST_KEYS = ("back", "forward", "branch", "values", "help", "leave")
 TRIAL_KEYS = ("place", "take-back", "values", "hint", "help", "leave-trial")
 OVER_KEYS = ("rematch", "again", "review", "back", "forward", "save", "leave")
-THINKING_KEYS = ("hurry", "take-back", "lines", "help", "leave")
+THINKING_KEYS = ("look-around", "hurry", "lines", "help", "leave")
 """The keys of the footer, by what is going on."""
 
 SIDEBAR_KEYS = (("hint", "values"), ("lines", "threats"), ("take-back",), ("draw",), ("resign",))
@@ -164,8 +164,10 @@ class Panels:
     # Above the board
 
     def _turn_line(self, width: int) -> list[Bit]:
-        is_thinking = self.turns.is_thinking
-        return status.turn_line(self._say, self.session, width, is_thinking=is_thinking)
+        gone, is_thinking = self.turns.thinking_milliseconds, self.turns.is_thinking
+        time = [] if gone is None else [Bit(f"  {status.clock_face(gone, tenths=False)}", SECOND)]
+        room = width - width_of(time)
+        return [*status.turn_line(self._say, self.session, room, is_thinking=is_thinking), *time]
 
     def _told(self, width: int) -> tuple[list[Line], list[Line]]:
         """What is told above the board, always in as many lines, and what had no room there.
@@ -275,7 +277,8 @@ class Panels:
         sentences = self._sentences()
         while len(sentences) > 1 and display_width(say.joined(sentences)) > width:
             sentences.pop()  # the rule stands in the help, too
-        if len(people) == 1 < len(self.session.latest.sides) and self._standing_state() is None:
+        is_told = self._standing_state() is not None or self.turns.progress is not None
+        if len(people) == 1 < len(self.session.latest.sides) and not is_told:
             mine = say("you-have", mark=people[0])
             if display_width(say.joined([mine, *sentences])) <= width:
                 sentences = [mine, *sentences]
@@ -310,7 +313,7 @@ class Panels:
         if (state := self._standing_state()) is not None:
             return state
         if (progress := self.turns.progress) is not None:
-            return say_progress(say, session, progress)
+            return say_thinking(say, session, progress, self.columns if width is None else width)
         legal = session.latest.legal_moves()
         if session.thinking_side is None and len(legal) == 1 and is_pass(legal[0]):
             told = say("only-pass")

@@ -20,6 +20,9 @@ from noughts.interfaces.tui.game.session import Session
 from noughts.interfaces.tui.kit.tasks import Asked
 from noughts.workers.messages import Failure
 
+TOLD_AFTER, TOLD_EVERY = 300, 500
+"""Milliseconds before it is told that a computer thinks, and between two reports of its search."""
+
 CLOCK_SHARE = 20
 """A computer thinks about a move for one part in so many of the time it has left."""
 
@@ -64,12 +67,26 @@ class Turns:
         self._next_look = 0
         self._second = 0
         """Of the time that is shown."""
+        self._asked_at = self._told_at = 0
+        self._told: object = None
+        self._thought_shown: object = None
+        """When a computer was asked, when it last told how far it had come, what, and all that is shown."""
         self._has_asked_again = False
 
     @property
     def progress(self) -> object:
-        """How far a computer has come with its move; None where none thinks or nothing was told."""
-        return self._asked.progress
+        """How far a computer had come with its move lately; None where none thinks or nothing was told."""
+        return self._told if self.thinking_milliseconds is not None else None
+
+    @property
+    def thinking_milliseconds(self) -> int | None:
+        """How long a computer has been thinking; None where none is, or not for long enough to be told."""
+        gone = self._session.now() - self._asked_at
+        return gone if self.is_thinking and gone >= TOLD_AFTER else None
+
+    def is_asking(self, asked: Asked) -> bool:
+        """Whether it is by *asked* that computers are asked for moves."""
+        return asked is self._asked
 
     @property
     def is_thinking(self) -> bool:
@@ -239,6 +256,8 @@ class Turns:
         self._is_due, self._question = not self._pace, (session.match, session.latest.ply)
         if self._pace:
             self._timer = self._wait(self._pace, self._make_found)
+        self._asked_at, self._told_at = session.now(), 0
+        self._told = self._thought_shown = None
         self._asked.ask(
             choose,
             session.table.who_of[side],
@@ -281,6 +300,18 @@ class Turns:
             self._question = None
             self._answering(self._session.match.turn, command)()
 
+    def _look_at_thinking(self) -> None:
+        """Show the time once a second, and what the search says twice a second at most."""
+        gone, session = self.thinking_milliseconds, self._session
+        if gone is None:
+            return
+        if session.now() - self._told_at >= TOLD_EVERY and self._asked.progress is not None:
+            self._told_at, self._told = session.now(), self._asked.progress
+        shown = gone // 1000, self._told
+        if shown != self._thought_shown:
+            self._thought_shown = shown
+            session.changed()
+
     def hurry(self) -> None:
         """The computer's move is wanted now; one that could not be kept is asked for again."""
         if self.is_thinking:
@@ -300,7 +331,8 @@ class Turns:
     # Clocks
 
     def look_at_clocks(self) -> None:
-        """End the game whose clock has run out; show the clocks."""
+        """End the game whose clock has run out; show the clocks, and how far a computer is with its move."""
+        self._look_at_thinking()
         session = self._session
         match = session.table.match
         if match is None or not self._is_begun or not session.table.is_playing:

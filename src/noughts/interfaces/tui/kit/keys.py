@@ -79,7 +79,8 @@ PLAYING = (
     Key("layer", "PgUp PgDn"),
     Key("next-layer", "PgDn", "pagedown", "step('next-plane')"),
     Key("previous-layer", "PgUp", "pageup", "step('previous-plane')"),
-    Key("hurry", "Enter", "", "place", variant=True),
+    Key("look-around", "arrows", variant=True),
+    Key("hurry", ".", "full_stop", "hurry"),
     Key("hint", "?", "question_mark", "ask('hint')"),
     Key("values", "v", "v", "ask('values')"),
     Key("review", "v", "", "ask('values')", variant=True),
@@ -179,10 +180,13 @@ RUSSIAN |= {"left_square_bracket": "х", "right_square_bracket": "ъ"}
 """The letters that stand on the same keys of a Russian keyboard, by Textual's names of the Latin ones."""
 
 DROPPED_FIRST = (
-    *("lines", "cell", "save", "layer", "forward", "back", "values", "take-back", "move", "hint", "leave"),
-    *("language", "settings", "find", "choose", "quit"),
+    *("lines", "cell", "save", "layer", "forward", "back", "values", "take-back", "move", "hint"),
+    *("language", "settings", "find", "choose", "look-around"),
 )
 """What a footer does without first where it is short."""
+
+KEPT = ("help", "leave", "leave-trial", "quit", "close")
+"""Keys that a footer keeps, at last without their words."""
 
 NARROW = 40
 """Below so many columns there is less room between keys."""
@@ -213,13 +217,13 @@ def footer(say: Translator, ids: Sequence[str], width: int, kept: str = "") -> l
         ids = (*ids[:at], kept, *ids[at:])
     items = {id_: key_item(say, id_) for id_ in ids}
     gap, indent = (3, 1) if width >= NARROW else (2, 0)
-    dropped = [*DROPPED_FIRST, *reversed(ids), "help"]
+    dropped = [*DROPPED_FIRST, *KEPT, *(id_ for id_ in reversed(ids) if id_ not in KEPT), *KEPT]
     if kept:  # rather than the keys by which one moves and places, those go that help tells of
         dropped = [*(id_ for id_ in DROPPED_FIRST if id_ not in ("move", kept)), "move", "place", *dropped]
     for id_ in (id_ for id_ in dropped if id_ != kept):
         if sum(map(width_of, items.values())) + gap * (len(items) - 1) + indent <= width or len(items) == 1:
             break
-        if id_ == "help" and len(items[id_]) > 1:
+        if len(items.get(id_, ())) > 1 and id_ in KEPT:
             items[id_] = items[id_][:1]  # the key alone says it too
         else:
             items.pop(id_, None)

@@ -14,7 +14,7 @@ from noughts.interfaces.tui.kit.keys import Key, bindings, footer
 from noughts.interfaces.tui.kit.painting import TrimmingCompositor
 from noughts.interfaces.tui.kit.program import Program
 from noughts.interfaces.tui.kit.spans import Field, Line, Lines, width_of
-from noughts.interfaces.tui.kit.tasks import ThinkerMessage
+from noughts.interfaces.tui.kit.tasks import Asked, ThinkerMessage
 
 MIN_FIELD = 16
 """Columns that the keys of a field leave to it."""
@@ -159,4 +159,8 @@ class Page(Drawn[ScreenResultType]):
     def on_thinker_message(self, message: ThinkerMessage) -> None:
         """The thinker has said something."""
         if message.asked.receive(message):
-            self.redraw()
+            self.hear_progress(message.asked)
+
+    def hear_progress(self, asked: Asked) -> None:
+        """Show how far what was *asked* has come."""
+        self.redraw()
