@@ -89,7 +89,7 @@ class GeneralSearch:
         try:
             while root.depth < deepest and not root.is_complete:
                 root.deepen(search, root.depth + 1, each=each)
-                pv = _principal_variation(search, root)
+                pv = () if self._report is no_report else _principal_variation(search, root)
                 told = Progress("searching", search.effort.nodes, root.depth, root.best, pv, root.score)
                 self._report(told)
                 if not each and root.value is not None:

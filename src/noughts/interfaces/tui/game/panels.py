@@ -274,11 +274,12 @@ class Panels:
         if self.session.is_at_end:
             return self._result_lines(width)
         people, say = self.session.people, self._say
+        if self._standing_state() is None and (progress := self.turns.progress) is not None:
+            return [[Bit(say_thinking(say, self.session, progress, width), SECOND)]]
         sentences = self._sentences()
         while len(sentences) > 1 and display_width(say.joined(sentences)) > width:
             sentences.pop()  # the rule stands in the help, too
-        is_told = self._standing_state() is not None or self.turns.progress is not None
-        if len(people) == 1 < len(self.session.latest.sides) and not is_told:
+        if len(people) == 1 < len(self.session.latest.sides) and self._standing_state() is None:
             mine = say("you-have", mark=people[0])
             if display_width(say.joined([mine, *sentences])) <= width:
                 sentences = [mine, *sentences]

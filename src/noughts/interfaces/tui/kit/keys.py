@@ -217,7 +217,7 @@ def footer(say: Translator, ids: Sequence[str], width: int, kept: str = "") -> l
         ids = (*ids[:at], kept, *ids[at:])
     items = {id_: key_item(say, id_) for id_ in ids}
     gap, indent = (3, 1) if width >= NARROW else (2, 0)
-    dropped = [*DROPPED_FIRST, *KEPT, *(id_ for id_ in reversed(ids) if id_ not in KEPT), *KEPT]
+    dropped = [*DROPPED_FIRST, *KEPT, *(id_ for id_ in reversed(ids) if id_ not in KEPT), *reversed(KEPT)]
     if kept:  # rather than the keys by which one moves and places, those go that help tells of
         dropped = [*(id_ for id_ in DROPPED_FIRST if id_ not in ("move", kept)), "move", "place", *dropped]
     for id_ in (id_ for id_ in dropped if id_ != kept):
