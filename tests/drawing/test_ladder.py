@@ -8,6 +8,7 @@ from noughts.drawing.ladder import LADDER, plan_of
 from noughts.drawing.scene import Scene
 from noughts.drawing.text import draw_window
 from noughts.drawing.view import View, view_of
+from noughts.games.base import Game
 from noughts.games.catalogue import CATALOGUE, new_game
 from tests.drawing.test_window import assert_sound, lines_of, with_cursor
 from tests.strategies import play_at_random
@@ -147,3 +148,42 @@ def test_marks_that_would_turn_over_have_signs() -> None:
     view = View(highlights={28: "turning", 29: "cursor"})
     lines = lines_of(draw_window(game, view, width=54, height=21).rows)
     assert any("-X-" in line or "-O-" in line for line in lines)
+
+
+def won_at_the_edge() -> Game:
+    game = new_game("torus")
+    for number in (3, 5, 4, 6, 1, 9, 2):  # 1 2 3 4 in a row, told from 3 on
+        game.play(divmod(number - 1, 4))
+    return game
+
+
+def test_a_struck_line_keeps_a_gap_where_there_are_no_colours() -> None:
+    game = new_game("tictactoe")
+    for number in (1, 4, 5, 6, 9):
+        game.play(divmod(number - 1, 3))
+    coloured, plain = (draw_window(game, width=68, height=27, shaded=shaded) for shaded in (True, False))
+    assert any(behind.what == "dots" for behind in coloured.behind)
+    assert not any(behind.what == "dots" for behind in plain.behind)
+    assert lines_of(coloured.rows) != lines_of(plain.rows)
+    view = View(lines=((2, 3, 0, 1),), last=frozenset((1,)))
+    edge = won_at_the_edge()
+    assert edge.is_over
+    torn = lines_of(draw_window(edge, view, width=68, height=27).rows)
+    assert torn != lines_of(draw_window(edge, View(last=frozenset((1,))), width=68, height=27).rows)
+
+
+def test_what_is_no_mark_by_hand_is_a_letter() -> None:
+    game = new_game("9x9:4,players=4")
+    for column in range(4):
+        game.play((0, column))
+    first = lines_of(draw_window(game, width=186, height=67).rows)
+    assert any(game.cells[3] in line for line in first if game.cells[3])
+
+
+def test_labels_and_signs_at_drawn_cells() -> None:
+    game = new_game("15x15:5")
+    game.play((7, 7))
+    view = View(labels={0: "12", 1: "+3"}, highlights={1: "win", 2: "forbidden", 112: "open", 3: "closed"})
+    text = "\n".join(lines_of(draw_window(game, view, width=118, height=47).rows))
+    for shown in (" 12 ", " +3 ", " # ", "•", ":"):
+        assert shown in text

@@ -253,10 +253,8 @@ class Plate:
         if small and "cursor" in codes:
             self.behind.append(Behind(behind, "cursor"))
         text, role = self._text(index)
-        if mark is not None and not small and (mark_dots(mark, 5, 5) or scene.discs):
+        if mark is not None and not small and mark_dots(mark, 5, 5):
             self._mark(mark, box, MARK_BOXES[self.step.high], index)
-            if "open" in codes or "closed" in codes:
-                self.canvas.write(x, y, text, "", strong=True)
             return
         if small:
             self._letter(index, x, y)
@@ -322,9 +320,6 @@ class Plate:
         half, low = high // 2, y + high - 1
         wide = half if high == 3 else half + 1
         edges = {"O": (".", "'"), "Z": ("-", "-")}
-        if mark not in ("X", *edges):
-            self.canvas.write(x, box.y + box.height // 2, mark, role, strong=True)
-            return
         for line in range(1 if mark in edges else 0, high - (1 if mark in edges else 0)):
             far = half - line
             if mark == "O":
@@ -345,6 +340,8 @@ class Plate:
         if index not in scene.marked:
             return
         codes, box = view.codes(index), self._box(index)
+        if "open" in codes or "closed" in codes:  # over the ink of a mark, too
+            self.canvas.write(*self._middle(index), self._text(index)[0], strong=True)
         if pad_of(self.step):
             box = Box(box.x - 1, box.y, box.width + 2, box.height)
         middle, right = box.y + box.height // 2, box.x + box.width - 1
