@@ -38,8 +38,8 @@ class Scene:
 
 
 SCENES = {
-    "home-light": Scene("light", size=(1100, 690)),
-    "home-dark": Scene("dark", size=(1100, 690)),
+    "home-light": Scene("light", size=(1100, 620)),
+    "home-dark": Scene("dark", size=(1100, 620)),
     "room-light": Scene("light", "qubic", "22 1 43 64 23 24 39 16 26", "[role=grid]"),
     "room-dark": Scene("dark", "qubic", "22 1 43 64 23 24 39 16 26", "[role=grid]"),
 }
