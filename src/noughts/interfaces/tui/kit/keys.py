@@ -180,7 +180,7 @@ RUSSIAN |= {"left_square_bracket": "х", "right_square_bracket": "ъ"}
 """The letters that stand on the same keys of a Russian keyboard, by Textual's names of the Latin ones."""
 
 DROPPED_FIRST = (
-    *("lines", "cell", "save", "layer", "forward", "back", "values", "take-back", "move", "hint"),
+    *("puzzles", "lines", "cell", "save", "layer", "forward", "back", "values", "take-back", "move", "hint"),
     *("language", "settings", "find", "choose", "look-around"),
 )
 """What a footer does without first where it is short."""
