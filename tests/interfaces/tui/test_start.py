@@ -63,7 +63,7 @@ def test_the_sketches() -> None:
                 ["With best play, a draw.", "(•) the computer", "Computer   level 4", "[ Enter  Play ]"],
             ),
             ((60, 20), ["1-6 of 22", "the computer, level 4   X, begins", "Enter play", "F1 help"]),
-            ((24, 12), ["> Tic-tac-toe", "▼ 17 more", "the computer, level 4", "Enter play  F1 help"]),
+            ((24, 12), ["> Tic-tac-toe", "▼ 17 more", "the computer, level 4", "Enter play  F1  q"]),
         ):
             async with open_app(size) as (app, _):
                 for part in parts:
