@@ -135,7 +135,7 @@ def test_other_games(program: Program, game: str) -> None:
 def test_a_series_goes_on_with_its_score_and_its_rule(program: Program) -> None:
     series = (*PEOPLE, "--series", "--begins", "loser")
     assert program.run(*series, typed=text_of([*WIN, "5", "q"])).status == DONE
-    ran = resume(program, "y", "1", "2", "4", "8", "q")
+    ran = resume(program, "y", "1", "2", "4", "8", "n", "q")
     assert (ran.status, ran.errors) == (DONE, "")
     assert ran.told(offer(1, names=("Wei", "Ada")))
     rows = [line.split()[:5] for line in ran.lines if line.startswith(("Ada ", "Wei "))]

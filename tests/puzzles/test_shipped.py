@@ -1,5 +1,6 @@
 """What is shipped as a puzzle is one, and is found by number, game, grade and day."""
 
+import os
 from collections import Counter
 from datetime import date, timedelta
 
@@ -13,7 +14,6 @@ from noughts.puzzles.shipped import (
     all_puzzles,
     daily,
     find_puzzle,
-    games_with_puzzles,
     next_after,
     puzzles_of,
 )
@@ -27,13 +27,17 @@ EASY = 2_000
 """Nodes that a search needs at most for those that are proved again on each run."""
 
 
+PROVED = int(os.environ.get("NOUGHTS_PUZZLES_PROVED", "1"))
+"""How many of each kind of each game are proved again: the cheapest, or with a great number all."""
+
+
 def sample() -> list[Puzzle]:
-    """The cheapest puzzle of each kind of each game."""
-    first: dict[tuple[str, str], Puzzle] = {}
+    """The cheapest puzzles of each kind of each game."""
+    found: dict[tuple[str, str], list[Puzzle]] = {}
     for puzzle in sorted(all_puzzles(), key=lambda one: (one.nodes, len(one.line))):
-        if puzzle.nodes <= EASY:
-            first.setdefault((puzzle.game, puzzle.kind), puzzle)
-    return list(first.values())
+        if puzzle.nodes <= EASY or PROVED > 1:
+            found.setdefault((puzzle.game, puzzle.kind), []).append(puzzle)
+    return [puzzle for puzzles in found.values() for puzzle in puzzles[:PROVED]]
 
 
 def check_proof(puzzle: Puzzle) -> None:
@@ -45,7 +49,7 @@ def check_proof(puzzle: Puzzle) -> None:
     assert found.best == parse_move(game, puzzle.solution()[0])
     if puzzle.kind == "win":
         assert (found.value, values[1]) == (1, 1)
-        assert found.plies == len(puzzle.line.split())
+        assert found.plies in (None, len(puzzle.line.split()))  # the shortest, where that is proved
     else:
         assert (found.value, values[0], values[-1]) == (0, 1, len(found.moves) - 1)
 
@@ -53,14 +57,6 @@ def check_proof(puzzle: Puzzle) -> None:
 @pytest.mark.parametrize("puzzle", sample(), ids=lambda one: f"{one.game}-{one.kind}-{one.id}")
 def test_a_sample_of_each_game_is_proved_again(puzzle: Puzzle) -> None:
     check_proof(puzzle)
-
-
-@pytest.mark.slow
-@pytest.mark.many_cases
-@pytest.mark.parametrize("game", games_with_puzzles())
-def test_every_puzzle_is_proved_again(game: str) -> None:
-    for puzzle in puzzles_of(game):
-        check_proof(puzzle)
 
 
 def test_there_are_enough_and_they_are_numbered_in_order() -> None:

@@ -13,6 +13,9 @@ HEIGHT = 900
 
 FIND = Path(__file__).with_suffix(".js").read_text(encoding="utf-8").partition("\n")[2]
 
+SETTLED = "() => new Promise(go => requestAnimationFrame(() => requestAnimationFrame(go)))"
+"""Waits until the page has seen how wide its window is now: boards are laid out by script."""
+
 
 def overlaps(page: "Page") -> dict[int, list[str]]:
     """What is wrong with the words of *page*, by the width of the window."""
@@ -21,6 +24,7 @@ def overlaps(page: "Page") -> dict[int, list[str]]:
     assert before is not None
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": HEIGHT})
+        page.evaluate(SETTLED)
         if wrong := page.evaluate(FIND):
             found[width] = wrong
     page.set_viewport_size(before)

@@ -423,7 +423,7 @@ def test_a_first_game_against_the_computer_takes_two_taps_and_goes_on_from_the_f
     assert sum(bottom < 712 for bottom in page.evaluate(bottoms)) >= 6
     page.evaluate("localStorage.setItem('noughts-seats', JSON.stringify([{ room: 'gone', game: 'x' }]))")
     page.reload()
-    page.wait_for_function("localStorage.getItem('noughts-seats') === '[]'")
+    page.wait_for_function("() => localStorage.getItem('noughts-seats') === '[]'")
     page.wait_for_selector("#yours", state="hidden")
     page.evaluate("localStorage.setItem('noughts-seats', 'nonsense')")
     page.reload()

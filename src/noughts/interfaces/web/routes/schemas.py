@@ -23,8 +23,8 @@ Key = Annotated[
 
 
 OpeningName = Literal["none", "pie", "swap2"]
-Moves = Annotated[list[Annotated[str, Field(max_length=40)]], Field(max_length=4_000)]
-StartText = Annotated[str, Field(max_length=100_000)]
+Moves = Annotated[list[Annotated[str, Field(max_length=40)]], Field(max_length=1_000)]
+StartText = Annotated[str, Field(max_length=20_000)]
 Token = Annotated[str, Field(min_length=20, max_length=128)]
 
 
