@@ -120,6 +120,17 @@ def test_a_block_that_was_missed() -> None:
     assert found.values == (0, 0, 0, 0, 1, 1)
 
 
+def test_a_better_line_goes_as_far_as_it_is_proved() -> None:
+    """Of positions that did not come up nothing is found: the better lines end with their first move."""
+    game = played("tictactoe", 1, 2, 5, 9, 3, 7, 4, 8)
+    came_up = {played("tictactoe", *(1, 2, 5, 9, 3, 7, 4, 8)[:plies]).key() for plies in range(9)}
+    exact = exactly("tictactoe")
+    whole = review(game, exact)
+    cut = review(game, lambda asked: exact(asked) if asked.key() in came_up else NOTHING)
+    assert [len(move.line) for move in whole.turning_points] == [8, 3, 3]
+    assert [move.line for move in cut.turning_points] == [((1, 1),), ((1, 0),), ((2, 1),)]
+
+
 def test_a_game_that_goes_on_and_one_that_has_not_begun() -> None:
     assert assert_right(played("tictactoe", 5, 2), "tictactoe").values == (0, 0, 1)
     assert review(TicTacToe(), exactly("tictactoe")) == Review("X", (), (0,), (None,))

@@ -131,7 +131,8 @@ class MoveTree:
 
     def promote(self) -> None:
         """Make the way here the main line."""
-        for node in self.here.line:
-            if node.parent is not None:
-                node.parent.next.remove(node)
-                node.parent.next.insert(0, node)
+        at = self.here
+        while at.parent is not None:
+            at.parent.next.remove(at)
+            at.parent.next.insert(0, at)
+            at = at.parent
