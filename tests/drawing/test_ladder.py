@@ -10,6 +10,7 @@ from noughts.drawing.text import draw_window
 from noughts.drawing.view import View, view_of
 from noughts.games.base import Game
 from noughts.games.catalogue import CATALOGUE, new_game
+from noughts.games.notation import parse_position
 from tests.drawing.test_window import assert_sound, lines_of, with_cursor
 from tests.strategies import play_at_random
 
@@ -187,3 +188,13 @@ def test_labels_and_signs_at_drawn_cells() -> None:
     text = "\n".join(lines_of(draw_window(game, view, width=118, height=47).rows))
     for shown in (" 12 ", " +3 ", " # ", "•", ":"):
         assert shown in text
+
+
+def test_a_field_that_is_won_shows_one_mark_and_no_signs_in_its_cells() -> None:
+    rows = ["XXX......", "OO.......", *["." * 9] * 7]
+    game = parse_position(new_game("ultimate"), "/".join(rows) + " O 3")
+    view = View(highlights={0: "cursor", 4: "own-threat"}, last=frozenset((2,)))
+    lines = lines_of(draw_window(game, view, width=118, height=47).rows)
+    assert any("▄" in line[:30] for line in lines)
+    assert not any("[" in line or "]" in line for line in lines)
+    assert "".join(lines).count("+") == 2

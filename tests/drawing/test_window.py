@@ -165,3 +165,10 @@ def test_only_visible_cells_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(KInARow, "cells", property(lambda game: Looked(game._cells)))
     window = draw_window(new_game("200x200:5"), width=100, height=30, focus=777)
     assert Looked.times == len(window.boxes) < 1000
+
+
+def test_a_sign_has_no_room_right_of_what_fills_its_cell() -> None:
+    game = new_game("26x30:5")
+    view = View(labels={0: "+9"}, highlights={0: "win cursor"})
+    (first, *_) = lines_of(draw_window(game, view, width=30, height=10, focus=0).rows[1:])
+    assert ">+9 ·" in first
