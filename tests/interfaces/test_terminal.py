@@ -42,9 +42,10 @@ def test_the_width_is_that_of_the_terminal_or_of_a_line_in_a_pipe(monkeypatch: p
     monkeypatch.setenv("COLUMNS", "33")
     assert Terminal(io.StringIO(), io.StringIO()).width == 33
     monkeypatch.delenv("COLUMNS")
-    monkeypatch.setattr("os.get_terminal_size", {7: os.terminal_size((50, 20))}.__getitem__)
-    monkeypatch.setattr(Screen, "fileno", lambda _: 7)
-    assert Terminal(io.StringIO(), Screen()).width == 50
+    with monkeypatch.context() as patched:  # pytest asks for the size of its own terminal
+        patched.setattr("os.get_terminal_size", {7: os.terminal_size((50, 20))}.__getitem__)
+        patched.setattr(Screen, "fileno", lambda _: 7)
+        assert Terminal(io.StringIO(), Screen()).width == 50
 
 
 @pytest.mark.parametrize(

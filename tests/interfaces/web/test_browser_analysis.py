@@ -72,6 +72,29 @@ def test_a_finished_game_is_explored_from_any_of_its_positions(visitors: Visitor
     assert page.locator(".mark").count() == 4
 
 
+def test_from_a_room_whose_game_has_ended(visitors: Visitors) -> None:
+    table = visitors.table("tictactoe", "1 4 2 5 3")
+    page = visitors.visit(table.state["link"], size=PHONE)
+    page.click("#bar [data-key=web-explore]")
+    page.wait_for_url("**/analysis?**")
+    page.wait_for_selector("#bar [data-key=web-delete-line]")
+    assert page.locator(".mark").count() == 5
+    below = "() => innerHeight - document.querySelector('#bar').getBoundingClientRect().bottom"
+    assert page.evaluate(below) == 0  # the actions stay where the thumb is
+
+
+def test_from_a_puzzle_whose_solution_was_shown(visitors: Visitors) -> None:
+    page = visitors.visit("/puzzle/1")
+    page.wait_for_selector("[data-key=web-puzzle-show]")
+    assert page.locator("[data-key=web-explore]").count() == 0
+    marks = page.locator(".mark").count()
+    page.click("[data-key=web-puzzle-show]")
+    page.click("[data-key=web-explore]")
+    page.wait_for_url("**/analysis?**")
+    page.wait_for_selector(".playon")
+    assert page.locator(".mark").count() == marks
+
+
 def test_what_cannot_be_played_is_said(visitors: Visitors) -> None:
     page = visitors.visit("/analysis?game=tictactoe&moves=5,2&position=nothing")
     page.wait_for_selector("#below a")

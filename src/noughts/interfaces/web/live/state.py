@@ -59,6 +59,7 @@ def shared_state(view: RoomView, say: Translator) -> Json:
         **position_as_json(game),
         "turn": match.turn if view.phase is Phase.PLAYING else None,
         "mark": mark_to_place(game),
+        "start": game.start,
         "offer": None if match.offer is None else facts(OfferMessage, match.offer),
         "opening": opening_as_json(view, say),
         "wishes": sorted(view.wishes),

@@ -338,6 +338,7 @@ class State(PositionMessage):
     you: int | None
     mark: Annotated[str | None, Field(description="what the next move places, unless the mover chooses it")]
     legal: list[LegalMessage]
+    start: Annotated[str | None, Field(description="the position it began from, null for the usual one")]
     moves: list[MoveMessage]
     clock: ClockMessage | None
     offer: OfferMessage | None

@@ -2,6 +2,7 @@
 // Any position of a game, played on by either side: lines and side lines, what moves are worth, and a room that goes on from here.
 
 import { ask, openRoom, sentenceOf } from "./api.js";
+import { action, copyAction } from "./bar.js";
 import { Board } from "./board.js";
 import { at, fill, h, s } from "./dom.js";
 import { glyph, worthAt } from "./drawing.js";
@@ -11,7 +12,7 @@ import { begin } from "./page.js";
 import { cellMeant, nextStep } from "./position.js";
 import { withBoard } from "./space.js";
 import { listenForKeys, listenForSteps, stepsOf } from "./steps.js";
-import { button, copyButton, writeHeading, writeMissing } from "./telling.js";
+import { button, writeHeading, writeMissing } from "./telling.js";
 import { Tree } from "./tree.js";
 import { Scales, helpOn } from "./weighing.js";
 
@@ -174,6 +175,7 @@ function render() {
   const { cells, last, lines, turn, annotations, mark } = told;
   const parts = said.filter(part => typeof part === "number");
   board.show({ ...told.game, title: told.game.title }, { cells, last, lines, turn, annotations, mark, open, said: parts, ...helpOn(wanted, worth) });
+  fillActions();
   fillBelow(worth);
   fillMargin(worth);
 }
@@ -184,17 +186,21 @@ function fillBelow(worth) {
   const steps = { ply: tree.ply, last: line.length - 1, open: (/** @type {number} */ ply) => goTo(line[ply]), address: (/** @type {number} */ ply) => addressOf(line[ply]) };
   const choices = said.length ? step().choices : shown().turn === null ? [] : step().choices;
   const picking = choices.length ? h("div", { class: "acts", role: "group" }, ...choices.map(choice => h("button", { type: "button", "data-key": `part-${choice}`, click: () => sayPart(choice) }, choice === "pass" ? say("web-pass") : choice))) : null;
-  const acts = h(
-    "div",
-    { class: "acts", role: "group", "aria-label": say("web-analysis") },
-    button("web-values", toggleValues, "", wanted.values),
-    tree.here.parent ? button("web-delete-line", removeLine) : null,
-    tree.isAside ? button("web-promote-line", promote) : null,
-    copyButton("web-copy-link", location.origin + addressOf(tree.here)),
-  );
   const unknown = wanted.values && worth && !worth.moves.some((/** @type {any} */ move) => move.value !== "unknown") ? worth.sentence : "";
   const note = message || (wanted.values && isSearching ? say("searching") : unknown) || "";
-  fill(at("below"), picking, stepsOf(steps), acts, note ? h("p", { class: "note", role: "status" }, note) : null);
+  fill(at("below"), picking, stepsOf(steps), note ? h("p", { class: "note", role: "status" }, note) : null);
+}
+
+/** What can be asked of the position, and done with the line that leads there. */
+function fillActions() {
+  fill(
+    at("bar"),
+    action("web-values", "web-bar-values", "values", toggleValues, { isOn: wanted.values }),
+    tree.here.parent ? action("web-delete-line", "web-bar-delete", "delete", removeLine) : null,
+    tree.isAside ? action("web-promote-line", "web-bar-promote", "promote", promote) : null,
+    copyAction(location.origin + addressOf(tree.here)),
+  );
+  at("bar").hidden = false;
 }
 
 /** @param {any} worth */

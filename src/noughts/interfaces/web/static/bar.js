@@ -5,7 +5,7 @@ import { copy } from "./api.js";
 import { glyph } from "./drawing.js";
 import { fill, h, s } from "./dom.js";
 import { language, say } from "./i18n.js";
-import { playerOf, isDue, isWilling, question } from "./telling.js";
+import { analysisOf, playerOf, isDue, isWilling, question } from "./telling.js";
 
 /** @typedef {import("./telling.js").Room} Room @typedef {import("./below.js").Asking} Asking @typedef {import("./below.js").Picking} Picking */
 /** @typedef {{cell: string, isOpen: boolean, play: () => void, cancel: () => void, nudge: (key: string) => void}} Aim a move that is asked about: on which cell, whether it can be played there */
@@ -23,6 +23,9 @@ const ICONS = {
   copy: "M12 15V4M8 8L12 4L16 8M6 11H5V20H19V11H18",
   picture: "M4 5H20V19H4ZM4 16L9 11L13 15L16 12L20 16",
   record: "M6 3H15L19 7V21H6ZM9 11H16M9 15H16",
+  explore: "M6 4V20M6 12H11C15 12 18 10 18 5M15 7L18 4L21 7",
+  delete: "M5 7H19M9 7V4H15V7M7 7L8 20H16L17 7",
+  promote: "M12 20V5M6 11L12 5L18 11",
   live: "M5 12H19M13 6L19 12L13 18",
 };
 /** @type {[string, string, string][]} */ const NUDGES = [
@@ -50,7 +53,7 @@ export function fillBar(bar, room, asking) {
 const icon = d => s("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false" }, s("path", { d }));
 
 /** An action: its key, what stands on it, its picture, what it does. @param {string} key @param {string} id @param {keyof typeof ICONS} picture @param {() => void} act @param {{isOn?: boolean, kind?: string}} more */
-function action(key, id, picture, act, { isOn, kind = "" } = {}) {
+export function action(key, id, picture, act, { isOn, kind = "" } = {}) {
   const pressed = isOn === undefined ? null : String(isOn);
   return h("button", { type: "button", class: `act ${kind}`.trim(), "data-key": key, title: say(key), "aria-pressed": pressed, click: act }, icon(ICONS[picture]), h("span", {}, say(id)));
 }
@@ -58,6 +61,15 @@ function action(key, id, picture, act, { isOn, kind = "" } = {}) {
 /** @param {string} key @param {string} id @param {keyof typeof ICONS} picture @param {string} href @param {boolean} isFile */
 function link(key, id, picture, href, isFile = false) {
   return h("a", { class: "button act", href, "data-key": key, download: isFile }, icon(ICONS[picture]), h("span", {}, say(id)));
+}
+
+/** Copies a link, and says so on the button. @param {string} address */
+export function copyAction(address) {
+  const copied = action("web-copy-link", "web-bar-copy", "copy", async () => {
+    await copy(address);
+    copied.lastChild?.replaceWith(h("span", { role: "status" }, say("web-copied")));
+  });
+  return copied;
 }
 
 /** @param {string} key @param {string} text @param {() => void} act @param {string} kind */
@@ -165,10 +177,7 @@ function afterwards(room) {
   const again = isWilling(room) ? [action("web-rematch", "web-rematch", "rematch", () => send({ type: "rematch" }), { kind: "primary" })] : [];
   if (!state.game_id) return again;
   const address = `/g/${state.game_id}`;
-  const copied = action("web-copy-link", "web-bar-copy", "copy", async () => {
-    await copy(location.origin + address);
-    copied.lastChild?.replaceWith(h("span", { role: "status" }, say("web-copied")));
-  });
   const files = [link("web-save-picture", "web-bar-picture", "picture", `/api/games/${state.game_id}/picture?lang=${language()}`, true), link("web-save-record", "web-bar-record", "record", `/api/games/${state.game_id}/record`, true)];
-  return [...again, link("web-replay", "web-review", "review", `${address}?review`), copied, ...files];
+  const explore = link("web-explore", "web-analysis", "explore", analysisOf(state.game, state.start, state.moves));
+  return [...again, link("web-replay", "web-review", "review", `${address}?review`), explore, copyAction(location.origin + address), ...files];
 }

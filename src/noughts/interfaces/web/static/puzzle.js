@@ -10,7 +10,7 @@ import { begin } from "./page.js";
 import { cellMeant, nextStep } from "./position.js";
 import { keepSolved, nextOf, rowsOf, solved } from "./solved.js";
 import { withBoard } from "./space.js";
-import { button, writeHeading, writeMissing } from "./telling.js";
+import { analysisOf, button, writeHeading, writeMissing } from "./telling.js";
 
 const number = Number(location.pathname.split("/")[2]);
 const ICONS = {
@@ -134,19 +134,21 @@ function action(name, id, act) {
 function fillBelow() {
   const going = step();
   const next = { ...going, said: saidName(), isBegun: said.length > 0, choose: sayPart, stop: unsay };
-  const isOver = attempt.is_solved || solution !== null;
   const asked = said.length ? picking(next) : { label: say("web-help"), parts: choiceButtons(next) };
   const first = asked.parts.length ? h("div", { class: "acts", role: "group", "aria-label": asked.label }, ...asked.parts) : null;
   const bar = h(
     "div",
     { class: "pbar", role: "group", "aria-label": say("web-help") },
-    isOver ? null : action("hint", "web-hint", hint),
-    isOver ? null : action("show", "web-puzzle-show", show),
+    isOver() ? null : action("hint", "web-hint", hint),
+    isOver() ? null : action("show", "web-puzzle-show", show),
     action("over", "web-puzzle-over", startOver),
     action("next", "web-puzzle-next", goOn),
   );
   fill(at("below"), first, bar);
 }
+
+/** Whether nothing is left to be found: until then the analysis would tell it. */
+const isOver = () => attempt.is_solved || solution !== null;
 
 function goOn() {
   const of = all.games.find(game => game.name === puzzle.game);
@@ -167,7 +169,7 @@ function fillMargin() {
   fill(
     at("margin"),
     h("section", {}, h("h2", {}, say("web-puzzle-moves")), rings()),
-    h("section", {}, h("h2", {}, puzzle.title), day ? h("p", { class: "fact" }, day) : null, isKnown ? h("p", { class: "fact" }, say("puzzle-solved-before")) : null),
+    h("section", {}, h("h2", {}, puzzle.title), day ? h("p", { class: "fact" }, day) : null, isKnown ? h("p", { class: "fact" }, say("puzzle-solved-before")) : null, isOver() ? h("div", { class: "acts" }, h("a", { class: "button", href: analysisOf(puzzle.drawn, puzzle.position, []), "data-key": "web-explore" }, say("web-explore"))) : null),
     h("details", { class: "more", "data-key": "rules" }, h("summary", {}, say("web-rules")), h("p", { class: "fact" }, puzzle.drawn.rules)),
     h("section", {}, h("h2", {}, say("web-puzzle-choose")), rowsOf(all)),
   );
