@@ -1,5 +1,6 @@
 """The ladder of cell sizes: which step a board takes, and what is drawn at it."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -123,9 +124,15 @@ def test_discs() -> None:
 
 def test_joined_sides_have_no_edge() -> None:
     ruled, lattice = drawn("torus", 54, 21), drawn("15x15:5,wrap", 60, 17)
-    assert ruled[4].strip() == "──────────┼─────────┼─────────┼──────────"
+    assert ruled[0] == ruled[-2] == "          │       │       │"
+    assert ruled[4] == "  ────────┼───────┼───────┼────────"
     assert lattice[0].strip() == "15 ─" + "┼──" * 14 + "┼─"
     assert lattice[14].strip() == " 1 ─".strip() + "┼──" * 14 + "┼─"
+    layers = drawn("3x4x4:4,wrap", 60, 20)
+    assert layers[1].split() == layers[-2].split() == ["│"] * 9
+    large = drawn("15x15:5,wrap", 118, 47)
+    assert large[0].split() == ["│"] * 15
+    assert large[-2].split() == ["│"] * 15
 
 
 def test_marks_that_leave_are_thinner_for_both_sides() -> None:
@@ -162,7 +169,9 @@ def test_a_struck_line_keeps_a_gap_where_there_are_no_colours() -> None:
     game = new_game("tictactoe")
     for number in (1, 4, 5, 6, 9):
         game.play(divmod(number - 1, 3))
-    coloured, plain = (draw_window(game, width=68, height=27, shaded=shaded) for shaded in (True, False))
+    coloured, plain = (
+        draw_window(game, width=68, height=27, coloured=coloured) for coloured in (True, False)
+    )
     assert any(behind.what == "dots" for behind in coloured.behind)
     assert not any(behind.what == "dots" for behind in plain.behind)
     assert lines_of(coloured.rows) != lines_of(plain.rows)
@@ -198,3 +207,68 @@ def test_a_field_that_is_won_shows_one_mark_and_no_signs_in_its_cells() -> None:
     assert any("▄" in line[:30] for line in lines)
     assert not any("[" in line or "]" in line for line in lines)
     assert "".join(lines).count("+") == 2
+
+
+# With fewer colours
+
+
+def won() -> Game:
+    game = new_game("tictactoe")
+    for number in (1, 4, 5, 6, 9):
+        game.play(divmod(number - 1, 3))
+    return game
+
+
+def test_a_struck_line_is_bold_and_needs_no_gap_where_there_are_pens() -> None:
+    window = draw_window(won(), width=68, height=27, shaded=False)
+    assert lines_of(window.rows) == lines_of(draw_window(won(), width=68, height=27).rows)
+    kinds = {(span.role, span.strong) for row in window.rows for span in row if set(span.text) & set("▀▄█")}
+    assert kinds == {("X", False), ("O", False), ("", True)}
+
+
+def test_ascii_at_three_lines() -> None:
+    view = replace(view_of(won(), labels=False), highlights={1: "cursor"})
+    window = draw_window(won(), view, width=40, height=17, unicode=False, shaded=False, coloured=False)
+    assert lines_of(window.rows) == [
+        "   * \\ / *|       |",
+        "3     X   |>     <|",
+        "   * / \\ *|       |",
+        "   -------+-------+-------",
+        "     .-.  |* \\ / *|  .-.",
+        "2    | |  |   X   |  | |",
+        "     '-'  |* / \\ *|  '-'",
+        "   -------+-------+-------",
+        "          |       |+ \\ / +",
+        "1         |       |*  X  *",
+        "          |       |+ / \\ +",
+        "      a       b       c",
+    ]
+
+
+def test_ascii_at_one_line() -> None:
+    game = new_game("15x15:5")
+    game.play((7, 7))
+    view = replace(view_of(game, labels=False), highlights={0: "cursor", 1: "open"})
+    lines = lines_of(draw_window(game, view, width=54, height=21, unicode=False).rows)
+    assert lines[0].startswith("15 >.< o  .  .")
+    assert lines[3].startswith("12  .  .  .  +  .")
+    assert "[X]" in lines[7]
+    tray = lines_of(draw_window(new_game("connect4"), width=54, height=21, unicode=False).rows)
+    assert set("".join(tray[1:-1])) == set("| ")
+    assert tray[-1] == "+---" * 7 + "+"
+
+
+def test_a_hint_and_keys_at_tiles_in_dots() -> None:
+    game = new_game("fifteen")
+    number = next(index for index, cell in enumerate(game.cells) if cell and len(cell) == 2)
+    gap = game.cells.index(None)
+    view = View(highlights={number: "hint slides:up", gap: ""})
+    text = "\n".join(lines_of(draw_window(game, view, width=68, height=27).rows))
+    assert "↑" in text
+    assert "<" in text
+    assert "·" in text
+    home = dict.fromkeys(range(16), "home")
+    rows = draw_window(game, View(highlights=home), width=68, height=27).rows
+    assert {span.role for row in rows for span in row if "▀" in span.text} == {""}
+    written = draw_window(game, View(highlights=home), width=68, height=27, unicode=False).rows
+    assert {span.strong for row in written for span in row if span.text.strip().isdigit()} == {True}

@@ -231,7 +231,7 @@ def test_threats() -> None:
          ·  ·  ·  ·
         """,
     )
-    large = lines_of(draw_window(game, view, width=36, height=17).rows)
+    large = lines_of(draw_window(game, view, width=36, height=19).rows)[1:]
     assert large[1] == "4  !     !│  ▄▀▄  │ █   █ │+     +"
     assert large[5] == "3         │ █   █ │+     !│  < >"
     assert large[9] == "2    ▄▀▄  │!     !│  ▄▀▄  ││█   █│"
@@ -498,8 +498,8 @@ def test_a_scrolled_board_with_walls() -> None:
 
 def test_the_floor_under_the_lowest_layer() -> None:
     lines = lines_of(draw_window(sample("score4"), width=70, height=14).rows)
-    assert lines[-1].strip() == "─" * 12
-    assert sum("─" in line for line in lines) == 1
+    assert lines[-1].strip() == "━" * 12
+    assert sum("━" in line for line in lines) == 1
     one = draw_window(sample("score4"), width=12, height=5, focus=63)
     assert (one.plane, lines_of(one.rows)[-1]) == (3, "─" * 12)
     assert "─" not in "".join(lines_of(draw_window(sample("score4"), width=12, height=5, focus=0).rows))
@@ -561,8 +561,12 @@ def test_tiles() -> None:
         """,
     )
     large = draw_window(game, view, width=60, height=20)
-    assert lines_of(large.rows)[10] == "2 │  > 9<  │  [10]  │  <  >  │   11   │"
-    assert large.boxes[15] == (30, 13, 8, 3)
+    assert lines_of(large.rows)[10].startswith("┏━     ━┓│")
+    assert (large.boxes[15].width, large.boxes[15].height) == (9, 4)
+    sliding = View(highlights={11: "slides:down", 14: "home slides:right"})
+    small = lines_of(draw_window(game, sliding, width=24, height=12).rows)
+    assert "11↓" in "".join(small)
+    assert "15→" in "".join(small)
     assert_drawn(
         draw_window(game, view, width=16, height=4),
         """

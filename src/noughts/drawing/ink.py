@@ -32,6 +32,20 @@ SMALL = {
 }
 """The marks of five times five dots, which are drawn by hand."""
 
+DIGITS = (
+    ("XXX", "X.X", "X.X", "X.X", "XXX"),
+    (".X.", "XX.", ".X.", ".X.", "XXX"),
+    ("XXX", "..X", "XXX", "X..", "XXX"),
+    ("XXX", "..X", "XXX", "..X", "XXX"),
+    ("X.X", "X.X", "XXX", "..X", "..X"),
+    ("XXX", "X..", "XXX", "..X", "XXX"),
+    ("XXX", "X..", "XXX", "X.X", "XXX"),
+    ("XXX", "..X", "..X", "..X", "..X"),
+    ("XXX", "X.X", "XXX", "X.X", "XXX"),
+    ("XXX", "X.X", "XXX", "..X", "XXX"),
+)
+"""The digits of three times five dots."""
+
 STROKES = ((8, 1), (16, 2), (24, 3))
 """How thick a stroke is up to so many dots of height; above it is 4."""
 
@@ -90,6 +104,20 @@ def mark_dots(mark: str, wide: int, high: int) -> Dots:
     return frozenset(bars)
 
 
+@lru_cache(maxsize=256)
+def number_dots(digits: str, size: int) -> Dots:
+    """The dots of a number, each digit three times five squares of *size* dots, a square between two."""
+    return frozenset(
+        (x, y)
+        for number, digit in enumerate(digits)
+        for row, line in enumerate(DIGITS[int(digit)])
+        for column, dot in enumerate(line, 4 * number)
+        if dot == "X"
+        for x in range(size * column, size * column + size)
+        for y in range(size * row, size * row + size)
+    )
+
+
 def eroded(dots: Dots) -> Dots:
     """*dots* without those at their edge."""
     return frozenset((x, y) for x, y in dots if {(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)} <= dots)
@@ -127,11 +155,14 @@ class Ink:
 
     def __init__(self) -> None:
         self._dots: dict[Dot, str] = {}
+        self._strong: set[Dot] = set()  # columns and lines of characters
 
-    def lay(self, dots: Iterable[Dot], role: str, x: int = 0, y: int = 0) -> None:
+    def lay(self, dots: Iterable[Dot], role: str, x: int = 0, y: int = 0, *, strong: bool = False) -> None:
         """Lay *dots*, moved to column *x* and half line *y*."""
         for column, line in dots:
             self._dots[column + x, line + y] = role
+            if strong:
+                self._strong.add((column + x, (line + y) // 2))
 
     def clear(self, dots: Iterable[Dot]) -> None:
         """Keep those of *dots* free on which ink was laid."""
@@ -147,12 +178,13 @@ class Ink:
             canvas.clear(x, line)
             if upper == lower == GAP:
                 continue
+            strong = (x, line) in self._strong
             if upper == lower:
-                canvas.write(x, line, "█", upper)
+                canvas.write(x, line, "█", upper, strong)
             elif lower == GAP or (upper == "" and lower != GAP):
-                canvas.write(x, line, "▀", upper)
+                canvas.write(x, line, "▀", upper, strong)
                 behind |= {(x, line): lower} if lower != GAP else {}
             else:
-                canvas.write(x, line, "▄", lower)
+                canvas.write(x, line, "▄", lower, strong)
                 behind |= {(x, line): upper} if upper != GAP else {}
         return behind

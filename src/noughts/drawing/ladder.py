@@ -7,7 +7,7 @@ from math import isqrt
 from typing import NamedTuple
 
 from noughts.drawing.forms import column_name
-from noughts.drawing.scene import Scene, has_letters
+from noughts.drawing.scene import Scene
 from noughts.games.layout import plane_label
 
 
@@ -112,10 +112,18 @@ def pad_of(step: Step) -> int:
     return int(step.wide in (LETTERS.wide, SQUARES.wide))
 
 
+def past_edge(scene: Scene, step: Step) -> int:
+    """The lines kept above and below a board whose upper and lower edge meet: its lines run on there.
+
+    A lattice of larger cells has room for that in the cells at its edge.
+    """
+    return int(scene.joined[0] and step.is_ruled and (step.high == 1 or not is_lattice(scene)))
+
+
 def plan_of(scene: Scene, width: int, height: int, *, unicode: bool) -> Plan | None:
     """The largest step at which all of a board fits, what its cells are called by included; None for none."""
     layout = scene.layout
-    if layout.hex or layout.tiles or layout.drops:
+    if layout.hex:
         return None
     height -= height >= FREE_FROM
     for step in _steps(scene, unicode=unicode):
@@ -129,7 +137,7 @@ def plan_of(scene: Scene, width: int, height: int, *, unicode: bool) -> Plan | N
 def _steps(scene: Scene, *, unicode: bool) -> Iterator[Step]:
     """Those that a board can take, the largest first."""
     layout = scene.layout
-    plain = layout.planes == 1 and not (layout.gravity or any(layout.fields))
+    plain = layout.planes == 1 and not (layout.gravity or layout.tiles or any(layout.fields))
     name = len(column_name(scene, layout.columns - 1))
     for step in reversed(LADDER):
         if step.high == SQUARES.high and step.wide == SQUARES.wide and (step == SQUARES) != plain:
@@ -183,15 +191,15 @@ def _plan(scene: Scene, step: Step, places: Places) -> Plan:
     wide, high = plane_extent(scene, step)
     label = int(layout.planes > 1)
     left = margin_of(scene, step)
-    wall = int(layout.gravity)
-    top = wall + label
+    wall, over = int(layout.gravity), past_edge(scene, step)
+    top = wall + label + over
     corners = []
     for x, y in places.of:
         block_x, block_y = (x // places.blocks, y // places.high) if places.blocks else (0, 0)
         corners.append(
             (
                 left + x * (wide + places.gap) + block_x * (BLOCK_GAP - places.gap),
-                top + y * (high + label + 1) + block_y,
+                top + y * (high + label + 1 + 2 * over) + block_y,
             )
         )
     last_row = max(y for _, y in places.of)
@@ -201,8 +209,8 @@ def _plan(scene: Scene, step: Step, places: Places) -> Plan:
     if label:
         name = len(plane_label(scene.game.shape[:-2], layout.planes - 1))
         right = max(right, corners[-1][0] + step.wide // 2 + name + 1)
-    bottom = max(y for _, y in corners) + high + wall
-    return Plan(scene, step, tuple(corners), right, bottom + (not wall), numbered, lettered)
+    bottom = max(y for _, y in corners) + high + over + (not layout.tiles)
+    return Plan(scene, step, tuple(corners), right, bottom, numbered, lettered)
 
 
 def plane_extent(scene: Scene, step: Step) -> tuple[int, int]:
@@ -220,6 +228,6 @@ def plane_extent(scene: Scene, step: Step) -> tuple[int, int]:
 def margin_of(scene: Scene, step: Step) -> int:
     """The columns left of the first cell: the numbers of rows, signs, a wall."""
     pad = max(pad_of(step), int(scene.layout.gravity or scene.joined[1]))
-    if not has_letters(scene.game):
+    if not scene.has_letter_names:
         return pad
     return max(pad, len(str(scene.layout.rows)) + (2 if step.across > 4 else 1))

@@ -14,9 +14,10 @@ from math import inf
 from noughts.drawing.arranging import arrange, write_label
 from noughts.drawing.canvas import Box, Canvas, Span, in_ascii
 from noughts.drawing.forms import Form, compact_forms, console_forms, flat_forms, spacious_forms
+from noughts.drawing.ground import Behind
 from noughts.drawing.ladder import plan_of
 from noughts.drawing.pane import NOTHING, Hidden, Pane
-from noughts.drawing.plate import Behind, Plate
+from noughts.drawing.plate import Plate
 from noughts.drawing.scene import Scene, has_letters_outside
 from noughts.drawing.view import View, cells_of_owners, view_of
 from noughts.games.base import Game, check_game
@@ -164,6 +165,7 @@ def draw_window(
     focus: int | None = None,
     origin: tuple[int, int] = (0, 0),
     shaded: bool = True,
+    coloured: bool = True,
 ) -> Window:
     """The board of *game* in at most *height* lines of at most *width* columns.
 
@@ -171,11 +173,13 @@ def draw_window(
     what still does not fit is scrolled so that the cell with the flat index *focus* is in sight, with
     two cells around it where the board goes on, and otherwise stays at *origin*. Empty cells carry the
     labels of *view*, none if there is no view. Cells are numbered from *first*. With *unicode* false
-    all characters are ASCII. Where not one cell fits, nothing is drawn.
+    all characters are ASCII, with *shaded* false nothing is told by what lies behind characters, and with
+    *coloured* false nothing by the colours of pens. Where not one cell fits, nothing is drawn.
     """
     view = view_of(game, first, labels=False) if view is None else view
     scene = Scene(game, view, first)
-    window = _laddered(scene, width, height, unicode=unicode, shaded=shaded) or _whole(scene, width, height)
+    window = _laddered(scene, width, height, unicode=unicode, shaded=shaded, coloured=coloured)
+    window = window or _whole(scene, width, height)
     if window is None:
         plane = None
         if scene.layout.planes > 1:
@@ -185,16 +189,25 @@ def draw_window(
     return window if unicode else replace(window, rows=in_ascii(window.rows))
 
 
-def _laddered(scene: Scene, width: int, height: int, *, unicode: bool, shaded: bool) -> Window | None:
+def _laddered(
+    scene: Scene, width: int, height: int, *, unicode: bool, shaded: bool, coloured: bool
+) -> Window | None:
     """All of the board at the largest step of the ladder at which it fits; None where it does not."""
     plan = plan_of(scene, width, height, unicode=unicode)
     if plan is None:
         return None
-    plate = Plate(scene, plan, Canvas(), unicode=unicode, shaded=shaded)
+    plate = Plate(scene, plan, Canvas(), unicode=unicode, shaded=shaded, coloured=coloured)
     plate.draw()
     behind = tuple(plate.behind)
     rows = plate.canvas.spans()
-    return Window(rows, plate.boxes(), heads=plate.heads(), width=plan.width, behind=behind, is_named=True)
+    return Window(
+        rows,
+        plate.boxes(),
+        heads=plate.heads(),
+        width=plan.width,
+        behind=behind,
+        is_named=not scene.layout.drops,
+    )
 
 
 def _behind(scene: Scene, boxes: Mapping[int, Box]) -> Iterator[Behind]:

@@ -4,12 +4,13 @@ from collections.abc import Callable
 
 import pytest
 from rich.color import ColorSystem
+from rich.style import Style
 
 from noughts.arena.commands import MakeMove
 from noughts.arena.local_table import LocalTable
 from noughts.arena.series import Begins, Series
 from noughts.arena.store.store import SeriesSetup, Store
-from noughts.drawing.canvas import LINE
+from noughts.drawing.canvas import FAINT, LINE
 from noughts.errors import ShapeError, StoreError
 from noughts.interfaces.presenting.abilities import has_unicode
 from noughts.interfaces.presenting.planning import Options
@@ -189,9 +190,7 @@ def test_without_colours_no_style_has_one(theme: str) -> None:
     ]
     styles += [styling.blank, *(styling.behind(what, "X") for what in ("cursor", "shade", "wash"))]
     assert [style for style in styles if style.color is not None or style.bgcolor is not None] == []
-    assert styling.behind("cursor").reverse
-    assert styling.behind("shade").underline
-    assert styling.behind("wash", "X").bold
+    assert not any(styling.behind(what, "X") for what in ("cursor", "shade", "wash", "field"))
 
 
 @pytest.mark.parametrize("theme", PALETTES)
@@ -200,6 +199,15 @@ def test_with_few_colours_they_are_the_terminals_own(theme: str, role: str) -> N
     style = Styling(theme, ColorSystem.STANDARD).style(role)
     assert style.color is not None
     assert (style.color.triplet, style.bgcolor) == (None, None)
+
+
+@pytest.mark.parametrize("theme", PALETTES)
+def test_with_few_colours_lines_are_bright_black_and_a_cursor_is_reversed(theme: str) -> None:
+    styling = Styling(theme, ColorSystem.STANDARD)
+    assert {styling.style(role).color.name for role in (LINE, FAINT, EDGE)} == {"bright_black"}  # type: ignore[union-attr]
+    assert styling.style("X") + styling.behind("cursor") == Style(color="default", reverse=True)
+    assert not any(styling.behind(what, "X") for what in ("shade", "wash", "field"))
+    assert styling.behind("dots", "X").bgcolor == styling.style("X").color
 
 
 @pytest.mark.parametrize(

@@ -62,6 +62,7 @@ class BoardView(Widget):
             focus=cursor,
             origin=self._origin,
             shaded=self.app.styling.is_rich,
+            coloured=self.app.styling.system is not None,
         )
         window = draw(height=max(0, area))
         if not window.is_whole or window.height > height:

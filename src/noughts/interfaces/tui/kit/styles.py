@@ -68,6 +68,8 @@ class Styling:
             return named.get(role) or palette.pen(role)  # the ink, for all that is no mark of X, O or Z
         if self.system is None:
             return None
+        if role in (LINE, FAINT, EDGE):
+            return "bright_black"
         bright = "bright_" if self.theme == "dark" else ""
         return bright + TERMINAL_COLOURS[role] if role in TERMINAL_COLOURS else None
 
@@ -77,18 +79,19 @@ class Styling:
 
         Or behind one half of a character: the ``dots`` of a *mark*.
         """
+        if what == "dots":
+            return Style(bgcolor=self._colour(mark))
+        palette = self.palette
+        if not self.is_rich:  # signs say the rest
+            is_reversed = what == "cursor" and self.system is not None
+            return Style(color="default", reverse=True) if is_reversed else Style()
         match what:
             case "cursor":
-                palette = self.palette
-                return _paper(palette.paper, palette.ink) if self.is_rich else Style(reverse=True)
-            case "shade":
-                return Style(bgcolor=self.palette.shade) if self.is_rich else Style(underline=True)
-            case "field":
-                return Style(bgcolor=self.palette.field) if self.is_rich else Style()
-            case "dots":
-                return Style(bgcolor=self._colour(mark))
+                return _paper(palette.paper, palette.ink)
+            case "shade" | "field":
+                return Style(bgcolor=palette.shade if what == "shade" else palette.field)
             case _:
-                return Style(bgcolor=self.palette.wash(mark)) if self.is_rich else Style(bold=True)
+                return Style(bgcolor=palette.wash(mark))
 
 
 def _paper(ink: str, paper: str) -> Style:

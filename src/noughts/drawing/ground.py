@@ -1,0 +1,214 @@
+"""What a board at one step of the ladder stands on: its lines, its fields, the names around it."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from noughts.drawing import signs
+from noughts.drawing.canvas import FAINT, LINE, SECOND, Box, Canvas
+from noughts.drawing.forms import column_name
+from noughts.drawing.ladder import Plan, pad_of, past_edge, plane_extent
+from noughts.drawing.scene import Scene
+from noughts.games.layout import plane_label
+
+
+class Behind(NamedTuple):
+    """What lies behind characters: ``cursor``, ``wash`` or ``dots`` of a mark, ``shade``, ``field``."""
+
+    box: Box
+    what: str
+    mark: str = ""
+
+
+class Ground:
+    """The ground of *scene* on *canvas* as *plan* has it, with what lies behind it.
+
+    With *shaded* false what lies behind characters cannot be seen, so that signs stand in its stead.
+    """
+
+    def __init__(self, scene: Scene, plan: Plan, canvas: Canvas, *, unicode: bool, shaded: bool) -> None:
+        self.scene, self.plan, self.canvas = scene, plan, canvas
+        self.layout, self.step = scene.layout, plan.step
+        self.unicode, self.shaded = unicode, shaded
+        self.behind: list[Behind] = []
+
+    def draw(self) -> None:
+        """Draw the lines, and the fields."""
+        if self.plan.is_lattice:
+            self._lattice()
+        elif self.layout.gravity:
+            self._tray()
+        elif self.step.is_ruled:
+            self._rules()
+        elif self.step.high > 1:
+            self._squares()
+        self._fields()
+        if self.layout.drops:
+            self._floors()
+
+    def middle(self, index: int) -> tuple[int, int]:
+        """The column and line of the middle of a cell."""
+        x, y = self.plan.place(index)
+        return x + self.step.wide // 2, y + self.step.high // 2
+
+    def _planes(self) -> Iterator[tuple[int, int, int]]:
+        """The number of each plane, with the column and line of its first cell."""
+        return ((plane, x, y) for plane, (x, y) in enumerate(self.plan.corners))
+
+    def _rules(self) -> None:
+        """Lines between cells, and none around them; inside fields they are faint, as in layers."""
+        layout, step = self.layout, self.step
+        down, across = layout.fields if all(layout.fields) else (layout.rows, layout.columns)
+        role = FAINT if layout.planes > 1 or any(layout.fields) or self.scene.discs else LINE
+        for plane, _, _ in self._planes():
+            for top in range(0, layout.rows, down):
+                for left in range(0, layout.columns, across):
+                    rows, columns = min(down, layout.rows - top), min(across, layout.columns - left)
+                    x, y = self.plan.at(plane, top, left)
+                    wide, high = columns * step.across - 1, rows * step.down - 1
+                    past, over = int(self.scene.joined[1]), past_edge(self.scene, step)
+                    for row in range(1, rows):
+                        line = y + row * step.down - 1
+                        self.canvas.write(x - past, line, signs.ACROSS * (wide + 2 * past), role)
+                    for column in range(1, columns):
+                        for line in range(-over, high + over):
+                            is_crossing = 0 <= line < high and (line + 1) % step.down == 0
+                            sign = signs.FRAME[4] if is_crossing else signs.DOWN
+                            self.canvas.write(x + column * step.across - 1, y + line, sign, role)
+
+    def _squares(self) -> None:
+        """Squares of two shades where there is no room for lines, or dots where there are no shades."""
+        for index in range(len(self.scene.cells)):
+            _, row, column = self.layout.place(index)
+            x, y = self.plan.place(index)
+            if (row + column) % 2:
+                self.behind.append(Behind(Box(x - 1, y, self.step.across, self.step.down), "field"))
+            if not self.shaded and self.scene.cells[index] is None:
+                self.canvas.write(x + self.step.wide // 2, y + self.step.high // 2, signs.DOT, FAINT)
+
+    def _lattice(self) -> None:
+        layout, step, frame, joined = self.layout, self.step, signs.FRAME, self.scene.joined
+        over = int(joined[0] and step.down > 1)
+        (left, top), (_, bottom) = self.middle(0), self.middle(len(self.scene.cells) - 1)
+        if not self.unicode:
+            for index in range(len(self.scene.cells)):
+                self.canvas.write(*self.middle(index), ".", FAINT)
+        else:
+            for row in range(layout.rows):
+                at = 0 if row == 0 else 6 if row == layout.rows - 1 else 3
+                at = 3 if layout.rows == 1 or joined[0] else at
+                line = (signs.ACROSS * (step.across - 1)).join(
+                    [frame[at], *[frame[at + 1]] * (layout.columns - 2), frame[at + 2]]
+                )
+                if joined[1]:
+                    line = signs.ACROSS + frame[at + 1] + line[1:-1] + frame[at + 1] + signs.ACROSS
+                self.canvas.write(left - joined[1], top + row * step.down, line, FAINT)
+            for column in range(layout.columns):
+                for y in range(top - over, bottom + 1 + over):
+                    if (y - top) % step.down:
+                        self.canvas.write(left + column * step.across, y, signs.DOWN, FAINT)
+        for row, column in self.scene.stars:
+            x, y = self.middle(self.layout.index(0, row, column))
+            self.canvas.write(x, y, signs.HEAVY_CROSS, SECOND)
+
+    def _tray(self) -> None:
+        """Walls and a foot, and slots between the columns."""
+        layout, step = self.layout, self.step
+        x, y = self.plan.corners[0]
+        wide, high = plane_extent(self.scene, step)
+        pad = pad_of(step)
+        left, right = x - max(1, pad), x + wide + max(0, pad - 1)
+        for line in range(y, y + high):
+            for wall in (left, right):
+                self.canvas.write(wall, line, signs.HEAVY_DOWN, LINE)
+            for column in range(1, layout.columns) if step.across > step.wide > 1 else ():
+                self.canvas.write(x + column * step.across - 1, line, signs.DOWN, FAINT)
+        foot = [signs.HEAVY_ACROSS] * (right - left - 1)
+        for column in range(1, layout.columns) if step.across > step.wide > 1 else ():
+            foot[column * step.across - 1 + x - left - 1] = signs.TRAY[1]
+        self.canvas.write(left, y + high, signs.TRAY[0] + "".join(foot) + signs.TRAY[2], LINE)
+
+    def _floors(self) -> None:
+        """What the lowest planes stand on, where marks fall from plane to plane."""
+        layout, step = self.layout, self.step
+        wide, high = plane_extent(self.scene, step)
+        lowest = layout.planes - layout.planes // self.scene.game.shape[0]
+        pad = pad_of(step)
+        for plane, x, y in self._planes():
+            if plane >= lowest:
+                self.canvas.write(max(0, x - pad), y + high, signs.HEAVY_ACROSS * (wide + 2 * pad), LINE)
+
+    def _fields(self) -> None:
+        """Heavy lines between fields, and what lies behind the one that is forced."""
+        down, across = self.layout.fields
+        if not (down and across):
+            return
+        x, y = self.plan.corners[0]
+        wide, high = plane_extent(self.scene, self.step)
+        bars = [self.plan.at(0, 0, column)[0] - 2 for column in range(across, self.layout.columns, across)]
+        lines = [self.plan.at(0, row, 0)[1] - 1 for row in range(down, self.layout.rows, down)]
+        for line in lines:
+            self.canvas.write(x, line, signs.HEAVY_ACROSS * wide, LINE)
+        for bar in bars:
+            for line in range(y, y + high):
+                sign = signs.HEAVY_CROSS if line in lines else signs.HEAVY_DOWN
+                self.canvas.write(bar, line, sign, LINE)
+        for number in self.scene.forced:
+            box = self.field_box(number)
+            self.behind.append(Behind(box, "shade"))
+            draw_corners(self.canvas, box, 1, 1)
+
+    def field_box(self, number: int) -> Box:
+        """A field and a column on each side of it."""
+        down, across = self.layout.fields
+        row, column = divmod(number, self.layout.columns // across)
+        x, y = self.plan.at(0, row * down, column * across)
+        wide, high = (
+            (size - 1) * step for size, step in ((across, self.step.across), (down, self.step.down))
+        )
+        return Box(x - 1, y, wide + self.step.wide + 2, high + self.step.high)
+
+    def names(self, cursor: int | None) -> None:
+        """Write what layers, rows and columns are called, that of *cursor* in its signs."""
+        layout, step, scene = self.layout, self.step, self.scene
+        lettered = scene.has_letter_names
+        here = None if cursor is None else layout.place(cursor)
+        for plane, x, y in self._planes():
+            if label := plane_label(scene.game.shape[:-2], plane):
+                is_here = here is not None and here[0] == plane
+                start = x + (step.wide > 1)
+                text = f">{label}<" if is_here else label
+                line = y - 1 - past_edge(scene, step)
+                self.canvas.write(start - is_here, line, text, "" if is_here else SECOND, is_here)
+            for row in range(layout.rows) if plane in self.plan.numbered and lettered else ():
+                name, (left, top) = str(layout.rows - row), self.plan.at(plane, row, 0)
+                end = left - (2 if step.across > 4 else 1)
+                self.canvas.write(end - len(name), top + step.high // 2, name, SECOND)
+            is_lettered = plane in self.plan.lettered and not (layout.tiles or layout.drops)
+            for column in range(layout.columns) if is_lettered else ():
+                name = column_name(scene, column) if layout.planes == 1 else scene.letters(column)
+                middle = self.plan.at(plane, 0, column)[0] + step.wide // 2
+                if layout.gravity:
+                    is_here = here is not None and here[2] == column
+                    self._head(middle - len(name) // 2, name, is_here=is_here)
+                    continue
+                below = self.plan.at(plane, layout.rows - 1, 0)[1] + step.high + past_edge(scene, step)
+                self.canvas.write(middle - (len(name) - 1) // 2, below, name, SECOND)
+
+    def _head(self, x: int, name: str, *, is_here: bool) -> None:
+        """The number above a column into which marks fall, in the signs of the cursor where that is."""
+        self.canvas.write(x, 0, name, "" if is_here else SECOND, is_here)
+        if is_here:
+            self.canvas.write(x - 1, 0, ">", strong=True)
+            self.canvas.write(x + len(name), 0, "<", strong=True)
+
+
+def draw_corners(canvas: Canvas, box: Box, arm: int, high: int) -> None:
+    """Draw heavy corners around *box*, *arm* columns wide and *high* lines high: here."""
+    low, right = box.y + box.height - 1, box.x + box.width - 1
+    across = signs.HEAVY_ACROSS * (arm - 1)
+    for y, corners in ((box.y, signs.CORNERS[:2]), (low, signs.CORNERS[2:])):
+        canvas.write(box.x, y, corners[0] + across, strong=True)
+        canvas.write(right - arm + 1, y, across + corners[1], strong=True)
+    for line in (*range(box.y + 1, box.y + high), *range(low - high + 1, low)):
+        canvas.write(box.x, line, signs.HEAVY_DOWN, strong=True)
+        canvas.write(right, line, signs.HEAVY_DOWN, strong=True)
