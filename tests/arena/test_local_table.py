@@ -446,6 +446,21 @@ def test_going_on_in_mid_game() -> None:
     assert list(again.begin(80).seats.values()) == ["Wei", "Ada"]
 
 
+def test_a_game_begun_from_a_position_does_not_count_nor_does_its_rematch() -> None:
+    store = MemoryStore()
+    start = "XX./OO./... X"
+    table = LocalTable(store, "tictactoe", Series(NAMES), {"Ada": "human", "Wei": "human"}, start=start)
+    setup = table.begin(0)
+    assert (setup.start, setup.is_counted) == (start, False)
+    play(table, "3")
+    assert only(store).result == table.series.results[0]
+    assert only(store).result is not None
+    assert not only(store).setup.is_counted
+    again = LocalTable.resume(store, only(store), 50)
+    rematch = again.begin(60)
+    assert (rematch.start, rematch.is_counted) == (start, False)
+
+
 def test_going_on_with_a_game_in_which_nothing_happened() -> None:
     store = MemoryStore()
     number = store.add_game(Setup("tictactoe", {"X": "Ada", "O": "Wei"}, created=1_000))

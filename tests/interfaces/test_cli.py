@@ -230,6 +230,45 @@ def test_scores_in_words(program: Program, language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+def test_a_game_begins_from_moves_and_does_not_count(program: Program, language: str) -> None:
+    say = SAY[language]
+    people = ("--x", "human", "--o", "human", "--names", "Ada,Wei", "--lang", language)
+    ran = program.run("play", "tictactoe", "--moves", "1 5 2 9", *people, typed="3\n")
+    assert (ran.status, ran.errors) == (DONE, "")
+    assert ran.told(say("web-play-on-about"))
+    assert ran.told(say("begins", name="Ada", mark="X"))
+    (kept,) = json_of(program.run("history", "--json"))["games"]
+    assert (kept["moves"], kept["winner"]) == (["3"], "X")
+    scores = program.run("scores", "--json").output
+    assert json.loads(scores)["players"] == []
+    assert program.run("replay", "1", "--from", "1", "--lang", language, typed="q\n").status == UNUSABLE
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (
+            ("play", "--plain", "--moves", "5 5"),
+            EN("move-cannot-be-played", number=2, text="5"),
+        ),
+        (("play", "--plain", "--moves", "1 4 2 5 3"), EN("game-over")),
+        (("play", "--plain", "--moves", "1", "--opening", "pie"), EN("refusal-from-a-position")),
+        (("replay", "1", "--from", "6"), EN("usage-whole-number-range", first=0, last=5)),
+        (("replay", "1", "--from", "-1"), EN("usage-whole-number-range", first=0, last=5)),
+        (("replay", "1", "--from", "5"), EN("game-over")),
+        (("replay", "1", "--from", "2", "--json"), EN("usage-from-alone")),
+        (("replay", "1", "--from", "2", "--review"), EN("usage-from-alone")),
+    ],
+)
+def test_from_where_nobody_can_play_on(program: Program, arguments: tuple[str, ...], sentence: str) -> None:
+    typed = text_of(["1", "5", "2", "9", "3"])
+    assert program.run("play", "--x", "human", "--o", "human", typed=typed).status == DONE
+    ran = program.run(*arguments)
+    assert ran.status == UNUSABLE
+    assert ran.errors.startswith(sentence)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_replay_tells_the_game_again(program: Program, language: str) -> None:
     say = SAY[language]
     played = program.run("play", *PEOPLE, "--names", "Ada,Wei", "--lang", language, typed=text_of(WIN)).lines

@@ -5,7 +5,15 @@ import pytest
 from noughts.arena.clock import UNTIMED, Clock
 from noughts.arena.series import Begins
 from noughts.arena.store.store import Setup
-from noughts.errors import BadInput, NameRefused, NotFound, NoughtsError, UnsupportedRules
+from noughts.errors import (
+    BadInput,
+    GameOver,
+    NameRefused,
+    NotationError,
+    NotFound,
+    NoughtsError,
+    UnsupportedRules,
+)
 from noughts.games.catalogue import new_game
 from noughts.interfaces.presenting.i18n import LANGUAGES, Said
 from noughts.interfaces.presenting.naming import person_name, player_called
@@ -73,6 +81,10 @@ def test_chance_differs_between_runs_unless_a_seed_is_given() -> None:
         (Options(names=("rule", "Ada")), NameRefused),
         (Options(names=("", "Ada")), NameRefused),
         (Options(who={"X": "level:1"}, names=("Computer (level 6)", "Ada")), NameRefused),
+        (Options(position="XXX/OO./... O"), GameOver),
+        (Options(position="XX/OO./... O"), NotationError),
+        (Options(position="XX./OO./... X", opening="pie"), Said),
+        (Options(position="XX./OO./... X", begins=Begins.CHOOSER), Said),
     ],
 )
 def test_options_that_do_not_fit_are_refused(options: Options, error: type[NoughtsError]) -> None:

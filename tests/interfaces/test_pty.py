@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from noughts.text import display_width
-from tests.interfaces.harness import DONE, EN, NO, PATIENCE, UNUSABLE, Program, squeezed
+from tests.interfaces.harness import DONE, EN, NO, PATIENCE, UNUSABLE, Program, squeezed, text_of
 from tests.interfaces.pseudo_terminal import PseudoTerminal
 
 CONTROL = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b[=>]|\x07")
@@ -87,13 +87,53 @@ def test_a_review_is_offered_after_a_game(program: Program, answer: str) -> None
             name, mark = (("Wei", "O"), ("Ada", "X"))[number % 2]
             shown.enter(cell, prompt(name, mark), (number + 1) // 2 + 1)
         shown.enter("9", EN("ask-review"))
-        shown.type(f"{answer}\r")
+        shown.type(f"{answer}\r\r")
         assert shown.finish() == DONE
         told = program.run("replay", "1", "--review").output.split("\n")
         points = [line for line in told if line.startswith("Move ")]
         assert points
         assert [squeezed(point) in squeezed(shown.shown) for point in points] == [answer == "y"] * len(points)
     assert [game["winner"] for game in games(program)] == ["X"]
+
+
+def test_after_a_review_one_plays_on_from_a_move(program: Program) -> None:
+    """X did not see a win; played on from there, it wins at once, and that does not count."""
+    with screen(program, *PEOPLE) as shown:
+        shown.wait_for(prompt("Ada", "X"))
+        for number, cell in enumerate("12534"):
+            name, mark = (("Wei", "O"), ("Ada", "X"))[number % 2]
+            shown.enter(cell, prompt(name, mark), (number + 1) // 2 + 1)
+        shown.enter("r", EN("ask-review"))
+        shown.enter("y", EN("ask-play-on-named", numbers=["2", "5"]))
+        shown.enter("12", EN("usage-whole-number-range", first=1, last=5))
+        shown.enter("5", EN("begins", name="Ada", mark="X"), 2)
+        shown.enter("9", EN("ask-review"), 2)
+        shown.type("\r")
+        assert shown.finish() == DONE
+        assert squeezed(EN("web-play-on-about")) in squeezed(shown.shown)
+    first, second = games(program)
+    assert (first["winner"], second["winner"]) == ("X", "X")
+    assert second["moves"] == ["9"]
+    scores = json.loads(program.run("scores", "--json").output)["players"]
+    assert [(one["name"], one["wins"]) for one in scores] == [("Ada", 1), ("Wei", 0)]
+
+
+def test_playing_on_against_a_computer_from_a_kept_game(program: Program) -> None:
+    typed = text_of(["1", "5", "2", "9", "3"])
+    assert program.run(*PEOPLE, typed=typed).status == DONE
+    with screen(program, "replay", "1", "--from", "3") as shown:
+        shown.wait_for(EN("ask-pairing"))
+        shown.enter("2", EN("ask-computer", most=10))
+        shown.enter("random", EN("ask-first"))
+        shown.enter("", EN("person-first", mark="O"))
+        shown.enter("Bo", EN("ask-series"))
+        shown.enter("", EN("begins", name="Bo", mark="O"))
+        shown.enter("3", prompt("Bo", "O"), 2)
+        shown.type("q\r")
+        assert shown.finish() == DONE
+    kept = games(program)[1]
+    assert kept["moves"][0] == "3"
+    assert kept["players"] == {"X": "random", "O": "Bo"}
 
 
 def test_a_line_can_be_edited_before_it_is_entered(program: Program) -> None:

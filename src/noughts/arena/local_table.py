@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
+from typing import Any
 
 from noughts.arena.clock import UNTIMED, Clock
 from noughts.arena.commands import Command, Leave, Return
@@ -36,7 +37,8 @@ class LocalTable(Table):
     """A table whose games, one or a series, are kept in a store before they count.
 
     *who* says of each player of *series*, by name, whether a ``human`` or which bot it is. The starts of the
-    games are decided by *seed*. Without a store nothing is kept. All times are milliseconds since 1970.
+    games are decided by *seed*; with *start* they begin from that position, and do not count. Without a store
+    nothing is kept. All times are milliseconds since 1970.
 
     >>> from noughts.arena.commands import Resign
     >>> series = Series(("Ada", "Wei"))
@@ -57,10 +59,11 @@ class LocalTable(Table):
         seed: int = 0,
         clock: Clock = UNTIMED,
         opening: str | None = None,
+        start: str | None = None,
         is_series: bool = False,
     ) -> None:
         kinds = tuple(who[name] for name in series.players)
-        terms = Terms(game, kinds, series.begins, clock, claim_after=0, opening=opening)
+        terms = Terms(game, kinds, series.begins, clock, claim_after=0, opening=opening, start=start)
         super().__init__(terms, series, seed=seed)
         self.store, self.is_series = store, is_series
         self.number: int | None = None
@@ -83,7 +86,9 @@ class LocalTable(Table):
         who = {name: setup.who.get(mark, HUMAN) for mark, name in setup.seats.items()}
         if set(who) != set(series.players):
             raise DamagedStore(f"game {stored.id}", "game-unreadable", game=stored.id)
-        table = cls(store, setup.game, series, who, seed=seed, clock=setup.clock, opening=setup.opening)
+        terms: dict[str, Any] = {"clock": setup.clock, "opening": setup.opening}
+        terms["start"] = None if setup.is_counted else setup.start
+        table = cls(store, setup.game, series, who, seed=seed, **terms)
         table.series_number, table.is_series = setup.series, setup.series is not None
         if result is None:
             table.match, table.setup, table.number = stored.replay(), setup, stored.id

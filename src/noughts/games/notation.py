@@ -184,11 +184,11 @@ def format_move(game: Game, move: Move, first: int = 1) -> str:
     return game.notation.format(move, first)
 
 
-def play_moves(game: Game, texts: list[str]) -> None:
+def play_moves(game: Game, texts: list[str], first: int = 1) -> None:
     """Play each of *texts* in turn; :class:`~noughts.errors.NotationError` names the first that cannot be."""
     for number, text in enumerate(texts, 1):
         try:
-            game.play(parse_move(game, text))
+            game.play(parse_move(game, text, first))
         except MoveRefused as error:
             raise NotationError("move", text, "cannot-be-played", number=number, cause=error) from error
 

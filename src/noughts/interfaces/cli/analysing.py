@@ -14,12 +14,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from noughts.arena.match import Match
 from noughts.core.lines import MAX_ENUMERATED
-from noughts.errors import MoveRefused, NotationError, UnsupportedRules
+from noughts.errors import NotationError, UnsupportedRules
 from noughts.games.base import Game, Move
 from noughts.games.catalogue import name_of, new_game
-from noughts.games.notation import format_move, parse_position, play_moves
+from noughts.games.notation import format_move, parse_position
 from noughts.interfaces.cli.speaking import command, json_option, print_json
 from noughts.interfaces.cli.speaking import seconds as seconds_type
 from noughts.interfaces.console.analysis import tell_analysis, tell_solution
@@ -31,9 +30,8 @@ from noughts.interfaces.presenting.explaining import (
     say_no_value,
 )
 from noughts.interfaces.presenting.i18n import Said, Translator
-from noughts.interfaces.presenting.naming import Names
 from noughts.interfaces.presenting.tasks import reasons_for
-from noughts.interfaces.presenting.wording import Wording
+from noughts.interfaces.presenting.wording import play_texts
 from noughts.search.analysis import Analysis, Limit, Progress, never, no_report
 from noughts.search.analyst import Analyst
 from noughts.search.insight.reasons import Reason
@@ -121,13 +119,7 @@ def _read_game(say: Translator, name: str, moves: str | None, position: str | No
             return parse_position(game, position)
         except NotationError as error:
             raise NotationError("position", position, error.reason, **error.data) from None
-    try:
-        play_moves(game, (moves or "").split())
-    except NotationError as error:
-        wording, cause = Wording(say, Match(game), {}, {}, Names(game)), error.data.get("cause")
-        if isinstance(cause, MoveRefused):
-            raise Said(say.joined([say.error(error), wording.refusal(cause)])) from None
-        raise Said(wording.refusal(error)) from None
+    play_texts(say, game, moves or "")
     return game
 
 

@@ -3,19 +3,20 @@
 import gc
 import os
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from noughts.arena.series import Begins
 from noughts.games.base import Game
-from noughts.games.catalogue import usual_spelling
+from noughts.games.catalogue import new_game, usual_spelling
 from noughts.games.openings import NO_OPENING, OPENINGS
 from noughts.interfaces.cli.database import open_store
 from noughts.interfaces.cli.speaking import command, whole_number
 from noughts.interfaces.presenting.abilities import is_full_screen
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.presenting.planning import Options, read_names
+from noughts.interfaces.presenting.planning import DEFAULT_GAME, Options, read_names
 
 if TYPE_CHECKING:
     from noughts.search.insight.review import Review
@@ -39,6 +40,7 @@ def _seat_options(play: Any) -> Any:
 @click.option("--series", is_flag=True)
 @click.option("--begins", type=click.Choice([rule.value for rule in Begins]), metavar="RULE")
 @click.option("--opening", type=click.Choice([NO_OPENING, *OPENINGS]), metavar="NAME")
+@click.option("--moves", metavar="MOVES")
 @click.option("--games", type=whole_number(1, 1_000_000), metavar="N")
 @click.option("--plain", is_flag=True)
 @click.option("--cells", type=click.Choice(["0", "1"]), default="1")
@@ -48,9 +50,10 @@ def _seat_options(play: Any) -> Any:
 def play(context: click.Context, /, plain: bool, **chosen: Any) -> int:
     """Play in the full screen, or in lines."""
     say: Translator = context.obj
-    options = _options_of(**chosen)
+    options = _options_of(say, **chosen)
     streams = (sys.stdin, sys.stdout, sys.stderr)
-    is_wanted = not plain and options.games is None
+    asks_in_lines = options.position is not None and not options.who
+    is_wanted = not plain and options.games is None and not asks_in_lines
     if is_wanted and is_full_screen(*streams, environ=os.environ, platform=sys.platform):
         by_choice = bool(context.find_root().meta.get("noughts.lang") or os.environ.get("NOUGHTS_LANG"))
         gc.disable()  # until all is imported, which stays: to look for what may go takes a tenth of the start
@@ -71,11 +74,17 @@ def play(context: click.Context, /, plain: bool, **chosen: Any) -> int:
 
 
 def _options_of(
-    game: str | None, names: str | None, begins: str | None, cells: str, **chosen: Any
+    say: Translator,
+    game: str | None,
+    moves: str | None,
+    names: str | None,
+    begins: str | None,
+    cells: str,
+    **chosen: Any,
 ) -> Options:
     """The options of ``play`` as the interfaces take them: every seat is an option of its own."""
     who = {name.upper(): chosen.pop(name) for name in SEATS}
-    return Options(
+    options = Options(
         game=None if game is None else usual_spelling(game),
         who={side: player for side, player in who.items() if player is not None},
         names=None if names is None else read_names(names),
@@ -83,3 +92,15 @@ def _options_of(
         first=int(cells),
         **chosen,
     )
+    return options if moves is None else _after(options, moves, say)
+
+
+def _after(options: Options, moves: str, say: Translator) -> Options:
+    """*options* with the position that *moves* lead to, from which the games begin."""
+    from noughts.games.notation import format_position
+    from noughts.interfaces.presenting.wording import play_texts
+
+    name = options.game or DEFAULT_GAME
+    game = new_game(name, seed=options.seed or 0)
+    play_texts(say, game, moves, options.first)
+    return replace(options, game=name, position=format_position(game))

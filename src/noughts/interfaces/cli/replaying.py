@@ -7,10 +7,17 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from noughts.errors import NotFound
-from noughts.interfaces.cli.database import store_to_read
-from noughts.interfaces.cli.speaking import command, json_option, print_json
-from noughts.interfaces.console.replay import read_game, show_replay, write_game, write_picture
-from noughts.interfaces.presenting.i18n import Translator
+from noughts.interfaces.cli.database import open_store, store_to_read
+from noughts.interfaces.cli.speaking import command, json_option, print_json, whole_number
+from noughts.interfaces.console.replay import (
+    position_after,
+    read_game,
+    show_replay,
+    write_game,
+    write_picture,
+)
+from noughts.interfaces.presenting.i18n import Said, Translator
+from noughts.interfaces.presenting.planning import Options
 from noughts.records.record import FORMS, format_record
 from noughts.text import narrow
 
@@ -23,11 +30,23 @@ if TYPE_CHECKING:
 @click.argument("id")
 @click.option("--review", is_flag=True)
 @click.option("--svg", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE")
+@click.option("--from", "ply", type=whole_number(), metavar="N")
 @json_option
 @click.pass_obj
-def replay(say: Translator, id: str, review: bool, svg: Path | None, as_json: bool) -> None:  # noqa: A002
-    """Show a game from its first move to its last."""
+def replay(
+    say: Translator,
+    id: str,  # noqa: A002
+    review: bool,
+    svg: Path | None,
+    ply: int | None,
+    as_json: bool,
+) -> int | None:
+    """Show a game from its first move to its last, or play on from the position after one of them."""
     stored = _find_game(id, say)
+    if ply is not None:
+        if review or svg is not None or as_json:
+            raise Said(say("usage-from-alone"))
+        return _play_on(stored, ply, say)
     found = _review(stored, say) if review else None
     if svg is not None:
         write_picture(stored, svg, say, found)
@@ -35,6 +54,7 @@ def replay(say: Translator, id: str, review: bool, svg: Path | None, as_json: bo
         print_json({**_record_as_json(stored), **(found.as_json() if found is not None else {})})
     elif svg is None:
         show_replay(stored, say, found)
+    return None
 
 
 @command()
@@ -44,6 +64,18 @@ def replay(say: Translator, id: str, review: bool, svg: Path | None, as_json: bo
 def export(say: Translator, id: str, file: Path) -> None:  # noqa: A002
     """Write a game to a file."""
     write_game(_find_game(id, say), file, say)
+
+
+def _play_on(stored: "StoredGame", ply: int, say: Translator) -> int:
+    """Play on from the position after *ply* moves of *stored*; who does is asked. Returns the exit status."""
+    from noughts.interfaces.cli.analysing import review_game
+    from noughts.interfaces.console.session import start
+
+    game = stored.replay().game
+    if not 0 <= ply <= game.ply:
+        raise Said(say("usage-whole-number-range", first=0, last=game.ply))
+    options = Options(game=stored.setup.game, position=position_after(game, ply))
+    return start(options, say, open_store, lambda played: review_game(played, say))
 
 
 def _record_as_json(stored: "StoredGame") -> dict[str, Any]:

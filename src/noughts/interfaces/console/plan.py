@@ -42,7 +42,7 @@ def make_plan(options: Options, talk: Talk) -> Plan:
     if not plan.series and len(plan.who) > 1 and plan.has_people:
         plan.series = talk.ask_yes_no(talk.say("ask-series"), default=False)
     people_only = set(plan.who) == {HUMAN} and len(plan.who) > 1
-    if options.begins is None and people_only and plan.series:
+    if options.begins is None and people_only and plan.series and plan.start is None:
         plan.begins = Begins.CHOOSER
     return plan
 
@@ -100,8 +100,8 @@ def _settle_who(options: Options, game: Game, talk: Talk, bots: dict[str, Player
     if pairing == "computers":
         return computers
     person_first = talk.ask_yes_no(say("ask-first"), default=True)
-    talk.tell("person-first" if person_first else "computer-first", mark=game.sides[0])
-    return [HUMAN, *computers] if person_first else [*computers, HUMAN]
+    talk.tell("person-first" if person_first else "computer-first", mark=game.turn)
+    return [HUMAN if (mark == game.turn) is person_first else computers[0] for mark in game.sides]
 
 
 def _ask_names(plan: Plan, talk: Talk) -> list[str]:

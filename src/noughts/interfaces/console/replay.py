@@ -1,12 +1,14 @@
 """A kept game shown again, in words and pictures; games in files."""
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from noughts.arena.store.store import StoredGame, record_of, stored_of
 from noughts.drawing.svg import draw_svg
 from noughts.errors import FileRefused, UnsupportedRules, system_reason
+from noughts.games.base import Game
+from noughts.games.notation import format_position
 from noughts.interfaces.console.tables import table
 from noughts.interfaces.console.talk import Narrator, Talk
 from noughts.interfaces.console.terminal import Terminal, print_error
@@ -90,6 +92,33 @@ def write_picture(stored: StoredGame, path: Path, say: Translator, review: Revie
     below = None if chart is None else chart.sheet()
     with _file(path):
         write_whole(path, draw_svg(game, title=title_of(stored, say), below=below))
+
+
+def position_after(game: Game, ply: int) -> str:
+    """The position of *game* after its first *ply* moves."""
+    position = game.copy()
+    while position.ply > ply:
+        position.undo()
+    return format_position(position)
+
+
+def ask_where_to_play_on(talk: Talk, told: ReviewText, people: Container[str]) -> int | None:
+    """Before which move of a reviewed game to play on, as the number of moves before it; None for nowhere.
+
+    The moves of the *people*, by side, that something can be learned from are named.
+    """
+    say, count = talk.say, len(told.review.moves)
+    named = [str(move.ply) for move in told.review.moves if sign_of(move) and move.side in people]
+
+    def read(text: str) -> int | None:
+        if text.strip() in ("", *say("words-no").split()):
+            return None
+        if text.strip().isdecimal() and 1 <= int(text) <= count:
+            return int(text) - 1
+        raise Said(say("usage-whole-number-range", first=1, last=count))
+
+    prompt = say("ask-play-on-named", numbers=named) if named else say("ask-play-on")
+    return talk.ask(prompt, read)
 
 
 def tell_review(talk: Talk, told: ReviewText) -> None:

@@ -2,10 +2,12 @@
 
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from noughts.arena.clock import UNTIMED
 from noughts.arena.local_table import LocalTable, can_go_on, is_series_open, newest_of_people
 from noughts.arena.runner import Seat, run
 from noughts.arena.series import Series, recount
@@ -106,9 +108,11 @@ class Session:
             if choice is None:
                 return None
         setup = table.begin(now(), choice)
-        if len(setup.seats) > 1:
-            mark, name = next(iter(setup.seats.items()))
-            self.talk.tell("begins", name=name, mark=mark)
+        if not setup.is_counted and table.store is not None:
+            self.talk.tell("web-play-on-about")
+        if len(setup.seats) > 1 and table.match is not None:
+            mark = table.match.turn
+            self.talk.tell("begins", name=setup.seats[mark], mark=mark)
         return setup
 
     def _ask_mark(self, series: Series) -> str | None:
@@ -143,9 +147,9 @@ class Session:
             self._tell_error(error)
             self._status = NO
         if HUMAN in who.values():
-            self._offer_review(table)
+            self._offer_review(plan, table)
 
-    def _offer_review(self, table: LocalTable) -> None:
+    def _offer_review(self, plan: Plan, table: LocalTable) -> None:
         """Let whoever sits at a terminal look back at the game that was just played."""
         match = table.match
         if match is None or self._review is None or not self.talk.terminal.is_interactive:
@@ -153,10 +157,22 @@ class Session:
         game = match.game
         can_be_reviewed = game.ply > 0 and len(game.cells) <= MAX_ENUMERATED
         if can_be_reviewed and self.talk.ask_yes_no(self.say("ask-review"), default=False):
-            from noughts.interfaces.console.replay import tell_review
+            from noughts.interfaces.console.replay import ask_where_to_play_on, position_after, tell_review
             from noughts.interfaces.presenting.reviewing import ReviewText
 
-            tell_review(self.talk, ReviewText(game, self._review(game), table.names))
+            told = ReviewText(game, self._review(game), table.names)
+            tell_review(self.talk, told)
+            people = [side for side, who in table.who_of.items() if who == HUMAN]
+            if (ply := ask_where_to_play_on(self.talk, told, people)) is not None:
+                self._play_on(plan, table, position_after(game, ply))
+
+    def _play_on(self, plan: Plan, table: LocalTable, position: str) -> None:
+        """Play on from *position* of the game that was just played at *table*, between the same players."""
+        names, who = table.names, table.who_of
+        again = replace(plan, who=list(who.values()), names=list(names.values()), series=False, opening=None)
+        again = replace(again, clock=UNTIMED, start=position)
+        self._play_games(again, sit_down(again, table.store), None)
+        self._table = table
 
     def _ask_what_to_do(self, error: NoughtsError, played: StoredGame) -> None:
         """Say that a move cannot be kept, and wait until the person wants to try again or saves the game.

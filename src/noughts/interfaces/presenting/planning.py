@@ -11,9 +11,10 @@ from noughts.arena.local_table import LocalTable
 from noughts.arena.series import Begins, Series
 from noughts.arena.store.store import Setup, Store
 from noughts.arena.table import HUMAN as HUMAN
-from noughts.errors import NoughtsError, UnsupportedRules
+from noughts.errors import GameOver, NoughtsError, UnsupportedRules
 from noughts.games.base import Game
 from noughts.games.catalogue import new_game
+from noughts.games.notation import parse_position
 from noughts.games.openings import NO_OPENING, find_opening
 from noughts.interfaces.presenting.i18n import LANGUAGES, Said, Translator
 from noughts.interfaces.presenting.naming import person_name
@@ -47,6 +48,8 @@ class Options:
     games: int | None = None
     keep: bool = False
     opening: str | None = None
+    position: str | None = None
+    """From which the games begin, None for the usual one."""
 
     @property
     def is_settled(self) -> bool:
@@ -69,6 +72,7 @@ class Plan:
     bots: dict[str, Player] = field(default_factory=dict)
     clock: Clock = UNTIMED
     opening: str | None = None
+    start: str | None = None
 
     @property
     def has_people(self) -> bool:
@@ -96,7 +100,7 @@ def settled_plan(options: Options, say: Translator, *, at_once: bool = False) ->
 
 
 def open_plan(options: Options, say: Translator, name: str) -> tuple[Plan, Game]:
-    """The plan for the game called *name* with all seats open, and the game before its first move."""
+    """The plan for the game called *name* with all seats open, and the position that it begins with."""
     # Without a seed every run differs; the start that came of it is kept with the game.
     seed = options.seed if options.seed is not None else Random().randrange(2**31)
     game = new_game(name, seed=seed)
@@ -109,7 +113,16 @@ def open_plan(options: Options, say: Translator, name: str) -> tuple[Plan, Game]
     if opening is not None:
         find_opening(opening).check(game)
     begins = options.begins or Begins.ALTERNATE
-    return Plan(name, [], [], is_series, begins, seed, options.first, opening=opening), game
+    plan = Plan(name, [], [], is_series, begins, seed, options.first, opening=opening)
+    if options.position is None:
+        return plan, game
+    if opening is not None or begins is Begins.CHOOSER:
+        raise Said(say("refusal-from-a-position"))
+    game = parse_position(game, options.position)
+    if game.is_over:
+        raise GameOver
+    plan.start = options.position
+    return plan, game
 
 
 def resumed_plan(setup: Setup, options: Options) -> Plan:
@@ -128,6 +141,7 @@ def sit_down(plan: Plan, store: Store | None) -> LocalTable:
     series = Series(names, plan.begins, new_game(plan.game).sides)
     who = dict(zip(series.players, plan.who, strict=True))
     settings: dict[str, Any] = {"seed": plan.seed, "clock": plan.clock, "opening": plan.opening}
+    settings["start"] = plan.start
     return LocalTable(store, plan.game, series, who, is_series=plan.series, **settings)
 
 

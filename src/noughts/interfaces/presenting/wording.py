@@ -8,13 +8,21 @@ from typing import Any
 from noughts.arena.match import Event, EventKind, Match, MatchEnd
 from noughts.core.board import Coordinate
 from noughts.core.geometry import Line
-from noughts.errors import FloatingCell, ForbiddenMove, IllegalMove, NotationError, NoughtsError, OccupiedCell
+from noughts.errors import (
+    FloatingCell,
+    ForbiddenMove,
+    IllegalMove,
+    MoveRefused,
+    NotationError,
+    NoughtsError,
+    OccupiedCell,
+)
 from noughts.games.base import Game, Outcome
 from noughts.games.layout import plane_label
 from noughts.games.line_name import LineName, name_line
 from noughts.games.moves import is_pass, parts_of
-from noughts.games.notation import column_letters, format_cell, parse_move
-from noughts.interfaces.presenting.i18n import FEW, Translator
+from noughts.games.notation import column_letters, format_cell, parse_move, play_moves
+from noughts.interfaces.presenting.i18n import FEW, Said, Translator
 from noughts.interfaces.presenting.naming import Names, how_it_ended, say_accepted
 from noughts.interfaces.presenting.planning import HUMAN
 from noughts.interfaces.presenting.pointing import has_columns, next_step
@@ -274,6 +282,17 @@ class Wording:
         of_one = "remark-person" if outcome.winner in humans else "remark-computer"
         id_ = "remark-people" if len(humans) > 1 else of_one
         return [self.say(id_, winner=self.names[outcome.winner])]
+
+
+def play_texts(say: Translator, game: Game, moves: str, first: int = 1) -> None:
+    """Play *moves*, as they are typed, in *game*; raises a sentence that names the first that cannot be."""
+    try:
+        play_moves(game, moves.split(), first)
+    except NotationError as error:
+        wording, cause = Wording(say, Match(game), {}, {}, Names(game, first)), error.data.get("cause")
+        if isinstance(cause, MoveRefused):
+            raise Said(say.joined([say.error(error), wording.refusal(cause)])) from None
+        raise Said(wording.refusal(error)) from None
 
 
 def _id(name: LineName) -> str:
