@@ -2,13 +2,15 @@
 
     python -m benchmarks.puzzles --game connect4 --games 60            what would be cut from so many games
     python -m benchmarks.puzzles --games 60 --write                    of every game, added to those we ship
+    python -m benchmarks.puzzles --game renju --random 8 --nodes 150000 --games 60     from openings at random
 
 A puzzle is a position in which an exact search has proved the value of every move: one move alone wins
-(``win``), or one alone does not lose (``save``). How hard it is, is measured: the lowest level that plays
-the move in most of several tries, and how many moves a search must try to prefer it; the grade follows.
-Positions that a symmetry of the board makes of each other are one puzzle. What is added has new numbers;
-those that are there already keep theirs, whatever is cut later. All chance comes from the names of the
-games and the number of the self-play, all limits are nodes: the same command cuts the same puzzles.
+(``win``), or one alone does not lose (``save``); moves that lead to the same position are one. How hard it
+is, is measured: the lowest level that plays the move in most of several tries, and how many moves a search
+must try to prefer it; the grade follows. Positions that a symmetry of the board makes of each other are one
+puzzle. What is added has new numbers; those that are there already keep theirs, whatever is cut later. All
+chance comes from the names of the games and the number of the self-play, all limits are nodes: the same
+command cuts the same puzzles. Games that few come of begin with more moves at random, or have more nodes.
 """
 
 import argparse
@@ -30,7 +32,7 @@ from noughts.games.notation import format_move, format_position
 from noughts.players.base import new_player
 from noughts.puzzles.puzzle import Puzzle
 from noughts.puzzles.shipped import FILE, all_puzzles
-from noughts.search.analysis import Analysis, Limit, own_moves
+from noughts.search.analysis import Analysis, Limit, own_moves, value_of_end
 from noughts.search.analyst import Analyst
 
 PAIRS = (("3", "4"), ("5", "5"), ("6", "6"), ("7", "7"), ("8", "8"), ("4", "6"), ("9", "9"), ("2", "5"))
@@ -41,6 +43,9 @@ MOVE_NODES = 2_000
 
 PROOF_NODES = 30_000
 """How many moves the proof of a puzzle may try: whoever judges what is tried has to find it again."""
+
+SAMPLED = 3
+"""Before all moves of a position are valued, so many of the others must be proved not to win."""
 
 BACK = 24
 """How many plies before the end are looked at; where proofs stop, a few farther."""
@@ -79,44 +84,86 @@ MOST_MEASURED = 60
 """So many of those that were cut are measured."""
 
 
-def cut(name: str, number: int) -> list[Puzzle]:
-    """The puzzles in the self-play of that *number*, without their numbers and grades."""
-    game, analyst = _self_play(name, number), Analyst()
+def cut(name: str, number: int, at_random: int | None = None, nodes: int = PROOF_NODES) -> list[Puzzle]:
+    """The puzzles in the self-play of that *number*, without their numbers and grades.
+
+    It begins with *at_random* moves at random, unless told with one or two; *nodes* are those of a proof.
+    """
+    game, analyst = _self_play(name, number, at_random), Analyst()
     found: list[Puzzle] = []
     unproved = 0
     for _ in range(min(BACK, game.ply - 1)):
         game.undo()
-        known = analyst.analyse(game, Limit(nodes=PROOF_NODES))
-        unproved = 0 if known.is_complete else unproved + 1
+        known = analyst.solve(game, Limit(nodes=nodes // 2))
+        if known.value in (0, 1) and _stands_alone(game, known, analyst, nodes // 10):
+            known = analyst.analyse(game, Limit(nodes=nodes))
+        unproved = 0 if known.value is not None else unproved + 1
         if unproved == UNPROVED:
             break
-        if (kind := _kind(known)) is not None and (line := _line(game, kind, known, analyst)) is not None:
+        if (kind := _kind(game, known)) is not None and (
+            line := _line(game, kind, known, analyst)
+        ) is not None:
             text = " ".join(_texts(game, line))
             found.append(Puzzle(0, name, format_position(game), kind, 0, text))
     return Random(f"{name} {number}").sample(found, min(len(found), FROM_ONE_GAME))
 
 
-def _self_play(name: str, number: int) -> Game:
+def _stands_alone(game: Game, found: Analysis, analyst: Analyst, nodes: int) -> bool:
+    """Whether some of the moves of *game*, other than the best that was *found*, are proved to be worse."""
+    others = [move for move in game.legal_moves() if move != found.best]
+    for move in Random(format_position(game)).sample(others, min(len(others), SAMPLED)):
+        after = game.copy()
+        after.play(move)
+        known = (
+            analyst.solve(after, Limit(nodes=nodes)).value if after.outcome is None else value_of_end(after)
+        )
+        worth = known if known is None or after.turn == game.turn else -known
+        if worth is None or found.value is None or worth >= found.value:
+            return False
+    return True
+
+
+def _self_play(name: str, number: int, at_random: int | None = None) -> Game:
     """A game of two levels against each other, to its end."""
-    chance = Random(f"{name} {number}")
+    chance = Random(f"{name} {number}" if at_random is None else f"{name} {number} {at_random}")
     game = new_game(name)
     levels = [new_player(f"level:{level}", chance) for level in PAIRS[number % len(PAIRS)]]
-    for _ in range(2 if len(game.cells) > 9 else 1):
-        game.play(chance.choice(sorted(game.legal_moves())))
+    for _ in range((2 if len(game.cells) > 9 else 1) if at_random is None else at_random):
+        moves = sorted(move for move in game.legal_moves() if not _ends(game, move))
+        if not moves:
+            break
+        game.play(chance.choice(moves))
     while game.outcome is None:
         player = levels[game.sides.index(game.turn)]
         game.play(player.choose(game.copy(), Limit(nodes=MOVE_NODES)))
     return game
 
 
-def _kind(known: Analysis) -> str | None:
+def _ends(game: Game, move: Move) -> bool:
+    game.play(move)
+    is_over = game.outcome is not None
+    game.undo()
+    return is_over
+
+
+def _kind(game: Game, known: Analysis) -> str | None:
     """Whether one move alone wins, or one alone saves; None for a position that is no puzzle."""
-    values = Counter(move.value for move in known.moves)
     if not known.is_complete or len(known.moves) < FEWEST:
         return None
+    values = values_of_positions(game, known)
     if values[1] == 1 and own_moves(known.plies or 0, 2) <= LONGEST:
         return "win"
     return "save" if not values[1] and values[0] == 1 else None
+
+
+def values_of_positions(game: Game, known: Analysis) -> Counter[int | None]:
+    """How many positions that a move of *game* leads to have which value, as *known*, for who moves."""
+    values: dict[object, int | None] = {}
+    for move in known.moves:
+        game.play(move.move)
+        values[game.key()] = move.value
+        game.undo()
+    return Counter(values.values())
 
 
 def _line(game: Game, kind: str, known: Analysis, analyst: Analyst) -> tuple[Move, ...] | None:
@@ -137,7 +184,7 @@ def _line(game: Game, kind: str, known: Analysis, analyst: Analyst) -> tuple[Mov
         if game.outcome is not None or game.turn != side:
             break
         known = analyst.analyse(game, Limit(nodes=PROOF_NODES))
-        if _kind(known) != "save":
+        if _kind(game, known) != "save":
             break
         line.append(answer)
     return tuple(line)
@@ -233,6 +280,8 @@ def main() -> None:
     parser.add_argument("--game", action="append", choices=games_with_puzzles())
     parser.add_argument("--games", type=int, default=40, help="how many games are played of each")
     parser.add_argument("--first", type=int, default=0, help="the number of the first of them")
+    parser.add_argument("--random", type=int, help="how many moves at random they begin with")
+    parser.add_argument("--nodes", type=int, default=PROOF_NODES, help="how many moves a proof may try")
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--write", action="store_true", help="add them to those that are shipped")
     options = parser.parse_args()
@@ -240,7 +289,8 @@ def main() -> None:
     with ProcessPoolExecutor(options.workers) as pool:
         for name in options.game or games_with_puzzles():
             numbers = range(options.first, options.first + options.games)
-            found = list(chain.from_iterable(pool.map(cut, [name] * len(numbers), numbers)))
+            settings = ([one] * len(numbers) for one in (options.random, options.nodes))
+            found = list(chain.from_iterable(pool.map(cut, [name] * len(numbers), numbers, *settings)))
             known = {image(puzzle): puzzle for puzzle in kept}
             once = [one for place, one in {image(one): one for one in found}.items() if place not in known]
             new = chosen(list(pool.map(measured, worth_measuring(once))), kept)

@@ -87,6 +87,13 @@ def test_a_slower_way_to_win_is_answered_by_best_play_and_takes_one_move_more() 
     assert (attempt.game.winner, attempt.made) == ("X", 4)
 
 
+def test_moves_that_lead_to_the_same_position_are_one() -> None:
+    """The mark completes a row, so that nothing is turned any more, whatever was said."""
+    turned = Puzzle(6, "pentago", "XXXX../OOO.../....../....../....../O..... X", "win", 1, "5/4r")
+    assert moves_of(Attempt(turned), "5/4l")[0].verdict == Verdict.SOLVED
+    assert moves_of(Attempt(turned), "6/4l")[0].verdict == Verdict.WRONG
+
+
 def test_another_way_that_is_not_proved_in_time_is_not_judged() -> None:
     attempt = Attempt(SLOWER)
     moves_of(attempt, "5")

@@ -38,8 +38,9 @@ class Judged:
 class Attempt:
     """The game of *puzzle* from its position on, with the solver to move until it is solved.
 
-    A wrong move is not played. The first move has to be the one of the solution; of the later ones of a win
-    each is right that keeps the win, and of a draw or better that was saved there is no other.
+    A wrong move is not played. The first has to be the one of the solution, or to lead where it does; of the
+    later ones of a win each is right that keeps the win, and of a draw or better that was saved there is no
+    other.
 
     >>> from noughts.games.catalogue import new_game
     >>> attempt = Attempt(Puzzle(1, "tictactoe", "X.O/.../O.X X", "win", 1, "5"))
@@ -98,10 +99,10 @@ class Attempt:
 
         Raises :class:`~noughts.errors.BadInput` for a move that cannot be made.
         """
-        best = self.best
-        after = self.game.copy()
+        after, best = self.game.copy(), self.game.copy()
+        best.play(self.best)
         after.play(move)
-        if move == best:
+        if after.key() == best.key():
             del self._line[0]
             return self._go_on(after)
         found = Analyst().solve(after, limit) if after.outcome is None else None

@@ -1,4 +1,7 @@
-"""A puzzle: a position in which one move alone wins, or one alone does not lose."""
+"""A puzzle: a position in which one move alone wins, or one alone does not lose.
+
+Moves that lead to the same position are one: in Pentago a mark that wins does so whatever is turned.
+"""
 
 import json
 from collections.abc import Sequence
