@@ -1,7 +1,7 @@
 // What is wrong with the words of this page as it is seen now, as texts: one over another, under a stroke of the pen, cut, off the page.
 () => {
   const found = new Set();
-  const UNHEARD = ".vh, noscript, script, style, option, symbol, defs, .owner";
+  const UNHEARD = ".vh, .skip, noscript, script, style, option, symbol, defs, .owner";
   const PRESSED = "button, a, label, summary, th, h1, h2";
 
   const isSeen = one => one.checkVisibility({ opacityProperty: true, visibilityProperty: true });
@@ -44,6 +44,7 @@
       if (wide < 2 || high < 2) return [];
       const isCut = rect.right > clip.right + 1 || rect.left < clip.left - 1;
       if (isCut && holder.closest(PRESSED) && !styleOf(holder).textOverflow.includes("ellipsis")) found.add(`cut: ${words}`);
+      if (rect.left < -1) found.add(`off the page: ${words}`);
       const slack = high * 0.2; // lines are higher than letters
       return [{ holder, words, layer, left: seen.left + 1, right: seen.right - 1, top: seen.top + slack, bottom: seen.bottom - slack }];
     });
