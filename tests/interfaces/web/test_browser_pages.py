@@ -306,7 +306,8 @@ def test_who_chooses_a_level_hears_that_it_is_weaker_without_the_extra(
 
 WRONG = """<h1 style="margin:0">Hello there</h1><p style="margin-top:-20px">Other words here</p>
 <button style="width:30px;overflow:hidden;white-space:nowrap;padding:0">Longword</button>
-<div style="width:500px">wide</div><p style="margin-left:-9px">left</p><svg viewBox="0 0 100 100" width="100">
+<div style="width:500px">wide</div><p style="margin-left:-30px">left</p>
+<svg viewBox="0 0 100 100" width="100">
 <path class="strike" d="M0 50H100V60H0Z"/><text class="coord" x="40" y="58" font-size="8">a</text></svg>"""
 
 
