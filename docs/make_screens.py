@@ -28,14 +28,19 @@ from noughts.interfaces.presenting.preferences import Preferences
 from noughts.interfaces.tui.app import NoughtsApp
 from noughts.interfaces.tui.game.game_page import GamePage
 from noughts.interfaces.tui.kit.help import about
-from noughts.interfaces.tui.kit.keys import CHOOSING, EVERYWHERE, PLAYING, REVIEWING, Key
+from noughts.interfaces.tui.kit.keys import BUILDING, CHOOSING, EVERYWHERE, PLAYING, REVIEWING, Key
 from noughts.interfaces.tui.kit.program import Surroundings
 from noughts.interfaces.tui.kit.styles import PALETTES
 from noughts.text import display_width
 
 DOCS = Path(__file__).parent
 FOLDER = DOCS / "pictures" / "screens"
-TABLES = {"playing": (*PLAYING, *EVERYWHERE), "choosing": CHOOSING, "reviewing": REVIEWING}
+TABLES = {
+    "playing": (*PLAYING, *EVERYWHERE),
+    "choosing": CHOOSING,
+    "building": BUILDING,
+    "reviewing": REVIEWING,
+}
 MARKED = re.compile(r"(<!-- keys (\w+) -->\n).*?(<!-- end -->\n)", re.DOTALL)
 """Where on a page the keys stand of one of these tables."""
 

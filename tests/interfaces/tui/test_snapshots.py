@@ -35,6 +35,7 @@ SCREENS: dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
 OUTSIDE: dict[str, tuple[str, ...]] = {
     "gallery": ("right",),
     "settings": ("tab", "down", "right"),
+    "own": ("o", "down", "right", "end"),
     "found": ("slash", "q"),
     "help": ("f1",),
     "commands": ("ctrl+p",),

@@ -1,7 +1,7 @@
 """A board of one's own: what can be changed of it next, and why something cannot. The rules are asked."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import prod
 from typing import Any
 
@@ -26,12 +26,16 @@ SIDES = ("width", "height", "depth", "fourth", "fifth")
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A number of a board, and the specs with one less and one more of it, None where that cannot be."""
+    """A number of a board, and the specs with one less and one more of it, None where that cannot be.
+
+    ``why_not`` are the reasons for both, None too where there is simply no such number.
+    """
 
     name: str
     value: int
     less: str | None
     more: str | None
+    why_not: tuple[BadInput | None, BadInput | None] = field(default=(None, None), repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +59,10 @@ def steps_of(rules: Rules, cells: int) -> list[Step]:
     """
 
     def step(name: str, value: int, *changes: dict[str, Any] | None) -> Step:
-        less, more = (None if change is None else _described(rules, cells, change) for change in changes)
-        return Step(name, value, less, more)
+        (less, why_no_less), (more, why_no_more) = (
+            (None, None) if change is None else _tried(rules, cells, change) for change in changes
+        )
+        return Step(name, value, less, more, (why_no_less, why_no_more))
 
     shape = rules.shape
     fewer = {"shape": shape[1:], "k": min(rules.k, max(shape[1:], default=1))} if len(shape) > 1 else None
@@ -83,7 +89,7 @@ def steps_of(rules: Rules, cells: int) -> list[Step]:
 
 def switches_of(rules: Rules, cells: int) -> list[Switch]:
     """The options of *rules*, on a board that may have so many *cells* at most."""
-    return [_switch(rules, cells, name, is_on, change) for name, is_on, change in _changes(rules)]
+    return [Switch(name, is_on, *_tried(rules, cells, change)) for name, is_on, change in _changes(rules)]
 
 
 def _changes(rules: Rules) -> Iterator[tuple[str, bool, dict[str, Any]]]:
@@ -100,26 +106,15 @@ def _changes(rules: Rules) -> Iterator[tuple[str, bool, dict[str, Any]]]:
                 yield f"wrap-{axis}", joined[axis], {name: axes or False}
 
 
-def _switch(rules: Rules, cells: int, name: str, is_on: bool, change: dict[str, Any]) -> Switch:
-    try:
-        return Switch(name, is_on, _changed(rules, cells, change), None)
-    except BadInput as error:
-        return Switch(name, is_on, None, error)
-
-
-def _described(rules: Rules, cells: int, change: dict[str, Any]) -> str | None:
-    try:
-        return _changed(rules, cells, change)
-    except BadInput:
-        return None
-
-
-def _changed(rules: Rules, cells: int, change: dict[str, Any]) -> str:
-    """The description of *rules* after *change*; raises what says why it cannot be."""
+def _tried(rules: Rules, cells: int, change: dict[str, Any]) -> tuple[str | None, BadInput | None]:
+    """The description of *rules* after *change*, or why it cannot be."""
     shape = change.get("shape", rules.shape)
-    if prod(shape) > cells:
-        raise ShapeError(shape, "too-many-cells", cells)
-    return replace(rules, **change).spec
+    try:
+        if prod(shape) > cells:
+            raise ShapeError(shape, "too-many-cells", cells)
+        return replace(rules, **change).spec, None
+    except BadInput as error:
+        return None, error
 
 
 def say_why_not(say: Translator, name: str, error: BadInput) -> str:
@@ -129,6 +124,26 @@ def say_why_not(say: Translator, name: str, error: BadInput) -> str:
         other = one if name.startswith(two) else two
         return say("own-not-with", what=say(f"own-{other}"))
     return say.error(error)
+
+
+def text_of_step(say: Translator, step: Step) -> str:
+    """The number of *step*, a word where it is none."""
+    return str(step.value or say("own-all"))
+
+
+def about_switch(say: Translator, switch: Switch) -> str:
+    """What the option of *switch* does, or why it cannot be changed."""
+    if switch.error is not None:
+        return say_why_not(say, switch.name, switch.error)
+    return say(f"own-{switch.name}-about")
+
+
+def counts_of(say: Translator, rules: Rules) -> list[tuple[int, str]]:
+    """How many cells, lines and players the board of *rules* has, each with the word for it."""
+    size, lines = prod(rules.shape), count_lines(rules)
+    counts = [(size, say.plural("own-cells", size))]
+    counts += [] if lines is None else [(lines, say("own-lines", k=rules.k))]
+    return [*counts, (rules.players, say.plural("own-players-few", rules.players))]
 
 
 def heading_of(say: Translator, rules: Rules) -> str:

@@ -119,6 +119,7 @@ CHOOSING = (
     Key("settings", "Tab", "tab,shift+tab", "settings"),
     Key("boards", "Tab", "", "settings", variant=True),
     Key("find", "/", "slash", "find"),
+    Key("own", "o", "o", "build"),
     Key("puzzles", "p", "p", "puzzles"),
     Key("continue", "c", "c", "go_on"),
     Key("continue-other", "C", "C", "choose_unfinished"),
@@ -153,6 +154,22 @@ REVIEWING = (
     Key("close", "Esc", "q,Q,v,в,В,escape", "leave"),
 )
 
+BUILDING = (
+    Key("players", "Enter", "enter", "take"),
+    Key("choose", "arrows"),
+    *DIRECTIONS,
+    Key("more", "+", "plus,equals_sign", "change(1)"),
+    Key("less", "-", "minus,underscore", "change(-1)"),
+    Key("tick", "Space", "space", "tick"),
+    Key("describe", "/", "slash", "describe"),
+    Key("page-up", "PgUp", "pageup", "step('page-up')"),
+    Key("page-down", "PgDn", "pagedown", "step('page-down')"),
+    Key("ends", "Home End"),
+    Key("top", "Home", "home", "step('top')"),
+    Key("bottom", "End", "end", "step('bottom')"),
+    Key("close", "Esc", "q,Q,в,В,escape", "leave"),
+)
+
 HELPING = (
     Key("close", "Esc", "escape,f1,q,Q,в,В,enter", "leave"),
     Key("up", "k", "up,k", "roll(-1)"),
@@ -169,7 +186,7 @@ TYPING = (
 )
 """The keys of a field."""
 
-ALL = (*CHOOSING, *HELPING, *TYPING, *REVIEWING, *PUZZLING, *PLAYING, *EVERYWHERE)
+ALL = (*CHOOSING, *BUILDING, *HELPING, *TYPING, *REVIEWING, *PUZZLING, *PLAYING, *EVERYWHERE)
 
 KEYS = {key.id: key for key in ALL}
 """All keys by id; where two screens share an id, it says the same."""
@@ -181,7 +198,7 @@ RUSSIAN |= {"left_square_bracket": "х", "right_square_bracket": "ъ"}
 
 DROPPED_FIRST = (
     *("puzzles", "lines", "cell", "save", "layer", "forward", "back", "values", "take-back", "move", "hint"),
-    *("language", "settings", "find", "choose", "look-around"),
+    *("language", "describe", "less", "more", "tick", "own", "settings", "find", "choose", "look-around"),
 )
 """What a footer does without first where it is short."""
 

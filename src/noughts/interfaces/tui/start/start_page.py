@@ -20,7 +20,7 @@ from noughts.interfaces.tui.start.gallery import Choice, Shelf, described, fresh
 from noughts.interfaces.tui.start.sheet import PICTURED, Sheet
 from noughts.text import wrap
 
-FOOTER = ("play", "choose", "settings", "puzzles", "find", "language", "help", "quit")
+FOOTER = ("play", "choose", "settings", "own", "puzzles", "find", "language", "help", "quit")
 SETTING_FOOTER = ("play", "choose", "boards", "help", "close")
 NAME_FOOTER = ("rename", "choose", "boards", "help", "close")
 """The keys of the footer: among pictures, on a setting, and on one that is a name."""
@@ -342,6 +342,22 @@ class StartPage(Page[None], keys=CHOOSING):
             self.redraw()
         else:
             self._refuse(error)
+
+    def action_build(self) -> None:
+        """Build a board of one's own, beginning with the chosen one; then choose who plays."""
+        from noughts.interfaces.tui.start.build_page import BuildPage
+
+        if not self._take_entry():
+            return
+        self._seating.drop()
+
+        def take(built: str | None) -> None:
+            if built is not None:
+                self.shelf.chosen, self.is_setting, self.setting = built, True, 0
+                self.shelf.keep()
+            self._tell(None)
+
+        self.app.push_screen(BuildPage(self.shelf.chosen), take)
 
     def action_puzzles(self) -> None:
         """Solve puzzles of the chosen game; of all games where it has none."""

@@ -20,12 +20,13 @@ from noughts.games.catalogue import all_entries, name_of, new_game
 from noughts.games.entry import Entry
 from noughts.games.rules import Rules
 from noughts.interfaces.presenting.building import (
-    count_lines,
+    about_switch,
+    counts_of,
     heading_of,
     is_estimated,
-    say_why_not,
     steps_of,
     switches_of,
+    text_of_step,
 )
 from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
 from noughts.interfaces.presenting.naming import (
@@ -104,9 +105,6 @@ async def build(service: Worker, say: Say, game: GameName) -> Response:
 
 def built(game: Game, rules: Rules, say: Translator, cells: int) -> Json:
     """What can be changed of the *rules* of *game*, on boards of so many *cells* at most, and its counts."""
-    lines, size = count_lines(rules), len(game.cells)
-    counts = [(size, say.plural("own-cells", size))]
-    counts += [] if lines is None else [(lines, say("own-lines", k=rules.k))]
     return {
         "spec": rules.spec,
         "title": heading_of(say, rules),
@@ -116,7 +114,7 @@ def built(game: Game, rules: Rules, say: Translator, cells: int) -> Json:
                 "name": step.name,
                 "label": say(f"own-{step.name}"),
                 "value": step.value,
-                "text": str(step.value or say("own-all")),
+                "text": text_of_step(say, step),
                 "less": step.less,
                 "more": step.more,
             }
@@ -126,18 +124,13 @@ def built(game: Game, rules: Rules, say: Translator, cells: int) -> Json:
             {
                 "name": switch.name,
                 "label": say(f"own-{switch.name}"),
-                "about": say_why_not(say, switch.name, switch.error)
-                if switch.error
-                else say(f"own-{switch.name}-about"),
+                "about": about_switch(say, switch),
                 "is_on": switch.is_on,
                 "spec": switch.spec,
             }
             for switch in switches_of(rules, cells)
         ],
-        "counts": [
-            {"count": count, "label": label}
-            for count, label in (*counts, (rules.players, say.plural("own-players-few", rules.players)))
-        ],
+        "counts": [{"count": count, "label": label} for count, label in counts_of(say, rules)],
         "is_estimated": is_estimated(game),
     }
 

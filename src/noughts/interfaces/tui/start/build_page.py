@@ -1,0 +1,289 @@
+"""A board of one's own: set number by number and option by option, with its picture beside."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from textual.widgets import Input
+
+from noughts.drawing.svg import MAX_CELLS
+from noughts.drawing.text import draw_thumbnail, draw_window
+from noughts.drawing.view import View
+from noughts.errors import BadInput, NotFound
+from noughts.games.catalogue import find_entry, name_of_spec, new_game, parse_spec
+from noughts.games.rules import Rules
+from noughts.interfaces.presenting.building import (
+    about_switch,
+    counts_of,
+    heading_of,
+    say_why_not,
+    steps_of,
+    switches_of,
+    text_of_step,
+)
+from noughts.interfaces.presenting.i18n import Translator
+from noughts.interfaces.tui.beginning import check_size
+from noughts.interfaces.tui.kit.keys import BUILDING
+from noughts.interfaces.tui.kit.page import Page
+from noughts.interfaces.tui.kit.spans import Bit, Line, beside, cut, first_seen, spread, width_of
+from noughts.interfaces.tui.kit.styles import EDGE, SECOND
+from noughts.text import display_width, fit, wrap
+
+FOOTER = ("players", "choose", "more", "less", "tick", "describe", "help", "close")
+
+FIRST = "5x5:4"
+"""The board to begin with where the chosen game is none of k in a row."""
+
+PICTURE = (9, 4)
+"""Columns and lines from which on there is a picture."""
+
+LIST, WIDE_LIST = 26, 46
+"""Columns of the rows that a picture leaves to them in any case, and the most that they take beside one."""
+
+MAX_TOLD = 3
+"""Lines for what is said of the row that the keys go to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A number or, where ``is_on`` is not None, an option.
+
+    ``specs`` describe the board with less and with more of it, without and with it: None where that cannot
+    be. ``why_not`` says why for each. ``about`` is what there is to say of it as it is.
+    """
+
+    label: str
+    text: str
+    specs: tuple[str | None, str | None]
+    why_not: tuple[str, str]
+    is_on: bool | None = None
+    about: str = ""
+
+    @property
+    def is_fixed(self) -> bool:
+        """Whether it is an option that cannot be changed."""
+        return self.is_on is not None and self.specs == (None, None)
+
+
+def rows_of(say: Translator, rules: Rules) -> list[Row]:
+    """All that can be set of *rules*: the numbers, then the options."""
+    rows = []
+    for step in steps_of(rules, MAX_CELLS):
+        less, more = ("" if error is None else say_why_not(say, step.name, error) for error in step.why_not)
+        rows.append(
+            Row(say(f"own-{step.name}"), text_of_step(say, step), (step.less, step.more), (less, more))
+        )
+    for switch in switches_of(rules, MAX_CELLS):
+        about = about_switch(say, switch)
+        why_not = about if switch.error is not None else ""
+        specs = (switch.spec, None) if switch.is_on else (None, switch.spec)
+        rows.append(Row(say(f"own-{switch.name}"), "", specs, (why_not, why_not), switch.is_on, about))
+    return rows
+
+
+def rules_of(text: str) -> Rules:
+    """The rules that *text* describes or the catalogue has under that name.
+
+    Raises a :class:`~noughts.errors.BadInput` for what describes no board, or one too large to be played
+    here.
+    """
+    if find_entry(text) is None:
+        rules = parse_spec(text)
+        check_size(rules.shape)
+        return rules
+    known = new_game(text).rules
+    if known is None:
+        raise NotFound("game", text)
+    return known
+
+
+class BuildPage(Page[str | None], keys=BUILDING):
+    """Where a board is built, beginning with *game*. Closed, it gives the name or the spec of it."""
+
+    def __init__(self, game: str) -> None:
+        super().__init__()
+        self.rules = new_game(game).rules or parse_spec(FIRST)
+        self.row = 0
+        """The row that the keys go to."""
+        self.refused = ""
+        """Why what was wanted cannot be."""
+        self._before = self.rules
+        self._first = 0
+
+    @property
+    def rows(self) -> list[Row]:
+        """What can be set now."""
+        return rows_of(self.say, self.rules)
+
+    # What is shown
+
+    def draw(self) -> None:
+        width, height = self.size
+        body = height - (height > 1)
+        rows = self.rows
+        self.row = min(self.row, len(rows) - 1)
+        here = rows[self.row]
+        listed = min(_width_of(rows), max(LIST, width // 2))
+        about = self.refused or here.about
+        if listed < 6 + display_width(here.label):  # it is cut there
+            about = self.say.listed(filter(None, [here.label, about]))
+        said: list[Line] = [[Bit(f" {text}", SECOND)] for text in wrap(about, max(1, width - 2))]
+        said = said[:MAX_TOLD] if body > 2 * MAX_TOLD else []
+        head = self._head(width)[: max(0, body - 3)]
+        high = body - len(head) - len(said)
+        room = width - listed - 4
+        is_pictured = room >= PICTURE[0] and high >= PICTURE[1]
+        lines = _row_lines(rows, self.row, max(listed, min(WIDE_LIST, width // 2)) if is_pictured else width)
+        self._first = first_seen(self.row, self._first, max(1, high), len(lines))
+        seen = lines[self._first : self._first + max(0, high)]
+        if is_pictured:
+            room = min(room, width - max(map(width_of, lines)) - 4)
+            edge = Bit("│ ", EDGE)
+            right: list[Line] = [[edge, *line] for line in [*seen, *([[]] * (high - len(seen)))]]
+            seen = beside(self._picture(room, high), right, room + 1)
+        seen = [*seen, *([[]] * (high - len(seen)))]
+        self.show_sheet([cut(line, width) for line in [*head, *seen, *said]], FOOTER)
+
+    def _head(self, width: int) -> list[Line]:
+        """What the board is called and described by, and how large it is."""
+        title = Bit(f" {heading_of(self.say, self.rules)}", "", True)
+        spec = Bit(f" {self.rules.spec}", "", False, "describe")
+        counts = "   ".join(f"{count} {word}" for count, word in counts_of(self.say, self.rules))
+        told = [Bit(f"{counts} ", SECOND)] if display_width(counts) + width_of([title]) + 3 < width else []
+        return [spread([title], told, width), [spec], []]
+
+    def _picture(self, width: int, height: int) -> list[Line]:
+        """The empty board in the middle of so much room, as large as it fits, else a part of it."""
+        game, unicode = new_game(self.rules.spec), self.app.has_unicode
+        window = draw_window(game, View(), width=width, height=height, unicode=unicode, shaded=False)
+        if window.is_whole and window.rows:
+            rows, wide = window.rows, window.width
+        else:
+            rows = draw_thumbnail(game, width=width, height=height, unicode=unicode)
+            wide = max((width_of(Bit(*span) for span in row) for row in rows), default=0)
+        blank = Bit(" " * max(0, (width - wide) // 2))
+        above: list[Line] = [[]] * max(0, (height - len(rows)) // 2)
+        drawn = [cut([blank, *(Bit(*span) for span in row)], width) for row in rows]
+        return [*above, *drawn, *([[]] * (height - len(drawn) - len(above)))]
+
+    # Keys: what is set
+
+    def action_step(self, direction: str) -> None:
+        """To another row, or the row to another number."""
+        last = len(self.rows) - 1
+        if direction in ("left", "right"):
+            self.action_change(1 if direction == "right" else -1)
+            return
+        by = {"up": self.row - 1, "down": self.row + 1, "top": 0, "page-up": 0}
+        self._go_to(by.get(direction, last) % (last + 1))
+
+    def action_roll(self, steps: int, sideways: bool = False) -> None:
+        """So many rows further."""
+        self._go_to((self.row + steps) % len(self.rows))
+
+    def _go_to(self, row: int) -> None:
+        self.row, self.refused = row, ""
+        self.redraw()
+
+    def action_change(self, by: int) -> None:
+        """One more of the number, or with less than 0 one less; the option on, or off."""
+        row = self.rows[self.row]
+        spec = row.specs[by > 0]
+        self.refused = "" if spec is not None else row.why_not[by > 0]
+        if spec is not None:
+            self.rules = parse_spec(spec)
+        self.redraw()
+
+    def action_tick(self) -> None:
+        """The option on if it is off, off if it is on; one more of a number."""
+        self.action_change(-1 if self.rows[self.row].is_on else 1)
+
+    def action_nudge(self, row: int, by: int) -> None:
+        """A row was clicked: it is gone to and, unless *by* is 0, changed."""
+        if row < len(self.rows) and not self.is_typing:
+            self._go_to(row)
+            if by:
+                self.action_change(by)
+
+    # Keys: what is typed
+
+    def action_describe(self) -> None:
+        """Let the board be typed."""
+        if not self.is_typing:
+            self._before = self.rules
+            self.open_entry(self.say("start-find"), self.rules.spec)
+
+    def on_input_changed(self, changed: Input.Changed) -> None:
+        """What is typed is drawn as soon as it describes a board."""
+        if self.is_typing:
+            self._take(changed.value.strip())
+
+    def _take(self, text: str) -> bool:
+        """Go on with the board that *text* describes; where it describes none, say why."""
+        try:
+            self.rules, self.refused = rules_of(text), ""
+        except NotFound:
+            self.refused = self.say("start-nothing-found")
+        except BadInput as error:
+            self.refused = self.say.error(error)
+        self.redraw()
+        return not self.refused
+
+    def on_input_submitted(self, submitted: Input.Submitted) -> None:
+        """What was typed holds, if it describes a board."""
+        if self._take(submitted.value.strip()):
+            self.close_entry()
+
+    def action_step_back(self) -> None:
+        """What was typed is forgotten."""
+        self.rules, self.refused = self._before, ""
+        self.close_entry()
+
+    # Keys: what comes of it
+
+    def action_take(self) -> None:
+        """Go on with this board to who plays."""
+        self.dismiss(name_of_spec(self.rules.spec))
+
+    def action_leave(self) -> None:
+        """Out of the field, or back to the gallery."""
+        if self.is_typing:
+            self.action_step_back()
+        else:
+            self.dismiss(None)
+
+
+def _width_of(rows: Sequence[Row]) -> int:
+    """The columns that *rows* take, whichever of them the keys go to."""
+    numbers = [row for row in rows if row.is_on is None]
+    widest = (
+        max(display_width(text) for text in texts)
+        for texts in zip(*((row.label, row.text) for row in numbers), strict=True)
+    )
+    return max(8 + sum(widest), *(6 + display_width(row.label) for row in rows if row.is_on is not None))
+
+
+def _row_lines(rows: Sequence[Row], here: int, width: int) -> list[Line]:
+    """The rows, each in a line of at most *width* columns; of an option what it does where there is room."""
+    numbers = [row for row in rows if row.is_on is None]
+    value = max(display_width(row.text) for row in numbers)
+    label = max(display_width(row.label) for row in numbers)
+    label = min(label, max(1, width - value - 8))
+    lines: list[Line] = []
+    for place, row in enumerate(rows):
+        is_here = place == here
+        sign = Bit("> " if is_here else "  ", "", True, f"nudge({place}, 0)")
+        if row.is_on is None:
+            less, more = (
+                Bit(f" {cap} " if spec is not None else "   ", "", True, f"nudge({place}, {by})")
+                for cap, spec, by in zip("-+", row.specs, (-1, 1), strict=True)
+            )
+            told = Bit(fit(row.label, label), "" if is_here else SECOND, False, f"nudge({place}, 0)")
+            number = Bit(" " * (value - display_width(row.text)) + row.text, "", is_here)
+            lines.append(cut([sign, told, less, number, more], width))
+            continue
+        action = f"nudge({place}, {-1 if row.is_on else 1})"
+        box = "    " if row.is_fixed else "[•] " if row.is_on else "[ ] "
+        line = [sign, Bit(box + row.label, SECOND if row.is_fixed else "", is_here, action)]
+        about = Bit(f"  {row.about}", SECOND, False, action)
+        lines.append(cut([*line, *([about] if width_of([*line, about]) <= width else [])], width))
+    return lines
