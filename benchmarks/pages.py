@@ -119,6 +119,10 @@ def measure() -> dict[str, Any]:
             "first page": "/",
             "a room": f"/r/{goes_on['room']}",
             "a finished game": f"/g/{over['game_id']}",
+            "an analysis": "/analysis?game=tictactoe&moves=5,1",
+            "a puzzle": "/puzzle/1",
+            "all puzzles": "/puzzles",
+            "an own board": "/build",
             "history": "/history",
             "scores": "/scores",
         }
