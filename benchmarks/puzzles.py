@@ -44,8 +44,11 @@ MOVE_NODES = 2_000
 PROOF_NODES = 30_000
 """How many moves the proof of a puzzle may try: whoever judges what is tried has to find it again."""
 
-SAMPLED = 3
-"""Before all moves of a position are valued, so many of the others must be proved not to win."""
+SAMPLED, SAMPLE_NODES = 3, 3_000
+"""After an opening at random so many moves of a position are tried before all, with so many nodes each."""
+
+MANY_MOVES = 30
+"""Of so many moves one at random is hardly the right one."""
 
 BACK = 24
 """How many plies before the end are looked at; where proofs stop, a few farther."""
@@ -94,10 +97,10 @@ def cut(name: str, number: int, at_random: int | None = None, nodes: int = PROOF
     unproved = 0
     for _ in range(min(BACK, game.ply - 1)):
         game.undo()
-        known = analyst.solve(game, Limit(nodes=nodes // 2))
-        if known.value in (0, 1) and _stands_alone(game, known, analyst, nodes // 10):
-            known = analyst.analyse(game, Limit(nodes=nodes))
-        unproved = 0 if known.value is not None else unproved + 1
+        if at_random is not None and not _may_be_one(game, analyst):
+            continue
+        known = analyst.analyse(game, Limit(nodes=nodes))
+        unproved = 0 if known.is_complete else unproved + 1
         if unproved == UNPROVED:
             break
         if (kind := _kind(game, known)) is not None and (
@@ -108,17 +111,20 @@ def cut(name: str, number: int, at_random: int | None = None, nodes: int = PROOF
     return Random(f"{name} {number}").sample(found, min(len(found), FROM_ONE_GAME))
 
 
-def _stands_alone(game: Game, found: Analysis, analyst: Analyst, nodes: int) -> bool:
-    """Whether some of the moves of *game*, other than the best that was *found*, are proved to be worse."""
-    others = [move for move in game.legal_moves() if move != found.best]
-    for move in Random(format_position(game)).sample(others, min(len(others), SAMPLED)):
+def _may_be_one(game: Game, analyst: Analyst) -> bool:
+    """Whether some moves at random are soon proved not to win; where there are few, all are tried anyway.
+
+    In most positions of a large game nothing is proved of a move that does nothing; that is soon seen.
+    """
+    moves = game.legal_moves()
+    if len(moves) < MANY_MOVES:
+        return True
+    for move in Random(format_position(game)).sample(moves, min(len(moves), SAMPLED)):
         after = game.copy()
         after.play(move)
-        known = (
-            analyst.solve(after, Limit(nodes=nodes)).value if after.outcome is None else value_of_end(after)
-        )
-        worth = known if known is None or after.turn == game.turn else -known
-        if worth is None or found.value is None or worth >= found.value:
+        is_over = after.outcome is not None
+        known = value_of_end(after) if is_over else analyst.solve(after, Limit(nodes=SAMPLE_NODES)).value
+        if known is None or (known if after.turn == game.turn else -known) == 1:
             return False
     return True
 

@@ -43,6 +43,7 @@ from noughts.interfaces.tui.start.choices import CLOCKS, OPPONENTS
 from noughts.players.base import player_names
 from noughts.players.levels import LEVELS
 from noughts.puzzles.attempt import Verdict
+from noughts.puzzles.puzzle import GRADES
 from tests.interfaces import messages
 from tests.interfaces.harness import SAY, Program
 from tests.interfaces.messages import HOLE, SOURCE
@@ -189,7 +190,9 @@ FILLED: dict[str, Any] = {
     "order-{}": lambda: set(Begins),
     "player-{}": lambda: {*(name.replace(":", "-") for name in player_names()), "foreign"},
     "prompt-{}": lambda: kinds_of_moves() - {TwistNotation.kind},
-    "puzzle-{}": lambda: set(Verdict),
+    "puzzle-{}": lambda: {verdict for verdict in Verdict if verdict != Verdict.SOLVED},
+    "puzzle-solved-{}": lambda: {"win", "save"},
+    "web-grade-{}": lambda: set(GRADES),
     "puzzle-{}-answered": lambda: {"right", "wrong"},
     "reason-{}": lambda: set(messages.REASONS) | messages.reasons("Purpose", 0),
     "refusal-{}": lambda: messages.reasons("Refused", 1),

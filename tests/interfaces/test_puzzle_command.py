@@ -72,7 +72,7 @@ def test_a_puzzle_is_solved_and_remembered(program: Program) -> None:
     assert "The move is taken back." in ran.output
     assert "A move is a column number from 1 to 7." in ran.output
     assert ran.output.count("Right.") == len(others)
-    assert say("puzzle-solved") in ran.output
+    assert say("puzzle-solved-win", side=LONG.side) in ran.output
     kept = json.loads((program.folder / "noughts" / "settings.json").read_text())
     assert kept["solved"] == [LONG.id]
     again = program.run("puzzle", "--id", str(LONG.id), typed="q\n")
@@ -114,7 +114,7 @@ def test_saving_is_asked_for_in_each_language(program: Program, language: str) -
     ran = program.run("--lang", language, "puzzle", "--id", str(SAVING.id), typed=typed)
     assert ran.status == DONE
     assert SAY[language]("puzzle-save", side=SAVING.side) in ran.output
-    assert SAY[language]("puzzle-solved") in ran.output
+    assert SAY[language]("puzzle-solved-save", side=SAVING.side) in ran.output
 
 
 def test_ctrl_c_leaves(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:

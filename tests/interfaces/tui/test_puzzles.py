@@ -79,7 +79,8 @@ def test_ten_are_solved_with_the_keys(puzzle: Puzzle) -> None:
                     await try_move(app, page, move)
                     assert_fits(app)
                 game.play(move)
-            assert said(app) == "Solved."
+            ending = "wins" if puzzle.kind == "win" else "does not lose"
+            assert said(app) == f"Solved: {puzzle.side} {ending}."
             assert app.preferences.solved == (puzzle.id,)
 
     run(go())

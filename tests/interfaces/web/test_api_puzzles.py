@@ -61,7 +61,7 @@ async def test_right_moves_are_answered_until_it_is_solved(house: House) -> None
         assert (told["made"], told["left"], told["is_solved"]) == (made, 3 - made, made == 3)
         assert [answer["move"] for answer in told["answers"]] == line[2 * made - 1 : 2 * made]
         assert told["position"]["ply"] == len(line[: 2 * made])
-    assert told["sentence"] == "Solved."
+    assert told["sentence"] == f"Solved: {LONG.side} wins."
     assert told["legal"] == []
     assert told["position"]["lines"]
 

@@ -38,14 +38,14 @@ def test_ten_are_solved_by_touch_alone(visitors: Visitors, puzzle: Puzzle) -> No
 @pytest.mark.parametrize("puzzle", ten(flat=False), ids=lambda one: f"{one.game}-{one.id}")
 def test_ten_are_solved_by_keys_alone(visitors: Visitors, puzzle: Puzzle) -> None:
     page = visitors.visit(f"/puzzle/{puzzle.id}")
-    page.wait_for_selector(".pbar")
+    page.wait_for_selector(".bar")
     page.focus("[role=gridcell][tabindex='0']")
     solve(page, puzzle, press)
 
 
 def solve(page: "Page", puzzle: Puzzle, say_part: object) -> None:
     """Make the moves of the solution, each when the one before was answered."""
-    page.wait_for_selector(".pbar")
+    page.wait_for_selector(".bar")
     game, made = puzzle.start(), 0
     for move in puzzle.moves():
         if game.turn == puzzle.side and not is_forced_pass(game):
@@ -65,7 +65,7 @@ def wait_for_ring(page: "Page", made: int) -> None:
 
 def test_a_wrong_move_is_taken_back_and_refuted(visitors: Visitors) -> None:
     page = visitors.visit(f"/puzzle/{LONG.id}")
-    page.wait_for_selector(".pbar")
+    page.wait_for_selector(".bar")
     game = LONG.start()
     wrong = next(move for move in game.legal_moves() if move != LONG.moves()[0])
     page.click(f'[data-index="{index_of(game.shape, wrong)}"]')
@@ -102,7 +102,7 @@ def test_the_next_one_is_of_the_same_game_and_not_solved(visitors: Visitors) -> 
     assert first == next(puzzle.id for puzzle in puzzles_of("connect4", 2))
     page.click("[data-key=web-puzzle-next]")
     page.wait_for_url(lambda url: not url.endswith(f"/{first}"))
-    page.wait_for_selector(".pbar")
+    page.wait_for_selector(".bar")
     assert int(page.url.rpartition("/")[2]) == puzzles_of("connect4", 2)[1].id
 
 
@@ -111,14 +111,16 @@ def test_the_list_is_linked_from_each_page_and_leads_to_the_puzzle_of_the_day(vi
     page.click(".nav > a[href='/puzzles']")
     page.wait_for_selector(".prows")
     assert page.locator(".prows > li").count() == len(games_with_puzzles())
+    assert page.locator(".prows > li > span > .pic").count() == len(games_with_puzzles())
+    assert "next: easy" in page.inner_text(".prows")
     page.click("[data-key=daily]")
-    page.wait_for_selector(".pbar")
+    page.wait_for_selector(".bar")
     assert "Puzzle of the day" in page.inner_text("#margin")
 
 
 def test_the_language_is_changed_in_mid_puzzle(visitors: Visitors) -> None:
     page = visitors.visit(f"/puzzle/{LONG.id}")
-    page.wait_for_selector(".pbar")
+    page.wait_for_selector(".bar")
     game = LONG.start()
     page.click(f'[data-index="{index_of(game.shape, LONG.moves()[0])}"]')
     wait_for_ring(page, 1)

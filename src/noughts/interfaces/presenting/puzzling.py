@@ -40,7 +40,8 @@ def puzzle_as_json(puzzle: Puzzle) -> dict[str, Any]:
 def say_which(say: Translator, puzzle: Puzzle) -> str:
     """The number of *puzzle*, its game and how hard it is."""
     title = title_of(say, puzzle.game)
-    return say("puzzle-which", number=puzzle.id, game=title, grade=puzzle.grade, of=GRADES[-1])
+    grade = say(f"web-grade-{puzzle.grade}")
+    return say("puzzle-which", number=puzzle.id, game=title, grade=grade, level=puzzle.grade, of=GRADES[-1])
 
 
 def say_task(say: Translator, puzzle: Puzzle) -> str:
@@ -78,7 +79,7 @@ def say_judged(say: Translator, attempt: Attempt, judged: Judged, names: Names) 
     other = next(side for side in attempt.game.sides if side != attempt.solver)
     answers = [names.move(move) for move in judged.answers]
     if judged.verdict == Verdict.SOLVED:
-        return say("puzzle-solved")
+        return say(f"puzzle-solved-{attempt.puzzle.kind}", side=attempt.solver)
     if answers:
         return say(f"puzzle-{judged.verdict}-answered", side=other, moves=answers)
     return say(f"puzzle-{judged.verdict}")

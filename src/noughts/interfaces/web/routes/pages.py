@@ -28,8 +28,9 @@ from noughts.interfaces.web.assets import (
 )
 from noughts.interfaces.web.http.replies import Refused, language_of, translator
 from noughts.interfaces.web.live.events import compact
-from noughts.interfaces.web.tiles import symbols, tile
+from noughts.interfaces.web.tiles import draw_tile, symbols, tile
 from noughts.players.base import player_names
+from noughts.puzzles.shipped import games_with_puzzles, next_after, puzzles_of
 
 PAGES = {
     "/": "home.html",
@@ -134,7 +135,19 @@ def facts_of_build(request: Request) -> dict[str, Any]:
     return {**facts_of_start(language_of(request), asked), "spec": asked}
 
 
-FACTS = {"home.html": facts_of_home, "build.html": facts_of_build}
+def facts_of_puzzles(_: Request) -> dict[str, Any]:
+    """What the list of puzzles shows: a small picture for each game that has some."""
+    return {"pictures": pictures_of_puzzles(), "symbols": symbols()}
+
+
+@cache
+def pictures_of_puzzles() -> dict[str, str]:
+    """By the names of games their easiest puzzles, as small pictures."""
+    easiest = {name: next_after(None, puzzles_of(name)) for name in games_with_puzzles()}
+    return {name: draw_tile(puzzle.start(), name) for name, puzzle in easiest.items()}
+
+
+FACTS = {"home.html": facts_of_home, "build.html": facts_of_build, "puzzles.html": facts_of_puzzles}
 """What pages show that are no empty shells."""
 
 

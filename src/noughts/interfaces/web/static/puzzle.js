@@ -138,7 +138,7 @@ function fillBelow() {
   const first = asked.parts.length ? h("div", { class: "acts", role: "group", "aria-label": asked.label }, ...asked.parts) : null;
   const bar = h(
     "div",
-    { class: "pbar", role: "group", "aria-label": say("web-help") },
+    { class: "bar", role: "group", "aria-label": say("web-help") },
     isOver() ? null : action("hint", "web-hint", hint),
     isOver() ? null : action("show", "web-puzzle-show", show),
     action("over", "web-puzzle-over", startOver),

@@ -35,10 +35,17 @@ export function nextOf(all, of, now) {
   return others[0]?.id ?? null;
 }
 
-/** A row for each game that has puzzles: how many, how many are solved, and the way to the next. @param {Puzzles} all */
+/** A row for each game that has puzzles: its picture where the page has some, how many are solved, how hard the next is, and the way there. @param {Puzzles} all */
 export function rowsOf(all) {
   const done = solved();
   return h("ul", { class: "prows" }, ...all.games.map(game => rowOf(all, game, done)));
+}
+
+/** The small picture of a game that the page came with. @param {string} name */
+function pictureOf(name) {
+  const pictures = document.getElementById("pictures");
+  const found = pictures instanceof HTMLTemplateElement ? pictures.content.querySelector(`[data-game="${CSS.escape(name)}"]`) : null;
+  return found ? document.importNode(found, true) : null;
 }
 
 /** @param {Puzzles} all @param {OfGame} game @param {Set<number>} done */
@@ -46,7 +53,10 @@ function rowOf(all, game, done) {
   const count = game.puzzles.length;
   const found = game.puzzles.filter(one => done.has(one.id)).length;
   const next = nextOf(all, game, null);
-  const about = h("span", { class: "ln" }, game.title, h("small", {}, say("web-puzzles-solved", { count, solved: found })));
+  const grade = game.puzzles.find(one => one.id === next)?.grade;
+  const ahead = grade ? say("web-puzzles-next", { grade: say(`web-grade-${grade}`) }) : "";
+  const told = [say("web-puzzles-solved", { count, solved: found }), ahead].filter(Boolean).join(" · ");
+  const about = h("span", { class: "ln" }, game.title, h("small", {}, told));
   const way = h("a", { class: "button", href: `/puzzle/${next}`, "data-key": `solve-${game.name}`, "aria-label": `${say("web-puzzle-solve")}: ${game.title}` }, say("web-puzzle-solve"));
-  return h("li", {}, about, way);
+  return h("li", {}, pictureOf(game.name), about, way);
 }
