@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from noughts.drawing.chart import MAX_WIDTH, Chart, Value
+from noughts.drawing.chart import MAX_WIDTH, Chart, Value, draw_bars
 from noughts.drawing.paper import DARK, LIGHT, write_svg
 from noughts.drawing.svg import draw_svg
 from noughts.games.catalogue import new_game
@@ -185,3 +185,35 @@ def test_a_dense_chart_has_rather_a_column_for_each_value_than_a_second_piece() 
         "   0    5    10   15   20   25   30",
     ]
     assert chart.text(width=38, dense=True) == chart.text(width=38)
+
+
+# Bars
+
+
+def bars(values: Sequence[Value], width: int, *, unicode: bool = True) -> list[str]:
+    rows = draw_bars(values, ("X", "O"), width, unicode=unicode)
+    return ["".join(span.text for span in row) for row in rows]
+
+
+def test_bars_of_half_lines_stand_and_hang_in_their_pens() -> None:
+    values: list[Value] = [0.1, None, 1, 0, -1, -0.5, 0.5]
+    assert bars(values, 12) == [
+        "  █",
+        "  █   ▄",
+        "▄ █   █",
+        "─" * 12,
+        "    ██",
+        "    █▀",
+        "    █",
+        "1        10",
+    ]
+    roles = {span.text: span.role for row in draw_bars(values, ("X", "O"), 12) for span in row}
+    assert (roles["▄"], roles["██"], roles["─" * 12]) == ("X", "O", "line")
+    assert bars(values, 12, unicode=False)[2:5] == ["# #   #", "-" * 12, "    --"]
+    assert bars([], 4) == ["", "", "", "────", "", "", "", "1"]
+
+
+def test_bars_of_a_long_game_stand_for_several_moves_each() -> None:
+    values: list[Value] = [0.0] * 25 + [1.0, None] + [-0.2] * 10
+    assert bars(values, 20)[:5] == [" " * 12 + "█"] * 3 + ["─" * 20, " " * 13 + "▀▀▀▀▀▀"]
+    assert bars(values, 20)[-1] == "1        20"

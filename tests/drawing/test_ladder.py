@@ -122,6 +122,14 @@ def test_discs() -> None:
     assert any(" █     █ " in line or "█       █" in line for line in drawn("reversi", 118, 47))
 
 
+def test_small_discs_bear_their_letter() -> None:
+    window = draw_window(new_game("reversi"), width=68, height=27)
+    assert any("██X██" in line for line in lines_of(window.rows))
+    assert sum(behind.what == "disc" for behind in window.behind) == 2
+    written = draw_window(new_game("reversi"), width=68, height=27, unicode=False)
+    assert not any(behind.what == "disc" for behind in written.behind)
+
+
 def test_joined_sides_have_no_edge() -> None:
     ruled, lattice = drawn("torus", 54, 21), drawn("15x15:5,wrap", 60, 17)
     assert ruled[0] == ruled[-2] == "          │       │       │"

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from noughts.drawing.canvas import Canvas
+from noughts.drawing.canvas import LINE, Canvas, Rows
 from noughts.drawing.paper import DARK, FONT, LIGHT, SQUARE, Palette, Sheet, element
 from noughts.drawing.pen import plain
 from noughts.drawing.signs import ACROSS, ASCII, DOT, DOWN, FRAME, GUESS
@@ -19,6 +19,20 @@ STRIDES = (4, 2)
 
 EVERY = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 """Between two numbers of moves below a chart."""
+
+BAR_ROWS = 3
+"""Lines of bars above their axis, and as many below."""
+
+BARS = {
+    (True, True): ("▄", "█"),
+    (True, False): ("▀", "█"),
+    (False, True): ("#", "#"),
+    (False, False): ("-", "-"),
+}
+"""Half a line and a whole one, by whether there is more than ASCII, and whether a bar stands."""
+
+BARS_NUMBERED = 10
+"""Columns from one number of a move below bars to the next."""
 
 # Of the picture, in pixels
 
@@ -206,6 +220,33 @@ class _Piece:
         for place in self.part:
             if place % every == 0:
                 self.canvas.write(self._x(place), ROWS, str(place))
+
+
+def draw_bars(values: Sequence[Value], sides: tuple[str, ...], width: int, *, unicode: bool = True) -> Rows:
+    """The course of a game as bars of half lines in *width* columns: those of the first of *sides* stand.
+
+    *values* are those after each move, from 1 to -1. A game too long for a column a move has columns of
+    several, in each of which the value farthest from a draw stands.
+    """
+    canvas, stride = Canvas(), max(1, -(-len(values) // width))
+    canvas.write(0, BAR_ROWS, (ACROSS if unicode else ACROSS.translate(ASCII)) * width, LINE)
+    for column, start in enumerate(range(0, len(values), stride)):
+        known = [value for value in values[start : start + stride] if value is not None]
+        value = max(known, key=abs, default=0)
+        side, step = (sides[0], -1) if value > 0 else (sides[1], 1)
+        halves = max(1, round(abs(value) * 2 * BAR_ROWS)) if value else 0
+        half, whole = (
+            ("▄" if value > 0 else "▀", "█") if unicode else (("#", "#") if value > 0 else ("-", "-"))
+        )
+        for row in range(-(-halves // 2)):
+            sign = half if 2 * row + 1 == halves else whole
+            canvas.write(column, BAR_ROWS + step * (row + 1), sign, side)
+    for place in range(0, width, BARS_NUMBERED):
+        number = str(place * stride or 1)
+        start = max(0, place - 1)
+        if start + len(number) <= width:
+            canvas.write(start, 2 * BAR_ROWS + 1, number, LINE)
+    return canvas.spans()
 
 
 def _row(value: float) -> int:

@@ -12,7 +12,10 @@ from noughts.games.layout import plane_label
 
 
 class Behind(NamedTuple):
-    """What lies behind characters: ``cursor``, ``wash`` or ``dots`` of a mark, ``shade``, ``field``."""
+    """What lies behind characters.
+
+    It is ``cursor``, ``wash`` or ``dots`` of a mark, ``shade``, ``field``, or the ``disc`` of a letter.
+    """
 
     box: Box
     what: str

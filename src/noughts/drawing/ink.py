@@ -52,6 +52,9 @@ STROKES = ((8, 1), (16, 2), (24, 3))
 DIAGONALS = {1: 1, 2: 3, 3: 5, 4: 5}
 """The columns of a diagonal, by the thickness of its stroke."""
 
+SOLID, CUT_FROM = "X", 8
+"""The mark whose disc is solid, and the dots of its height from which it is cut out of it."""
+
 GAP = "gap"
 """The role of a dot that is kept free."""
 
@@ -126,11 +129,11 @@ def eroded(dots: Dots) -> Dots:
 @lru_cache(maxsize=64)
 def disc_dots(mark: str, wide: int, high: int) -> Dots:
     """The dots of a disc: that of X is solid, with an X cut out where there is room, others are rings."""
-    if mark != "X":
+    if mark != SOLID:
         return mark_dots("O", wide, high)
     inner = wide // 2 | 1, high // 2
     x0, y0 = (wide - inner[0]) // 2, (high - inner[1]) // 2
-    cut = {(x + x0, y + y0) for x, y in mark_dots("X", *inner)} if high >= 8 else set()
+    cut = {(x + x0, y + y0) for x, y in mark_dots("X", *inner)} if high >= CUT_FROM else set()
     return ellipse(wide, high) - cut
 
 

@@ -6,7 +6,18 @@ from itertools import pairwise
 from noughts.drawing import signs
 from noughts.drawing.canvas import FAINT, LINE, SECOND, Box, Canvas
 from noughts.drawing.ground import Behind, Ground, draw_corners
-from noughts.drawing.ink import MARK_BOXES, Dot, Ink, disc_dots, mark_dots, number_dots, struck, thickness
+from noughts.drawing.ink import (
+    CUT_FROM,
+    MARK_BOXES,
+    SOLID,
+    Dot,
+    Ink,
+    disc_dots,
+    mark_dots,
+    number_dots,
+    struck,
+    thickness,
+)
 from noughts.drawing.ladder import LETTERS, Plan, pad_of, plane_extent
 from noughts.drawing.scene import Scene
 from noughts.drawing.view import NOBODY
@@ -69,6 +80,7 @@ class Plate:
         self._strike()
         for (x, y), mark in self.ink.dry(self.canvas).items():
             self.behind.append(Behind(Box(x, y, 1, 1), "dots", mark))
+        self._letter_discs()
         for index in range(len(self.scene.cells)) if self.step.high > 1 else ():
             if index not in owned:
                 self._signs(index)
@@ -159,6 +171,17 @@ class Plate:
             self.ink.lay(number_dots(number, size), role, left, top)
         else:
             self.canvas.write(x - len(number) // 2, y, number, role, is_home)
+
+    def _letter_discs(self) -> None:
+        """Write the letter on solid discs, where they have no room for it in dots."""
+        small = self.step.high > 1 and MARK_BOXES[self.step.high][1] < CUT_FROM
+        if not (self.scene.discs and self.unicode and small):
+            return
+        for index, mark in enumerate(self.scene.cells):
+            if mark == SOLID:
+                x, y = self.ground.middle(index)
+                self.canvas.write(x, y, mark, self.scene.role(index, mark), strong=True)
+                self.behind.append(Behind(Box(x, y, 1, 1), "disc"))
 
     def _text(self, index: int) -> tuple[str, str]:
         """What stands in a cell in letters, and its role."""
@@ -311,7 +334,7 @@ class Plate:
                 cells = max(1, len(run) - 1)
                 over = (right - left) / cells * REACH, (bottom - top) / cells * REACH
                 on, near = struck((left - over[0], top - over[1]), (right + over[0], bottom + over[1]), far)
-                if not self.coloured:
+                if not (self.coloured and self.scene.role(run[0], self.scene.cells[run[0]])):
                     self.ink.clear(near)
                 self.ink.lay((dot for dot in on if self._is_inside(dot)), "", strong=True)
 

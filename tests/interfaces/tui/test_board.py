@@ -96,11 +96,11 @@ def test_only_the_left_button_places_and_the_right_one_points(button: int, curso
 
 def test_keys_on_the_screen_are_for_the_left_button() -> None:
     async def test() -> None:
-        async with open_app((60, 20), plan=plan_of()) as (app, _):
-            y = next(y for y, line in enumerate(text_of(app)) if "t lines" in line)
-            for button, has_lines in ((3, False), (2, False), (1, True)):
-                await click(app, text_of(app)[y].index("t lines"), y, button)
-                assert ("lines" in page_of(app).answers.shown) == has_lines
+        async with open_app((100, 30), plan=plan_of()) as (app, _):
+            y = next(y for y, line in enumerate(text_of(app)) if "v values" in line)
+            for button, is_shown in ((3, False), (2, False), (1, True)):
+                await click(app, text_of(app)[y].index("v values"), y, button)
+                assert ("values" in page_of(app).answers.shown) == is_shown
 
     run(test())
 

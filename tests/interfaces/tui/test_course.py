@@ -193,8 +193,8 @@ def test_two_computers_of_one_kind_are_told_apart() -> None:
         plan = plan_of("tictactoe", "random", "random")
         async with open_app((100, 30), plan=plan, thinker=SlowThinker()) as (app, _):
             beside = "\n".join(sidebar_of(app))
-            assert f"╳ {name}" in beside
-            assert f"○ {name} (2)" in beside
+            assert f"X {name}" in beside
+            assert f"O {name} (2)" in beside
             assert "random (2)" not in beside.replace(f"{name} (2)", "")
 
     run(test())

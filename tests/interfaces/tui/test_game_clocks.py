@@ -227,8 +227,8 @@ def test_a_move_chosen_in_the_review_is_looked_at() -> None:
             await press(app, "end", "v", "h", "escape")
             assert board_of(app) == "XXXOO...."
             await press(app, "v")
-            await click_text(app, "1 ╳ a3")
-            await click_text(app, "1 ╳ a3")
+            await click_text(app, "1 X a3")
+            await click_text(app, "1 X a3")
             assert board_of(app) == "X........"
 
     run(test())
@@ -254,7 +254,7 @@ def test_the_language_changes_at_once(language: str) -> None:
         async with open_app((100, 30), plan=plan_of(), remember=remembered.append) as (app, _):
             await press(app, "5", "r", "escape", "L", str(list(LANGUAGES).index(language) + 1))
             assert tells(app, SAY[language]("is-to-move", player="Wei"))
-            assert SAY[language]("key-take-back") in seen(app)
+            assert SAY[language]("key-leave") in seen(app)
 
     run(test())
     assert remembered[-1].language == language

@@ -69,9 +69,9 @@ def test_looking_back_and_forward() -> None:
             assert board_of(app) == "." * 9
             await press(app, "end", "]", "]")
             assert board_of(app) == boards[4]
-            await click_text(app, "3 ╳ b3")
+            await click_text(app, "3 X b3")
             assert board_of(app) == boards[2]
-            assert any(line.startswith("3 ╳ b3 <") for line in sidebar_of(app))
+            assert any(line.startswith("3 X b3 <") for line in sidebar_of(app))
             assert_is_model(app, store)
 
     run(test())

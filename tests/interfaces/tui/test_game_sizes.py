@@ -8,8 +8,6 @@ import pytest
 
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.tui.game.board import BoardView
-from noughts.interfaces.tui.kit.keys import KEYS as KEYS_BY_ID
-from tests.interfaces.harness import SAY
 from tests.interfaces.tui.screens import open_app, press, resize, roll, seen, text_of
 from tests.interfaces.tui.table import (
     SlowThinker,
@@ -163,18 +161,6 @@ def test_large_boards_say_how_much_lies_outside() -> None:
             assert "▲" not in seen(app)
             assert "◂" not in seen(app)
             assert "▼" in seen(app)
-
-    run(test())
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_no_key_is_left_out_of_a_sidebar_that_has_room_for_its_letter(language: str) -> None:
-    async def test() -> None:
-        async with open_app((60, 20), language, plan=plan_of(), thinker=SlowThinker()) as (app, _):
-            lines = sidebar_of(app)
-            for id_ in ("hint", "values", "lines", "threats", "take-back", "draw", "resign"):
-                told = f"{KEYS_BY_ID[id_].cap} {SAY[language](f'key-{id_}')}"
-                assert any(told in line for line in lines), told
 
     run(test())
 

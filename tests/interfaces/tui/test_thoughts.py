@@ -264,7 +264,7 @@ def test_a_computer_without_an_answer_forfeits(failure: Failure, reason: str) ->
             assert (match.outcome.winner, match.outcome.termination) == ("X", "forfeit")
             loser = sidebar_name(app)
             assert tells(app, SAYS(f"forfeit-{reason}", loser=loser, detail=failure.detail))
-            assert [line.split()[-1] for line in sidebar_of(app) if "Ada" in line] == ["1"]
+            assert [line.split()[-3:] for line in sidebar_of(app) if line.startswith("Ada")] == [list("100")]
             assert_is_model(app, store)
             await press(app, "n")
             assert not page_of(app).session.is_over

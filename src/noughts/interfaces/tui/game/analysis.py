@@ -193,6 +193,7 @@ class Answers:
 
     def _take_worth(self, worth: tasks.Worth) -> None:
         self._worth = worth
+        self._session.course.keep(self._session.game, worth.analysis.value, worth.analysis.score)
         if self._hint is not None:
             self._hint = self._best_by_worth() or self._hint
         self._session.changed()

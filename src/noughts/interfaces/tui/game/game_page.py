@@ -111,7 +111,8 @@ class GamePage(Page[NoughtsError | None], keys=PLAYING):
     def panels(self) -> Panels:
         """What is written around the board, and over it."""
         shown = (self.session, self.turns, self.answers, self._arrangement)
-        return Panels(self.wording, *shown, self.size.width)
+        has_colours = self.app.styling.system is not None
+        return Panels(self.wording, *shown, self.size.width, self.app.has_unicode, has_colours)
 
     def draw(self) -> None:
         if self.session.table.match is None:
@@ -145,12 +146,15 @@ class GamePage(Page[NoughtsError | None], keys=PLAYING):
 
         def keep(found: Review) -> None:
             self._review = about, found
+            self.session.course.keep_review(game, found)
 
         def tell(found: Review) -> ReviewText:
             return ReviewText(game, found, self.wording.names, letters=True)
 
         def look(ply: int | None) -> None:
-            if ply is not None:  # the review was not just left
+            if ply is None:  # the review was just left, and what it has found stands in the margin
+                self.redraw()
+            else:
                 self.action_look(ply)
 
         self.app.push_screen(ReviewPage(game, tell, known, keep), look)

@@ -14,11 +14,12 @@ from noughts.interfaces.presenting.wording import Wording
 from noughts.interfaces.tui.game import status
 from noughts.interfaces.tui.game.analysis import Answers, paragraphs, say_thinking
 from noughts.interfaces.tui.game.arrange import Arrangement
+from noughts.interfaces.tui.game.margin import Margin
 from noughts.interfaces.tui.game.session import Session
 from noughts.interfaces.tui.game.turns import Turns
-from noughts.interfaces.tui.kit.keys import NARROW, footer, key_lines
+from noughts.interfaces.tui.kit.keys import NARROW, footer
 from noughts.interfaces.tui.kit.spans import Bit, Line, clipped, note_lines, spread, width_of
-from noughts.interfaces.tui.kit.styles import EDGE, SECOND
+from noughts.interfaces.tui.kit.styles import SECOND
 from noughts.text import display_width
 
 PLAY_KEYS = (
@@ -40,19 +41,8 @@ OVER_KEYS = ("rematch", "again", "review", "back", "forward", "save", "leave")
 THINKING_KEYS = ("look-around", "hurry", "lines", "help", "leave")
 """The keys of the footer, by what is going on."""
 
-SIDEBAR_KEYS = (("hint", "values"), ("lines", "threats"), ("take-back",), ("draw",), ("resign",))
-TRIAL_SIDEBAR_KEYS = (("hint", "values"), ("lines", "threats"), ("take-back",), ("leave-trial",))
-OVER_SIDEBAR_KEYS = (("rematch", "again"), ("review",), ("save", "copy"))
-"""The keys of the sidebar, line by line."""
-
 MAX_STATUS = 1
 """Lines of what is told below whose turn it is."""
-
-NARROW_SIDEBAR = 20
-"""Up to so many columns the sidebar is used to its end."""
-
-MIN_MOVE_LINES = 3
-"""So many lines are kept for the moves before keys are listed in the sidebar."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +55,8 @@ class Panels:
     answers: Answers
     arrangement: Arrangement
     columns: int
+    unicode: bool = True
+    coloured: bool = True
 
     @property
     def _say(self) -> Translator:
@@ -280,7 +272,7 @@ class Panels:
         while len(sentences) > 1 and display_width(say.joined(sentences)) > width:
             sentences.pop()  # the rule stands in the help, too
         if len(people) == 1 < len(self.session.latest.sides) and self._standing_state() is None:
-            mine = say("you-have", mark=people[0])
+            mine = say("you-have", mark=status.side_bit(self.session.latest, people[0]).text)
             if display_width(say.joined([mine, *sentences])) <= width:
                 sentences = [mine, *sentences]
         return self._wrapped(sentences, width)
@@ -365,34 +357,16 @@ class Panels:
     # Beside the board
 
     def sidebar(self, width: int, height: int) -> list[Line]:
-        """Players, moves, notes and keys behind the line."""
-        if not width:
-            return []
-        room = width - 2 - (width > NARROW_SIDEBAR)
-        lines = status.player_lines(self._say, self.session, room)
-        if self.session.table.is_series and width > 24:
-            number = len(self.session.table.series.results) + self.session.table.is_playing
-            lines += [[], [Bit(self._say("game-of-series", number=number), SECOND)]]
-        notes = note_lines(self._paragraphs, room)
-        keys = self._sidebar_keys(room)
-        left = height - len(lines) - 1
-        notes = notes[: max(0, left - MIN_MOVE_LINES - 1)]
-        left -= len(notes) + bool(notes)
-        if left - len(keys) - 1 < MIN_MOVE_LINES:
-            keys = []
-        high = left - len(keys) - bool(keys)
-        moves = status.move_lines(self.session, room, high)
-        for part in (moves, notes, keys):
-            if part:
-                lines += [[], *part]
-        edge = Bit("│ ", EDGE)
-        return [[edge, *line] for line in [*lines, *([[]] * height)][:height]]
+        """The margin behind its line."""
+        session = self.session
+        window = self.columns, height + self.arrangement.footer
+        margin = Margin(
+            self._say, session, width, height, window, unicode=self.unicode, coloured=self.coloured
+        )
+        is_wanted = session.is_over or not session.people or "values" in self.answers.shown
+        return margin.lines(self._paragraphs, with_graph=is_wanted)
 
-    def _sidebar_keys(self, room: int) -> list[Line]:
-        groups: tuple[tuple[str, ...], ...] = OVER_SIDEBAR_KEYS if self.session.is_over else SIDEBAR_KEYS
-        if self.session.trial is not None:
-            groups = TRIAL_SIDEBAR_KEYS
-        return [line for ids in groups for line in key_lines(self._say, self._fitting(ids), room)]
+    # The keys
 
     def _fitting(self, ids: Sequence[str]) -> tuple[str, ...]:
         """Those of *ids* that mean something in this game."""

@@ -30,7 +30,7 @@ from noughts.interfaces.tui.game.analysis import say_failure
 from noughts.interfaces.tui.game.board import BoardView
 from noughts.interfaces.tui.game.game_page import GamePage
 from noughts.interfaces.tui.game.session import Session
-from noughts.interfaces.tui.game.status import small_sign
+from noughts.interfaces.tui.game.status import side_bit
 from noughts.interfaces.tui.game.turns import Turns
 from noughts.interfaces.tui.kit.keys import NARROW, PUZZLING, footer
 from noughts.interfaces.tui.kit.program import Program
@@ -147,7 +147,7 @@ class PuzzlePage(GamePage, keys=PUZZLING, inherit_bindings=False):
         """What is to be found, how far that has come, and what was told last, above the board."""
         say, indent = self.say, [] if width < NARROW else [Bit("  ")]
         room = width - 2 * len(indent)
-        task: Line = [Bit(small_sign(self._attempt.solver), self._attempt.solver, True)]
+        task: Line = [side_bit(self._attempt.game, self._attempt.solver)]
         task = [*task, Bit(f" {say_task(say, self._puzzle)}", "", True)]
         made, left = self._attempt.made, self._attempt.left
         rings = Bit(" ".join("●" if self.app.has_unicode else "*" for _ in range(made)), SECOND)

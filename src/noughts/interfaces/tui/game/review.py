@@ -13,7 +13,7 @@ from noughts.games.moves import cells_of
 from noughts.interfaces.presenting.reviewing import ReviewText, review_limit, sign_of
 from noughts.interfaces.presenting.tasks import look_back
 from noughts.interfaces.tui.game.analysis import say_failure
-from noughts.interfaces.tui.game.status import small_sign
+from noughts.interfaces.tui.game.status import side_bit
 from noughts.interfaces.tui.kit.keys import REVIEWING
 from noughts.interfaces.tui.kit.page import Page
 from noughts.interfaces.tui.kit.spans import (
@@ -239,7 +239,7 @@ class ReviewPage(Page[int | None], keys=REVIEWING):
         worth = f"  {before} → {after}" if sign_of(move) else known
         return [
             Bit(f"{left}{number:>{digits}} ", SECOND, False, action),
-            Bit(small_sign(move.side), move.side, is_chosen, action),
+            side_bit(self._game, move.side)._replace(strong=is_chosen, action=action),
             Bit(f" {name}", "", is_chosen or move.changed, action),
             Bit(f"{worth}{right}", SECOND, False, action),
         ]

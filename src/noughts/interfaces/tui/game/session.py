@@ -22,6 +22,7 @@ from noughts.games.tree import MoveTree
 from noughts.interfaces.presenting.naming import Names
 from noughts.interfaces.presenting.planning import HUMAN
 from noughts.interfaces.presenting.pointing import Step, cell_meant, has_columns, next_step
+from noughts.interfaces.tui.game.course import Course
 from noughts.interfaces.tui.game.questions import Phrase, Question
 from noughts.records.record import Record
 
@@ -60,6 +61,8 @@ class Session:
         """What is told above the board until something else happens."""
         self.question: Question | None = None
         """What is asked above the board; other keys wait."""
+        self.course = Course()
+        """What positions were found to be worth."""
         self._ends: dict[bool, Event] = {}
         """The last event of the real match, under True, and of a trial."""
         self._seen: tuple[Match, int, int, Game] | None = None

@@ -1,11 +1,11 @@
-"""How things stand, as lines of bits: who plays, score, clocks, moves, whose turn it is, where things are."""
+"""How things stand, as lines of bits: who plays, score, clocks, whose turn it is, where things are."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
 
 from noughts.core.board import index_of
 from noughts.drawing.view import choosable_cells
-from noughts.games.base import Outcome
+from noughts.games.base import Game, Outcome
 from noughts.games.layout import plane_label
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.naming import cut_apart, player_in_short
@@ -13,26 +13,16 @@ from noughts.interfaces.presenting.planning import name_in
 from noughts.interfaces.tui.beginning import seat_names
 from noughts.interfaces.tui.game.arrange import Arrangement
 from noughts.interfaces.tui.game.session import Session
-from noughts.interfaces.tui.kit.spans import Bit, Line, in_columns, spread, width_of
-from noughts.interfaces.tui.kit.styles import SECOND
+from noughts.interfaces.tui.kit.spans import Bit, Line, width_of
 from noughts.text import display_width
 
-SMALL_SIGNS = {"X": "╳", "O": "○"}
-"""How marks are written in text."""
 
-STROKES = "一丅下止正"
-"""The strokes of a tally in Chinese, five to a sign."""
-
-TALLY = "tally"
-"""The role of the strokes of a tally."""
-
-MAX_TALLIED = 10
-"""Points up to which they are tallied; the number stands beside in any case."""
-
-
-def small_sign(mark: str) -> str:
-    """*mark* as it stands in a line of text."""
-    return SMALL_SIGNS.get(mark, mark)
+def side_bit(game: Game, side: str) -> Bit:
+    """What a side is called by: its mark, or its number where both place the same marks, or any."""
+    rules = game.rules
+    if rules is not None and (rules.notakto or rules.wild):
+        return Bit(str(game.sides.index(side) + 1), "", True)
+    return Bit(side, side, True)
 
 
 WHOLE = 1000
@@ -61,20 +51,6 @@ def names_of(say: Translator, session: Session, *, short: bool = False) -> dict[
     }
 
 
-def tally(wins: int, *, chinese: bool) -> str:
-    """*wins* in strokes, empty for none and for more than :data:`MAX_TALLIED`.
-
-    >>> tally(7, chinese=False), tally(7, chinese=True)
-    ('||||/ ||', '正丅')
-    """
-    if wins > MAX_TALLIED:
-        return ""
-    fives, rest = divmod(wins, 5)
-    if chinese:
-        return STROKES[-1] * fives + (STROKES[rest - 1] if rest else "")
-    return " ".join(["||||/"] * fives + (["|" * rest] if rest else []))
-
-
 def clock_face(milliseconds: int, *, tenths: bool = True) -> str:
     """Time left on a clock: minutes and seconds, tenths in the last ten seconds; time gone without *tenths*.
 
@@ -88,73 +64,6 @@ def clock_face(milliseconds: int, *, tenths: bool = True) -> str:
     if hours:
         return f"{hours}:{seconds // 60:02}:{seconds % 60:02}"
     return f"{seconds // 60}:{seconds % 60:02}"
-
-
-def player_lines(say: Translator, session: Session, width: int) -> list[Line]:
-    """A line for each player, with the clock, the tally and the score; who is to move is underlined.
-
-    What there is no room for beside a name stands below it.
-    """
-    outcome = session.match.outcome
-    names = names_of(say, session)
-    if any(display_width(name) > width - 2 for name in names.values()):
-        names = cut_apart(names_of(say, session, short=True), width - 2)
-    scores = {score.name: score for score in session.table.series.scores()}
-    is_alone = len(names) == 1
-    lines: list[Line] = []
-    for side, name in names.items():
-        points = scores[session.table.names[side]].points
-        sign = [] if is_alone else [Bit(small_sign(side), side, True), Bit(" ", "", True)]
-        left = [*sign, Bit(name, "", True)]
-        full = _standing(say, session, side, points)
-        short = [bit for bit in full if bit.role != TALLY]
-        fitting = [right for right in (full, short) if width_of([*left, *right]) < width]
-        note = _note(say, session, side)
-        if note and fitting and width_of([*left, *fitting[0]]) + display_width(note) + 3 <= width:
-            left.append(Bit(f"  {note}", SECOND))
-        lines.append(spread(left, fitting[0] if fitting else [], width))
-        is_to_move = outcome is None and side == session.match.turn and not is_alone
-        stroke = "─" * min(display_width(name), width - 2) if is_to_move else ""
-        if not fitting:
-            stroke = stroke[: max(0, width - width_of(short) - 4)]
-        if stroke or not fitting:
-            lines.append(spread([Bit("  "), Bit(stroke, side)], [] if fitting else short, width))
-    return [*lines, *_counts(say, session, width)] if is_alone else lines
-
-
-def _counts(say: Translator, session: Session, width: int) -> list[Line]:
-    """What a puzzle is counted by: moves, time, and where things have a place, how many have come there."""
-    game = session.game
-    told = [("count-moves", str(game.ply)), ("count-time", clock_face(session.time_taken, tenths=False))]
-    if session.is_sliding:
-        home = len(game.annotations().cells_with("home"))
-        of = sum(cell is not None for cell in game.cells)
-        told.append(("count-home", say("so-many-of", count=home, of=of)))
-    return [spread([Bit(say(id_), SECOND)], [Bit(text)], width) for id_, text in told]
-
-
-def _note(say: Translator, session: Session, side: str) -> str:
-    outcome = session.match.outcome
-    if outcome is not None and outcome.winner == side:
-        return say("seat-won")
-    return say("seat-you") if session.people == (side,) and len(session.latest.sides) > 1 else ""
-
-
-def _standing(say: Translator, session: Session, side: str, points: float) -> list[Bit]:
-    """The right end of a player's line."""
-    bits = []
-    if (count := session.game.annotations().number(side, "lead")) is not None:
-        bits.append(Bit(str(count), side, True))
-    left = session.time_left(side)
-    if left is not None:
-        gap, role = "  " if bits else "", side if side == session.match.turn else ""
-        bits.append(Bit(gap + clock_face(left), role, left < CLOSE))
-    if session.table.series.results:
-        is_whole, is_chinese = points == int(points), say.language.startswith("zh")
-        if strokes := tally(int(points), chinese=is_chinese) if is_whole else "":
-            bits.append(Bit(("   " if bits else "") + strokes, TALLY))
-        bits.append(Bit(("  " if bits else "") + f"{points:g}"))
-    return bits
 
 
 def score_line(say: Translator, session: Session, width: int) -> Line:
@@ -173,7 +82,7 @@ def _score_items(session: Session, names: Mapping[str, str], most: int) -> list[
     told = session.game.annotations()
     items: list[list[Bit]] = []
     for side, name in cut_apart(names, most).items():
-        bits = [Bit(name)] if len(names) == 1 else [Bit(f"{name} "), Bit(small_sign(side), side, True)]
+        bits = [Bit(name)] if len(names) == 1 else [Bit(f"{name} "), side_bit(session.latest, side)]
         if (count := told.number(side, "lead")) is not None:
             bits.append(Bit(f" {count}", side, True))
         left = session.time_left(side)
@@ -185,31 +94,6 @@ def _score_items(session: Session, names: Mapping[str, str], most: int) -> list[
     return items
 
 
-def move_lines(session: Session, width: int, height: int) -> list[Line]:
-    """The moves, each side's below each other, as many as *height* lines hold around the one looked at."""
-    game, names = session.latest, session.names
-    moves = game.moves
-    here = game.ply if session.shown is None else session.shown
-    if not moves or height < 1:
-        return []
-    sides = game.sides
-    digits = len(str(len(moves)))
-    items = []
-    for ply, move in enumerate(moves, 1):
-        side = sides[(ply - 1) % len(sides)]
-        text = f" {names.move(move)}"
-        head = Bit(f"{ply:>{digits}}" + " " * (len(sides) > 1), SECOND, False, f"look({ply})")
-        sign = [Bit(small_sign(side), side, False, f"look({ply})")] if len(sides) > 1 else []
-        mark = " <" if ply == here else ""
-        items.append([head, *sign, Bit(text + mark, "", ply == here, f"look({ply})")])
-    wide = max(map(width_of, items)) + (0 if any(bit.text.endswith(" <") for bit in items[here - 1]) else 2)
-    per_row = max(1, min(len(sides) if len(sides) > 1 else 4, (width + 2) // (wide + 2)))
-    rows = in_columns(items, per_row, wide + 2)
-    at = max(0, here - 1) // per_row
-    first = max(0, min(len(rows) - height, at - height + 1 if session.shown is None else at - height // 2))
-    return rows[first : first + height]
-
-
 # Whose turn it is, or how it ended
 
 
@@ -219,7 +103,7 @@ def turn_line(say: Translator, session: Session, width: int, *, is_thinking: boo
     side = session.match.turn if outcome is None else outcome.winner
     sign = []
     if side is not None and len(session.latest.sides) > 1:
-        sign = [Bit(f"{small_sign(side)} ", side, True)]
+        sign = [side_bit(session.latest, side), Bit(" ")]
     for short in (False, True):
         names = names_of(say, session, short=short)
         whose_turn = _whose_turn(say, session, names, is_thinking=is_thinking)

@@ -18,6 +18,7 @@ from noughts.interfaces.tui.game.analysis import Answers, say_failure
 from noughts.interfaces.tui.game.questions import Phrase, Question
 from noughts.interfaces.tui.game.session import Session
 from noughts.interfaces.tui.kit.tasks import Asked
+from noughts.search.analysis import Progress
 from noughts.workers.messages import Failure
 
 TOLD_AFTER, TOLD_EVERY = 300, 500
@@ -284,6 +285,8 @@ class Turns:
 
     def _take(self, command: Command | NoughtsError) -> None:
         self._has_asked_again = False
+        if isinstance(self._asked.last_progress, Progress):
+            self._session.course.keep(self._session.latest, None, self._asked.last_progress.score)
         if isinstance(command, NoughtsError):  # it is not there, or declines: nobody has lost by that
             self.stop()
             self._session.tell(lambda told: refusal_in_words(told.say, command))

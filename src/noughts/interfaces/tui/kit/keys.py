@@ -250,17 +250,6 @@ def footer(say: Translator, ids: Sequence[str], width: int, kept: str = "") -> l
     return line
 
 
-def key_lines(say: Translator, ids: Sequence[str], width: int) -> list[list[Bit]]:
-    """Some keys of the sidebar, in one line where they fit; what fits no line of its own is left out."""
-    lines: list[list[Bit]] = []
-    for item in (key_item(say, id_) for id_ in ids):
-        if lines and width_of(lines[-1]) + 3 + width_of(item) <= width:
-            lines[-1] += [Bit("   "), *item]
-        elif width_of(item) <= width:
-            lines.append(item)
-    return lines
-
-
 def key_item(say: Translator, id_: str, told: str = "") -> list[Bit]:
     """A key and what is *told* of it, its short word unless said otherwise, each to be clicked."""
     key = KEYS[id_]

@@ -77,8 +77,10 @@ class Styling:
     def behind(self, what: str, mark: str = "") -> Style:
         """What lies behind a cell: ``cursor``, ``shade`` of a line, ``wash`` of a winning *mark*, ``field``.
 
-        Or behind one half of a character: the ``dots`` of a *mark*.
+        Or behind one half of a character: the ``dots`` of a *mark*; or behind the letter on a ``disc``.
         """
+        if what == "disc":
+            return Style(reverse=True)
         if what == "dots":
             return Style(bgcolor=self._colour(mark))
         palette = self.palette

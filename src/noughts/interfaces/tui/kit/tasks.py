@@ -29,6 +29,8 @@ class Asked:
         self._fail: Callable[[Failure], None] = lambda failure: None
         self.progress: Any = None
         """What the thinker has told of its progress, None before."""
+        self.last_progress: Any = None
+        """What it had told of its progress when it answered."""
 
     @property
     def is_waiting(self) -> bool:
@@ -72,6 +74,7 @@ class Asked:
         if not isinstance(message.said, Answer | Failure):
             self.progress = message.said
             return True
+        self.last_progress = self.progress
         self._thought = self._question = self.progress = None
         if isinstance(message.said, Answer):
             self._take(message.said.value)

@@ -1,0 +1,266 @@
+"""The margin beside the board: players, counts, moves, what was asked, the series, the course of the game.
+
+Its blocks stand one below the other with a blank line between; one that has no room is left out whole.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from noughts.arena.series import Score
+from noughts.drawing.canvas import LINE
+from noughts.drawing.chart import draw_bars
+from noughts.interfaces.presenting.i18n import Translator
+from noughts.interfaces.presenting.naming import cut_apart
+from noughts.interfaces.tui.game.arrange import WIDE_FROM
+from noughts.interfaces.tui.game.session import Session
+from noughts.interfaces.tui.game.status import CLOSE, clock_face, names_of, side_bit
+from noughts.interfaces.tui.kit.spans import Bit, Line, clipped, in_columns, note_lines, spread, width_of
+from noughts.interfaces.tui.kit.styles import EDGE, SECOND
+from noughts.text import display_width
+
+STROKES = "一丅下止正"
+"""The strokes of a tally in Chinese, five to a sign."""
+
+MAX_TALLIED = 10
+"""Points up to which they are tallied; the number stands beside in any case."""
+
+NARROW_MARGIN = 20
+"""Up to so many columns the margin is used to its end, and a player's number stands beside the name alone."""
+
+TABLE_FROM = 26
+"""Lines of a window from which the series is a table, in a wide margin."""
+
+GRAPH_FROM, GRAPH_LINES = 140, 22
+"""Columns of a window from which the course of the game is drawn, and lines that must be left for it."""
+
+MIN_MOVE_LINES = 3
+"""So many lines are kept for the moves before others are drawn below them."""
+
+MAX_GAP = 16
+"""Columns from one move to the next at most."""
+
+
+def tally(wins: int, *, chinese: bool) -> str:
+    """*wins* in strokes, empty for none and for more than :data:`MAX_TALLIED`.
+
+    >>> tally(7, chinese=False), tally(7, chinese=True)
+    ('||||/ ||', '正丅')
+    """
+    if wins > MAX_TALLIED:
+        return ""
+    fives, rest = divmod(wins, 5)
+    if chinese:
+        return STROKES[-1] * fives + (STROKES[rest - 1] if rest else "")
+    return " ".join(["||||/"] * fives + (["|" * rest] if rest else []))
+
+
+@dataclass(frozen=True, slots=True)
+class Margin:
+    """What stands beside the board of *session* in *width* columns and *height* lines of a *window*.
+
+    ``unicode`` and ``coloured`` say what the terminal can show.
+    """
+
+    say: Translator
+    session: Session
+    width: int
+    height: int
+    window: tuple[int, int]
+    unicode: bool
+    coloured: bool
+
+    def lines(self, words: Sequence[str], *, with_graph: bool) -> list[Line]:
+        """All of it, with *words* below the moves, and the course of the game at the end if it is wanted."""
+        if not self.width:
+            return []
+        blocks: list[list[Line]] = [self._players(), self._game()]
+        top = [line for block in blocks for line in block]
+        left = self.height - len(top) - 1
+        table = self._table()
+        told = clipped(note_lines(words, self._room), max(0, left), self._room)
+        below: list[list[Line]] = [told] if told else []
+        left -= len(told) + bool(told)
+        if table and left >= len(table) + 1 + MIN_MOVE_LINES:
+            left -= len(table) + 1
+        else:
+            table = []
+        graph: list[Line] = []
+        if with_graph and self.window[0] >= GRAPH_FROM and left >= GRAPH_LINES:
+            graph = self._graph()
+            left -= len(graph) + bool(graph)
+        if moves := self._moves(left):
+            below.insert(0, moves)
+        lines = top + [line for block in below for line in ([], *block)]
+        end = [line for block in (table, graph) if block for line in ([], *block)]
+        lines += [[]] * (self.height - len(lines) - len(end)) + end
+        edge = Bit("│ ", EDGE)
+        return [[edge, *line] for line in lines[: self.height]]
+
+    @property
+    def _room(self) -> int:
+        return self.width - 2 - (self.width > NARROW_MARGIN)
+
+    # Players
+
+    @property
+    def _has_table(self) -> bool:
+        """Whether the series is told by a table."""
+        columns, rows = self.window
+        return columns >= WIDE_FROM and rows >= TABLE_FROM and self._scores != ()
+
+    @property
+    def _scores(self) -> tuple[Score, ...]:
+        series = self.session.table.series
+        return series.scores() if series.results else ()
+
+    def _players(self) -> list[Line]:
+        """A line for each player, ``>`` before who is to move, and one more for a tally that has no room."""
+        session, width = self.session, self._room
+        names = names_of(self.say, session)
+        is_alone = len(names) == 1
+        before = 0 if is_alone else 4
+        ends = {side: self._end(side) for side in names}
+        room = width - before - max(width_of(end) + bool(end) for end in ends.values())
+        if any(display_width(name) > room for name in names.values()):
+            names = cut_apart(names_of(self.say, session, short=True), room)
+        outcome = session.match.outcome
+        lines: list[Line] = []
+        for side, name in names.items():
+            is_to_move = outcome is None and side == session.match.turn
+            pointer = Bit("> " if is_to_move else "  ", "", True)
+            sign = [] if is_alone else [pointer, side_bit(session.latest, side), Bit(" ")]
+            left = [*sign, Bit(name, "", True)]
+            note = self.say("seat-you") if session.people == (side,) and not is_alone else ""
+            if note and width_of([*left, *ends[side]]) + display_width(note) + 3 <= width:
+                left.append(Bit(f"  {note}", SECOND))
+            lines.append(spread(left, ends[side], width))
+            lines += self._tally_below(side)
+        return [*lines, *(self._puzzle_counts() if is_alone else self._count_bar())]
+
+    def _end(self, side: str) -> list[Bit]:
+        """The right end of a player's line: how many stand and the clock, else the score."""
+        session, bits = self.session, []
+        if (count := session.game.annotations().number(side, "lead")) is not None:
+            bits.append(Bit(str(count), side, True))
+        left = session.time_left(side)
+        if left is not None:
+            is_running = session.match.outcome is None and side == session.match.turn
+            bits.append(Bit(("  " if bits else "") + clock_face(left), "", is_running or left < CLOSE))
+        return bits or self._score(side)
+
+    def _score(self, side: str) -> list[Bit]:
+        """The score of a player, as strokes too where there is room; nothing where a table has it."""
+        name = self.session.table.names[side]
+        points = next((score.points for score in self._scores if score.name == name), None)
+        if points is None or self._has_table:
+            return []
+        is_whole, is_chinese = points == int(points), self.say.language.startswith("zh")
+        has_room = self.width > NARROW_MARGIN
+        strokes = tally(int(points), chinese=is_chinese) if is_whole and has_room else ""
+        return [Bit(f"{strokes}  {points:g}" if strokes else f"{points:g}", SECOND)]
+
+    def _tally_below(self, side: str) -> list[Line]:
+        """The score below a clock or a count."""
+        score, end = self._score(side), self._end(side)
+        return [] if score == end or not score else [spread([], score, self._room)]
+
+    def _puzzle_counts(self) -> list[Line]:
+        """What a puzzle is counted by: moves, time, and of things with a place how many have come there."""
+        say, game = self.say, self.session.game
+        time = clock_face(self.session.time_taken, tenths=False)
+        told = [("count-moves", str(game.ply)), ("count-time", time)]
+        if self.session.is_sliding:
+            home = len(game.annotations().cells_with("home"))
+            of = sum(cell is not None for cell in game.cells)
+            told.append(("count-home", say("so-many-of", count=home, of=of)))
+        return [spread([Bit(say(id_), SECOND)], [Bit(text)], self._room) for id_, text in told]
+
+    def _count_bar(self) -> list[Line]:
+        """How many each side has, where that is the score, as the parts of one bar."""
+        game = self.session.game
+        told = game.annotations()
+        counts = {side: told.number(side, "lead") or 0 for side in game.sides}
+        if not (total := sum(counts.values())):
+            return []
+        signs = "#-" if not self.unicode else "▄▄" if self.coloured else "▄▀"  # one for each side in turn
+        bits, done, start = [], 0, 0
+        for number, (side, count) in enumerate(counts.items()):
+            done += count
+            end = (2 * self._room * done + total) // (2 * total)
+            bits.append(Bit(signs[number % 2] * (end - start), side))
+            start = end
+        return [bits]
+
+    def _game(self) -> list[Line]:
+        """Which game of the series it is, where no table says so."""
+        if not self.session.table.is_series or self.width <= NARROW_MARGIN or self._has_table:
+            return []
+        return [[], [Bit(self._game_number("game-of-series"), SECOND)]]
+
+    def _game_number(self, id_: str) -> str:
+        table = self.session.table
+        return self.say(id_, number=len(table.series.results) + table.is_playing)
+
+    # Below
+
+    def _moves(self, height: int) -> list[Line]:
+        """The moves, each side's below each other: *height* lines around the one that is looked at."""
+        session = self.session
+        game, names = session.latest, session.names
+        here = game.ply if session.shown is None else session.shown
+        if not game.moves or height < 1:
+            return []
+        sides = game.sides
+        digits = len(str(len(game.moves)))
+        items = []
+        for ply, move in enumerate(game.moves, 1):
+            action = f"look({ply})"
+            head = Bit(f"{ply:>{digits}} ", LINE, False, action)
+            sign = side_bit(game, sides[(ply - 1) % len(sides)])._replace(strong=False, action=action)
+            told = [sign, Bit(" ", "", False, action)] if len(sides) > 1 else []
+            text = names.move(move) + (" <" if ply == session.shown else "")
+            items.append([head, *told, Bit(text, "", ply == here, action)])
+        wide = max(map(width_of, items))
+        most = len(sides) if len(sides) > 1 else 4
+        across = max(1, min(most, (self._room + 1) // (wide + 1)))
+        rows = in_columns(items, across, max(wide + 1, min(MAX_GAP, self._room // across)))
+        at = max(0, here - 1) // across
+        begin = at - height + 1 if session.shown is None else at - height // 2
+        first = max(0, min(len(rows) - height, begin))
+        return rows[first : first + height]
+
+    def _table(self) -> list[Line]:
+        """What each player has won, drawn and lost in the series."""
+        if not self._has_table:
+            return []
+        say = self.say
+        whats = [say(f"series-{what}") for what in ("won", "drawn", "lost")]
+        ends = [[str(score.wins), str(score.draws), str(score.losses)] for score in self._scores]
+        wides = [max(map(display_width, column)) for column in zip(whats, *ends, strict=True)]
+        wide = sum(wides) + 2 * len(wides)
+        head = self._game_number("series-game")
+        shown = names_of(say, self.session)
+        if any(display_width(name) > self._room - wide - 1 for name in shown.values()):
+            shown = cut_apart(names_of(say, self.session, short=True), self._room - wide - 1)
+        names = {self.session.table.names[side]: name for side, name in shown.items()}
+        firsts = [head, *(names[score.name] for score in self._scores)]
+        width = min(self._room, max(map(display_width, firsts)) + 1 + wide)
+        lines: list[Line] = []
+        for number, (first, end) in enumerate(zip(firsts, [whats, *ends], strict=True)):
+            role = "" if number else SECOND
+            told = [
+                " " * (2 + most - display_width(text)) + text for text, most in zip(end, wides, strict=True)
+            ]
+            lines.append(spread([Bit(first, role)], [Bit(text, role) for text in told], width))
+        return lines
+
+    def _graph(self) -> list[Line]:
+        """The course of the game; nothing as long as nothing is known of it."""
+        game = self.session.latest
+        values = self.session.course.values(game)
+        searched = values[: -1 if game.outcome is not None else None]
+        if len(game.sides) != 2 or all(value is None for value in searched):
+            return []
+        title = Bit(self.say("graph-title", side=game.sides[0]), SECOND)
+        bars = draw_bars(values[1:], game.sides, self._room, unicode=self.unicode)
+        return [[title], *([Bit(span.text, span.role) for span in row] for row in bars)]

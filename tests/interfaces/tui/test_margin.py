@@ -1,0 +1,179 @@
+"""The margin beside the board: what stands in which window, and what gives way where there is little room."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from noughts.arena.clock import Clock
+from noughts.games.catalogue import new_game
+from noughts.interfaces.presenting.i18n import LANGUAGES
+from noughts.interfaces.tui.game.course import ALMOST, Course
+from noughts.interfaces.tui.game.margin import tally
+from noughts.search.analyst import Analyst
+from noughts.search.general.alphabeta import WIN
+from noughts.search.insight.review import review
+from noughts.text import display_width
+from tests.interfaces.harness import SAY
+from tests.interfaces.tui.screens import open_app, press, text_of
+from tests.interfaces.tui.table import DRAW, plan_of, sidebar_of
+from tests.interfaces.tui.table import WIN as WINNING
+from tests.running import run
+
+
+def margin_of(
+    size: tuple[int, int],
+    game: str = "tictactoe",
+    keys: Sequence[str] = (),
+    language: str = "en",
+    plan: dict[str, Any] | None = None,
+    **around: Any,
+) -> list[str]:
+    """The lines of the margin in a window of *size* after *keys*."""
+    lines: list[str] = []
+
+    async def test() -> None:
+        planned = plan_of(game, names=["Ada", "Wei"][: len(new_game(game).sides)], **(plan or {}))
+        async with open_app(size, language, plan=planned, **around) as (app, _):
+            await press(app, *keys)
+            assert {display_width(line) for line in text_of(app)} == {size[0]}
+            lines.extend(sidebar_of(app))
+
+    run(test())
+    return lines
+
+
+SERIES = (*DRAW, "n", *WINNING, "n", "5")
+
+
+def test_who_is_to_move_is_pointed_at() -> None:
+    assert margin_of((80, 24))[:2] == ["> X Ada", "O Wei"]
+    assert margin_of((80, 24), keys=("5",))[:2] == ["X Ada", "> O Wei"]
+    assert margin_of((80, 24), keys=WINNING)[0].startswith("X Ada")
+
+
+def test_numbers_and_moves_stand_in_a_narrow_margin() -> None:
+    lines = margin_of((60, 20), keys=SERIES)
+    assert lines[:2] == ["X Ada        0.5", "> O Wei        1.5"]
+    assert "1 X b2" in lines
+    assert not any("|" in line or "Game" in line for line in lines)
+
+
+def test_the_tally_stands_below_the_clock() -> None:
+    clock = {"clock": Clock(base=300_000)}
+    lines = margin_of((80, 24), keys=(*WINNING, "n", "5"), plan=clock)
+    assert [line.split() for line in lines[:4]] == [
+        ["X", "Wei", "5:00"],
+        ["0"],
+        [">", "O", "Ada", "5:00"],
+        ["|", "1"],
+    ]
+    assert SAY["en"]("game-of-series", number=2) in lines
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_series_is_a_table_or_tallies_and_never_both(language: str) -> None:
+    say = SAY[language]
+    head = [say("series-won"), say("series-drawn"), say("series-lost")]
+    table, tallies = (margin_of(size, keys=SERIES, language=language) for size in ((100, 26), (100, 25)))
+    (line,) = [line for line in table if line.startswith(say("series-game", number=3))]
+    assert line.split()[-3:] == head
+    assert [row.split() for row in table[table.index(line) + 1 :] if row][:2] == [
+        ["Ada", "0", "1", "1"],
+        ["Wei", "1", "1", "0"],
+    ]
+    assert not any("1.5" in line for line in table)
+    assert not any(line.endswith(head[-1]) for line in tallies)
+    assert any("1.5" in line for line in tallies)
+
+
+def test_a_block_without_room_is_left_out_whole() -> None:
+    lines = margin_of((100, 26), "gomoku", (*WINNING,))
+    assert not any(line.startswith("Game 1  ") for line in lines)
+
+
+def test_no_keys_are_listed() -> None:
+    assert not any("hint" in line or "resign" in line for line in margin_of((160, 50)))
+
+
+def test_counts_are_one_bar() -> None:
+    assert "▄" * 29 in margin_of((100, 30), "reversi")
+    assert "▄" * 15 + "▀" * 14 in margin_of((100, 30), "reversi", colours=None)
+    assert "| " + "#" * 15 + "-" * 14 in margin_of((100, 30), "reversi", has_unicode=False)
+
+
+def test_players_of_the_same_marks_are_numbers() -> None:
+    lines = margin_of((100, 30), "notakto", ("5",))
+    assert lines[:2] == ["1 Ada", "> 2 Wei"]
+    assert "1 1 b2" in lines
+    assert margin_of((100, 30), "wild", ())[0] == "> 1 Ada"
+
+
+# The graph
+
+
+def test_the_course_is_drawn_while_values_are_shown() -> None:
+    keys = (*"5132", "v")
+    lines = margin_of((140, 40), keys=keys)
+    title = SAY["en"]("graph-title", side="X")
+    start = lines.index(title)
+    assert lines[start + 1 : start + 5] == ["█", "█", "█", "─" * 39]
+    assert lines[start + 8].split() == ["1", "10", "20", "30"]
+    for size, pressed in (((139, 40), keys), ((140, 24), keys), ((140, 40), keys[:-1])):
+        assert title not in margin_of(size, keys=pressed)
+
+
+def test_the_course_of_a_reviewed_game_is_drawn() -> None:
+    async def test() -> None:
+        plan = plan_of("tictactoe", names=["Ada", "Wei"])
+        async with open_app((160, 50), plan=plan) as (app, _):
+            await press(app, *WINNING)
+            title = SAY["en"]("graph-title", side="X")
+            assert title not in sidebar_of(app)
+            await press(app, "v", "escape")
+            assert title in sidebar_of(app)
+
+    run(test())
+
+
+def test_values_belong_to_the_moves_that_led_there() -> None:
+    game, course = new_game("tictactoe"), Course()
+    course.keep(game, 0, None)
+    game.play((1, 1))
+    course.keep(game, None, 100)
+    assert course.values(game) == [0.0, -ALMOST / 2]
+    game.play((0, 0))
+    course.keep(game, None, -WIN)
+    course.keep(game, None, None)
+    assert course.values(game) == [0.0, -ALMOST / 2, -1.0]
+    game.undo()
+    game.undo()
+    game.play((0, 1))
+    assert course.values(game) == [0.0, None]
+
+
+@pytest.mark.parametrize(("moves", "end"), [("14253", 1.0), ("124598", -1.0), ("152374689", 0.0)])
+def test_how_a_game_ended_is_known(moves: str, end: float) -> None:
+    game = new_game("tictactoe")
+    for number in moves:
+        game.play(divmod(int(number) - 1, 3))
+    assert Course().values(game)[-1] == end
+
+
+def test_a_review_tells_what_is_known_of_all_positions() -> None:
+    game, course = new_game("tictactoe"), Course()
+    for number in "14253":
+        game.play(divmod(int(number) - 1, 3))
+    found = review(game, Analyst().analyse)
+    course.keep_review(game, found)
+    assert course.values(game) == [None if value is None else float(value) for value in found.values]
+
+
+def test_three_players_have_no_course() -> None:
+    game, course = new_game("9x9:4,players=3"), Course()
+    course.keep(game, 1, None)
+    assert course.values(game) == [None]
+
+
+def test_strokes_of_a_tally() -> None:
+    assert [tally(wins, chinese=False) for wins in (0, 4, 5, 11)] == ["", "||||", "||||/", ""]
