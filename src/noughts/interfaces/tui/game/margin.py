@@ -234,7 +234,7 @@ class Margin:
         if not self._has_table:
             return []
         say = self.say
-        whats = [say(f"series-{what}") for what in ("won", "drawn", "lost")]
+        whats = [say("series-won"), say("series-drawn"), say("series-lost")]
         ends = [[str(score.wins), str(score.draws), str(score.losses)] for score in self._scores]
         wides = [max(map(display_width, column)) for column in zip(whats, *ends, strict=True)]
         wide = sum(wides) + 2 * len(wides)
