@@ -217,3 +217,4 @@ def test_bars_of_a_long_game_stand_for_several_moves_each() -> None:
     values: list[Value] = [0.0] * 25 + [1.0, None] + [-0.2] * 10
     assert bars(values, 20)[:5] == [" " * 12 + "█"] * 3 + ["─" * 20, " " * 13 + "▀▀▀▀▀▀"]
     assert bars(values, 20)[-1] == "1        20"
+    assert bars([0.0] * 220, 11)[-1] == "1"  # there is no room for 200

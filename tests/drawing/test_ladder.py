@@ -279,4 +279,25 @@ def test_a_hint_and_keys_at_tiles_in_dots() -> None:
     rows = draw_window(game, View(highlights=home), width=68, height=27).rows
     assert {span.role for row in rows for span in row if "▀" in span.text} == {""}
     written = draw_window(game, View(highlights=home), width=68, height=27, unicode=False).rows
-    assert {span.strong for row in written for span in row if span.text.strip().isdigit()} == {True}
+    numbers = [span for row in written for span in row if span.text.strip().isdigit() and not span.role]
+    assert len(numbers) == 15
+    assert all(span.strong for span in numbers)
+
+
+def test_a_drawn_cursor_has_nothing_behind_it() -> None:
+    game = new_game("tictactoe")
+    large, small = (
+        draw_window(game, with_cursor(game, 4), width=width, height=height)
+        for width, height in ((40, 17), (14, 6))
+    )
+    assert "┏" in "".join(lines_of(large.rows))
+    assert not any(behind.what == "cursor" for behind in large.behind)
+    assert [behind.box.width for behind in small.behind if behind.what == "cursor"] == [3]
+
+
+def test_the_third_mark_in_ascii() -> None:
+    game = new_game("5x5:3,players=3")
+    for cell in ((0, 0), (0, 1), (0, 2)):
+        game.play(cell)
+    lines = lines_of(draw_window(game, View(), width=60, height=24, unicode=False).rows)
+    assert [line[19:26].strip() for line in lines[:3]] == ["---", "/", "---"]

@@ -560,8 +560,9 @@ def test_tiles() -> None:
              a    b    c    d
         """,
     )
-    large = draw_window(game, view, width=60, height=20)
-    assert lines_of(large.rows)[10].startswith("┏━     ━┓│")
+    large = draw_window(game, view, width=60, height=22)
+    assert lines_of(large.rows)[10].startswith("   ┏━     ━┓│")
+    assert lines_of(large.rows)[-1].split() == list("abcd")
     assert (large.boxes[15].width, large.boxes[15].height) == (9, 4)
     sliding = View(highlights={11: "slides:down", 14: "home slides:right"})
     small = lines_of(draw_window(game, sliding, width=24, height=12).rows)

@@ -186,7 +186,7 @@ class Ground:
                 name, (left, top) = str(layout.rows - row), self.plan.at(plane, row, 0)
                 end = left - (2 if step.across > 4 else 1)
                 self.canvas.write(end - len(name), top + step.high // 2, name, SECOND)
-            is_lettered = plane in self.plan.lettered and not (layout.tiles or layout.drops)
+            is_lettered = plane in self.plan.lettered and not layout.drops
             for column in range(layout.columns) if is_lettered else ():
                 name = column_name(scene, column) if layout.planes == 1 else scene.letters(column)
                 middle = self.plan.at(plane, 0, column)[0] + step.wide // 2

@@ -209,7 +209,7 @@ def _plan(scene: Scene, step: Step, places: Places) -> Plan:
     if label:
         name = len(plane_label(scene.game.shape[:-2], layout.planes - 1))
         right = max(right, corners[-1][0] + step.wide // 2 + name + 1)
-    bottom = max(y for _, y in corners) + high + over + (not layout.tiles)
+    bottom = max(y for _, y in corners) + high + over + 1
     return Plan(scene, step, tuple(corners), right, bottom, numbered, lettered)
 
 

@@ -49,7 +49,7 @@ class Scene:
     @property
     def has_letter_names(self) -> bool:
         """Whether rows are called by numbers and columns by letters, in space after their layer."""
-        return has_letters(self.game) and not self.layout.tiles
+        return has_letters(self.game)
 
     def letters(self, column: int) -> str:
         """The letters of a column."""

@@ -205,6 +205,12 @@ def test_with_few_colours_they_are_the_terminals_own(theme: str, role: str) -> N
 def test_with_few_colours_lines_are_bright_black_and_a_cursor_is_reversed(theme: str) -> None:
     styling = Styling(theme, ColorSystem.STANDARD)
     assert {styling.style(role).color.name for role in (LINE, FAINT, EDGE)} == {"bright_black"}  # type: ignore[union-attr]
+    bright = "bright_" if theme == "dark" else ""
+    pens = [styling.style(mark).color for mark in "XOZ"]
+    assert [pen.name for pen in pens if pen is not None] == [
+        f"{bright}{pen}" for pen in ("blue", "red", "green")
+    ]
+    assert styling.behind("disc").reverse
     assert styling.style("X") + styling.behind("cursor") == Style(color="default", reverse=True)
     assert not any(styling.behind(what, "X") for what in ("shade", "wash", "field"))
     assert styling.behind("dots", "X").bgcolor == styling.style("X").color
