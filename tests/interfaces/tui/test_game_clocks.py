@@ -289,7 +289,8 @@ def test_threats_and_lines_are_shown_over_the_board() -> None:
         async with open_app((100, 30), plan=plan_of("qubic")) as (app, _):
             await press(app, "t")
             assert "•" in seen(app)
-            assert "7 lines go through" in " ".join(" ".join(sidebar_of(app)).split())
+            assert seen(app).splitlines()[1].split("│")[0].strip() == "2c2   7 lines: 7 open, 0 closed"
+            assert "7 lines" not in " ".join(sidebar_of(app))
             await press(app, "t")
             assert "•" not in seen(app)
 

@@ -103,9 +103,10 @@ def test_where_marks_fall_places_are_columns() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of("score4")) as (app, _):
             await press(app, "enter", "t")
-            assert tells(app, "Column 11.")
+            assert tells(app, "11   7 lines: ")
             assert "1 X 11" in sidebar_of(app)
-            assert "this cell" in " ".join(sidebar_of(app))
+            await press(app, "t")
+            assert tells(app, "Column 11.")
 
     run(test())
 
@@ -416,5 +417,22 @@ def test_why_a_key_is_refused_stays_where_computers_play_on() -> None:
             await settle(app)
             assert page_of(app).session.latest.ply == 1
             assert tells(app, SAYS("computers-play"))
+
+    run(test())
+
+
+def test_what_the_cursor_and_values_mean_is_told_instead_of_the_rule() -> None:
+    async def test() -> None:
+        async with open_app((80, 24), plan=plan_of("reversi")) as (app, _):
+            page_of(app).session.cursor = 19
+            page_of(app).redraw()
+            assert tells(app, "d6 turns 1 over")
+            await press(app, "up")
+            assert not tells(app, "d7 turns")
+        async with open_app((80, 24), plan=plan_of()) as (app, _):
+            await press(app, *"5132", "v")
+            assert tells(app, SAY["en"]("values-mean"))
+            await press(app, "v")
+            assert not tells(app, SAY["en"]("values-mean"))
 
     run(test())

@@ -361,3 +361,32 @@ def test_the_mark_that_leaves_next_has_a_sign() -> None:
             assert "leaving" not in highlights.get(0, "")
 
     run(test())
+
+
+def test_a_line_is_made_the_first_and_deleted() -> None:
+    async def test() -> None:
+        async with open_app((100, 30), plan=plan_of()) as (app, _):
+            session = page_of(app).session
+            await press(app, "m")
+            assert told(app) == SAYS("only-in-trial")
+            await press(app, *"51", "b", "x")
+            assert told(app) == SAYS("nothing-tried")
+            await press(app, "m")
+            assert told(app) == SAYS("nothing-tried")
+            await press(app, *"93", "[", "[", "b", *"74", "[", "m")
+            assert told(app) == SAYS("past-position")
+            await press(app, "]")
+            assert (session.lines, board_of(app)) == ((2, 2), "O..OX.X..")
+            await press(app, "m")
+            assert (told(app), session.lines) == (SAYS("trial-promoted"), (1, 2))
+            await press(app, "b")
+            assert (session.lines, board_of(app)) == ((2, 2), "O.O.X...X")
+            await press(app, "x")
+            assert (told(app), session.lines) == (SAYS("trial-removed"), (1, 1))
+            assert board_of(app) == "O..OX.X.."
+            await press(app, "delete")
+            assert board_of(app) == "O...X...."
+            await press(app, "q")
+            assert board_of(app) == "O...X...."
+
+    run(test())

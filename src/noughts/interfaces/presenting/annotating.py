@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 
+from noughts.core.board import Coordinate
 from noughts.drawing.view import NOBODY, field_owners, reason_forbidden
 from noughts.games.base import Annotations, Game
 from noughts.interfaces.presenting.i18n import Translator
@@ -66,7 +67,7 @@ def _turning_over(say: Translator, names: Names, told: Annotations) -> Iterator[
     counted = [
         say("cell-with-detail", cell=names.cell(cell), detail=count)
         for cell, codes in told.cells.items()
-        if (count := _behind("turns", codes)) is not None
+        if (count := behind("turns", codes)) is not None
     ]
     if counted:
         yield say("turning-over", cells=counted)
@@ -89,6 +90,12 @@ def _counts(say: Translator, game: Game, told: Annotations) -> Iterator[str]:
         yield say.listed(f"{side} {count}" for side, count in counts.items())
 
 
-def _behind(name: str, codes: Iterable[str]) -> str | None:
+def turned_by(say: Translator, names: Names, cell: Coordinate) -> str | None:
+    """How many marks a move at *cell* turns over; None where that is not told of it."""
+    count = behind("turns", names.game.annotations().cells.get(cell, ()))
+    return None if count is None else say("cell-turns", cell=names.cell(cell), count=count)
+
+
+def behind(name: str, codes: Iterable[str]) -> str | None:
     """What stands behind *name* in the first of *codes* that begins with it, as 3 in ``turns:3``."""
     return next((code.removeprefix(f"{name}:") for code in codes if code.startswith(f"{name}:")), None)

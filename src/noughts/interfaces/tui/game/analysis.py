@@ -226,11 +226,13 @@ MAX_EXPECTED = 5
 """How many moves are told of the line that a search expects."""
 
 
-def paragraphs(say: Translator, session: Session, answers: Answers, width: int) -> list[str]:
+def paragraphs(
+    say: Translator, session: Session, answers: Answers, width: int, *, lines_told: bool = False
+) -> list[str]:
     """A paragraph for each thing that is shown over the board until its key is pressed again.
 
     What was asked last comes first: where there is little room, older answers give way. *width* is that of
-    the window.
+    the window. With *lines_told* it is told elsewhere how many lines there are.
     """
     told: dict[str, list[str]] = {}
     if (hint := answers.hint_sentence(say)) is not None:
@@ -241,7 +243,7 @@ def paragraphs(say: Translator, session: Session, answers: Answers, width: int) 
         searched = "values" if "values" in answers.shown else "hint"
         told.setdefault(searched, []).append(say_progress(say, session, answers.progress) or say("searching"))
     if (lines := answers.lines_here()) is not None:
-        told["lines"] = _about_lines(say, session, lines, width)
+        told["lines"] = _about_lines(say, session, lines, width)[lines_told:]
     if (threats := answers.threats_here()) is not None:
         told["threats"] = _about_threats(say, session, threats)
     return [text for kind in sorted(told, key=lambda kind: kind != answers.asked_last) for text in told[kind]]

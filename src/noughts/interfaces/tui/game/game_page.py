@@ -450,6 +450,25 @@ class GamePage(Page[NoughtsError | None], keys=PLAYING):
         self.session.message = None
         self.turns.go_on()
 
+    def action_promote_line(self) -> None:
+        """Make what is tried out the first of the lines."""
+        self._change_lines(self.session.promote_line, "trial-promoted")
+
+    def action_remove_line(self) -> None:
+        """Take away the last move that was tried out, with all that follows it."""
+        self._change_lines(self.session.remove_line, "trial-removed")
+
+    def _change_lines(self, change: Callable[[], bool], told_after: str) -> None:
+        session = self.session
+        if session.trial is None:
+            session.tell(lambda told: told.say("only-in-trial"))
+        elif session.is_looking_back:
+            session.tell(lambda told: told.say("past-position"))
+        else:
+            id_ = told_after if change() else "nothing-tried"
+            self.turns.go_on()
+            session.tell(lambda told: told.say(id_))
+
     def action_leave(self) -> None:
         """Back to the game from what is tried out; else leave the game, which is kept."""
         if self.session.trial is not None:

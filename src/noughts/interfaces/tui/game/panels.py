@@ -7,12 +7,13 @@ from noughts.core.board import coordinate_of, index_of
 from noughts.drawing.signs import SLIDES
 from noughts.drawing.view import View, reason_forbidden, view_of
 from noughts.games.moves import Move, cells_of, is_pass
+from noughts.interfaces.presenting.annotating import turned_by
 from noughts.interfaces.presenting.explaining import value_view
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.naming import rule_in_short, tag_of
 from noughts.interfaces.presenting.wording import Wording
 from noughts.interfaces.tui.game import status
-from noughts.interfaces.tui.game.analysis import Answers, paragraphs, say_thinking
+from noughts.interfaces.tui.game.analysis import PARTED, Answers, paragraphs, say_thinking
 from noughts.interfaces.tui.game.arrange import Arrangement
 from noughts.interfaces.tui.game.margin import Margin
 from noughts.interfaces.tui.game.session import Session
@@ -36,7 +37,7 @@ PLAY_KEYS = (
     "leave",
 )
 PAST_KEYS = ("back", "forward", "branch", "values", "help", "leave")
-TRIAL_KEYS = ("place", "take-back", "values", "hint", "help", "leave-trial")
+TRIAL_KEYS = ("place", "take-back", "values", "hint", "promote-line", "remove-line", "help", "leave-trial")
 OVER_KEYS = ("rematch", "again", "review", "back", "forward", "save", "leave")
 THINKING_KEYS = ("look-around", "hurry", "lines", "help", "leave")
 """The keys of the footer, by what is going on."""
@@ -64,7 +65,8 @@ class Panels:
 
     @property
     def _paragraphs(self) -> list[str]:
-        return paragraphs(self._say, self.session, self.answers, self.columns)
+        is_told = not self.arrangement.is_low and self._urgent() is None
+        return paragraphs(self._say, self.session, self.answers, self.columns, lines_told=is_told)
 
     # The board
 
@@ -79,12 +81,19 @@ class Panels:
             if not any(map(view.worth, view.highlights)):
                 view = replace(view, labels={})
         else:
-            view = view_of(game, labels=False)
+            view = view_of(game, labels=self._has_digits)
         codes: dict[int, list[str]] = {index: [text] for index, text in view.highlights.items() if text}
         for code, cells in self._marked():
             for index in cells:
                 codes.setdefault(index, []).append(code)
         return replace(view, highlights={index: " ".join(found) for index, found in codes.items()})
+
+    @property
+    def _has_digits(self) -> bool:
+        """Whether the keys 1-9 place in all cells, and are told there."""
+        session = self.session
+        places = not (session.is_over or session.is_looking_back)
+        return places and 0 < len(session.game.cells) <= session.last_digit
 
     def _marked(self) -> Iterable[tuple[str, Iterable[int]]]:
         session, answers = self.session, self.answers
@@ -270,7 +279,7 @@ class Panels:
             return [[Bit(say_thinking(say, self.session, progress, width), SECOND)]]
         sentences = self._sentences()
         while len(sentences) > 1 and display_width(say.joined(sentences)) > width:
-            sentences.pop()  # the rule stands in the help, too
+            sentences.pop()  # where things are can be seen, and the rule stands in the help, too
         if len(people) == 1 < len(self.session.latest.sides) and self._standing_state() is None:
             mine = say("you-have", mark=status.side_bit(self.session.latest, people[0]).text)
             if display_width(say.joined([mine, *sentences])) <= width:
@@ -289,7 +298,10 @@ class Panels:
         return self._wrapped(self.wording.result(outcome, end), width)
 
     def _wrapped(self, sentences: Iterable[str], width: int) -> list[Line]:
-        return note_lines([self._say.joined(sentences)], width, SECOND)
+        text = self._say.joined(sentences)
+        if 0 < display_width(text) <= width:
+            return [[Bit(text, SECOND)]]  # with the blanks that set its parts off
+        return note_lines([text], width, SECOND)
 
     def _sentences(self) -> list[str]:
         """What there is to say of a game that goes on, or of an earlier position."""
@@ -298,7 +310,22 @@ class Panels:
         say, game = self._say, self.session.latest
         if self.session.is_sliding:
             return [say("slide-into-gap")]
+        if (meant := self._meaning()) is not None:
+            return [meant, *self._places_in_sight()]
         return [*self._places_in_sight(), rule_in_short(say, game) or say.messages(game.rule_text)]
+
+    def _meaning(self) -> str | None:
+        """What values, lines or the cursor mean now, instead of the rule; None where they mean nothing."""
+        say, session, answers = self._say, self.session, self.answers
+        if (worth := answers.worth) is not None and any(
+            move.value is not None for move in worth.analysis.moves
+        ):
+            return say("values-mean")
+        if (lines := answers.lines_here()) is not None:
+            open_, closed = lines.open_count, lines.count - lines.open_count
+            told = say.plural("lines-mean", lines.count, open=open_, closed=closed)
+            return PARTED.join([session.called_cell, told])
+        return turned_by(say, session.names, coordinate_of(session.game.shape, session.cursor))
 
     def _urgent(self, width: int | None = None) -> str | None:
         """What goes before the rule of the game; shorter, if there is a word for it, in *width* columns."""

@@ -18,7 +18,7 @@ from noughts.errors import BadInput, IllegalMove, OccupiedCell
 from noughts.games.base import Game
 from noughts.games.moves import Move, Part, parts_of
 from noughts.games.notation import CellNotation, ColumnNotation, parse_move
-from noughts.games.tree import MoveTree
+from noughts.games.tree import MoveTree, Node
 from noughts.interfaces.presenting.naming import Names
 from noughts.interfaces.presenting.planning import HUMAN
 from noughts.interfaces.presenting.pointing import Step, cell_meant, has_columns, next_step
@@ -364,6 +364,30 @@ class Session:
             self.tree.go_round()
             self._try_line()
 
+    def promote_line(self) -> bool:
+        """Make what is tried out the first of the lines; False where nothing has been tried yet."""
+        tree = self.tree
+        if tree is None or len(tree.here.line) <= self._trunk:
+            return False
+        tree.promote()
+        self._try_line()
+        return True
+
+    def remove_line(self) -> bool:
+        """Take the line away that is tried out, back to where another one leaves it, and show that.
+
+        False where nothing has been tried yet.
+        """
+        tree = self.tree
+        if tree is None or len(tree.here.line) <= self._trunk:
+            return False
+        first = next((node for node in reversed(tree.here.line[self._trunk :]) if _has_others(node)), None)
+        tree.go_to(first or tree.here.line[self._trunk])
+        tree.remove()
+        tree.go_to(next(tree.here.ends()))
+        self._try_line()
+        return True
+
     def _try_line(self) -> None:
         """Play on where the tree is; what was tried out since its trunk can be taken back."""
         if self.tree is None:
@@ -460,3 +484,8 @@ class Session:
             row, column = divmod(self.cursor, game.layout.columns)
             near = min(self.step.cells, key=lambda cell: (abs(cell[0] - row) + abs(cell[1] - column), cell))
             self.cursor = index_of(game.shape, near)
+
+
+def _has_others(node: Node) -> bool:
+    """Whether other moves were tried instead of the one that led to *node*."""
+    return node.parent is not None and len(node.parent.next) > 1

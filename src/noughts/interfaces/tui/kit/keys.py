@@ -97,6 +97,8 @@ PLAYING = (
     Key("first", "Home", "home", "look(0)"),
     Key("latest", "End", "end", "look(None)"),
     Key("branch", "b", "b", "branch"),
+    Key("promote-line", "m", "m", "promote_line"),
+    Key("remove-line", "x", "x,delete", "remove_line"),
     Key("save", "s", "s", "save"),
     Key("copy", "c", "c", "copy"),
     Key("leave-trial", "quit", "", "leave", variant=True),
@@ -197,6 +199,7 @@ RUSSIAN |= {"left_square_bracket": "х", "right_square_bracket": "ъ"}
 """The letters that stand on the same keys of a Russian keyboard, by Textual's names of the Latin ones."""
 
 DROPPED_FIRST = (
+    *("promote-line", "remove-line"),
     *("puzzles", "lines", "cell", "save", "layer", "forward", "back", "values", "take-back", "move", "hint"),
     *("language", "describe", "less", "more", "tick", "own", "settings", "find", "choose", "look-around"),
 )

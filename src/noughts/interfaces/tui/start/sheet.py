@@ -20,7 +20,7 @@ from noughts.interfaces.tui.start.choices import Choices, Setting
 from noughts.interfaces.tui.start.gallery import Shelf, arrange, fresh, grid_lines, list_lines
 from noughts.text import display_width, fit, wrap
 
-WIDE = (84, 22)
+WIDE = (80, 22)
 """From this size on the notes stand beside the pictures."""
 
 PICTURED = (40, 14)
@@ -67,7 +67,7 @@ class Sheet:
         return self._listed(width, height)
 
     def _wide(self, width: int, height: int) -> list[Line]:
-        sidebar = min(46, max(32, width * 32 // 100))
+        sidebar = min(46, max(26, width * 32 // 100))
         left = self._pictures(width - sidebar, height)
         right = self._notes(sidebar - 2, height)
         edge = Bit("┃ ", EDGE)
