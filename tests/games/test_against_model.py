@@ -11,6 +11,7 @@ from noughts.core.lines import MAX_ENUMERATED
 from noughts.games.base import Outcome
 from noughts.games.kinarow import KInARow
 from noughts.games.rules import SWITCHES, Rules
+from tests.amounts import often
 from tests.games.model import End, Model
 from tests.strategies import rules
 
@@ -69,7 +70,7 @@ def play_both(facts: Rules, seed: int, plies: int) -> None:
     assert_same(game, model)
 
 
-@settings(max_examples=200)
+@settings(max_examples=often(80))
 @given(rules(), st.integers(0, 2**32))
 @example(Rules(shape=(5, 5), k=4, wrap=True, exact=True), 1)
 @example(Rules(shape=(5, 4), k=4, wrap="x", exact=True), 1)

@@ -21,6 +21,7 @@ from noughts.search.analysis import (
 from noughts.search.analyst import Analyst, cannot_lose, joined
 from noughts.search.exact.search import ExactSearch
 from noughts.search.exact.values import Values, goodness
+from tests.amounts import often
 from tests.search.machines import machine_of
 from tests.search.oracle import Position, positions_of
 
@@ -147,7 +148,7 @@ def test_seconds_are_measured_by_who_starts_the_limit() -> None:
     assert Limit(seconds=9, stop=lambda: True).started(lambda: 0.0).stop()
 
 
-@pytest.mark.parametrize("nodes", [30_000, pytest.param(None, marks=pytest.mark.many_cases)])
+@pytest.mark.parametrize("nodes", [10_000, pytest.param(None, marks=pytest.mark.many_cases)])
 def test_what_takes_many_nodes_goes_on_with_the_faster_machine(
     nodes: int | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -378,7 +379,7 @@ class Returning(KInARow):
 def test_where_nobody_knows_what_repetitions_mean_only_what_play_shows_is_told() -> None:
     analyst, truth = Analyst(), Analyst()
     proved = 0
-    for seed in range(8):
+    for seed in range(often(4)):
         chance = Random(seed)
         game, known = Returning(shape=(3, 3), k=3, vanish=3), new_game("vanishing")
         for _ in range(8):
