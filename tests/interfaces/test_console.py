@@ -2,6 +2,7 @@
 
 import io
 import os
+import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -223,8 +224,15 @@ def test_there_is_a_hint_in_every_game_and_it_can_be_played(game: str) -> None:
     who = dict.fromkeys(new_game(game).sides, "human")
     told = converse(["?", "?", "q"], Options(game, who, seed=1))
     (hint,) = [line for line in told.lines if line.startswith("Hint: ")]
-    move = hint.removeprefix("Hint: ").removesuffix(".")
+    move, *_ = hint.removeprefix("Hint: ").removesuffix(".").split(" (")
     assert len(converse([move, "q"], Options(game, who, seed=1)).games()[0]["moves"]) == 1
+
+
+def test_moves_in_space_are_told_by_number_and_place() -> None:
+    told = converse(["1a1", "52", "?", "?", "q"], Options(game="qubic", who=PEOPLE, names=("Ada", "Wei")))
+    assert EN("plays", player="Ada (X)", move="13 (1a1)") in told.lines
+    assert EN("plays", player="Wei (O)", move="52 (4d4)") in told.lines
+    assert re.search(r"^Hint: \d+ \([1-4][a-d][1-4]\)\.", told.output, re.MULTILINE)
 
 
 def test_the_moves_so_far() -> None:

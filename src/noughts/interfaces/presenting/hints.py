@@ -100,7 +100,7 @@ def say_hint(say: Translator, game: Game, names: Names, hint: Hint, step: int) -
     if step == 0:
         id_, data = find_area(game, hint.move, names)
         return say.joined([say(id_, **data), say("hint-more")])
-    move = say("hint", move=names.move(hint.move))
+    move = say("hint", move=names.told(hint.move))
     return move if step == 1 else say.joined([move, say_reason(say, hint.reason, names)])
 
 

@@ -62,6 +62,21 @@ class Names:
         """*move* as a player types it."""
         return self.game.notation.spell(move, self.cell)
 
+    def told(self, move: Move) -> str:
+        """*move* as it is told: in space, where cells have numbers on the board, with its place.
+
+        >>> from noughts import new_game
+        >>> Names(new_game("qubic")).told((0, 3, 0)), Names(new_game("tictactoe")).told((1, 1))
+        ('13 (1a1)', '5')
+        """
+        is_bare = self.game.notation.kind == "cell" and not self.has_letters
+        if not is_bare or len(self.game.shape) < 3 or not isinstance(move, tuple):
+            return self.move(move)
+        return f"{self.move(move)} ({self.game.notation.spell(move, self._place)})"
+
+    def _place(self, cell: Coordinate) -> str:
+        return format_cell(self.game.shape, cell)
+
     def cell(self, cell: Coordinate) -> str:
         """What a cell is called: where marks fall, only its column has a number on the screen."""
         if self.has_letters:

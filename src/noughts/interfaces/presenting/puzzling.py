@@ -88,7 +88,7 @@ def say_judged(say: Translator, attempt: Attempt, judged: Judged, names: Names) 
 def say_puzzle_hint(say: Translator, attempt: Attempt, names: Names, step: int) -> str:
     """What helps with the next move: at *step* 0 where to look, then which it is."""
     if step:
-        return say("hint", move=names.move(attempt.best))
+        return say("hint", move=names.told(attempt.best))
     id_, data = find_area(attempt.game, attempt.best, names)
     return say(id_, **data)
 

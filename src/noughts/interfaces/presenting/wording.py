@@ -183,9 +183,9 @@ class Wording:
         move = parse_move(before, event.data["move"])
         if event.side != before.turn:  # in an opening one places marks for both sides
             name = self.names[event.side or ""]
-            return self.say("places", name=name, mark=before.mark_of(move), move=self.called.move(move))
+            return self.say("places", name=name, mark=before.mark_of(move), move=self.called.told(move))
         passes = "plays-pass" if is_pass(move) else "plays"
-        return self.say(passes, player=self.player(event.side or ""), move=self.called.move(move))
+        return self.say(passes, player=self.player(event.side or ""), move=self.called.told(move))
 
     def ended(self, event: Event) -> list[str]:
         """The result, and a remark where there is one."""
