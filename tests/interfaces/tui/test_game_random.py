@@ -12,6 +12,7 @@ from textual.geometry import Size
 from noughts.arena.clock import Clock
 from noughts.arena.match import Event
 from noughts.arena.series import Begins
+from noughts.games.base import Game
 from noughts.games.catalogue import new_game
 from noughts.interfaces.presenting.preferences import Preferences
 from noughts.interfaces.presenting.tasks import choose, take_seat
@@ -72,12 +73,15 @@ TABLES_SET: tuple[dict[str, Any], ...] = (
 
 
 class QuickThinker(SlowThinker):
-    """Computers move at once, all as chance would; of small boards all is answered, of others nothing."""
+    """Computers move at once, all as chance would; of small boards all is answered.
+
+    Of others nothing is, nor of puzzles, which the keys may open.
+    """
 
     def ask(self, task: Task, *arguments: Any, on_message: Any, patience: float = inf) -> Thought:
         if task in (choose, take_seat):
             return self._here.ask(task, "random", *arguments[1:], on_message=on_message, patience=patience)
-        if len(arguments[0].cells) <= SMALL:
+        if isinstance(arguments[0], Game) and len(arguments[0].cells) <= SMALL:
             return self._here.ask(task, *arguments, on_message=on_message, patience=patience)
         return super().ask(task, *arguments, on_message=on_message, patience=patience)
 
