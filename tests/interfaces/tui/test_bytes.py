@@ -14,8 +14,9 @@ from tests.interfaces.tui.test_terminal_capture import PLAY, Captured
 RIGHT, LEFT = "\x1b[C", "\x1b[D"
 GOMOKU = ("play", "gomoku", *PLAY[2:])
 GOMOKU_MOVES = ("\r", *[f"{RIGHT}\r"] * 2)
-ARROW, CHOICE, MOVE = 1_000, 2_000, 4_000
-"""So many bytes are written at most for an arrow key, for one to another game, for a move with its words."""
+ARROW, CHOICE, MOVE, BEGIN = 1_000, 2_000, 4_000, 20_000
+"""So many bytes are written at most for an arrow key, for one to another game, for a move with its words, and
+for a game to begin in the gallery."""
 
 
 def bytes_of(captured: Captured, keys: str) -> int:
@@ -66,6 +67,7 @@ def test_a_cursor_and_a_move(
 def test_a_game_begun_in_the_gallery(program: Program) -> None:
     with Captured.opened(in_colour(program), size=(100, 30)) as captured:
         captured.wait_for(title_of(SAY["en"], "tictactoe"))
-        captured.type("\t\x1b[C\t\r")  # two people
+        captured.type("\t\x1b[C\t")  # two people
+        assert 0 < bytes_of(captured, "\r") <= BEGIN
         captured.wait_for(EN("is-to-move", player="Player 1"))
         assert_cheap(captured, tuple("519"))

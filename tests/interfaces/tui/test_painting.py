@@ -67,7 +67,10 @@ class Terminal:
             elif newline is not None:
                 self._x, self._y = 0, self._y + 1
             else:
-                look_now = tuple(sorted(self._looks.values()))
+                seen = self._looks
+                if character == " " and not seen.keys() & {"4", "7", "9"}:  # no ink is seen on a blank
+                    seen = {kind: look for kind, look in seen.items() if kind not in ("ink", "1")}
+                look_now = tuple(sorted(seen.values()))
                 for part in range(wide := cell_len(character)):
                     self.cells[self._x + part, self._y] = (character * (not part), look_now)
                 self._x += wide
@@ -207,3 +210,10 @@ def test_the_regions_that_have_changed(before: list[str], after: list[str], regi
 )
 def test_a_look_is_told_where_it_changes(told: str, written: str) -> None:
     assert brief(told) == written
+
+
+def test_blanks_are_joined_with_what_stands_before_them() -> None:
+    assert brief("\x1b[1;31;40mX\x1b[0m\x1b[34;40m  \x1b[0m") == "\x1b[1;31;40mX  \x1b[0m"
+    underlined, papered = "\x1b[4;31mX\x1b[0m\x1b[31m \x1b[0m", "\x1b[31;40mX\x1b[0m\x1b[31;41m \x1b[0m"
+    assert brief(underlined) == "\x1b[4;31mX\x1b[0m\x1b[31m \x1b[0m"
+    assert brief(papered) == "\x1b[31;40mX\x1b[41m \x1b[0m"

@@ -9,7 +9,7 @@ from typing import TypeVar
 from rich.cells import cell_len
 from rich.console import Console
 from rich.style import Style
-from textual._compositor import ChopsUpdate, Compositor
+from textual._compositor import ChopsUpdate, Compositor, LayoutUpdate
 from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
@@ -61,6 +61,10 @@ def _cells(strip: Strip) -> Iterator[tuple[str, Style | None, int]]:
 class TrimmingCompositor(Compositor):
     """Writes of a line what has changed; Textual's begins at the left edge of the widget."""
 
+    def render_full_update(self, simplify: bool = False) -> LayoutUpdate:
+        update = super().render_full_update(simplify)
+        return BriefLayout(update.strips, update.region)
+
     def render_partial_update(self) -> ChopsUpdate | None:
         update = super().render_partial_update()
         if update is None:
@@ -97,6 +101,13 @@ class BriefUpdate(ChopsUpdate):
         return brief(super().render_segments(console))
 
 
+class BriefLayout(LayoutUpdate):
+    """The same for a whole window."""
+
+    def render_segments(self, console: Console) -> str:
+        return brief(super().render_segments(console))
+
+
 def brief(text: str) -> str:
     r"""*text*, in which each look is told whole and reset, without what holds already of each look.
 
@@ -110,11 +121,18 @@ def brief(text: str) -> str:
         if codes is not None:
             wanted = "" if codes == "0" else codes
             continue
-        if way is None and wanted != look:
+        if way is None and wanted != look and not (found[0].isspace() and _blanks_alike(look, wanted)):
             parts.append(_change(look, wanted))
             look = wanted
         parts.append(found[0])
     return "".join([*parts, _change(look, "")])
+
+
+@lru_cache(maxsize=1024)
+def _blanks_alike(look: str, wanted: str) -> bool:
+    """Whether blanks of both looks cannot be told apart: they have one paper and no lines."""
+    (held, _, paper), (kept, _, other) = _parts(look), _parts(wanted)
+    return paper == other and held | kept <= {BOLD}
 
 
 @lru_cache(maxsize=1024)
