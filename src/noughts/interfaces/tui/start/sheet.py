@@ -28,6 +28,9 @@ PICTURED = (40, 14)
 
 MIN_LABEL = 8
 
+ABOUT = 13
+"""So many lines are kept for the title and the rules of the chosen game."""
+
 
 @dataclass
 class Sheet:
@@ -77,7 +80,7 @@ class Sheet:
     def _pictures(self, width: int, height: int) -> list[Line]:
         """The heading and the grid, exactly *height* lines."""
         count, room = len(self.shown), height - 2
-        grid = arrange(count or 1, width - 2, room)
+        grid = arrange(count or 1, width, room)
         self.columns, self.rows = grid.columns, grid.rows
         self.first = first_seen(self.place // grid.columns, self.first, grid.rows, -(-count // grid.columns))
         start = self.first * grid.columns
@@ -154,7 +157,7 @@ class Sheet:
         play: list[Line] = [[], [Bit(f"[ Enter  {self.say('key-play').capitalize()} ]", "", True, "start")]]
         going_on, about = self._continue_lines(width), self._about_lines(width)
         chosen = self._setting_lines(width, roomy=True)
-        if _total(going_on, about, chosen, play) > height:
+        if _total(going_on, chosen, play) + ABOUT > height:
             chosen = self._setting_lines(width, roomy=False)
         room = height - _total(going_on, chosen, play)
         if room < 3:
@@ -163,25 +166,35 @@ class Sheet:
             about = [*about[:1], []] if room == 2 else []
         elif len(about) > room:
             about = [*clipped(about[:-1], room - 1, width), []]
+        else:  # so that the settings stay where they are while the keys go from game to game
+            about += [[] for _ in range(min(room, ABOUT) - len(about))]
+        told = self._computer_lines(width)
+        if _total(going_on, about, chosen, told, play) > height:
+            told = []
         if _total(chosen, play) > height:
             play = []
         if len(chosen) > height:  # those around the setting that the keys go to
             chosen = chosen[max(0, min((self.setting or 0) - height // 2, len(chosen) - height)) :]
-        lines = [*going_on, *about, *chosen, *play][:height]
+        lines = [*going_on, *about, *chosen, *told, *play][:height]
         return [*lines, *([] for _ in range(height - len(lines)))]
 
     def _about_lines(self, width: int) -> list[Line]:
-        """The title, the rules, what is known of best play and that a level is weaker here; a blank line."""
+        """The title, the rules and what is known of best play; a blank line."""
         say, entry = self.say, find_entry(self.shelf.chosen)
         told = [say.messages(self.game.rule_text)]
         if entry is not None and entry.value is not None:
             told.append(say(f"value-{entry.value}"))
-        who = self.choices.who(self.game)
-        told += [tell_computer(say, name) for name in dict.fromkeys(who) if name != HUMAN and len(who) == 2]
+        lines: list[Line] = [[Bit(title_of(say, self.shelf.chosen), "", True)]]
+        return [*lines, *([Bit(line)] for line in wrap(say.joined(told), max(1, width))), []]
+
+    def _computer_lines(self, width: int) -> list[Line]:
+        """A blank line, what the computers do that are chosen, and whether one is weaker here."""
+        say, who = self.say, self.choices.who(self.game)
+        told = [tell_computer(say, name) for name in dict.fromkeys(who) if name != HUMAN and len(who) == 2]
         if f"level:{strongest_level()}" in who:
             told.append(levels_without_fast(say, self.game) or "")
-        lines: list[Line] = [[Bit(title_of(say, self.shelf.chosen), "", True)]]
-        return [*lines, *([Bit(line)] for line in wrap(say.joined(filter(None, told)), max(1, width))), []]
+        said = say.joined(filter(None, told))
+        return [[], *([Bit(line, SECOND)] for line in wrap(said, max(1, width)))] if said else []
 
     def _setting_lines(self, width: int, *, roomy: bool) -> list[Line]:
         """The settings, one below another; *roomy*: with all there is to choose from, where that is little.
