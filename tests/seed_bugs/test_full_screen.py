@@ -351,7 +351,7 @@ def test_a3_03_a_wrong_key_keeps_no_seats_of_the_game_before() -> None:
 def test_a3_04_equal_names_are_told_apart() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of(names=("A", "A"))) as (app, _):
-            assert any(line.startswith("○ A (2)") for line in sidebar_of(app))
+            assert any(line.startswith("O A (2)") for line in sidebar_of(app))
             await press(app, *WIN)
             assert [line.split()[-1] for line in sidebar_of(app)[:2]] == ["1", "0"]
 
