@@ -15,8 +15,8 @@ RIGHT, LEFT = "\x1b[C", "\x1b[D"
 GOMOKU = ("play", "gomoku", *PLAY[2:])
 GOMOKU_MOVES = ("\r", *[f"{RIGHT}\r"] * 2)
 ARROW, MOVE, BEGIN = 1_000, 4_000, 20_000
-"""So many bytes are written at most for an arrow key, for a move with its words, and for a game to begin in the
-gallery."""
+"""So many bytes are written at most for an arrow key, for a move with its words, and for a game to begin in
+the gallery."""
 
 
 def bytes_of(captured: Captured, keys: str) -> int:
