@@ -6,7 +6,7 @@ from noughts.arena.commands import Accept, Command, Decline, Leave, MakeMove, Of
 from noughts.arena.match import Event, EventKind, Match
 from noughts.errors import BadInput, NotationError
 from noughts.games.catalogue import new_game
-from noughts.games.notation import parse_move
+from noughts.games.notation import parse_move, parse_position
 from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
 from noughts.interfaces.presenting.naming import Names
 from noughts.interfaces.presenting.wording import Wording
@@ -96,6 +96,13 @@ def test_two_lines_at_once_by_letters() -> None:
         EN("line-row", number=3, cells="a3 b3 c3"),
         EN("line-column", number="c", cells="c3 c2 c1"),
     ]
+
+
+def test_whoever_completes_a_line_wins_by_it_also_where_the_other_side_began() -> None:
+    match = Match(parse_position(new_game("tictactoe"), "X../.O./..X O"))
+    for text in ("2", "3", "8"):
+        *_, end = match.apply(match.turn, MakeMove(parse_move(match.game, text)), 0)
+    assert wording(match).ended(end)[0] == "Wei wins: column 2, 2 5 8, after 3 moves."
 
 
 def test_in_ultimate_the_fields_are_told_that_stand_in_a_row() -> None:

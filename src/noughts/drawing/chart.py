@@ -235,9 +235,7 @@ def draw_bars(values: Sequence[Value], sides: tuple[str, ...], width: int, *, un
         value = max(known, key=abs, default=0)
         side, step = (sides[0], -1) if value > 0 else (sides[1], 1)
         halves = max(1, round(abs(value) * 2 * BAR_ROWS)) if value else 0
-        half, whole = (
-            ("▄" if value > 0 else "▀", "█") if unicode else (("#", "#") if value > 0 else ("-", "-"))
-        )
+        half, whole = BARS[unicode, value > 0]
         for row in range(-(-halves // 2)):
             sign = half if 2 * row + 1 == halves else whole
             canvas.write(column, BAR_ROWS + step * (row + 1), sign, side)

@@ -232,6 +232,15 @@ class Game(ABC):
         return len(self.moves)
 
     @property
+    def movers(self) -> tuple[str, ...]:
+        """The side that made each of :attr:`moves`: not by turns where a game began from a position."""
+        position, sides = self.copy(), list[str]()
+        while position.ply:
+            position.undo()
+            sides.append(position.turn)
+        return tuple(reversed(sides))
+
+    @property
     def is_over(self) -> bool:
         """Whether the game has ended."""
         return self.outcome is not None

@@ -1,6 +1,7 @@
 """The margin beside the board: what stands in which window, and what gives way where there is little room."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -177,3 +178,13 @@ def test_three_players_have_no_course() -> None:
 
 def test_strokes_of_a_tally() -> None:
     assert [tally(wins, chinese=False) for wins in (0, 4, 5, 11)] == ["", "||||", "||||/", ""]
+
+
+def test_moves_of_a_game_that_the_other_side_began_bear_its_mark() -> None:
+    async def test() -> None:
+        plan = replace(plan_of(is_series=False), start="X../.O./..X O")
+        async with open_app((80, 24), plan=plan) as (app, _):
+            await press(app, "2")
+            assert any(line.split()[:2] == ["1", "O"] for line in sidebar_of(app))
+
+    run(test())

@@ -232,7 +232,7 @@ class Wording:
         names = [self._name(line) for line in outcome.lines]
         owner = self.game[outcome.lines[0].start]
         losers = [side for side in self.game.sides if side != outcome.winner]
-        completed = self.game.sides[(self.game.ply - 1) % len(self.game.sides)]
+        completed = self.game.movers[-1]
         if len(names) == 1 and completed == outcome.winner and owner is not None:
             return [self.say.plural(f"wins-{_id(names[0])}", count, winner=winner, **self._facts(names[0]))]
         if self.game.layout.owned:

@@ -213,10 +213,10 @@ class Margin:
         sides = game.sides
         digits = len(str(len(game.moves)))
         items = []
-        for ply, move in enumerate(game.moves, 1):
+        for ply, (move, side) in enumerate(zip(game.moves, game.movers, strict=True), 1):
             action = f"look({ply})"
             head = Bit(f"{ply:>{digits}} ", LINE, False, action)
-            sign = side_bit(game, sides[(ply - 1) % len(sides)])._replace(strong=False, action=action)
+            sign = side_bit(game, side)._replace(strong=False, action=action)
             told = [sign, Bit(" ", "", False, action)] if len(sides) > 1 else []
             text = names.move(move) + (" <" if ply == session.shown else "")
             items.append([head, *told, Bit(text, "", ply == here, action)])
