@@ -2,7 +2,8 @@
 
     python -m benchmarks.puzzles --game connect4 --games 60            what would be cut from so many games
     python -m benchmarks.puzzles --games 60 --write                    of every game, added to those we ship
-    python -m benchmarks.puzzles --game renju --random 8 --nodes 150000 --games 60     from openings at random
+    python -m benchmarks.puzzles --game qubic --random 8 --nodes 150000 --games 60     from openings at random
+    python -m benchmarks.puzzles --game pentago --forced --random 20 --nodes 1500     forced moves
 
 A puzzle is a position in which an exact search has proved the value of every move: one move alone wins
 (``win``), or one alone does not lose (``save``); moves that lead to the same position are one. How hard it
@@ -11,6 +12,10 @@ must try to prefer it; the grade follows. Positions that a symmetry of the board
 puzzle. What is added has new numbers; those that are there already keep theirs, whatever is cut later. All
 chance comes from the names of the games and the number of the self-play, all limits are nodes: the same
 command cuts the same puzzles. Games that few come of begin with more moves at random, or have more nodes.
+
+Of games with hundreds of moves in which no search proves what a quiet one is worth, those positions are
+looked for in which all but one let the other side win at once (``--forced``). That is seen by trying the
+replies, and of the one that is left a search proves what it is worth.
 """
 
 import argparse
@@ -32,8 +37,9 @@ from noughts.games.notation import format_move, format_position
 from noughts.players.base import new_player
 from noughts.puzzles.puzzle import Puzzle
 from noughts.puzzles.shipped import FILE, all_puzzles
-from noughts.search.analysis import Analysis, Limit, own_moves, value_of_end
+from noughts.search.analysis import Analysis, Limit, MoveValue, analysis_of_end, own_moves, value_of_end
 from noughts.search.analyst import Analyst
+from noughts.search.insight.immediate import Immediate
 
 PAIRS = (("3", "4"), ("5", "5"), ("6", "6"), ("7", "7"), ("8", "8"), ("4", "6"), ("9", "9"), ("2", "5"))
 """The levels that play each other, in turn."""
@@ -87,19 +93,32 @@ MOST_MEASURED = 60
 """So many of those that were cut are measured."""
 
 
-def cut(name: str, number: int, at_random: int | None = None, nodes: int = PROOF_NODES) -> list[Puzzle]:
+def cut(
+    name: str,
+    number: int,
+    at_random: int | None = None,
+    nodes: int = PROOF_NODES,
+    is_forced: bool = False,
+) -> list[Puzzle]:
     """The puzzles in the self-play of that *number*, without their numbers and grades.
 
     It begins with *at_random* moves at random, unless told with one or two; *nodes* are those of a proof.
+    Where it *is_forced* those alone are looked for in which all moves but one lose at once.
     """
     game, analyst = _self_play(name, number, at_random), Analyst()
     found: list[Puzzle] = []
     unproved = 0
     for _ in range(min(BACK, game.ply - 1)):
         game.undo()
-        if at_random is not None and not _may_be_one(game, analyst):
+        if is_forced:
+            forced = analyse_forced(game, nodes)
+            if forced is None:
+                continue
+            known = forced
+        elif at_random is not None and not _may_be_one(game, analyst):
             continue
-        known = analyst.analyse(game, Limit(nodes=nodes))
+        else:
+            known = analyst.analyse(game, Limit(nodes=nodes))
         unproved = 0 if known.is_complete else unproved + 1
         if unproved == UNPROVED:
             break
@@ -108,6 +127,8 @@ def cut(name: str, number: int, at_random: int | None = None, nodes: int = PROOF
         ) is not None:
             text = " ".join(_texts(game, line))
             found.append(Puzzle(0, name, format_position(game), kind, 0, text))
+    if is_forced:  # they are alike: what is forced goes on being so
+        return sorted(found, key=lambda puzzle: len(puzzle.line.split()))[-1:]
     return Random(f"{name} {number}").sample(found, min(len(found), FROM_ONE_GAME))
 
 
@@ -127,6 +148,34 @@ def _may_be_one(game: Game, analyst: Analyst) -> bool:
         if known is None or (known if after.turn == game.turn else -known) == 1:
             return False
     return True
+
+
+def analyse_forced(game: Game, nodes: int) -> Analysis | None:
+    """What the moves of *game* are worth where all but those to one position lose at once; else None.
+
+    None, too, where so many *nodes* do not prove what that position is worth.
+    """
+    same: dict[object, list[Move]] = {}
+    for move in game.legal_moves():
+        game.play(move)
+        same.setdefault(game.key(), []).append(move)
+        game.undo()
+    at_once, left = Immediate(game), {moves[0]: moves for moves in same.values()}
+    safe = at_once.find_safe(list(left))[0]
+    if safe is None:
+        return None
+    good = left.pop(safe)
+    if at_once.find_safe(list(left))[0] is not None:
+        return None
+    after = game.copy()
+    after.play(safe)
+    found = analysis_of_end(after) if after.outcome else Analyst().solve(after, Limit(nodes=nodes))
+    if found.value is None:
+        return None
+    value = found.value if after.turn == game.turn else -found.value
+    plies = (found.plies or 0) + 1 if value else None
+    values = tuple(MoveValue(move, value if move in good else -1) for move in game.legal_moves())
+    return Analysis(value, plies, safe, found.nodes, (safe, *found.pv), values)
 
 
 def _self_play(name: str, number: int, at_random: int | None = None) -> Game:
@@ -288,6 +337,7 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=0, help="the number of the first of them")
     parser.add_argument("--random", type=int, help="how many moves at random they begin with")
     parser.add_argument("--nodes", type=int, default=PROOF_NODES, help="how many moves a proof may try")
+    parser.add_argument("--forced", action="store_true", help="only where all moves but one lose at once")
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--write", action="store_true", help="add them to those that are shipped")
     options = parser.parse_args()
@@ -295,7 +345,7 @@ def main() -> None:
     with ProcessPoolExecutor(options.workers) as pool:
         for name in options.game or games_with_puzzles():
             numbers = range(options.first, options.first + options.games)
-            settings = ([one] * len(numbers) for one in (options.random, options.nodes))
+            settings = ([one] * len(numbers) for one in (options.random, options.nodes, options.forced))
             found = list(chain.from_iterable(pool.map(cut, [name] * len(numbers), numbers, *settings)))
             known = {image(puzzle): puzzle for puzzle in kept}
             once = [one for place, one in {image(one): one for one in found}.items() if place not in known]

@@ -39,6 +39,20 @@ def test_a_wrong_move_is_refuted_and_not_played() -> None:
     assert attempt.made == 0
 
 
+def test_a_move_that_loses_at_once_is_refuted_without_a_search() -> None:
+    """A search that knows nothing of lines begins with a hundred replies that do not win."""
+    open_four = Puzzle(
+        7,
+        "renju",
+        "/".join(["." * 15] * 6 + ["...XOOOO......."] + ["." * 15] * 7 + ["XX.X..........."]) + " X",
+        "save",
+        1,
+        "129",
+    )
+    judged = Attempt(open_four).try_move((0, 0), Limit(nodes=0))
+    assert judged == Judged(Verdict.WRONG, ((6, 8),))
+
+
 def test_a_wrong_move_that_ends_the_game_has_no_answer() -> None:
     loses = Puzzle(3, "misere", "XX./OO./... X", "save", 1, "6")
     assert moves_of(Attempt(loses), "3") == [Judged(Verdict.WRONG)]

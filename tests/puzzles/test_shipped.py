@@ -3,10 +3,19 @@
 import os
 from collections import Counter
 from datetime import date, timedelta
+from random import Random
 
 import pytest
-from benchmarks.puzzles import LEVELS_OF_GRADE, NODES, PROOF_NODES, image, values_of_positions
+from benchmarks.puzzles import (
+    LEVELS_OF_GRADE,
+    NODES,
+    PROOF_NODES,
+    analyse_forced,
+    image,
+    values_of_positions,
+)
 
+from noughts import new_game
 from noughts.errors import NotFound
 from noughts.games.base import Game, Move
 from noughts.games.notation import format_position
@@ -18,7 +27,7 @@ from noughts.puzzles.shipped import (
     next_after,
     puzzles_of,
 )
-from noughts.search.analysis import Limit
+from noughts.search.analysis import Limit, MoveValue
 from noughts.search.analyst import Analyst
 
 MANY = 300
@@ -47,7 +56,7 @@ def sample() -> list[Puzzle]:
 def check_proof(puzzle: Puzzle) -> None:
     """One move alone wins, or one alone saves: proved once more, by the exact search."""
     game = puzzle.start()
-    found = Analyst().analyse(game, Limit(nodes=2 * PROOF_NODES))
+    found = analyse_forced(game, EASY) or Analyst().analyse(game, Limit(nodes=2 * PROOF_NODES))
     values = values_of_positions(game, found)
     assert found.is_complete
     assert found.best is not None
@@ -72,6 +81,33 @@ def position_after(game: Game, move: Move) -> object:
 @pytest.mark.parametrize("puzzle", sample(), ids=lambda one: f"{one.game}-{one.kind}-{one.id}")
 def test_a_sample_of_each_game_is_proved_again(puzzle: Puzzle) -> None:
     check_proof(puzzle)
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "misere", "wild", "connect4"])
+def test_where_all_moves_but_one_lose_at_once_the_values_are_those_of_the_search(name: str) -> None:
+    found = 0
+    for number in range(12):
+        game = late(name, number)
+        forced = analyse_forced(game, PROOF_NODES)
+        if forced is not None and forced.best is not None:
+            found += 1
+            whole = Analyst().analyse(game)
+            assert (forced.value, forced.moves) == (
+                whole.value,
+                tuple(MoveValue(known.move, known.value) for known in whole.moves),
+            )
+    assert found
+
+
+def late(name: str, number: int) -> Game:
+    """A position of *name* after moves at random that end nothing, near the end."""
+    chance, game = Random(f"late {name} {number}"), new_game(name)
+    for _ in range(game.cells.count(None) * 2 // 3):
+        move = chance.choice(game.legal_moves())
+        game.play(move)
+        if game.outcome is not None:
+            game.undo()
+    return game
 
 
 def test_there_are_enough_and_they_are_numbered_in_order() -> None:

@@ -10,6 +10,7 @@ from noughts.games.notation import parse_move
 from noughts.puzzles.puzzle import Puzzle, is_forced_pass
 from noughts.search.analysis import Analysis, Limit, value_of_end
 from noughts.search.analyst import Analyst
+from noughts.search.insight.immediate import Immediate
 
 JUDGE_LIMIT = Limit(nodes=300_000, seconds=20)
 """What judging one move may take: ten times what the proof of a whole puzzle did."""
@@ -105,6 +106,9 @@ class Attempt:
         if after.key() == best.key():
             del self._line[0]
             return self._go_on(after)
+        refuted = self._refutation(after)
+        if refuted is not None:
+            return Judged(Verdict.WRONG, (refuted,))
         found = Analyst().solve(after, limit) if after.outcome is None else None
         value = _value(after, found, self.solver)
         if self.puzzle.kind == "save" or not self.made or (value is not None and value < 1):
@@ -113,6 +117,12 @@ class Attempt:
             return Judged(Verdict.UNKNOWN)
         self._line = [] if found is None else list(found.pv)
         return self._go_on(after)
+
+    def _refutation(self, after: Game) -> Move | None:
+        """A reply that wins *after* at once; with hundreds of moves the search is long in finding it."""
+        if after.outcome is not None or after.turn == self.solver:
+            return None
+        return Immediate(after).find_win()
 
     def _go_on(self, after: Game) -> Judged:
         """Play what follows on a right move that led to *after*."""
