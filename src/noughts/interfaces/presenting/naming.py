@@ -69,10 +69,31 @@ class Names:
         >>> Names(new_game("qubic")).told((0, 3, 0)), Names(new_game("tictactoe")).told((1, 1))
         ('13 (1a1)', '5')
         """
-        is_bare = self.game.notation.kind == "cell" and not self.has_letters
-        if not is_bare or len(self.game.shape) < 3 or not isinstance(move, tuple):
+        if not self._has_bare_numbers or not isinstance(move, tuple):
             return self.move(move)
         return f"{self.move(move)} ({self.game.notation.spell(move, self._place)})"
+
+    def row(self, cells: Iterable[Coordinate]) -> str:
+        """The *cells* of a row as they are told: in space, where they have numbers, with their places too.
+
+        >>> from noughts import new_game
+        >>> Names(new_game("3d")).row([(0, 0, 0), (1, 1, 1), (2, 2, 2)])
+        '1 14 27 (1a3 2b2 3c1)'
+        """
+        each = list(cells)
+        told = " ".join(dict.fromkeys(map(self.cell, each)))
+        return f"{told} ({' '.join(map(self._place, each))})" if self._has_bare_numbers else told
+
+    @property
+    def has_places(self) -> bool:
+        """Whether cells of rows are told by letter and number, alone or beside mere numbers."""
+        return self.has_letters or self._has_bare_numbers
+
+    @property
+    def _has_bare_numbers(self) -> bool:
+        """Whether cells in space have mere numbers, which do not say where they are."""
+        is_numbered = self.game.notation.kind == "cell" and not self.has_letters
+        return is_numbered and len(self.game.shape) > 2
 
     def _place(self, cell: Coordinate) -> str:
         return format_cell(self.game.shape, cell)

@@ -257,19 +257,18 @@ class Wording:
 
     def _facts(self, name: LineName) -> dict[str, object]:
         number: int | str | None = name.number
-        cells = list(dict.fromkeys(map(self.called.cell, name.cells)))
         layout = self.game.layout
         if name.kind == "pillar":
-            number = cells[0]
+            number = self.called.cell(name.cells[0])
         elif name.number is not None:  # as rows and columns are labelled
-            if name.kind == "row" and (self.called.has_letters or layout.gravity):
+            if name.kind == "row" and (self.called.has_places or layout.gravity):
                 number = layout.rows - name.number + 1
-            elif self.called.has_letters:
+            elif self.called.has_places:
                 number = column_letters(name.number - 1)
         return {
             "number": number,
             "layer": name.layer and plane_label(self.game.shape[:-2], name.layer - 1),
-            "cells": " ".join(cells),
+            "cells": self.called.row(name.cells),
         }
 
     def _remark(self, outcome: Outcome) -> list[str]:
