@@ -10,12 +10,14 @@ from typing import Any
 from noughts.arena.clock import Clock
 from noughts.arena.commands import Command, MakeMove
 from noughts.arena.rooms.facts import Answered, Entry, RoomView
+from noughts.arena.rooms.notices import Notices
 from noughts.arena.rooms.rooms import Rooms
 from noughts.arena.store.database import Database, open_database
 from noughts.arena.store.sqlite_file import BUSY_SECONDS
 from noughts.arena.table import Terms
 
 PEOPLE = ("human", "human")
+BEGIN_SECONDS = 10.0
 
 
 @dataclass
@@ -42,6 +44,8 @@ class Table:
 
     def __post_init__(self) -> None:
         self.rooms = Rooms(self.database, now=self.time, chance=Random(self.seed).randbytes)
+        if isinstance(notices := self.rooms._notices, Notices):
+            notices.has_begun.wait(BEGIN_SECONDS)  # until then it may tell twice what is done meanwhile
         self.rooms.listen(lambda room, version: self.heard.append((room, version)))
         self._keys = count()
 

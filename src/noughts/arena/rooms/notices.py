@@ -43,6 +43,7 @@ class Notices:
     """A thread that tells *on_change* of each room that another worker than *worker* has changed.
 
     It has a connection to *database* of its own; *catch_up* is called whenever news may have been missed.
+    ``has_begun`` is set once it listens and has caught up for the first time.
     """
 
     def __init__(
@@ -53,7 +54,7 @@ class Notices:
         catch_up: Callable[[], None],
     ) -> None:
         self._database, self._worker, self._on_change, self._catch_up = database, worker, on_change, catch_up
-        self._ended = Event()
+        self.has_begun, self._ended = Event(), Event()
         self._thread = Thread(target=self._serve, name="noughts-notices", daemon=True)
         self._thread.start()
 
@@ -73,6 +74,7 @@ class Notices:
         with self._database.connect() as connection, closing(news(connection)) as told:
             next(told)  # from here on nothing is missed
             self._catch_up()
+            self.has_begun.set()
             waits = 0
             for notice in told:
                 waits = waits + 1 if notice is None else 0
