@@ -59,10 +59,20 @@ def _events(match: Match, side: str, command: Command) -> list[Event]:
         ("connect4", "1 2 1 2 1 2 1", "column 1", "column 1"),
         ("connect4", "1 1 2 2 3 3 4", "row 1, 1 2 3 4", "row 1, 1 2 3 4"),
         ("connect4", "1 2 2 3 3 4 3 4 4 6 4", "diagonal, 1 2 3 4", "diagonal, 1 2 3 4"),
-        ("3d", "1 2 10 11 19", "line through space, 1 10 19", "line through space, 1a3 2a3 3a3"),
+        (
+            "3d",
+            "1 2 10 11 19",
+            "line through space, 1 10 19 (1a3 2a3 3a3)",
+            "line through space, 1a3 2a3 3a3",
+        ),
         ("score4", "6 2 6 2 6 2 6", "column 6", "column 6"),
         ("score4", "6 2 5 2 7 3 8", "layer 4, row 2, 5 6 7 8", "layer 4, row 2, 5 6 7 8"),
-        ("4d", "41 1 40 2 42", "layer 2.2, row 2, 40 41 42", "layer 2.2, row 2, 2.2a2 2.2b2 2.2c2"),
+        (
+            "4d",
+            "41 1 40 2 42",
+            "layer 2.2, row 2, 40 41 42 (2.2a2 2.2b2 2.2c2)",
+            "layer 2.2, row 2, 2.2a2 2.2b2 2.2c2",
+        ),
     ],
 )
 def test_a_line_is_told_as_the_board_is_labelled(game: str, moves: str, numbers: str, letters: str) -> None:
