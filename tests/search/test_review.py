@@ -1,6 +1,8 @@
 """Reviews of whole games against exact values."""
 
 from collections.abc import Callable
+from functools import partial
+from itertools import product
 
 import pytest
 from hypothesis import given
@@ -182,9 +184,29 @@ def test_what_is_not_proved_is_unknown_and_changes_nothing(late: int) -> None:
     assert found.values == (None, None, 1, 1, 1, 1, 1, 1)  # each other reply to ply 3 loses at once
     assert [move.before for move in found.moves] == [None, None, 1, -1, 1, -1, 1]
     assert [move.after for move in found.moves] == [None, -1, 1, -1, 1, -1, 1]
-    assert [move.best for move in found.moves[:4]] == [None, None, (1, 1), (2, 2)]
+    longest = (2, 2) if late == 3 else None  # each other move is known to lose, and not how soon
+    assert [move.best for move in found.moves[:4]] == [None, None, (1, 1), longest]
     assert found.turning_points == ()
     assert found.moves[0].reason == Reason("development", {"open_lines": 3, "own": 0})
+
+
+def test_distances_that_follow_from_what_is_known_are_those_of_best_play() -> None:
+    """A slow win that was known alone was once taken for the quickest, and told as the other's defence."""
+    proved = 0
+    for name, seed, nodes in product(("tictactoe", "misere"), range(8), (20, 60)):
+        game, analyst = new_game(name), Analyst(machine=python_machine())
+        play_at_random(game, 9, seed)
+        found = review(game, partial(analyst.analyse, limit=Limit(nodes=nodes)))
+        position = new_game(name)
+        for move in found.moves:
+            exact = positions_of(name)[position.key()]
+            assert move.plies in (None, as_plies(exact.moves[move.move]))
+            if move.best is not None:
+                assert move.best_plies in (None, as_plies(exact.moves[move.best]))
+                assert move.before == 1 or is_as_good(exact.moves[move.best], exact.worth)
+                proved += move.best_plies is not None
+            position.play(move.move)
+    assert proved > 10
 
 
 def test_a_move_after_which_all_is_won_is_a_winning_move() -> None:

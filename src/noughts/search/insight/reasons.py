@@ -89,7 +89,8 @@ class Explainer:
 
     Takes what :func:`explain` takes. ``tried`` is what each legal move does at once, ``best`` the best move
     with its value, None where it is not proved that none is better; ``value`` is what the position is
-    worth to the side to move, None where that is not proved.
+    worth to the side to move, None where that is not proved. ``plies`` are those of best play, None for a
+    draw and where it is not proved that none is quicker, or of a loss that none holds out longer.
     """
 
     def __init__(self, game: Game, analysis: Analysis, analyse: Analyse | None) -> None:
@@ -100,6 +101,7 @@ class Explainer:
         self._threats = self._standing_threats()
         self.best = self._best_known(analysis)
         self.value = analysis.value if self.best is None else self.best.value
+        self.plies = analysis.plies if analysis.plies is not None else self._distance()
 
     # What is known
 
@@ -142,6 +144,13 @@ class Explainer:
         if best is None or len(known) == len(self._values) or best.value in (1, analysis.value):
             return best
         return None
+
+    def _distance(self) -> int | None:
+        """The plies to the end that follow from those of the moves: a win that is known may be a slow one."""
+        if self.best is None:
+            return None
+        is_known = all(known.value == 0 or known.plies is not None for known in self._values.values())
+        return self.best.plies if is_known or (self.best.value, self.best.plies) == (1, 1) else None
 
     def can_worsen(self, value: int) -> bool:
         """Whether a legal move is proved to be worth less than *value*."""

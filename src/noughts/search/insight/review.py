@@ -21,8 +21,8 @@ class ReviewedMove:
     moved, before and after it: 1, 0, -1, None where that is not proved. ``changed`` says that the move
     gave something of it away. ``plies`` and ``best_plies`` are counted from before the move to the end,
     after this move and after ``best``, None for draws and where they are not proved. ``best`` is this
-    move where none is better, and None where that is not proved. ``better`` is the reason of ``best``,
-    None where ``best`` is None or this move.
+    move where none is better, and None where that is not proved; of wins it is the quickest that is known.
+    ``better`` is the reason of ``best``, None where ``best`` is None or this move.
     """
 
     ply: int
@@ -184,10 +184,8 @@ def _stage(game: Game, analysis: Analysis, ask: Analyse) -> _Stage:
     explainer = Explainer(game, analysis, ask)
     if len(game.sides) > 2:  # what one side wins the others need not lose alike
         return _Stage(game, explainer, None, None, None)
-    best = explainer.best
-    plies = analysis.plies if best is None else best.plies
     cannot_lose = analysis.cannot_lose and explainer.value is None
-    return _Stage(game, explainer, explainer.value, plies, analysis.score, cannot_lose)
+    return _Stage(game, explainer, explainer.value, explainer.plies, analysis.score, cannot_lose)
 
 
 def _review_move(stage: _Stage, move: Move, ask: Analyse) -> ReviewedMove:
@@ -195,6 +193,8 @@ def _review_move(stage: _Stage, move: Move, ask: Analyse) -> ReviewedMove:
     known, best = explainer.worth(move), explainer.best
     if len(stage.game.sides) > 2:
         known, best = MoveValue(move), None
+    if best is not None and best.value == -1 and (best.plies is None or best.plies != stage.plies):
+        best = None  # another may hold out longer
     if best is not None and (best.value, best.plies) == (known.value, known.plies):
         best = known
     reviewed = ReviewedMove(
