@@ -383,7 +383,9 @@ def serving(thinkers: Callable[[], list[Thinker]]) -> Iterator[Near]:
     with closing(listening_socket("127.0.0.1", 0)) as listener:
         near = Near(f"http://127.0.0.1:{listener.getsockname()[1]}")
         app = make_app(how, now=near.now, thinkers=thinkers)
-        server = uvicorn.Server(uvicorn.Config(app, log_config=None, access_log=False, ws="none"))
+        # Of the time an answer would tell that of this machine, not ours.
+        config = uvicorn.Config(app, log_config=None, access_log=False, ws="none", date_header=False)
+        server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
         thread.start()
         try:
@@ -408,11 +410,21 @@ def guests(chromium: "Browser", near: Near) -> Iterator[Visitors]:
     visiting.leave()
 
 
+@contextmanager
+def looking_on(page: "Page") -> Iterator[None]:
+    """Afterwards the server tells *page* what happens: who leaves it before has not been seen to look on."""
+    with page.expect_response(lambda answer: "/events" in answer.url):
+        yield
+
+
 def test_who_stays_away_loses_what_is_claimed(guests: Visitors, near: Near) -> None:
     table = guests.table("tictactoe", "5")
-    wei = sit(guests, table, 1)
+    wei = guests.visit("/static/manifest.webmanifest")
+    add_seat(wei, table, 1)
+    with looking_on(wei):
+        wei.goto(f"{guests.address}/r/{table.room}")
     ada = guests.visit("/static/manifest.webmanifest")
-    ada.clock.install()
+    ada.clock.install(time=near.now() / 1000)  # other tests may have let time pass
     add_seat(ada, table, 0)
     ada.goto(f"{guests.address}/r/{table.room}")
     wait_for(ada, "Wei is to move")
@@ -423,7 +435,8 @@ def test_who_stays_away_loses_what_is_claimed(guests: Visitors, near: Near) -> N
     assert ada.locator("[data-key=web-claim]").count() == 0
     near.pass_time(ada, 31)
     ada.wait_for_selector(".strip i.f >> nth=5", state="attached")
-    wei.go_back()
+    with looking_on(wei):
+        wei.go_back()
     wait_for(ada, "Wei is to move")
     assert ada.locator(".strip").count() == 0
     wei.goto("about:blank")

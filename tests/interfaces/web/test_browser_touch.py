@@ -22,9 +22,11 @@ Touching = Callable[..., "Page"]
 def touching(visitors: Visitors) -> Touching:
     """Sits down at a table with a phone."""
 
-    def sit(table: Table, place: int = 0, width: int = 390, language: str = "en") -> "Page":
+    def sit(
+        table: Table, place: int = 0, width: int = 390, language: str = "en", height: int = 700
+    ) -> "Page":
         context = visitors.browser.new_context(
-            viewport={"width": width, "height": 700},
+            viewport={"width": width, "height": height},
             has_touch=True,
             is_mobile=True,
             locale=language,
@@ -62,8 +64,7 @@ def swipe(page: "Page", x: float, y: float, far: int) -> None:
 def test_a_finger_on_any_board_scrolls_the_page(
     visitors: Visitors, touching: Touching, game: str, width: int
 ) -> None:
-    page = touching(visitors.table(game), width=width)
-    page.set_viewport_size({"width": width, "height": 560})
+    page = touching(visitors.table(game), width=width, height=560)  # another height would draw it anew
     assert page.evaluate("document.documentElement.scrollWidth") == width
     room = page.evaluate("document.documentElement.scrollHeight - innerHeight")
     assert room > 100
