@@ -53,6 +53,26 @@ CASES_DIFFER = (
 )
 """Where cases reach other lines each: there it is measured in all."""
 
+CASES_ALIKE = tuple(
+    f"search/test_{name}.py" for name in ("analyst", "cut_short", "engine", "exact", "proving", "retrograde")
+)
+"""Files of such folders in which they do not."""
+
+MEASURED_ELSEWHERE = (
+    *("arena/test_kill.py", "contracts/test_players.py", "games/test_against_model.py"),
+    *("faults", "interfaces/test_kill.py", "interfaces/test_i18n.py", "interfaces/web/test_browser"),
+    *(
+        f"interfaces/tui/test_{name}.py"
+        for name in (
+            *("board", "bytes", "game_every", "game_random", "game_sizes", "snapshots"),
+            *("terminal_capture", "trials_and_questions", "turns"),
+        )
+    ),
+    *("puzzles/test_shipped.py", "seed_bugs/test_full_screen.py"),
+    *("test_docs.py", "test_quixo.py", "test_write_a_game.py"),
+)
+"""Whole screens, browsers and long games, whose lines the tests of the rooms themselves reach."""
+
 is_measured = pytest.StashKey[bool]()
 
 
@@ -79,9 +99,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         test = item.nodeid.partition("[")[0]
         seen[test] += 1
         cases = 1 if place.startswith(SLOW_FOLDERS) else MEASURED_CASES
-        is_first = place.startswith(CASES_DIFFER) or seen[test] <= cases
+        differ = place.startswith(CASES_DIFFER) and not place.startswith(CASES_ALIKE)
         markers = {marker.name for marker in item.iter_markers()}
-        item.stash[is_measured] = is_first and markers.isdisjoint(("many_cases", "measured_elsewhere"))
+        item.stash[is_measured] = (
+            (differ or seen[test] <= cases)
+            and not place.startswith(MEASURED_ELSEWHERE)
+            and markers.isdisjoint(("many_cases", "measured_elsewhere"))
+        )
     items.sort(key=lambda item: item.path.name != FIRST)
 
 

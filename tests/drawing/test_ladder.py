@@ -5,6 +5,7 @@ from itertools import pairwise
 
 import pytest
 
+from noughts.drawing.ink import mark_dots
 from noughts.drawing.ladder import LADDER, plan_of
 from noughts.drawing.scene import Scene
 from noughts.drawing.text import draw_window
@@ -53,6 +54,7 @@ def test_ascii_has_odd_heights_alone() -> None:
         assert step is None or int(step.split("x")[1]) % 2 == 0 or step in ("3x1", "2x1", "6x3", "14x7")
 
 
+@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize("unicode", [True, False])
 @pytest.mark.parametrize("name", [*(entry.name for entry in CATALOGUE), "1x1:1", "1x9:3", "3x3x3x3x3:3"])
 def test_every_board_stands_at_every_step(name: str, unicode: bool) -> None:
@@ -301,3 +303,17 @@ def test_the_third_mark_in_ascii() -> None:
         game.play(cell)
     lines = lines_of(draw_window(game, View(), width=60, height=24, unicode=False).rows)
     assert [line[19:26].strip() for line in lines[:3]] == ["---", "/", "---"]
+
+
+@pytest.mark.parametrize(
+    ("wide", "high"), [(5, 5), (7, 8), (9, 8), (11, 10), (11, 12), (15, 14), (17, 16), (25, 24), (31, 30)]
+)
+def test_marks_look_the_same_from_both_sides(wide: int, high: int) -> None:
+    for mark in "XO":
+        dots = mark_dots(mark, wide, high)
+        assert dots == {(wide - 1 - x, y) for x, y in dots} == {(x, high - 1 - y) for x, y in dots}
+    stroke = mark_dots("Z", wide, high)
+    assert {(x, y) for x in range(wide) for y in (0, high - 1)} <= stroke
+    assert {y for _, y in stroke} == set(range(high))
+    assert all(0 <= x < wide for x, _ in stroke)
+    assert not mark_dots("·", wide, high)
