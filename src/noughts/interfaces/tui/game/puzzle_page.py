@@ -59,6 +59,9 @@ JUDGE_SECONDS = 20.0
 PATIENCE_SECONDS = 60.0
 """How long judging a move that is not of best play may take, and when no answer is waited for any more."""
 
+FOUND, UNFOUND = ("•", "*"), ("·", ".")
+"""A move that was found and one that is still to be, with Unicode and with ASCII."""
+
 HIGH_FROM, MIN_BOARD = 16, 4
 """Lines of a window from which three are for what is told, and lines that the board keeps in any."""
 
@@ -147,12 +150,13 @@ class PuzzlePage(GamePage, keys=PUZZLING, inherit_bindings=False):
         """What is to be found, how far that has come, and what was told last, above the board."""
         say, indent = self.say, [] if width < NARROW else [Bit("  ")]
         room = width - 2 * len(indent)
-        task: Line = [side_bit(self._attempt.game, self._attempt.solver)]
-        task = [*task, Bit(f" {say_task(say, self._puzzle)}", "", True)]
+        before, mark, after = say_task(say, self._puzzle).partition(self._attempt.solver)
+        pen = side_bit(self._attempt.game, self._attempt.solver).role if mark else ""
+        task: Line = [Bit(before, "", True), Bit(mark, pen, True), Bit(after, "", True)]
         made, left = self._attempt.made, self._attempt.left
-        rings = Bit(" ".join("●" if self.app.has_unicode else "*" for _ in range(made)), SECOND)
-        rest = Bit(" ".join(["○" if self.app.has_unicode else "o"] * left), SECOND)
-        progress = [rings, Bit(" " * bool(made and left)), rest]
+        form = int(not self.app.has_unicode)
+        signs = [FOUND[form]] * made + [UNFOUND[form]] * left
+        progress = [Bit(" ".join(signs), SECOND)]
         first = spread(task, progress, room) if width_of([*task, *progress]) + 3 < room else task
         told = self._told(room)
         most = 3 if height >= HIGH_FROM else 1

@@ -200,8 +200,9 @@ RUSSIAN |= {"left_square_bracket": "х", "right_square_bracket": "ъ"}
 
 DROPPED_FIRST = (
     *("promote-line", "remove-line"),
-    *("puzzles", "lines", "cell", "save", "layer", "forward", "back", "values", "take-back", "move", "hint"),
-    *("language", "describe", "less", "more", "tick", "own", "settings", "find", "choose", "look-around"),
+    *("lines", "cell", "save", "layer", "forward", "back", "values", "take-back", "move", "hint"),
+    *("language", "describe", "less", "more", "tick", "choose", "own", "settings", "find", "puzzles"),
+    "look-around",
 )
 """What a footer does without first where it is short."""
 
