@@ -312,14 +312,14 @@ class Plate:
         self.canvas.write(box.x + box.width - 1, box.y + box.height // 2, "<", strong=True)
 
     def _brackets(self, box: Box) -> None:
-        """Brackets as tall as the cell: the last move."""
+        """Brackets as tall as the cell: the last move; bold where there are colours."""
         low, right = box.y + box.height - 1, box.x + box.width - 1
         for x, corners in ((box.x, signs.HERE[::2]), (right, signs.HERE[1::2])):
-            self.canvas.write(x, box.y, corners[0], strong=True)
-            self.canvas.write(x, low, corners[1], strong=True)
+            self.canvas.write(x, box.y, corners[0], strong=self.coloured)
+            self.canvas.write(x, low, corners[1], strong=self.coloured)
             for line in range(box.y + 1, low):
                 if box.height < HIGH_SIDES or line in (box.y + 1, low - 1):
-                    self.canvas.write(x, line, signs.DOWN, strong=True)
+                    self.canvas.write(x, line, signs.DOWN, strong=self.coloured)
 
     def _strike(self) -> None:
         """Strike the winning lines through, from cell to cell; not from one edge to the other."""
