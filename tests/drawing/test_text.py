@@ -229,21 +229,27 @@ def test_many_columns_have_wide_numbers() -> None:
 def test_planes_stand_side_by_side_and_then_one_below_another() -> None:
     game = played("qubic", "1 22 35")
     assert draw_text(game) == [
-        " 1               2               3               4",
-        " X  2  3  4     17 18 19 20     33 34 [X]36     49 50 51 52",
-        " 5  6  7  8     21  O 23 24     37 38 39 40     53 54 55 56",
-        " 9 10 11 12     25 26 27 28     41 42 43 44     57 58 59 60",
-        "13 14 15 16     29 30 31 32     45 46 47 48     61 62 63 64",
+        "   1                 2                 3                 4",
+        "4│ X  2  3  4     4│17 18 19 20     4│33 34 [X]36     4│49 50 51 52",
+        "3│ 5  6  7  8     3│21  O 23 24     3│37 38 39 40     3│53 54 55 56",
+        "2│ 9 10 11 12     2│25 26 27 28     2│41 42 43 44     2│57 58 59 60",
+        "1│13 14 15 16     1│29 30 31 32     1│45 46 47 48     1│61 62 63 64",
+        "   a  b  c  d        a  b  c  d        a  b  c  d        a  b  c  d",
     ]
-    assert draw_text(game, width=30)[:7] == [
-        " 1               2",
-        " X  2  3  4     17 18 19 20",
-        " 5  6  7  8     21  O 23 24",
-        " 9 10 11 12     25 26 27 28",
-        "13 14 15 16     29 30 31 32",
+    assert draw_text(game, width=32, unicode=False)[:8] == [
+        "   1                 2",
+        "4| X  2  3  4     4|17 18 19 20",
+        "3| 5  6  7  8     3|21  O 23 24",
+        "2| 9 10 11 12     2|25 26 27 28",
+        "1|13 14 15 16     1|29 30 31 32",
+        "   a  b  c  d        a  b  c  d",
         "",
-        " 3               4",
+        "   3                 4",
     ]
+
+
+def test_where_letters_do_not_fit_at_the_edges_of_planes_numbers_alone_stand_in_cells() -> None:
+    assert draw_text(played("qubic", "1 22 35"), width=12)[:2] == [" 1", " X  2  3  4"]
 
 
 def test_rows_start_with_the_number_of_their_first_cell_where_numbers_do_not_fit() -> None:
@@ -261,12 +267,12 @@ def test_rows_start_with_the_number_of_their_first_cell_where_numbers_do_not_fit
 def test_four_axes_make_a_grid_of_planes() -> None:
     drawn = draw_text(played("4d", "41"))
     assert [line for line in drawn if "." in line] == [
-        " 1.1          1.2          1.3",
-        " 2.1          2.2          2.3",
-        " 3.1          3.2          3.3",
+        "   1.1            1.2            1.3",
+        "   2.1            2.2            2.3",
+        "   3.1            3.2            3.3",
     ]
-    assert drawn[6] == "28 29 30     37 38 39     46 47 48"
-    assert drawn[7] == "31 32 33     40 [X]42     49 50 51"
+    assert drawn[7] == "3│28 29 30     3│37 38 39     3│46 47 48"
+    assert drawn[8] == "2│31 32 33     2│40 [X]42     2│49 50 51"
 
 
 def test_where_marks_fall_through_planes_they_land_on_the_number_of_their_column() -> None:

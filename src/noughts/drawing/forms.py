@@ -100,7 +100,7 @@ class Form:
         """How many columns the numbers of the rows take."""
         if self.counted:
             return len(scene.number(len(scene.cells) - 1)) + 1
-        if not (self.coordinates and scene.lettered):
+        if not (self.coordinates and scene.has_letter_names):
             return 0
         return len(str(scene.layout.rows)) + (2 if self.drawn else 1)
 
@@ -143,7 +143,7 @@ class Form:
         """The rows of a plane, without the label it may have above."""
         layout = scene.layout
         numbered = self.coordinates and layout.gravity
-        named = self.coordinates and not layout.gravity and layout.planes == 1
+        named = self.coordinates and not layout.gravity
         floor = self.walls and (layout.gravity or layout.drops)
         return Side(
             layout.rows,
@@ -160,7 +160,7 @@ def column_name(scene: Scene, column: int) -> str:
     """What stands outside for a column: its letters, or the number that a player types."""
     if scene.layout.gravity:
         return str(column + 1)
-    return column_letters(column) if scene.lettered else scene.number(column)
+    return column_letters(column) if scene.has_letter_names else scene.number(column)
 
 
 def flat_forms(scene: Scene) -> list[Form]:
@@ -220,7 +220,10 @@ def console_forms(scene: Scene) -> list[Form]:
             forms += _named(scene, replace(labelled, labelled=True), **outside)
     elif scene.is_numbered:
         labelled, _ = _compact(scene, scene.digits)
-        forms.append(replace(labelled, labelled=True))
+        labelled = replace(labelled, labelled=True)
+        if layout.planes > 1 and scene.has_letter_names:  # places are told besides numbers
+            forms.append(replace(labelled, coordinates=True))
+        forms.append(labelled)
     return [*forms, *_named(scene, *_compact(scene, 0), **outside)]
 
 

@@ -179,6 +179,8 @@ class Pane:
             number = self.scene.number(first) if self.form.counted else str(self.layout.rows - row)
             y = self._y(row) + self.form.high // 2
             self.canvas.write(self.left + self._shift(row), y, number.rjust(wide))
+            if self.form.labelled and self.layout.planes > 1:  # numbers of cells stand beside those of rows
+                self.canvas.write(self.left + wide, y, signs.DOWN, LINE)
         if not self.form.coordinates:
             return
         # They go on in the direction of the columns, as one more row of hexagons would.
