@@ -11,7 +11,7 @@ import sys
 import zipfile
 from collections import Counter
 from collections.abc import Generator, Iterator
-from functools import wraps
+from functools import _lru_cache_wrapper, wraps
 from itertools import count
 from pathlib import Path
 
@@ -75,6 +75,12 @@ MEASURED_ELSEWHERE = (
 
 is_measured = pytest.StashKey[bool]()
 
+cached = pytest.StashKey[list["_lru_cache_wrapper[object]"]]()
+"""Functions that remember some of their results, which are found again soon."""
+
+hides_lines = pytest.StashKey[bool]()
+"""Whether they may remember what no measured test has worked out, so that its lines would seem unreached."""
+
 
 SLOW_FOLDERS = ("faults", "interfaces", "seed_bugs")
 """Where programs, servers, browsers and whole screens are started."""
@@ -109,12 +115,19 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: item.path.name != FIRST)
 
 
-def pytest_collection_finish() -> None:
+def pytest_collection_finish(session: pytest.Session) -> None:
     """All modules and tests are there now and stay: the collector of garbage need not look at them again.
 
     To look at new things seldom, as there is room, saves a tenth of the time.
     """
     gc.collect()
+    session.config.stash[cached] = [
+        one
+        for one in gc.get_objects()
+        if isinstance(one, _lru_cache_wrapper)
+        and one.__module__.startswith("noughts.")
+        and one.cache_parameters()["maxsize"] is not None
+    ]
     gc.freeze()
     gc.set_threshold(20_000, 50, 100)
 
@@ -142,8 +155,14 @@ class Measuring:
 def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
     """Measure coverage only where that was said, and only in the first examples of a test of properties."""
     measuring = Measuring()
+    stash = item.config.stash
     if not item.stash[is_measured]:
         measuring.stop()
+        stash[hides_lines] = True
+    elif stash.get(hides_lines, False):
+        for one in stash[cached]:
+            one.cache_clear()
+        stash[hides_lines] = False
     handle = getattr(getattr(item, "obj", None), "hypothesis", None)
     if handle is not None:
         inner_test = handle.inner_test
@@ -153,6 +172,7 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
         def example(*arguments: object, **named: object) -> object:
             if next(examples) > MEASURED_EXAMPLES:
                 measuring.stop()
+                stash[hides_lines] = True
             return inner_test(*arguments, **named)
 
         handle.inner_test = example
