@@ -808,10 +808,9 @@ def test_a_series_of_computers_ends_and_keeps_score(program: Program) -> None:
     computers = ("play", "--x", "random", "--o", "rule", "--seed", "3", "--keep")
     ran = program.run(*computers, "--games", "4")
     assert ran.status == DONE
-    assert (
-        sum(EN("begins", name=name, mark="X") in line for line in ran.lines for name in ("random", "rule"))
-        == 4
-    )
+    called = [naming.player_called(EN, name, name) for name in ("random", "rule")]
+    assert sum(EN("begins", name=name, mark="X") in line for line in ran.lines for name in called) == 4
+    assert sum(line.startswith(called[0] + "  ") for line in ran.lines) == 6  # in each scoreboard
     players = json_of(program.run("scores", "--json"))["players"]
     assert {player["name"]: sum(v for k, v in player.items() if k != "name") for player in players} == {
         "random": 4,

@@ -114,6 +114,10 @@ def test_after_a_review_one_plays_on_from_a_move(program: Program) -> None:
     first, second = games(program)
     assert (first["winner"], second["winner"]) == ("X", "X")
     assert second["moves"] == ["9"]
+    with screen(program, "replay", "1", "--review") as shown:
+        shown.wait_for(EN("ask-play-on-named", numbers=["2", "5"]))
+        shown.type("\r")
+        assert shown.finish() == DONE
     scores = json.loads(program.run("scores", "--json").output)["players"]
     assert [(one["name"], one["wins"]) for one in scores] == [("Ada", 1), ("Wei", 0)]
 

@@ -1,5 +1,6 @@
 """``replay --review``: the worth of each move, which gave something away, what was better, the chart."""
 
+import io
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,9 @@ import pytest
 
 from noughts.games.catalogue import new_game
 from noughts.games.notation import play_moves
+from noughts.interfaces.console.replay import ask_where_to_play_on
+from noughts.interfaces.console.talk import Talk
+from noughts.interfaces.console.terminal import Terminal
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.presenting.reviewing import (
     MAX_SECONDS_A_MOVE,
@@ -71,6 +75,23 @@ def test_a_review_as_a_transcript(program: Program) -> None:
         "O wins · · · · · · · · · · · · · · · · · · ·",
         "       0   1   2   3   4   5   6   7   8   9",
         "",
+    ]
+
+
+def test_better_lines_are_stepped_through_before_one_plays_on() -> None:
+    game = new_game("tictactoe")
+    play_moves(game, ENDED)
+    told = ReviewText(game, review(game, Analyst().analyse), {"X": "Ada", "O": "Wei"})
+    typed, written = ["1]", "2]", "", "n", "5 ]", "", "", "5"], io.StringIO()
+    talk = Talk(Terminal(io.StringIO(text_of(typed)), written), EN)
+    assert ask_where_to_play_on(talk, told, ["X"]) == 4
+    lines = written.getvalue().splitlines()
+    assert EN("better-line-about", numbers=["2]", "5]"]) in lines
+    assert EN("usage-whole-number-range", first=1, last=9) in lines  # move 1 gave nothing away
+    steps = [(1, 8, "O", "1"), (2, 8, "X", "3"), (1, 3, "X", "4"), (2, 3, "O", "6"), (3, 3, "X", "7")]
+    assert [line for line in lines if line.startswith("Better line")] == [
+        EN("better-line-step", number=number, count=count, side=side, move=move)
+        for number, count, side, move in steps
     ]
 
 

@@ -3,6 +3,7 @@
 import pytest
 
 from noughts.arena.series import Begins
+from noughts.interfaces.presenting.naming import player_called
 from noughts.interfaces.presenting.planning import Options
 from tests.interfaces.harness import EN, PEOPLE, SAY, Program, Told, converse, text_of
 from tests.stand_ins import open_series
@@ -121,6 +122,8 @@ def assert_ran_to_an_end(told: Told) -> None:
     (game,) = told.games()
     assert game["termination"] in ("line", "full")
     name = game["players"].get(game["winner"])
+    if name and name.startswith("random"):
+        name = player_called(EN, name, "random")
     end = [line for line in told.lines if line.startswith(f"{name} wins" if name else "A draw")]
     assert len(end) == 1
     # Each move is told, in one whole sentence.
@@ -145,7 +148,8 @@ def test_who_goes_first_is_asked_and_announced(answer: str, language: str) -> No
     assert game["termination"] in ("line", "full")
     # The computer takes the centre, and says so.
     if answer == "n":
-        assert say("plays", player=say("player-with-mark", name="rule", mark="X"), move="5") in told.lines
+        computer = player_called(say, "rule", "rule")
+        assert say("plays", player=say("player-with-mark", name=computer, mark="X"), move="5") in told.lines
     remarks = {None: "remark-draw", person: "remark-person"}
     assert told.lines[-1] == say(remarks.get(game["winner"], "remark-computer"))
 

@@ -10,6 +10,7 @@ from noughts.errors import NotFound
 from noughts.interfaces.cli.database import open_store, store_to_read
 from noughts.interfaces.cli.speaking import command, json_option, print_json, whole_number
 from noughts.interfaces.console.replay import (
+    called_in,
     position_after,
     read_game,
     show_replay,
@@ -52,8 +53,8 @@ def replay(
         write_picture(stored, svg, say, found)
     if as_json:
         print_json({**_record_as_json(stored), **(found.as_json() if found is not None else {})})
-    elif svg is None:
-        show_replay(stored, say, found)
+    elif svg is None and (ply := show_replay(stored, say, found)) is not None:
+        return _play_on(stored, ply, say)
     return None
 
 
@@ -104,4 +105,4 @@ def _review(stored: "StoredGame", say: Translator) -> "ReviewText":
     from noughts.interfaces.presenting.reviewing import ReviewText
 
     game = stored.replay().game
-    return ReviewText(game, review_game(game, say), stored.players)
+    return ReviewText(game, review_game(game, say), called_in(stored, say))

@@ -10,16 +10,22 @@ from noughts.errors import FileRefused, UnsupportedRules, system_reason
 from noughts.games.base import Game
 from noughts.games.notation import format_position
 from noughts.interfaces.console.tables import table
-from noughts.interfaces.console.talk import Narrator, Talk
+from noughts.interfaces.console.talk import Left, Narrator, Talk, show_board
 from noughts.interfaces.console.terminal import Terminal, print_error
 from noughts.interfaces.presenting.i18n import Said, Translator
+from noughts.interfaces.presenting.naming import player_called
+from noughts.interfaces.presenting.planning import HUMAN
 from noughts.interfaces.presenting.reviewing import ReviewText, sign_of
 from noughts.records.files import write_whole
 from noughts.records.record import FORMS
 from noughts.records.sgf import Record  # which knows SGF besides JSON
+from noughts.search.insight.review import ReviewedMove
 
 PICTURE = ".svg"
 """How the name of a picture ends."""
+
+STEP = "]"
+"""What stands after the number of a move whose better line is to be shown, as on the full screen."""
 
 
 @contextmanager
@@ -60,16 +66,26 @@ def write_game(stored: StoredGame, path: Path, say: Translator) -> None:
         raise Said(say("export-no-sgf", game=game.name)) from None
 
 
+def called_in(stored: StoredGame, say: Translator) -> dict[str, str]:
+    """What the players of a kept game are called, by the mark that each has in the end."""
+    setup = stored.setup
+    who = {name: setup.who.get(mark, HUMAN) for mark, name in setup.seats.items()}
+    return {side: player_called(say, name, who.get(name, HUMAN)) for side, name in stored.players.items()}
+
+
 def title_of(stored: StoredGame, say: Translator) -> str:
     """What game it is; one from a file has no number."""
-    names = list(stored.players.values())
+    names = list(called_in(stored, say).values())
     if not stored.id:
         return say("replay-title-of-file", game=stored.setup.game, names=names)
     return say("replay-title", number=stored.id, game=stored.setup.game, names=names)
 
 
-def show_replay(stored: StoredGame, say: Translator, review: ReviewText | None = None) -> None:
-    """Tell *stored* event by event, as it was told when it was played, and then its *review*."""
+def show_replay(stored: StoredGame, say: Translator, review: ReviewText | None = None) -> int | None:
+    """Tell *stored* event by event, as it was told when it was played, and then its *review*.
+
+    Whoever has read a review at a terminal is asked where to play on: before which move, None for nowhere.
+    """
     setup = stored.setup
     match = setup.replay(())
     talk = Talk(Terminal(), say)
@@ -81,8 +97,16 @@ def show_replay(stored: StoredGame, say: Translator, review: ReviewText | None =
         narrator.event(event)
     if match.outcome is None:
         talk.tell("replay-unfinished")
-    if review is not None:
-        tell_review(talk, review)
+    if review is None:
+        return None
+    tell_review(talk, review)
+    if not (talk.terminal.is_interactive and review.review.moves):
+        return None
+    people = [side for side, who in match.held(setup.who).items() if who == HUMAN]
+    try:
+        return ask_where_to_play_on(talk, review, people)
+    except Left:
+        return None
 
 
 def write_picture(stored: StoredGame, path: Path, say: Translator, review: ReviewText | None = None) -> None:
@@ -105,20 +129,43 @@ def position_after(game: Game, ply: int) -> str:
 def ask_where_to_play_on(talk: Talk, told: ReviewText, people: Container[str]) -> int | None:
     """Before which move of a reviewed game to play on, as the number of moves before it; None for nowhere.
 
-    The moves of the *people*, by side, that something can be learned from are named.
+    The moves of the *people*, by side, that something can be learned from are named. Better lines are stepped
+    through as often as asked for.
     """
     say, count = talk.say, len(told.review.moves)
     named = [str(move.ply) for move in told.review.moves if sign_of(move) and move.side in people]
+    better = {str(move.ply): move for move in told.review.moves if sign_of(move) and move.line}
 
-    def read(text: str) -> int | None:
-        if text.strip() in ("", *say("words-no").split()):
+    def read(text: str) -> int | ReviewedMove | None:
+        word = text.strip()
+        if word.endswith(STEP) and (found := better.get(word.removesuffix(STEP).strip())):
+            return found
+        if word in ("", *say("words-no").split()):
             return None
-        if text.strip().isdecimal() and 1 <= int(text) <= count:
-            return int(text) - 1
+        if word.isdecimal() and 1 <= int(word) <= count:
+            return int(word) - 1
         raise Said(say("usage-whole-number-range", first=1, last=count))
 
     prompt = say("ask-play-on-named", numbers=named) if named else say("ask-play-on")
-    return talk.ask(prompt, read)
+    if better:
+        talk.tell("better-line-about", numbers=[f"{ply}{STEP}" for ply in better])
+    while isinstance(answer := talk.ask(prompt, read), ReviewedMove):
+        step_through(talk, told, answer)
+    return answer
+
+
+def step_through(talk: Talk, told: ReviewText, move: ReviewedMove) -> None:
+    """Show what would have been better than *move*, position by position, as long as Enter is pressed."""
+    names, say = told.line(move), talk.say
+    before, *after = told.positions(move)
+    show_board(talk, before)
+    for number, (name, position) in enumerate(zip(names, after, strict=True), 1):
+        side = before.turn
+        talk.tell("better-line-step", number=number, count=len(names), side=side, move=name)
+        show_board(talk, position)
+        before = position
+        if number < len(names) and not talk.ask_yes_no(say("ask-better-line-on"), default=True):
+            return
 
 
 def tell_review(talk: Talk, told: ReviewText) -> None:

@@ -21,6 +21,7 @@ from noughts.interfaces.console.tables import scoreboard
 from noughts.interfaces.console.talk import Left, Narrator, Talk
 from noughts.interfaces.console.terminal import Terminal
 from noughts.interfaces.presenting.i18n import Translator
+from noughts.interfaces.presenting.naming import player_called
 from noughts.interfaces.presenting.planning import HUMAN, Options, Plan, put_by, resumed_plan, sit_down
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ class Session:
         """Play games until the series ends; without a series, one."""
         self._table, series = table, table.series
         if table.is_series:
-            self._show_scoreboard(series)
+            self._show_scoreboard(table)
         while count is None or len(series.results) < count:
             setup = self._begin(table)
             if setup is None:
@@ -95,9 +96,9 @@ class Session:
             self._play_one(plan, table)
             if not table.is_series:
                 return
-            self._show_scoreboard(series, table.names)
+            self._show_scoreboard(table, table.names)
         table.end()
-        self._show_scoreboard(series, title="final-scores")
+        self._show_scoreboard(table, title="final-scores")
         self._table = None
 
     def _begin(self, table: LocalTable) -> Setup | None:
@@ -112,7 +113,8 @@ class Session:
             self.talk.tell("web-play-on-about")
         if len(setup.seats) > 1 and table.match is not None:
             mark = table.match.turn
-            self.talk.tell("begins", name=setup.seats[mark], mark=mark)
+            name = player_called(self.say, setup.seats[mark], setup.who[mark])
+            self.talk.tell("begins", name=name, mark=mark)
         return setup
 
     def _ask_mark(self, series: Series) -> str | None:
@@ -160,9 +162,11 @@ class Session:
             from noughts.interfaces.console.replay import ask_where_to_play_on, position_after, tell_review
             from noughts.interfaces.presenting.reviewing import ReviewText
 
-            told = ReviewText(game, self._review(game), table.names)
+            who = table.who_of
+            called = {side: player_called(self.say, name, who[side]) for side, name in table.names.items()}
+            told = ReviewText(game, self._review(game), called)
             tell_review(self.talk, told)
-            people = [side for side, who in table.who_of.items() if who == HUMAN]
+            people = [side for side, kind in who.items() if kind == HUMAN]
             if (ply := ask_where_to_play_on(self.talk, told, people)) is not None:
                 self._play_on(plan, table, position_after(game, ply))
 
@@ -216,7 +220,7 @@ class Session:
         table = self._table = LocalTable.resume(self.store, stored, now())
         if table.is_playing:
             if table.is_series:
-                self._show_scoreboard(table.series)
+                self._show_scoreboard(table)
             self._play_one(plan, table)
         if table.is_series:
             self._play_games(plan, table, None)
@@ -239,7 +243,7 @@ class Session:
         else:
             self.talk.tell("left")
         if table is not None and series is not None:
-            self._show_scoreboard(series, title="final-scores")
+            self._show_scoreboard(table, title="final-scores")
             if is_untouched:
                 table.end()  # left between two games, not in mid-game
         return status
@@ -249,7 +253,7 @@ class Session:
 
     def _show_scores(self) -> None:
         if self._table is not None and self._table.is_series:
-            self._show_scoreboard(self._table.series)
+            self._show_scoreboard(self._table)
             return
         try:
             scores = recount(self.store.results(self._tell_error))
@@ -260,12 +264,17 @@ class Session:
         self.talk.write("\n".join(lines) if scores else self.say("no-scores"))
 
     def _show_scoreboard(
-        self, series: Series, names: Mapping[str, str] | None = None, title: str = "scoreboard"
+        self, table: LocalTable, names: Mapping[str, str] | None = None, title: str = "scoreboard"
     ) -> None:
-        """Show the score; *names* are the players of the game just played by mark."""
+        """Show the score of a series; *names* are the players of the game just played by mark."""
+        series = table.series
         mark_of = {name: mark for mark, name in (names or {}).items()}
         marks = [mark_of[name] for name in series.players] if mark_of else None
-        lines = scoreboard(self.say, series.scores(), self.talk.terminal.width, marks)
+        shown = [
+            replace(score, name=player_called(self.say, score.name, who))
+            for score, who in zip(series.scores(), table.terms.who, strict=True)
+        ]
+        lines = scoreboard(self.say, shown, self.talk.terminal.width, marks)
         self.talk.write("\n".join(["", self.say(title), *lines, ""]))
 
 

@@ -14,7 +14,8 @@ from noughts.games.base import Game
 from noughts.interfaces.console.terminal import InputEndedError, Terminal
 from noughts.interfaces.presenting.annotating import position_notes
 from noughts.interfaces.presenting.i18n import Said, Translator
-from noughts.interfaces.presenting.naming import Names
+from noughts.interfaces.presenting.naming import Names, player_called
+from noughts.interfaces.presenting.planning import HUMAN
 from noughts.interfaces.presenting.wording import Wording
 from noughts.text import narrow, wrap
 
@@ -186,11 +187,14 @@ class Narrator:
     def __init__(
         self, talk: Talk, match: Match, names: Mapping[str, str], who: Mapping[str, str], first: int
     ) -> None:
-        self.talk, self.seats, self.who, self.first = talk, names, who, first
+        self.talk, self.who, self.first = talk, who, first
+        self.seats = {
+            side: player_called(talk.say, name, who.get(side, HUMAN)) for side, name in names.items()
+        }
         self.match = match
         self.called = Names(match.game, first)
         self._owners = field_owners(match.game)
-        self.wording = Wording(talk.say, match, names, who, self.called)
+        self.wording = Wording(talk.say, match, self.seats, who, self.called)
 
     @property
     def game(self) -> Game:
