@@ -28,6 +28,8 @@ def wrong(number: int) -> str:
 async def test_all_puzzles_are_listed_by_games(house: House) -> None:
     told = (await house.guest().get("/api/puzzles?lang=ru")).json()
     listed = {game["name"]: [one["id"] for one in game["puzzles"]] for game in told["games"]}
+    facts = [(one["id"], one["kind"], one["grade"]) for game in told["games"] for one in game["puzzles"]]
+    assert sorted(facts) == [(puzzle.id, puzzle.kind, puzzle.grade) for puzzle in all_puzzles()]
     assert sorted(chain.from_iterable(listed.values())) == [puzzle.id for puzzle in all_puzzles()]
     assert listed["connect4"] == [puzzle.id for puzzle in puzzles_of("connect4")]
     assert next(game for game in told["games"] if game["name"] == "connect4")["title"] == "Четыре в ряд"

@@ -112,7 +112,9 @@ def test_the_list_is_linked_from_each_page_and_leads_to_the_puzzle_of_the_day(vi
     page.wait_for_selector(".prows")
     assert page.locator(".prows > li").count() == len(games_with_puzzles())
     assert page.locator(".prows > li > span > .pic").count() == len(games_with_puzzles())
-    assert "next: easy" in page.inner_text(".prows")
+    rows = page.inner_text(".prows")
+    assert "next: easy, to win" in rows
+    assert "next: easy, not to lose" in rows
     page.click("[data-key=daily]")
     page.wait_for_selector(".bar")
     assert "Puzzle of the day" in page.inner_text("#margin")

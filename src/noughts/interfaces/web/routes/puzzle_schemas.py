@@ -20,6 +20,11 @@ Moves = Annotated[
 ]
 
 
+Kind = Annotated[
+    Literal["win", "save"], Field(description="what it asks for: the one move that wins, or does not lose")
+]
+
+
 class PuzzleTried(Asked):
     """An attempt at a puzzle: all of the solver's moves, of which the last is tried."""
 
@@ -39,7 +44,7 @@ class PuzzleMessage(BaseModel):
     game: Annotated[str, Field(description="the name of its game")]
     position: Annotated[str, Field(description="the position, as text")]
     side: Annotated[str, Field(description="the side that is to move and to solve it")]
-    kind: Annotated[Literal["win", "save"], Field(description="one move alone wins, or alone does not lose")]
+    kind: Kind
     grade: Annotated[int, Field(description="how hard it is, from 1 to 5")]
 
 
@@ -94,9 +99,10 @@ class PuzzleSolution(BaseModel):
 
 
 class Graded(BaseModel):
-    """The number of a puzzle, and how hard it is."""
+    """The number of a puzzle, what it asks for and how hard it is."""
 
     id: Annotated[int, Field(description="its number")]
+    kind: Kind
     grade: Annotated[int, Field(description="from 1 to 5")]
 
 

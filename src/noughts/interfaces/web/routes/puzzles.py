@@ -60,10 +60,10 @@ async def puzzles(service: Worker, say: Say) -> Response:
 
 
 def puzzles_as_json(say: Translator) -> Json:
-    """The numbers and grades of all puzzles, in the order in which games are listed."""
+    """The numbers, kinds and grades of all puzzles, in the order in which games are listed."""
     of_games: dict[str, list[Json]] = {entry.name: [] for entry in all_entries()}
     for puzzle in all_puzzles():
-        of_games[puzzle.game].append({"id": puzzle.id, "grade": puzzle.grade})
+        of_games[puzzle.game].append({"id": puzzle.id, "kind": puzzle.kind, "grade": puzzle.grade})
     games = [
         {"name": name, "title": title_of(say, name), "puzzles": found}
         for name, found in of_games.items()

@@ -4,7 +4,7 @@
 import { h } from "./dom.js";
 import { keep, kept, say } from "./i18n.js";
 
-/** @typedef {{id: number, grade: number}} Graded */
+/** @typedef {{id: number, kind: "win" | "save", grade: number}} Graded */
 /** @typedef {{name: string, title: string, puzzles: Graded[]}} OfGame */
 /** @typedef {{daily: number, games: OfGame[]}} Puzzles */
 
@@ -35,7 +35,7 @@ export function nextOf(all, of, now) {
   return others[0]?.id ?? null;
 }
 
-/** A row for each game that has puzzles: its picture where the page has some, how many are solved, how hard the next is, and the way there. @param {Puzzles} all */
+/** A row for each game that has puzzles: its picture where the page has some, how many are solved, what the next asks for and how hard it is, and the way there. @param {Puzzles} all */
 export function rowsOf(all) {
   const done = solved();
   return h("ul", { class: "prows" }, ...all.games.map(game => rowOf(all, game, done)));
@@ -53,10 +53,11 @@ function rowOf(all, game, done) {
   const count = game.puzzles.length;
   const found = game.puzzles.filter(one => done.has(one.id)).length;
   const next = nextOf(all, game, null);
-  const grade = game.puzzles.find(one => one.id === next)?.grade;
-  const ahead = grade ? say("web-puzzles-next", { grade: say(`web-grade-${grade}`) }) : "";
-  const told = [say("web-puzzles-solved", { count, solved: found }), ahead].filter(Boolean).join(" · ");
-  const about = h("span", { class: "ln" }, game.title, h("small", {}, told));
+  const ahead = game.puzzles.find(one => one.id === next);
+  const id = ahead?.kind === "win" ? "web-puzzles-next-win" : "web-puzzles-next-save";
+  const waiting = ahead ? say(id, { grade: say(`web-grade-${ahead.grade}`) }) : "";
+  const told = [say("web-puzzles-solved", { count, solved: found }), waiting].filter(Boolean);
+  const about = h("span", { class: "ln" }, game.title, ...told.map(line => h("small", {}, line)));
   const way = h("a", { class: "button", href: `/puzzle/${next}`, "data-key": `solve-${game.name}`, "aria-label": `${say("web-puzzle-solve")}: ${game.title}` }, say("web-puzzle-solve"));
   return h("li", {}, pictureOf(game.name), about, way);
 }
