@@ -15,7 +15,9 @@ command cuts the same puzzles. Games that few come of begin with more moves at r
 
 Of games with hundreds of moves in which no search proves what a quiet one is worth, those positions are
 looked for in which all but one let the other side win at once (``--forced``). That is seen by trying the
-replies, and of the one that is left a search proves what it is worth.
+replies, and of the one that is left a search proves what it is worth. In games of lines, renju among them,
+those are found as well in which one move wins by nothing but threats, and all others lose to threats: there
+each has one reply at most, so that a whole proof is small.
 """
 
 import argparse
@@ -35,10 +37,12 @@ from noughts.games.base import Move
 from noughts.games.catalogue import CATALOGUE
 from noughts.games.notation import format_move, format_position
 from noughts.players.base import new_player
+from noughts.puzzles.attempt import find_worth
 from noughts.puzzles.puzzle import Puzzle
 from noughts.puzzles.shipped import FILE, all_puzzles
 from noughts.search.analysis import Analysis, Limit, MoveValue, analysis_of_end, own_moves, value_of_end
 from noughts.search.analyst import Analyst
+from noughts.search.insight.forcing import Forcing
 from noughts.search.insight.immediate import Immediate
 
 PAIRS = (("3", "4"), ("5", "5"), ("6", "6"), ("7", "7"), ("8", "8"), ("4", "6"), ("9", "9"), ("2", "5"))
@@ -79,6 +83,9 @@ TRIES = 5
 
 NODES = tuple(1 << power for power in range(4, 18, 2))
 """With so many nodes the search is asked for its move."""
+
+THREATS = 2
+"""So many threats of one's own are tried before a move that loses is refuted."""
 
 LEVELS_OF_GRADE = (4, 6, 7, 8)
 """The highest level of each grade but the last: it is the lowest that finds the move."""
@@ -150,11 +157,45 @@ def _may_be_one(game: Game, analyst: Analyst) -> bool:
     return True
 
 
-def analyse_forced(game: Game, nodes: int) -> Analysis | None:
-    """What the moves of *game* are worth where all but those to one position lose at once; else None.
+def analyse_threats(game: Game, nodes: int) -> Analysis | None:
+    """What the moves of *game* are worth where one wins by threats alone, and all others lose to threats.
 
-    None, too, where so many *nodes* do not prove what that position is worth.
+    None where that is not so, or not proved with so many *nodes* for each move.
     """
+    found = Forcing(game).solve(Limit(nodes=nodes))
+    if found.value != 1 or not _all_lose(game, nodes, but=found.best):
+        return None
+    values = (MoveValue(move, 1 if move == found.best else -1) for move in game.legal_moves())
+    return replace(found, moves=tuple(values))
+
+
+def _all_lose(game: Game, nodes: int, threats: int = THREATS, but: Move | None = None) -> bool:
+    """Whether all moves of *game* *but* one are proved to lose to threats, perhaps after their own."""
+    if game.outcome is not None:
+        return False
+    moves = [move for move in game.legal_moves() if move != but]
+    for move in Random(format_position(game)).sample(moves, len(moves)):  # one that does not lose is soon met
+        after = game.copy()
+        after.play(move)
+        forcing = Forcing(after)
+        found = forcing.solve(Limit(nodes=nodes))
+        if found.value == 1:
+            continue
+        if found.value == -1 or not threats or after.outcome is not None or not (forced := forcing.threats):
+            return False
+        after.play(forced[0])
+        if not _all_lose(after, nodes, threats - 1):
+            return False
+    return True
+
+
+def analyse_forced(game: Game, nodes: int) -> Analysis | None:
+    """What the moves of *game* are worth where all but those to one position lose at once, or to threats.
+
+    None where that is not so, or where so many *nodes* do not prove what that position is worth.
+    """
+    if Forcing.supports(game):
+        return analyse_threats(game, nodes)
     same: dict[object, list[Move]] = {}
     for move in game.legal_moves():
         game.play(move)
@@ -169,7 +210,7 @@ def analyse_forced(game: Game, nodes: int) -> Analysis | None:
         return None
     after = game.copy()
     after.play(safe)
-    found = analysis_of_end(after) if after.outcome else Analyst().solve(after, Limit(nodes=nodes))
+    found = analysis_of_end(after) if after.outcome else find_worth(after, Limit(nodes=nodes))
     if found.value is None:
         return None
     value = found.value if after.turn == game.turn else -found.value

@@ -128,3 +128,35 @@ def test_nobody_is_asked_to_pass() -> None:
     for puzzle in all_puzzles():
         game = puzzle.start()
         assert list(game.legal_moves()) != [PASS]
+
+
+RENJU = Puzzle(
+    8,
+    "renju",
+    "/".join(
+        [
+            "O..............",
+            *["..............."] * 5,
+            ".OXOOOX........",
+            "....X..........",
+            ".OXXXXOX.......",
+            "...X...O.......",
+            "........O......",
+            *["..............."] * 4,
+        ]
+    )
+    + " X",
+    "win",
+    1,
+    "111 83 153",
+)
+
+
+def test_what_threats_decide_is_judged_without_trying_all_moves() -> None:
+    """Elsewhere the other side wins by threats; after the first move another threat keeps the win."""
+    attempt, few = Attempt(RENJU), Limit(nodes=500)
+    far = attempt.try_move((14, 14), few)
+    assert far.verdict == Verdict.WRONG
+    assert far.answers
+    assert attempt.try_move((7, 5), few) == Judged(Verdict.RIGHT, ((5, 7),))
+    assert attempt.try_move((9, 4), few) == Judged(Verdict.RIGHT, ((10, 2),))

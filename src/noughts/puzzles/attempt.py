@@ -8,8 +8,9 @@ from noughts.errors import GameOver, IllegalMove
 from noughts.games.base import Game, Move
 from noughts.games.notation import parse_move
 from noughts.puzzles.puzzle import Puzzle, is_forced_pass
-from noughts.search.analysis import Analysis, Limit, value_of_end
+from noughts.search.analysis import UNKNOWN, Analysis, Limit, value_of_end
 from noughts.search.analyst import Analyst
+from noughts.search.insight.forcing import Forcing
 from noughts.search.insight.immediate import Immediate
 
 JUDGE_LIMIT = Limit(nodes=300_000, seconds=20)
@@ -109,7 +110,7 @@ class Attempt:
         refuted = self._refutation(after)
         if refuted is not None:
             return Judged(Verdict.WRONG, (refuted,))
-        found = Analyst().solve(after, limit) if after.outcome is None else None
+        found = find_worth(after, limit) if after.outcome is None else None
         value = _value(after, found, self.solver)
         if self.puzzle.kind == "save" or not self.made or (value is not None and value < 1):
             return Judged(Verdict.WRONG, () if found is None else found.pv[:1])
@@ -132,6 +133,12 @@ class Attempt:
             answers.append(self._line.pop(0))
             after.play(answers[-1])
         return Judged(Verdict.RIGHT if self._line else Verdict.SOLVED, tuple(answers))
+
+
+def find_worth(after: Game, limit: Limit) -> Analysis:
+    """What *after* is worth: threats tell that of large boards before a search that tries all moves does."""
+    forced = Forcing(after).solve(limit) if Forcing.supports(after) else UNKNOWN
+    return forced if forced.is_proved else Analyst().solve(after, limit)
 
 
 def _value(after: Game, found: Analysis | None, solver: str) -> int | None:

@@ -1,0 +1,95 @@
+"""Wins by threats alone, against exact searches."""
+
+from random import Random
+
+import pytest
+
+from noughts import new_game
+from noughts.errors import UnsupportedRules
+from noughts.games.base import Game
+from noughts.games.notation import parse_position
+from noughts.search.analysis import UNKNOWN, Limit
+from noughts.search.analyst import Analyst
+from noughts.search.compiled import python_machine
+from noughts.search.insight.forcing import Forcing
+
+ENDLESS = Limit()
+
+
+def position(rows: dict[int, str], side: str) -> Game:
+    """A position of renju whose rows, counted from the top, are empty but for some."""
+    board = "/".join(rows.get(row, "").ljust(15, ".") for row in range(15))
+    return parse_position(new_game("renju"), f"{board} {side}")
+
+
+def late(spec: str, number: int, left: int) -> Game | None:
+    """A position after moves at random with so many open cells *left*; None where the game ended before."""
+    chance, game = Random(f"{spec} {number}"), new_game(spec)
+    while game.outcome is None and game.cells.count(None) > left:
+        game.play(chance.choice(game.legal_moves()))
+    return None if game.is_over else game
+
+
+@pytest.mark.parametrize("spec", ["3x3:3", "4x4:3", "4x4:4", "5x5:4,exact", "4x4:4,wrap", "5x5:5,renju"])
+def test_what_is_found_is_what_an_exact_search_finds(spec: str) -> None:
+    analyst, found = Analyst(machine=python_machine()), set()
+    for number in range(60):
+        game = late(spec, number, number % 6 + 1)
+        if game is None:
+            continue
+        told, key = Forcing(game).solve(ENDLESS), game.key()
+        assert game.key() == key
+        known = analyst.solve(game)
+        found.add(told.value)
+        if told.value is None:
+            assert not (known.value == 1 and known.plies in (1, 3))
+            continue
+        assert (told.value, told.plies) == (known.value, known.plies)
+        assert len(told.pv) == told.plies
+        for move in told.pv:
+            game.play(move)
+        assert game.is_over
+    assert 1 in found
+
+
+def test_a_threat_that_may_not_be_stopped_wins() -> None:
+    """The one cell that stops four in the column makes a row of six."""
+    rows = {3: "....X", 5: "....O", 6: "....O", 7: "....O", 8: "..XX.XXX"}
+    game = position({**rows, 12: "O.O.O", 13: "X"}, "O")
+    found = Forcing(game).solve(ENDLESS)
+    assert (found.value, found.plies, found.best) == (1, 3, (4, 4))
+    game.play((4, 4))
+    assert Forcing(game).threats == [(8, 4)]
+    assert (8, 4) not in game.legal_moves()
+    assert Forcing(game).solve(ENDLESS).plies == 2
+
+
+def test_a_threat_that_is_forbidden_is_none() -> None:
+    """Two rows of four at once are forbidden; what is left of them does not win."""
+    rows = {3: "......O", 4: "......X", 5: "......X", 6: "......X", 7: "..OXXX"}
+    game = position({**rows, 10: "O.O.O.O"}, "X")
+    assert (7, 6) not in game.legal_moves()
+    assert Forcing(game).solve(ENDLESS) == UNKNOWN
+
+
+def test_a_row_of_six_is_no_threat_of_black() -> None:
+    game = position({4: "..XX.XXX", 12: "O.O.O.O"}, "O")
+    assert Forcing(game).threats == []
+
+
+def test_a_limit_ends_it() -> None:
+    game = parse_position(new_game("5x5:4"), "O.O../.XX../...../...X./O.... X")
+    assert Forcing(game).solve(Limit(nodes=0)) == UNKNOWN
+    assert Forcing(game).solve(ENDLESS).plies == 3
+
+
+def test_of_an_ended_game_nothing_is_told() -> None:
+    assert Forcing(parse_position(new_game("3x3"), "XXX/OO./...")).solve(ENDLESS) == UNKNOWN
+
+
+@pytest.mark.parametrize("spec", ["connect4", "misere", "vanishing", "reversi", "three", "30x30x30:3"])
+def test_other_games_are_refused(spec: str) -> None:
+    game = new_game(spec)
+    assert not Forcing.supports(game)
+    with pytest.raises(UnsupportedRules):
+        Forcing(game)
