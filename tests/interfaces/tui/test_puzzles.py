@@ -11,6 +11,7 @@ from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.presenting.preferences import Preferences
 from noughts.interfaces.tui.app import NoughtsApp
 from noughts.interfaces.tui.game.puzzle_page import PuzzlePage
+from noughts.interfaces.tui.kit.keys import KEYS
 from noughts.puzzles.puzzle import Puzzle, is_forced_pass
 from noughts.puzzles.shipped import all_puzzles, games_with_puzzles, puzzles_of
 from noughts.workers.messages import Answer, Failure
@@ -101,6 +102,27 @@ def with_puzzle(puzzle: Puzzle, do: Doing, **around: Any) -> None:
 
 def wrong_move(puzzle: Puzzle) -> Any:
     return next(move for move in puzzle.start().legal_moves() if move != puzzle.moves()[0])
+
+
+def test_after_a_wrong_move_another_is_tried() -> None:
+    first = puzzles_of("tictactoe")[0]
+
+    async def do(app: NoughtsApp, page: PuzzlePage) -> None:
+        assert page.session.cell_meant(page.session.cursor) is not None  # Enter tries something
+        for move in (wrong_move(first), first.moves()[0]):
+            await try_move(app, page, move)
+            assert not page.session.parts
+        assert page.session.game.cells != first.start().cells
+
+    with_puzzle(first, do)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_how_one_leaves_stays_in_the_footer(language: str) -> None:
+    async def do(app: NoughtsApp, page: PuzzlePage) -> None:
+        assert KEYS["leave-puzzle"].shown(SAY[language]) in text_of(app)[-1]
+
+    with_puzzle(LONG, do, size=(60, 20), language=language)
 
 
 def test_a_wrong_move_is_taken_back_and_refuted() -> None:
@@ -218,9 +240,11 @@ def test_it_fits_every_window_in_every_language(language: str, size: tuple[int, 
             for puzzle in (LONG, puzzles_of("wild")[0], puzzles_of("qubic")[0]):
                 page = await open_puzzle(app, puzzle)
                 assert_fits(app)
-                for key in ("question_mark", "question_mark", "enter", "escape", "f1", "escape", "s"):
+                for key in ("question_mark", "question_mark", "enter", "f1", "escape", "s"):
                     await press(app, key)
                     assert_fits(app)
+                    if page.session.question is not None:  # which mark it is
+                        await press(app, "escape")
                 assert page._is_shown
                 await press(app, "q")
 

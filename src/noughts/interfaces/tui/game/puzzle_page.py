@@ -80,8 +80,20 @@ class PuzzleSession(Session):
         self.settle()
 
     def play_move(self, move: Move) -> list[Event]:
+        self._parts = None, 0, ()  # all of it has been said, whatever comes of it
         self._try_move(move)
         return []
+
+    def settle(self) -> None:
+        """Put the cursor in the middle, or on the cell nearest to it on which one may place."""
+        super().settle()
+        if self.step.cells and self.cell_meant(self.cursor) is None:
+            place, shape = self.latest.layout.place, self.latest.shape
+            middle = place(self.cursor)
+            self.cursor = min(
+                (index_of(shape, cell) for cell in self.step.cells),
+                key=lambda index: sum(abs(a - b) for a, b in zip(place(index), middle, strict=True)),
+            )
 
 
 class PuzzleTurns(Turns):

@@ -206,7 +206,7 @@ DROPPED_FIRST = (
 )
 """What a footer does without first where it is short."""
 
-KEPT = ("help", "leave", "leave-trial", "quit", "close")
+KEPT = ("help", "leave", "leave-trial", "leave-puzzle", "quit", "close")
 """Keys that a footer keeps, at last without their words."""
 
 NARROW = 40
