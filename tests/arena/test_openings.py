@@ -119,6 +119,31 @@ def test_marks_alternate_whoever_places_them() -> None:
     assert marks == ["X", "O", "X", "O", "X"]
 
 
+@pytest.mark.parametrize(
+    ("name", "said", "settled_from"),
+    [
+        ("pie", "", 1),
+        ("pie", "h8", 2),
+        ("pie", "h8,swap", 1),
+        ("pie", "h8,swap,a1", 1),
+        ("pie", "h8,a1", 2),
+        ("pie", "h8,a1,c3", 2),
+        ("swap2", "h8,a1", 3),
+        ("swap2", "h8,a1,c3", 4),
+        ("swap2", "h8,a1,c3,swap,d4", 3),
+        ("swap2", "h8,a1,c3,d4,e5", 4),
+        ("swap2", "h8,a1,c3,put d4 e5", 6),
+        ("swap2", "h8,a1,c3,put d4 e5,swap,f6", 5),
+        ("swap2", "h8,a1,c3,put d4 e5,f6", 6),
+    ],
+)
+def test_after_how_many_moves_the_sides_are_settled(name: str, said: str, settled_from: int) -> None:
+    match = match_of(name)
+    do(match, *filter(None, said.split(",")))
+    assert match.settled_from == settled_from
+    assert match.standing.is_over is (settled_from <= match.game.ply)
+
+
 def test_what_may_be_answered() -> None:
     match = match_of("swap2")
     assert (match.standing.placing, match.standing.answers, match.standing.is_over) == (3, (), False)
@@ -145,7 +170,7 @@ def test_what_may_be_answered() -> None:
 
 def test_without_an_opening_there_is_nothing_to_choose() -> None:
     match = Match(TicTacToe())
-    assert match.standing.is_over
+    assert (match.standing.is_over, match.settled_from) == (True, 0)
     assert reason_of(lambda: match.apply("X", Swap(), 0)) == "no-such-choice"
     assert match.held(SEATS) == SEATS
 

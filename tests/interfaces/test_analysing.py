@@ -11,6 +11,7 @@ from unittest.mock import patch
 import pytest
 
 from noughts import new_game
+from noughts.arena.match import Match
 from noughts.games.notation import parse_move, play_moves
 from noughts.interfaces.cli import analysing
 from noughts.interfaces.cli.analysing import interruptible, shown_progress
@@ -372,5 +373,5 @@ def test_a_review_looks_at_each_move_only_so_long(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(Analyst, "analyse", analyse)
     game = new_game("gomoku")
     play_moves(game, [str(number) for number in range(1, 40, 2)])
-    analysing.review_game(game, EN)
+    analysing.review_match(Match(game), EN)
     assert set(asked) == {REVIEW_SECONDS / 21}

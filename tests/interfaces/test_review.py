@@ -113,6 +113,18 @@ def test_a_review_in_every_language(program: Program, language: str) -> None:
     assert [line.split()[0] for line in chart] == [say("chart-win", side="X").split()[0], say("chart-draw")]
 
 
+def test_what_settles_the_sides_has_no_worth_and_no_name(program: Program) -> None:
+    play(program, ["5", "swap", *MOVES[1:]], "tictactoe", *PEOPLE, "--names", "Ada,Wei", "--opening", "pie")
+    ran = program.run("replay", "1", "--review")
+    start = ran.lines.index("No.  Player  Move  Before  After")
+    assert ran.lines[start + 2 : start + 4] == [
+        "1    X       5     ?       ?",
+        "2    Ada O   2 ?   =       -3",
+    ]
+    answer = json_of(program.run("replay", "1", "--review", "--json"))
+    assert (answer["review"][0]["reason"], answer["values"][:2]) == ({"code": "opening"}, ["unknown", "draw"])
+
+
 def test_a_review_as_json(program: Program) -> None:
     play(program, MOVES)
     plain: dict[str, Any] = json_of(program.run("replay", "1", "--json"))

@@ -263,7 +263,7 @@ def played() -> Game:
 
 def test_looking_back_tells_how_many_positions_are_done() -> None:
     told: list[Progress] = []
-    found = look_back(desk(told), played(), LONG)
+    found = look_back(desk(told), played(), 0, LONG)
     assert found == review(played(), Analyst(machine=python_machine()).analyse)
     assert [(progress.stage, progress.done, progress.of) for progress in told] == [
         ("reviewing", done, 6) for done in range(1, 7)
@@ -273,13 +273,13 @@ def test_looking_back_tells_how_many_positions_are_done() -> None:
 def test_a_look_back_that_is_stopped_ends_without_a_search() -> None:
     game = new_game("gomoku")
     play_moves(game, ["113", "114", "128"])
-    found = look_back(desk(is_stopped=True), game, 3600.0)
+    found = look_back(desk(is_stopped=True), game, 0, 3600.0)
     assert [move.before for move in found.moves] == [None] * 3
 
 
 def test_there_is_no_look_back_on_boards_that_are_too_large() -> None:
     with pytest.raises(UnsupportedRules):
-        look_back(desk(), new_game("70x70:5"), LONG)
+        look_back(desk(), new_game("70x70:5"), 0, LONG)
 
 
 # Threats
@@ -329,7 +329,7 @@ def test_everything_goes_through_a_process_and_comes_back() -> None:
             (choose, "level:3", game, 5, LONG, LONG),
             (find_worth, game, LONG),
             (find_hint, game),
-            (look_back, game, LONG),
+            (look_back, game, 0, LONG),
         ]
         for question in questions:
             assert ask(thinker, *question) == ask(here, *question)

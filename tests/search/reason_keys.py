@@ -28,6 +28,7 @@ KEYS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "leaves-pass": ((), ()),
     "on-the-way": (("plies",), ()),
     "detour": (("plies", "best", "best_plies"), ()),
+    "opening": ((), ()),
     "unknown": ((), ()),
 }
 """For each code, the keys its data always has and those it has where they are known."""

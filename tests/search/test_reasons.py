@@ -318,8 +318,11 @@ def test_all_that_is_said_is_true_where_little_is_known(name: str, every: int) -
         assert_true(case, reason)
 
 
-ELSEWHERE = {"on-the-way", "detour", "wins-field", "takes-corner", "sends", "leaves", "leaves-pass"}
-"""What is said of moves in other games than k in a row."""
+ELSEWHERE = {
+    *("on-the-way", "detour", "wins-field", "takes-corner", "sends", "leaves", "leaves-pass"),
+    "opening",
+}
+"""What is said of moves in other games than k in a row, and in openings."""
 
 
 def test_every_code_is_used() -> None:

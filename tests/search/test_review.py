@@ -324,3 +324,19 @@ def test_with_the_analyst() -> None:
     limited = review(game, lambda position: analyst.analyse(position, Limit(nodes=0)))
     for known, exact in zip(limited.values, found.values, strict=True):
         assert known in (None, exact)
+
+
+@pytest.mark.parametrize("settled_from", [1, 2, 6, 7])
+def test_what_settles_the_sides_is_not_valued(settled_from: int) -> None:
+    """A mark that would win or lose may be swapped, and whoever stays could have swapped."""
+    game = played("tictactoe", 1, 2, 5, 9, 3, 4)
+    whole = review(game, exactly("tictactoe"))
+    told = review(game, exactly("tictactoe"), settled_from=settled_from)
+    assert len(whole.turning_points) >= 2
+    unknown = (None,) * settled_from
+    assert told.values == (*unknown, *whole.values[settled_from:])[: len(whole.values)]
+    assert told.moves[settled_from:] == whole.moves[settled_from:]
+    for move, same in zip(told.moves[:settled_from], whole.moves, strict=False):
+        assert (move.ply, move.side, move.move) == (same.ply, same.side, same.move)
+        assert (move.reason, move.before, move.after) == (Reason("opening"), None, None)
+        assert (move.changed, move.missed, move.is_at_stake, move.line) == (False, False, False, ())

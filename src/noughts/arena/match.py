@@ -159,6 +159,11 @@ class Match:
         """What belongs to each side now, of what belonged to it in the beginning: players, their kinds."""
         return exchanged(seats) if self.standing.is_swapped else dict(seats)
 
+    @property
+    def settled_from(self) -> int:
+        """After how many moves the sides were settled: at once where there is no opening."""
+        return 0 if self.opening is None else self.opening.settled_from(self.game.ply, self._answers)
+
     def last_decision(self, sides: Collection[str]) -> tuple[int, str]:
         """How many plies ago one of those who have *sides* decided last, and which side that one has now.
 

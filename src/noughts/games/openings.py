@@ -77,6 +77,13 @@ class Opening:
             is_swapped = not is_swapped
         return Standing(0, (), is_swapped)
 
+    def settled_from(self, plies: int, answers: Mapping[int, str]) -> int:
+        """After how many marks of a game of *plies* the sides were settled; one more where they never were.
+
+        Whoever stays answers with a move, which is not only a move: the sides are settled after it.
+        """
+        return next((ply for ply in range(plies + 1) if self.stand(ply, answers).is_over), plies + 1)
+
     def _questions(self, answers: Mapping[int, str]) -> Iterator[tuple[int, str | None]]:
         """The plies at which somebody is asked, each with the answer; None: to stay, or not answered yet."""
         end = 0

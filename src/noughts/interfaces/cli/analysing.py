@@ -38,6 +38,7 @@ from noughts.search.insight.reasons import Reason
 from noughts.text import display_width, fit
 
 if TYPE_CHECKING:
+    from noughts.arena.match import Match
     from noughts.search.insight.review import Review
 
 Answer = TypeVar("Answer")
@@ -152,17 +153,22 @@ def find_answer(
         return answer, monotonic() - started
 
 
-def review_game(game: Game, say: Translator) -> "Review":
-    """The review of *game*, in bounded time; after Ctrl-C nothing more is found out."""
+def review_match(match: "Match", say: Translator) -> "Review":
+    """The review of the game of *match*, in bounded time; after Ctrl-C nothing more is found out."""
     from noughts.interfaces.presenting.reviewing import review_limit
     from noughts.search.insight.review import review
 
+    game = match.game
     if len(game.cells) > MAX_ENUMERATED:
         raise Said(say("no-value-too-large", most=MAX_ENUMERATED))
     seconds = review_limit(game)
     with shown_progress(say) as report, interruptible() as stop:
         analyst = Analyst(report)
-        return review(game, lambda position: analyst.analyse(position, Limit(seconds=seconds, stop=stop)))
+
+        def ask(position: Game) -> Analysis:
+            return analyst.analyse(position, Limit(seconds=seconds, stop=stop))
+
+        return review(game, ask, settled_from=match.settled_from)
 
 
 @contextlib.contextmanager

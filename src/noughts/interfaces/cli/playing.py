@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from noughts.arena.series import Begins
-from noughts.games.base import Game
 from noughts.games.catalogue import new_game, usual_spelling
 from noughts.games.openings import NO_OPENING, OPENINGS
 from noughts.interfaces.cli.database import open_store
@@ -19,6 +18,7 @@ from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.planning import DEFAULT_GAME, Options, read_names
 
 if TYPE_CHECKING:
+    from noughts.arena.match import Match
     from noughts.search.insight.review import Review
 
 SHOWN_SEATS = ("x", "o", "z")
@@ -65,10 +65,10 @@ def play(context: click.Context, /, plain: bool, **chosen: Any) -> int:
             gc.enable()
     from noughts.interfaces.console.session import start
 
-    def review(game: Game) -> "Review":
-        from noughts.interfaces.cli.analysing import review_game
+    def review(match: "Match") -> "Review":
+        from noughts.interfaces.cli.analysing import review_match
 
-        return review_game(game, say)
+        return review_match(match, say)
 
     return start(options, say, open_store, review)
 

@@ -69,14 +69,14 @@ def export(say: Translator, id: str, file: Path) -> None:  # noqa: A002
 
 def _play_on(stored: "StoredGame", ply: int, say: Translator) -> int:
     """Play on from the position after *ply* moves of *stored*; who does is asked. Returns the exit status."""
-    from noughts.interfaces.cli.analysing import review_game
+    from noughts.interfaces.cli.analysing import review_match
     from noughts.interfaces.console.session import start
 
     game = stored.replay().game
     if not 0 <= ply <= game.ply:
         raise Said(say("usage-whole-number-range", first=0, last=game.ply))
     options = Options(game=stored.setup.game, position=position_after(game, ply))
-    return start(options, say, open_store, lambda played: review_game(played, say))
+    return start(options, say, open_store, lambda played: review_match(played, say))
 
 
 def _record_as_json(stored: "StoredGame") -> dict[str, Any]:
@@ -101,8 +101,8 @@ def _find_game(called: str, say: Translator) -> "StoredGame":
 
 def _review(stored: "StoredGame", say: Translator) -> "ReviewText":
     """What there is to say of a kept game."""
-    from noughts.interfaces.cli.analysing import review_game
+    from noughts.interfaces.cli.analysing import review_match
     from noughts.interfaces.presenting.reviewing import ReviewText
 
-    game = stored.replay().game
-    return ReviewText(game, review_game(game, say), called_in(stored, say))
+    match = stored.replay()
+    return ReviewText(match.game, review_match(match, say), called_in(stored, say))

@@ -14,7 +14,6 @@ from noughts.arena.series import Series, recount
 from noughts.arena.store.store import Setup, Store, StoredGame
 from noughts.core.lines import MAX_ENUMERATED
 from noughts.errors import NoughtsError, StoreError, UnknownGame
-from noughts.games.base import Game
 from noughts.interfaces.console.plan import make_plan
 from noughts.interfaces.console.seats import ComputerSeat, HintLadder, HumanSeat
 from noughts.interfaces.console.tables import scoreboard
@@ -25,6 +24,7 @@ from noughts.interfaces.presenting.naming import player_called
 from noughts.interfaces.presenting.planning import HUMAN, Options, Plan, put_by, resumed_plan, sit_down
 
 if TYPE_CHECKING:
+    from noughts.arena.match import Match
     from noughts.search.insight.review import Review
 
 DONE, NO = 0, 1
@@ -43,7 +43,7 @@ class Session:
     """Plays at the console and keeps what is played in a store; *review* looks back at a game."""
 
     def __init__(
-        self, talk: Talk, open_store: Callable[[], Store], review: "Callable[[Game], Review] | None" = None
+        self, talk: Talk, open_store: Callable[[], Store], review: "Callable[[Match], Review] | None" = None
     ) -> None:
         self.talk, self.say = talk, talk.say
         self._open_store, self._review = open_store, review
@@ -164,7 +164,7 @@ class Session:
 
             who = table.who_of
             called = {side: player_called(self.say, name, who[side]) for side, name in table.names.items()}
-            told = ReviewText(game, self._review(game), called)
+            told = ReviewText(game, self._review(match), called)
             tell_review(self.talk, told)
             people = [side for side, kind in who.items() if kind == HUMAN]
             if (ply := ask_where_to_play_on(self.talk, told, people)) is not None:
@@ -279,7 +279,7 @@ class Session:
 
 
 def start(
-    options: Options, say: Translator, open_store: Callable[[], Store], review: "Callable[[Game], Review]"
+    options: Options, say: Translator, open_store: Callable[[], Store], review: "Callable[[Match], Review]"
 ) -> int:
     """Play at the console; return the exit status."""
     return Session(Talk(Terminal(), say), open_store, review).play(options)

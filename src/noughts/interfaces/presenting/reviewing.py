@@ -61,16 +61,21 @@ class ReviewText:
         name = self._names(move).move(move.move)
         return [
             str(move.ply),
-            f"{self.players[move.side]} {move.side}",
+            self._who(move),
             f"{name} {sign}" if (sign := sign_of(move)) else name,
             value_label(move.before, move.best_plies, len(self.sides)),
             value_label(move.after, move.plies, len(self.sides)),
         ]
 
+    def _who(self, move: ReviewedMove) -> str:
+        """Who made *move*; while an opening settles the sides, the side alone: who has it may change."""
+        return move.side if move.reason.code == "opening" else f"{self.players[move.side]} {move.side}"
+
     def sentence(self, say: Translator, move: ReviewedMove, *, line: bool = True) -> str:
         """What there is to say of *move*, whether it gave something away or not; with the better *line*."""
         names = self._names(move)
-        facts = {"number": move.ply, "player": self.players[move.side], "move": names.move(move.move)}
+        player = move.side if move.reason.code == "opening" else self.players[move.side]
+        facts = {"number": move.ply, "player": player, "move": names.move(move.move)}
         is_slower = move.reason.code == "slower-win"
         id_ = "review-missed" if is_slower else "review-move"
         if move.changed:

@@ -176,8 +176,10 @@ def find_hint(desk: Desk, game: Game) -> hints.Hint:
     return hints.find_hint(game, _analyst(desk, game))
 
 
-def look_back(desk: Desk, game: Game, seconds: float) -> Review:
+def look_back(desk: Desk, game: Game, settled_from: int, seconds: float) -> Review:
     """What there is to say of each move of *game*, with so many *seconds* for each position.
+
+    The sides were settled after *settled_from* moves.
 
     Progress has the stage ``reviewing`` with ``done`` positions ``of`` how many, and what was ``found``.
     Stopped, it goes through the rest of the game without a search. Raises
@@ -192,7 +194,11 @@ def look_back(desk: Desk, game: Game, seconds: float) -> Review:
         desk.report(Progress("reviewing", done=of - found.waiting, of=of, found=found))
 
     analyst.report = no_report
-    return review(game, lambda position: analyst.analyse(position, Limit(seconds=seconds)), tell)
+
+    def ask(position: Game) -> Analysis:
+        return analyst.analyse(position, Limit(seconds=seconds))
+
+    return review(game, ask, tell, settled_from=settled_from)
 
 
 def find_threats(desk: Desk, game: Game) -> Threats:  # noqa: ARG001 - a task has one

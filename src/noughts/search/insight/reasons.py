@@ -30,6 +30,7 @@ Codes and their data; what is in brackets is there where it is known:
 - ``leaves`` replies, ``leaves-pass``: not proved; so many moves are left to the other side, or none at all
 - ``on-the-way`` plies: of a puzzle: no way to the solution is shorter
 - ``detour`` plies, best, best_plies: of a puzzle: solves it, but later than *best*
+- ``opening``: of a review: made before an opening had settled the sides
 - ``unknown``: nothing is proved, and nothing else tells anything
 
 *best* and *reply* are moves, *threats* a tuple of moves, *cells* and *field* tuples of coordinates; *result*

@@ -101,12 +101,19 @@ class _Stage:
     cannot_lose: bool = False
 
 
-def review(game: Game, analyse: Analyse, report: Callable[[Review], None] = lambda found: None) -> Review:
+def review(
+    game: Game,
+    analyse: Analyse,
+    report: Callable[[Review], None] = lambda found: None,
+    *,
+    settled_from: int = 0,
+) -> Review:
     """What there is to say of each move of *game*, which need not be over and is left as it was.
 
     *analyse* is asked about each position, the last one first, so that what it remembers helps with the
     earlier ones; *report* is told what was found so far, after each. Where *analyse* raises
-    :class:`~noughts.errors.UnsupportedRules`, and in games of three sides or more, nothing is valued.
+    :class:`~noughts.errors.UnsupportedRules`, and in games of three sides or more, nothing is valued; nor are
+    positions before *settled_from* moves, in an opening that settled the sides: what wins may be swapped.
 
     >>> from noughts import TicTacToe
     >>> from noughts.search.analyst import Analyst
@@ -119,15 +126,19 @@ def review(game: Game, analyse: Analyse, report: Callable[[Review], None] = lamb
     >>> [(move.ply, move.best, move.better.code) for move in found.turning_points]
     [(2, (1, 1), 'only-move')]
     """
-    for found in _reviews(game, _asked_once(analyse)):
+    for found in _reviews(game, _asked_once(analyse), settled_from):
         report(found)
     return found
 
 
-def _reviews(game: Game, ask: Analyse) -> Iterator[Review]:
+def _reviews(game: Game, ask: Analyse, settled_from: int) -> Iterator[Review]:
     """The review of *game* so far, after each position that was looked at, the last one first."""
     position, first = game.copy(), game.sides[0]
-    stages = deque([_stage(game.copy(), ask(game) if game.outcome is None else analysis_of_end(game), ask)])
+    if game.ply < settled_from:
+        stages = deque([_unsettled_stage(game.copy(), ask)])
+    else:
+        found = ask(game) if game.outcome is None else analysis_of_end(game)
+        stages = deque([_stage(game.copy(), found, ask)])
     reviewed = deque[ReviewedMove]()
 
     def so_far() -> Review:
@@ -144,8 +155,12 @@ def _reviews(game: Game, ask: Analyse) -> Iterator[Review]:
     yield so_far()
     for move in reversed(game.moves):
         position.undo()
-        stages.appendleft(_earlier_stage(position.copy(), ask, move, stages[0]))
-        reviewed.appendleft(_review_move(stages[0], move, ask))
+        if position.ply < settled_from:
+            stages.appendleft(_unsettled_stage(position.copy(), ask))
+            reviewed.appendleft(_placed(position, move))
+        else:
+            stages.appendleft(_earlier_stage(position.copy(), ask, move, stages[0]))
+            reviewed.appendleft(_review_move(stages[0], move, ask))
         yield so_far()
 
 
@@ -186,6 +201,17 @@ def _stage(game: Game, analysis: Analysis, ask: Analyse) -> _Stage:
         return _Stage(game, explainer, None, None, None)
     cannot_lose = analysis.cannot_lose and explainer.value is None
     return _Stage(game, explainer, explainer.value, explainer.plies, analysis.score, cannot_lose)
+
+
+def _unsettled_stage(game: Game, ask: Analyse) -> _Stage:
+    """A position of an opening, in which whoever has a side need not keep it."""
+    return _Stage(game, Explainer(game, UNKNOWN, ask), None, None, None)
+
+
+def _placed(game: Game, move: Move) -> ReviewedMove:
+    """A move by which the sides were not settled yet: nothing is said of how good it is."""
+    reason = Reason("opening")
+    return ReviewedMove(game.ply + 1, game.turn, move, None, None, False, None, None, None, reason, None)
 
 
 def _review_move(stage: _Stage, move: Move, ask: Analyse) -> ReviewedMove:

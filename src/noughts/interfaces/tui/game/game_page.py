@@ -157,7 +157,7 @@ class GamePage(Page[NoughtsError | None], keys=PLAYING):
             else:
                 self.action_look(ply)
 
-        self.app.push_screen(ReviewPage(game, tell, known, keep), look)
+        self.app.push_screen(ReviewPage(game, match.settled_from, tell, known, keep), look)
 
     # Questions
 

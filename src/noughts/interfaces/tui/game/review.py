@@ -60,12 +60,14 @@ class ReviewPage(Page[int | None], keys=REVIEWING):
     def __init__(
         self,
         game: Game,
+        settled_from: int,
         tell: Callable[[Review], ReviewText],
         known: Review | None,
         keep: Callable[[Review], None],
     ) -> None:
         super().__init__()
-        self._game, self._tell, self._keep = game, tell, keep
+        self._game, self._settled_from = game, settled_from
+        self._tell, self._keep = tell, keep
         self._is_whole = known is not None
         count = game.ply + 1
         self._chosen = game.ply
@@ -82,7 +84,7 @@ class ReviewPage(Page[int | None], keys=REVIEWING):
     def on_mount(self) -> None:
         self._asked = Asked(self, self.app.around.thinker)
         if not self._is_whole:
-            about = (look_back, self._game.copy(), review_limit(self._game))
+            about = (look_back, self._game.copy(), self._settled_from, review_limit(self._game))
             self._asked.ask(*about, take=self._take, fail=self._fail)
 
     def on_unmount(self) -> None:

@@ -12,7 +12,6 @@ from noughts.arena.store.store import StoredGame
 from noughts.core.lines import MAX_ENUMERATED
 from noughts.drawing.view import first_index, view_of
 from noughts.errors import UnsupportedRules
-from noughts.games.base import Game
 from noughts.games.notation import format_move
 from noughts.interfaces.presenting.explaining import WORDS
 from noughts.interfaces.presenting.i18n import Translator
@@ -58,7 +57,7 @@ async def _events(
     """The review as it is found: each event has the moves that the one before did not have."""
     players = {player["side"]: player["name"] for player in players_of(stored, say)}
     waiting = match.game.ply + 1
-    async with aclosing(_reviews(service, address, stored.id, match.game.copy())) as found:
+    async with aclosing(_reviews(service, address, stored.id, match)) as found:
         async for review in found:
             text = ReviewText(match.game, review, players, letters=True)
             told = await service.run(review_as_json, text, say, waiting)
@@ -68,11 +67,12 @@ async def _events(
         yield f"event: failed\ndata: {compact(say('refusal-thinking-failed'))}\n\n"
 
 
-async def _reviews(service: Service, address: str, number: int, game: Game) -> AsyncGenerator[Review]:
+async def _reviews(service: Service, address: str, number: int, match: Match) -> AsyncGenerator[Review]:
     """The review so far, now and then, and at last the whole; it ends without that where the search fails."""
     if number in service.reviews:
         yield service.reviews[number]
         return
+    game = match.game.copy()
     with service.thoughts.one_more(address):
         async with service.turns.turn(address):
             began, is_hurried = monotonic(), False
@@ -83,7 +83,7 @@ async def _reviews(service: Service, address: str, number: int, game: Game) -> A
                 return is_hurried
 
             asked = follow(
-                *(service.analyst, look_back, game, review_limit(game)),
+                *(service.analyst, look_back, game, match.settled_from, review_limit(game)),
                 patience=PATIENCE,
                 is_wanted_now=is_wanted_now,
             )
