@@ -63,7 +63,10 @@ def test_swap2_in_every_language(language: str) -> None:
 
 
 def test_pie_and_what_is_refused_in_it() -> None:
-    told = opened(["swap", "4", "put 1", "swap", "swap", "u", "1", "q"], "pie", game="connect4")
+    told = opened(
+        ["?", "swap", "4", "?", "put 1", "swap", "swap", "u", "1", "?", "q"], "pie", game="connect4"
+    )
+    assert told.lines.count(EN("no-hint-in-opening")) == 2
     refused = EN("refused-no-such-choice")
     assert told.lines.count(refused) == 3
     assert EN("chose-swap", name="Wei", mark="X") in told.lines

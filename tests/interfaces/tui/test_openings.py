@@ -32,6 +32,8 @@ def test_swap2_by_keys() -> None:
             assert tells(app, EN.plural("opening-places", 3, **facts))
             await press(app, "enter", "left", "enter")
             assert tells(app, EN.plural("opening-places", 1, **facts))
+            await press(app, "question_mark")
+            assert tells(app, EN("no-hint-in-opening"))
             await press(app, "left", "enter")
             assert tells(app, EN("choose-side-question", name="Wei", mark="O", other="X"))
             assert question(app) == "k s p"

@@ -36,3 +36,14 @@ def test_swap2_between_two_browsers(visitors: Visitors) -> None:
     wait_for(wei, "Your turn")
     assert "You have O" in say(wei, "#status p")
     assert wei.locator("[data-key=web-swap]").count() == 0
+
+
+def test_hints_are_given_once_the_sides_are_settled(visitors: Visitors) -> None:
+    table = visitors.table("tictactoe", "5", opening="pie")
+    page = visitors.visit(f"/r/{table.room}")
+    visitors.seat_all(page, table)
+    page.reload()
+    page.wait_for_selector("[data-key=web-values]")
+    assert page.locator("[data-key=web-hint]").count() == 0
+    page.click("[data-key=web-swap]")
+    page.wait_for_selector("[data-key=web-hint]")

@@ -115,9 +115,17 @@ class Visitors:
         with urllib.request.urlopen(request, timeout=20) as answer:
             return json.load(answer)
 
-    def table(self, game: str, moves: str = "", names: tuple[str, ...] = ("Ada", "Wei", "Lin")) -> "Table":
+    def table(
+        self,
+        game: str,
+        moves: str = "",
+        names: tuple[str, ...] = ("Ada", "Wei", "Lin"),
+        opening: str = "none",
+    ) -> "Table":
         """A room in which *moves* were played, each by whoever's turn it was."""
-        entry = self.post("/api/rooms", {"game": game, "opponent": "friend", "name": names[0]})
+        entry = self.post(
+            "/api/rooms", {"game": game, "opponent": "friend", "name": names[0], "opening": opening}
+        )
         table = Table(self, entry["room"], {entry["place"]: entry["token"]}, entry["state"])
         for name in names[1 : len(entry["state"]["players"])]:
             other = self.post("/api/join", {"room": table.room, "name": name})

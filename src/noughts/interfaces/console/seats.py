@@ -104,9 +104,15 @@ class HumanSeat:
             talk.tell("help-game")
             talk.tell_words(*WORDS)
 
+        def show_hint() -> None:
+            if match.standing.is_over:
+                self._hints.step(game)
+            else:
+                talk.tell("no-hint-in-opening")
+
         return {
             "h": show_help,
-            "?": lambda: self._hints.step(game),
+            "?": show_hint,
             "m": narrator.cells_so_far,
             "s": self._scores,
         }

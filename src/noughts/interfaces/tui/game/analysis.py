@@ -142,6 +142,9 @@ class Answers:
         if session.game.is_over or session.is_over:
             self._session.tell(lambda told: told.say("game-over"))
             return
+        if session.game.ply < session.match.settled_from:
+            session.tell(lambda told: told.say("no-hint-in-opening"))
+            return
         self.look_again()
         self.asked_last = "hint"
         self._given += 1  # also while it is looked for: who asks twice is told twice as much

@@ -157,7 +157,9 @@ function helps({ state, past, mine }, { wanted, toggle }) {
   const turn = (past?.position ?? state).turn;
   const lines = turn && state.game.has_lines ? [action("web-lines", "web-bar-lines", "lines", () => toggle("lines"), { isOn: wanted.lines })] : [];
   if (!canAsk) return lines;
-  return [action("web-hint", "web-hint", "hint", () => toggle("hint"), { isOn: wanted.hint }), action("web-values", "web-bar-values", "values", () => toggle("values"), { isOn: wanted.values }), ...lines];
+  const isSettled = past || (state.opening?.place ?? null) === null;
+  const hint = isSettled ? [action("web-hint", "web-hint", "hint", () => toggle("hint"), { isOn: wanted.hint })] : []; // the better side would be swapped
+  return [...hint, action("web-values", "web-bar-values", "values", () => toggle("values"), { isOn: wanted.values }), ...lines];
 }
 
 /** What a player may do besides moving. @param {Room} room @param {HTMLElement[]} helps */
