@@ -72,7 +72,7 @@ def tell_analysis(
         return
     talk.sentence(say_value(say, game, found))
     if found.best is not None:
-        best = say("analysis-best", move=names.move(found.best))
+        best = say("analysis-best", move=names.told(found.best))
         talk.sentence(say.joined([best, say_reason(say, reasons[found.best], names)]))
         _tell_line(talk, names, found)
     _tell_moves(talk, names, found, reasons)

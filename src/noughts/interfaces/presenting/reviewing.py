@@ -75,7 +75,7 @@ class ReviewText:
         """What there is to say of *move*, whether it gave something away or not; with the better *line*."""
         names = self._names(move)
         player = move.side if move.reason.code == "opening" else self.players[move.side]
-        facts = {"number": move.ply, "player": player, "move": names.move(move.move)}
+        facts = {"number": move.ply, "player": player, "move": names.told(move.move)}
         is_slower = move.reason.code == "slower-win"
         id_ = "review-missed" if is_slower else "review-move"
         if move.changed:
@@ -94,7 +94,7 @@ class ReviewText:
         if not move.line or move.best is None or move.better is None:
             return []
         names = self._names(move)
-        return [say("review-better", move=names.move(move.best)), say_reason(say, move.better, names)]
+        return [say("review-better", move=names.told(move.best)), say_reason(say, move.better, names)]
 
     def why(self, say: Translator, move: ReviewedMove) -> str:
         """Why *move* is as good as it is, and what was better: :meth:`sentence` without the move."""
