@@ -85,6 +85,30 @@ def test_a_line_is_told_as_the_board_is_labelled(game: str, moves: str, numbers:
         assert words.result(match.outcome, end) == [f"Ada wins: {line}, after {plies} moves."]
 
 
+@pytest.mark.parametrize(
+    ("game", "moves", "told"),
+    [
+        ("tictactoe", "1 4 2 5 3", "Row 3: a3 b3 c3. 5 moves."),
+        ("tictactoe", "1 4 2 7 9 8 6 5 3", "Row 3: a3 b3 c3. Column c: c3 c2 c1. 9 moves."),
+        ("misere", "1 4 2 5 3", "Ada completed a row. Row 3: a3 b3 c3. 5 moves."),
+        ("connect4", "1 2 1 2 1 2 1", "Column 1. 7 moves."),
+        ("tictactoe", "1 2 3 5 4 6 8 7 9", "A draw: no move is left after 9 moves."),
+    ],
+)
+def test_how_it_ended_is_told_beside_who_has_won(game: str, moves: str, told: str) -> None:
+    match = played(game, moves)
+    assert match.outcome is not None
+    end = Event(match.version, 0, EventKind.END, None)
+    assert EN.joined(wording(match, letters=True).how(match.outcome, end)) == told
+
+
+def test_how_it_ended_otherwise_leaves_out_who_has_won() -> None:
+    match = played("tictactoe", "1 4")
+    *_, end = match.apply("X", Resign(), 0)
+    assert match.outcome is not None
+    assert wording(match).how(match.outcome, end) == [EN("end-resignation", loser="Ada")]
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_letters_in_every_language(language: str) -> None:
     say = SAY[language]
@@ -205,7 +229,7 @@ def test_the_remark_is_by_who_won(who: tuple[str, str], loser: str, remark: str 
     assert match.outcome is not None
     words = wording(match, who=dict(zip("XO", who, strict=True)))
     winner = SEATS[match.outcome.winner or ""]
-    assert words._remark(match.outcome) == ([] if remark is None else [EN(remark, winner=winner)])
+    assert words.remark(match.outcome) == ([] if remark is None else [EN(remark, winner=winner)])
     assert len(words.ended(Event(1, 0, EventKind.END, loser))) == (2 if remark is None else 3)
 
 

@@ -255,7 +255,7 @@ def test_a_trial_that_a_computer_forfeits_tells_that() -> None:
             assert playing.trial is not None
             assert playing.is_over
             assert tells(app, SAYS("forfeit-raised", loser=RULE, detail="Ouch"))
-            assert tells(app, SAYS("wins", winner="Ada"))
+            assert tells(app, SAYS("wins", winner="Ada").rstrip("."))
             assert [score.wins for score in playing.table.series.scores()] == [0, 1]
             await press(app, "q")
             assert tells(app, SAYS("wins", winner=RULE).rstrip("."))

@@ -192,9 +192,27 @@ class Wording:
         outcome = self.match.outcome
         if outcome is None:
             raise AssertionError("an ended match has an outcome")
-        return [*self.result(outcome, event), *self._remark(outcome)]
+        return [*self.result(outcome, event), *self.remark(outcome)]
 
     # The end
+
+    def how(self, outcome: Outcome, event: Event) -> list[str]:
+        """How the match ended, told beside who has won; otherwise as :meth:`result` tells it."""
+        if outcome == self.game.outcome:
+            told = self._what_won(outcome) if outcome.lines and outcome.winner is not None else []
+            count = self.say.plural("so-many-moves", self.game.ply)
+            return [*told, count] if told else self.result(outcome, event)
+        return self.result(outcome, event)[:1]
+
+    def _what_won(self, outcome: Outcome) -> list[str]:
+        """What ended the game: its lines, and who completed them if not the winner; or fields in a row."""
+        completed = self.game.movers[-1]
+        if self.game.layout.owned:
+            return [self.say("line-fields", fields=self._fields(outcome))]
+        told = [self.say(f"line-{_id(name)}", **self._facts(name)) for name in map(self._name, outcome.lines)]
+        if completed != outcome.winner:
+            told.insert(0, self.say("completed-row", loser=self.names[completed]))
+        return told
 
     def result(self, outcome: Outcome, event: Event) -> list[str]:
         """The sentences that tell the result; *event* is the one that ended the match."""
@@ -236,8 +254,7 @@ class Wording:
         if len(names) == 1 and completed == outcome.winner and owner is not None:
             return [self.say.plural(f"wins-{_id(names[0])}", count, winner=winner, **self._facts(names[0]))]
         if self.game.layout.owned:
-            fields = [self.called.field(self._field_of(line.start)) for line in outcome.lines]
-            return [self.say.plural("wins-fields", count, winner=winner, fields=" ".join(fields))]
+            return [self.say.plural("wins-fields", count, winner=winner, fields=self._fields(outcome))]
         if completed == outcome.winner:
             first = self.say.plural("wins-after", count, winner=winner)
         else:
@@ -250,6 +267,9 @@ class Wording:
         if self.game.notation.kind == "column" and not any(line.step[1:]):
             return replace(name, kind="pillar", layer=None)
         return name
+
+    def _fields(self, outcome: Outcome) -> str:
+        return " ".join(self.called.field(self._field_of(line.start)) for line in outcome.lines)
 
     def _field_of(self, cell: Coordinate) -> Coordinate:
         down, across = self.game.layout.fields
@@ -271,7 +291,7 @@ class Wording:
             "cells": self.called.row(name.cells),
         }
 
-    def _remark(self, outcome: Outcome) -> list[str]:
+    def remark(self, outcome: Outcome) -> list[str]:
         """A closing remark, by who won; none between computers."""
         humans = [side for side in self.game.sides if self.who[side] == HUMAN]
         if not humans or len(self.game.sides) != 2:

@@ -291,11 +291,13 @@ class Panels:
         end, outcome = self.session.end, self.session.match.outcome
         if end is None or outcome is None:
             raise AssertionError("a game that goes on has no result")
+        tell = self.wording.result if self.arrangement.is_low else self.wording.how
+        told = tell(outcome, end)
         if self.session.trial is None:
-            lines = self._wrapped(self.wording.ended(end), width)
+            lines = self._wrapped([*told, *self.wording.remark(outcome)], width)
             if len(lines) <= MAX_STATUS:
                 return lines
-        return self._wrapped(self.wording.result(outcome, end), width)
+        return self._wrapped(told, width)
 
     def _wrapped(self, sentences: Iterable[str], width: int) -> list[Line]:
         text = self._say.joined(sentences)
