@@ -188,8 +188,8 @@ def test_how_far_a_computer_is_is_shown_now_and_then_while_it_thinks() -> None:
             async def later(milliseconds: int, *reports: Progress) -> list[str]:
                 for report in reports:
                     thinker.last.tell(report)
+                await settle(app)  # before a tick of the real clock can come between
                 time[0] += milliseconds
-                await settle(app)
                 await tick(app)
                 return [line.partition("│")[0].strip() for line in text_of(app)[:2]]
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 PHONE, DESK = (320, 700), (1280, 860)
 
-PATIENCE = 10_000
+PATIENCE = 30_000
 """Milliseconds that a page may take for anything."""
 
 NETWORK = "Failed to load resource"
