@@ -140,7 +140,7 @@ def test_boards_of_several_words() -> None:
 
 
 def test_a_share_ends_and_what_was_found_is_kept() -> None:
-    game = new_game("5x4:4")
+    game = new_game("4x4:4,gravity")
     search = search_of(game, "python")
     with pytest.raises(LimitReachedError):
         search.value_of(game, 500)
@@ -164,9 +164,16 @@ def test_the_stop_signal_ends_it() -> None:
     assert search.value_of(new_game("5x5:4").at(["X"] * 3 + [None] * 3 + ["O"] * 3 + [None] * 16)) == (1, 1)
 
 
+def test_a_move_that_keeps_the_draw_is_found_where_nothing_was_asked_before() -> None:
+    game = new_game("4x4:4,gravity")
+    search = search_of(game, "python")
+    game.play(search.best_of(game, 0, 0))
+    assert search.value_of(game) == (0, 0)
+
+
 def test_the_table_grows_and_keeps_what_it_knows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search_module, "FIRST_TABLE", 256)
-    game = new_game("5x4:4")
+    game = new_game("4x4:4,gravity")
     search = search_of(game, "python")
     assert search.value_of(game) == (0, 0)
     assert len(search._table) > 256 * search._entry

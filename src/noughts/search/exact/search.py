@@ -14,6 +14,7 @@ from noughts.search.analysis import (
     LimitReachedError,
     handled_rules,
 )
+from noughts.search.blocking.search import BlockingSearch
 from noughts.search.compiled import Machine
 from noughts.search.compiling import Kernels, Ready
 from noughts.search.exact import layout as at
@@ -41,6 +42,9 @@ FIRST_BUDGET = 1 << 10
 
 FAR_FIRST = 16
 """Where marks fall, wins are seldom soon: their question has this part of the nodes of the other."""
+
+BLOCKING_PART = 4
+"""To ask whether all lines can be stopped has this part of the nodes, each of which is so much more work."""
 
 
 KERNELS: Kernels = (run, unwind, enlarge, place, lift, find_completing)
@@ -81,8 +85,11 @@ class ExactSearch:
         effort = count * k + size * size // 8  # of looking at the lines, of ordering moves
         self._chunk = max(MIN_CHUNK, CHUNK // (1 + effort))
         self._on_board: list[int] = []
+        self._game: Game | None = None
         self._decided: tuple[object, int] = (None, -1)  # the last position valued, and what decided it
         self._keeping = -1  # the move that was found to keep the draw
+        self._holding = -1  # the move by which the last attacker was found to be held off
+        self._blocking = BlockingSearch.of(rules, machine)
 
     def _use(self, machine: Machine) -> None:
         """Go on with *machine*, and with all that is known."""
@@ -99,7 +106,7 @@ class ExactSearch:
 
     def _set_up(self, game: Game) -> None:
         """Make the position of *game* the one that questions are about."""
-        memory = self._memory
+        memory, self._game = self._memory, game
         for cell in self._on_board:
             self._lift(memory, cell)
         self._on_board = []
@@ -163,6 +170,7 @@ class ExactSearch:
             if depth is not None and all(hope.is_over or hope.plies > depth for hope in hopes):
                 raise DepthReachedError
             for hope, other in zip(hopes, reversed(hopes), strict=True):
+                self._look_at_lines(hope, budget)
                 self._look_soon(hope, budget // FAR_FIRST if self.rules.gravity else budget)
                 if hope.is_settled:
                     return (1 if hope.attacker == side else -1), hope.plies
@@ -181,6 +189,7 @@ class ExactSearch:
                 if not hope.is_settled:
                     hope.plies += 2
                     if hope.plies > int(self._memory[at.SIZE]):
+                        self._holding = int(self._memory[at.BEST])
                         self._give_up(hope)
 
     def _look_far(self, hope: Hope, other: Hope, budget: int) -> None:
@@ -191,13 +200,41 @@ class ExactSearch:
             hope.is_there = self.wins(hope.attacker, MANY, budget)
             other.is_over = other.is_over or hope.is_there
             if not hope.is_there:
+                self._holding = int(self._memory[at.BEST])
                 self._give_up(hope)
+
+    def _look_at_lines(self, hope: Hope, budget: int) -> None:
+        """Ask whether the other side can stop all lines, with about *budget* nodes."""
+        if hope.is_over or hope.is_there or self.effort.max_depth is not None:
+            return
+        if self._is_stopped(hope.attacker, budget):
+            self._give_up(hope)
+
+    def _is_stopped(self, attacker: int, budget: int) -> bool:
+        """Whether all lines of side number *attacker* are found to be stopped, with *budget* nodes."""
+        if self._blocking is None or self._game is None:
+            return False
+        with suppress(BudgetReachedError):
+            if self._blocking.holds(self._game, attacker, self.effort, budget // BLOCKING_PART):
+                self._holding = 2 * self._blocking.reply
+                return True
+        return False
+
+    def _can_win(self, attacker: int) -> bool:
+        """Whether side number *attacker* can win at all. Raises :class:`LimitReachedError`."""
+        budget = FIRST_BUDGET
+        while True:
+            if self._is_stopped(attacker, budget):
+                return False
+            with suppress(BudgetReachedError):
+                return self.wins(attacker, MANY, budget)
+            budget *= 4
 
     def _give_up(self, hope: Hope) -> None:
         """Note that there is no win, as was just found, and what keeps it off."""
         hope.is_over = True
         if hope.attacker != int(self._memory[at.SIDE]):
-            self._keeping = int(self._memory[at.BEST])
+            self._keeping = self._holding
 
     def value_of(self, game: Game, budget: int | None = None) -> tuple[int, int]:
         """The value and the distance of the position of *game*: see :meth:`value`.
@@ -245,7 +282,7 @@ class ExactSearch:
         self._set_up(after)
         if value > 0:
             return self.wins(side, plies)
-        return not self.wins(1 - side, plies - 2 if value else MANY)
+        return not (self.wins(1 - side, plies - 2) if value else self._can_win(1 - side))
 
     def _move_of(self, number: int) -> Move:
         """The move that kernels call *number*."""

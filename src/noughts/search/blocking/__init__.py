@@ -1,0 +1,1 @@
+"""Can one side stop all lines of the other? Draws proved by pairings, potentials and search."""

@@ -1,0 +1,122 @@
+"""The memory that the kernels of this search work in, for an empty board."""
+
+from hashlib import blake2b
+from itertools import chain, repeat
+
+from noughts.core.lines import LineTable
+from noughts.core.symmetry import symmetries
+from noughts.games.rules import Rules
+from noughts.search.blocking import layout as at
+from noughts.search.compiled import Ints, Machine
+from noughts.search.exact.arrays import Arrays
+
+FEW_MARKS = 6
+"""With so many marks positions are recognised in their images; with more it takes longer than it saves."""
+
+MAX_HASHES = 1 << 17
+"""So many numbers are worked out for recognising positions; of a larger board fewer images are used."""
+
+HASH_BYTES = 13
+"""Of what a line lacks: two numbers of 52 bits."""
+
+HALF = 52
+
+
+def new_memory(rules: Rules, board: LineTable, machine: Machine) -> Ints:
+    """The memory of the kernels for an empty *board* of *rules*."""
+    group = symmetries(rules.geometry)[: max(1, MAX_HASHES // (board.count << board.k))]
+    depths = 2 * board.size + 4
+    numbers = {
+        at.SIZE: board.size,
+        at.K: board.k,
+        at.LINES: board.count,
+        at.TARGET: 1 << board.k,
+        at.IMAGES: len(group),
+        at.FEW: FEW_MARKS,
+        at.DEPTHS: depths,
+        at.ALIVE: board.count,
+        at.READY: board.count if board.k == 1 else 0,
+        at.SUM: board.count,
+        at.PHASE: at.ENTERING,
+        at.CERTIFIED: -1,
+    }
+    arrays = {**_board_arrays(board), **_search_arrays(board.size, depths)}
+    arrays[at.IMAGE_OF] = chain.from_iterable(group)
+    arrays[at.ORIGIN_OF] = chain.from_iterable(map(_inverse, group))
+    hashes, checks = _hashes(board, group)
+    arrays[at.HASHES], arrays[at.CHECKS] = hashes, checks
+    whole = (1 << board.k) - 1
+    numbers[at.KEY] = sum(hashes[(line << board.k) + whole] for line in range(board.count))
+    numbers[at.CHECK] = sum(checks[(line << board.k) + whole] for line in range(board.count))
+    memory = [0] * at.ALL
+    for name, number in numbers.items():
+        memory[name] = number
+    for name, values in arrays.items():
+        memory[name] = len(memory)
+        memory.extend(values)
+    return machine.array(memory)
+
+
+def _inverse(permutation: tuple[int, ...]) -> list[int]:
+    """Where each cell came from."""
+    return sorted(range(len(permutation)), key=permutation.__getitem__)
+
+
+def _hashes(board: LineTable, group: tuple[tuple[int, ...], ...]) -> tuple[list[int], list[int]]:
+    """Both hashes of each part of each line, in each image: the same for the same cells."""
+    known: dict[int, tuple[int, int]] = {}
+    found = []
+    for image in group:
+        for cells in board.cells_of:
+            masks = [0]
+            for cell in cells:
+                masks += [mask | 1 << image[cell] for mask in masks]
+            for mask in masks:
+                if mask not in known:
+                    number = int.from_bytes(
+                        blake2b(
+                            mask.to_bytes(-(-board.size // 8), "little"), digest_size=HASH_BYTES
+                        ).digest(),
+                        "little",
+                    )
+                    known[mask] = number >> HALF, number & (1 << HALF) - 1
+                found.append(known[mask])
+    return [one for one, _ in found], [two for _, two in found]
+
+
+def _board_arrays(board: LineTable) -> Arrays:
+    """The arrays of the position, and those of the cover."""
+    size, k, count = board.size, board.k, board.count
+    within = [1 << board.cells_of[line].index(cell) for cell in range(size) for line in board.lines_of(cell)]
+    return {
+        at.CELLS: board.cells,
+        at.FIRST: board.first,
+        at.THROUGH: board.through,
+        at.WITHIN: within,
+        at.LACKS: (bits.bit_count() for bits in range(1 << k)),
+        at.LINE: repeat((1 << k) - 1, count),
+        at.LOAD: (len(board.lines_of(cell)) for cell in range(size)),
+        at.CHANGED: repeat(0, count * (k + 1)),
+        at.BEFORE: repeat(0, count * (k + 1)),
+        at.COVERED: repeat(0, count),
+        at.LISTED: repeat(0, count),
+        at.BURDEN: repeat(0, size),
+        at.SHARED: repeat(0, size * size),
+        at.CHOSEN: repeat(0, size + 2),
+        at.PAIRS: repeat(0, size + 2),
+        at.MATE: repeat(0, size),
+    }
+
+
+def _search_arrays(size: int, depths: int) -> Arrays:
+    """What is kept at each depth."""
+    each_depth = (
+        *(at.TURN, at.STAGE, at.BEGIN, at.PLY, at.SIGN, at.SEAL, at.FRAME, at.WORK, at.HINT, at.REPLY),
+        *(at.MANY, at.NEXT, at.MANY_PROOFS),
+    )
+    return {
+        **{name: repeat(0, depths) for name in each_depth},
+        at.TRIED: repeat(0, depths * size),
+        at.ORDER: repeat(0, size),
+        at.PROOFS: repeat(0, depths * at.KEPT * (2 + size)),
+    }

@@ -1,0 +1,209 @@
+"""Pairs of cells, one of which Breaker takes when Maker takes the other, and potentials for the rest.
+
+A line through both cells of a pair is stopped. In all other lines Maker is given the paired cells, and what
+is left is stopped if the sum of its potentials and the greatest load of a cell stay below 1 (Erdos and
+Selfridge 1973): Breaker answers in the pair, or takes the cell of the greatest load.
+"""
+
+from noughts.search.blocking import layout as at
+from noughts.search.blocking.lines import bit_in
+from noughts.search.compiled import Ints, kernel
+
+
+@kernel
+def cover(m: Ints) -> int:
+    """Whether pairs are found by which Breaker holds, where Maker is to move and no line lacks a single cell.
+
+    They are chosen one by one, each so that the sum is lowered most. PAIRS are those that brought it lowest,
+    SCORE is how low.
+    """
+    count = _begin(m)
+    total, chosen, bad = m[at.SUM], 0, 0
+    m[at.SCORE] = total + m[at.TARGET] * m[at.LINES]
+    while not bad:
+        greatest = 0
+        for i in range(m[at.BURDEN], m[at.BURDEN] + m[at.SIZE]):
+            greatest = max(greatest, m[i])
+        if total + greatest < m[at.SCORE]:
+            m[at.SCORE] = total + greatest
+            m[at.PAIRED] = chosen
+            for i in range(chosen):
+                m[m[at.PAIRS] + i] = m[m[at.CHOSEN] + i]
+        if m[at.SCORE] < m[at.TARGET]:
+            return 1
+        gain = _choose(m, count, chosen)
+        if gain == 0:
+            return 0
+        total -= gain
+        one, two = m[m[at.CHOSEN] + chosen], m[m[at.CHOSEN] + chosen + 1]
+        bad = _give(m, one, two) | _give(m, two, one)
+        chosen += 2
+        count = _drop_stopped(m, count)
+    return 0
+
+
+@kernel
+def _begin(m: Ints) -> int:
+    """Start from the lines as they are; how many are not stopped."""
+    size, shared = m[at.SIZE], m[at.SHARED]
+    for cell in range(size):
+        m[m[at.BURDEN] + cell] = m[m[at.LOAD] + cell]
+    for i in range(shared, shared + size * size):
+        m[i] = 0
+    count = 0
+    for line in range(m[at.LINES]):
+        lacking = m[m[at.LINE] + line]
+        m[m[at.COVERED] + line] = lacking
+        if lacking:
+            m[m[at.LISTED] + count] = line
+            count += 1
+            _share(m, line, lacking, 1)
+    return count
+
+
+@kernel
+def _share(m: Ints, line: int, lacking: int, sign: int) -> None:
+    """Count the potential of *line*, which lacks *lacking*, in all pairs of its cells."""
+    size, shared = m[at.SIZE], m[at.SHARED]
+    base = m[at.CELLS] + line * m[at.K]
+    potential = sign << m[at.K] - m[m[at.LACKS] + lacking]
+    while lacking > 1:
+        if lacking & 1:
+            row = shared + m[base] * size
+            rest, other = lacking >> 1, base + 1
+            while rest:
+                if rest & 1:
+                    m[row + m[other]] += potential
+                rest >>= 1
+                other += 1
+        lacking >>= 1
+        base += 1
+
+
+@kernel
+def _choose(m: Ints, count: int, chosen: int) -> int:
+    """Append to CHOSEN the pair that lowers the sum most; by how much, 0 for none."""
+    size, shared, burden = m[at.SIZE], m[at.SHARED], m[at.BURDEN]
+    best, one, two = 0, 0, 0
+    for i in range(m[at.LISTED], m[at.LISTED] + count):
+        lacking = m[m[at.COVERED] + m[i]]
+        base = m[at.CELLS] + m[i] * m[at.K]
+        while lacking > 1:
+            if lacking & 1:
+                cell = m[base]
+                row, load = shared + cell * size, m[burden + cell]
+                rest, other = lacking >> 1, base + 1
+                while rest:
+                    if rest & 1:
+                        gain = 3 * m[row + m[other]] - load - m[burden + m[other]]
+                        if gain > best:
+                            best, one, two = gain, cell, m[other]
+                    rest >>= 1
+                    other += 1
+            lacking >>= 1
+            base += 1
+    m[m[at.CHOSEN] + chosen] = one
+    m[m[at.CHOSEN] + chosen + 1] = two
+    return best
+
+
+@kernel
+def _give(m: Ints, cell: int, mate: int) -> int:
+    """Stop the lines through *cell* and its *mate*, and give Maker *cell* in the others.
+
+    Whether one of those lacks a single cell then.
+    """
+    bad = 0
+    for i in range(m[m[at.FIRST] + cell], m[m[at.FIRST] + cell + 1]):
+        line = m[m[at.THROUGH] + i]
+        lacking, bit = m[m[at.COVERED] + line], m[m[at.WITHIN] + i]
+        if lacking & bit:
+            _bear(m, line, lacking, -1)
+            left = 0 if lacking & bit_in(m, line, mate) else lacking - bit
+            m[m[at.COVERED] + line] = left
+            if left:
+                _bear(m, line, left, 1)
+                if m[m[at.LACKS] + left] == 1:
+                    bad = 1
+    return bad
+
+
+@kernel
+def _bear(m: Ints, line: int, lacking: int, sign: int) -> None:
+    """Count the potential of *line*, which lacks *lacking*, in its cells and in all pairs of them."""
+    potential = sign << m[at.K] - m[m[at.LACKS] + lacking]
+    _share(m, line, lacking, sign)
+    base, burden = m[at.CELLS] + line * m[at.K], m[at.BURDEN]
+    while lacking:
+        if lacking & 1:
+            m[burden + m[base]] += potential
+        lacking >>= 1
+        base += 1
+
+
+@kernel
+def _drop_stopped(m: Ints, count: int) -> int:
+    """Take the lines that have been stopped from the first *count* listed; how many are left."""
+    kept, listed = 0, m[at.LISTED]
+    for i in range(count):
+        line = m[listed + i]
+        if m[m[at.COVERED] + line]:
+            m[listed + kept] = line
+            kept += 1
+    return kept
+
+
+@kernel
+def holds_again(m: Ints, proof: int, cell: int) -> int:
+    """Whether the reply and the pairs kept at *proof* refute *cell* too, as a move of Maker, who is to move.
+
+    They are tried from scratch: a pair that has lost a cell is left out.
+    """
+    reply, count, mate, size = m[proof], m[proof + 1], m[at.MATE], m[at.SIZE]
+    if reply == cell:
+        return 0
+    for i in range(size):
+        m[mate + i] = 0
+        m[m[at.BURDEN] + i] = 0
+    for i in range(proof + 2, proof + 2 + count, 2):
+        one, two = m[i], m[i + 1]
+        if one != reply and one != cell and two != reply and two != cell:
+            m[mate + one] = two + 1
+            m[mate + two] = one + 1
+    total = 0
+    for line in range(m[at.LINES]):
+        left = _left_of(m, line, reply, cell)
+        if left < 0:
+            return 0
+        if left:
+            potential = 1 << m[at.K] - m[m[at.LACKS] + left]
+            total += potential
+            base = m[at.CELLS] + line * m[at.K]
+            while left:
+                if left & 1:
+                    m[m[at.BURDEN] + m[base]] += potential
+                left >>= 1
+                base += 1
+    greatest = 0
+    for i in range(m[at.BURDEN], m[at.BURDEN] + size):
+        greatest = max(greatest, m[i])
+    return 1 if total + greatest < m[at.TARGET] else 0
+
+
+@kernel
+def _left_of(m: Ints, line: int, reply: int, cell: int) -> int:
+    """What *line* lacks when Breaker has *reply* and Maker *cell* and all that has a mate.
+
+    0 where it is stopped, -1 where a single cell is left or none.
+    """
+    lacking, left, mate = m[m[at.LINE] + line], 0, m[at.MATE]
+    base = m[at.CELLS] + line * m[at.K]
+    for i in range(m[at.K]):
+        if lacking >> i & 1:
+            here = m[base + i]
+            other = m[mate + here] - 1
+            if here == reply or (other > here and lacking & bit_in(m, line, other)):
+                return 0
+            if here != cell and other < 0:
+                left |= 1 << i
+    return -1 if lacking and m[m[at.LACKS] + left] <= 1 else left

@@ -1,0 +1,113 @@
+"""What moves of Maker and Breaker do to the lines, and how it is taken back."""
+
+from noughts.search.blocking import layout as at
+from noughts.search.compiled import Ints, kernel
+
+
+@kernel
+def _count(m: Ints, line: int, lacking: int, sign: int) -> None:
+    """Count *line*, which lacks *lacking*, once more (*sign* 1) or no longer (-1)."""
+    k = m[at.K]
+    count = m[m[at.LACKS] + lacking]
+    potential = sign << k - count
+    place = (line << k) + lacking
+    m[at.ALIVE] += sign
+    m[at.SUM] += potential
+    m[at.KEY] += sign * m[m[at.HASHES] + place]
+    m[at.CHECK] += sign * m[m[at.CHECKS] + place]
+    if count == 1:
+        m[at.READY] += sign
+    cells, load = m[at.CELLS] + line * k, m[at.LOAD]
+    while lacking:
+        if lacking & 1:
+            m[load + m[cells]] += potential
+        lacking >>= 1
+        cells += 1
+
+
+@kernel
+def _set(m: Ints, line: int, lacking: int) -> None:
+    """Let *line* lack *lacking*, 0 where Breaker has stopped it, so that it can be taken back."""
+    place, changes = m[at.LINE] + line, m[at.CHANGES]
+    m[m[at.CHANGED] + changes] = line
+    m[m[at.BEFORE] + changes] = m[place]
+    m[at.CHANGES] = changes + 1
+    _count(m, line, m[place], -1)
+    if lacking:
+        _count(m, line, lacking, 1)
+    m[place] = lacking
+
+
+@kernel
+def move(m: Ints, side: int, cell: int) -> None:
+    """Let *side* take *cell*, which no line that Maker lacks only this cell of goes through."""
+    for i in range(m[m[at.FIRST] + cell], m[m[at.FIRST] + cell + 1]):
+        line = m[m[at.THROUGH] + i]
+        lacking = m[m[at.LINE] + line]
+        bit = m[m[at.WITHIN] + i]
+        if lacking & bit:
+            _set(m, line, lacking - bit if side == at.MAKER else 0)
+
+
+@kernel
+def concede(m: Ints, pairs: int, count: int) -> None:
+    """Let Breaker stop the lines through both cells of each pair at *pairs*, and Maker have the cells.
+
+    That is worse for Breaker than to answer one cell of each pair by the other: what holds so holds.
+    """
+    for i in range(0, count, 2):
+        one, two = m[pairs + i], m[pairs + i + 1]
+        for j in range(m[m[at.FIRST] + one], m[m[at.FIRST] + one + 1]):
+            line = m[m[at.THROUGH] + j]
+            lacking = m[m[at.LINE] + line]
+            if lacking & m[m[at.WITHIN] + j] and lacking & bit_in(m, line, two):
+                _set(m, line, 0)
+        move(m, at.MAKER, one)
+        move(m, at.MAKER, two)
+
+
+@kernel
+def bit_in(m: Ints, line: int, cell: int) -> int:
+    """The bit of *cell* in *line*, 0 where the line does not go through it."""
+    base = m[at.CELLS] + line * m[at.K]
+    for i in range(m[at.K]):
+        if m[base + i] == cell:
+            return 1 << i
+    return 0
+
+
+@kernel
+def take_back(m: Ints, changes: int) -> None:
+    """Undo all but the first *changes* changes."""
+    while m[at.CHANGES] > changes:
+        m[at.CHANGES] -= 1
+        line = m[m[at.CHANGED] + m[at.CHANGES]]
+        place = m[at.LINE] + line
+        if m[place]:
+            _count(m, line, m[place], -1)
+        m[place] = m[m[at.BEFORE] + m[at.CHANGES]]
+        _count(m, line, m[place], 1)
+
+
+@kernel
+def greatest_load(m: Ints) -> int:
+    """The greatest load of a cell."""
+    greatest = 0
+    for i in range(m[at.LOAD], m[at.LOAD] + m[at.SIZE]):
+        greatest = max(greatest, m[i])
+    return greatest
+
+
+@kernel
+def find_ready(m: Ints, other: int) -> int:
+    """A cell, not *other*, that some line lacks and no more; -1 for none."""
+    for line in range(m[at.LINES]):
+        lacking = m[m[at.LINE] + line]
+        if lacking and m[m[at.LACKS] + lacking] == 1:
+            base = m[at.CELLS] + line * m[at.K]
+            while lacking > 1:
+                lacking >>= 1
+                base += 1
+            if m[base] != other:
+                return m[base]
+    return -1

@@ -1,0 +1,113 @@
+"""Whether one side can stop all lines of the other: in k in a row, whether it can keep from losing."""
+
+from noughts.core.lines import LineTable, line_table
+from noughts.games.base import Game
+from noughts.games.rules import HELPFUL, Rules
+from noughts.search.analysis import Effort, LimitReachedError
+from noughts.search.blocking import layout as at
+from noughts.search.blocking.arrays import new_memory
+from noughts.search.blocking.kernels import run, start
+from noughts.search.blocking.lines import move, take_back
+from noughts.search.blocking.table import ENTRY, RUNNING, enlarge
+from noughts.search.compiled import Machine
+from noughts.search.compiling import Kernels, Ready
+
+HANDLED = HELPFUL | {"exact"}
+"""The facts that this search answers for.
+
+Two sides, marks that stay and may be placed anywhere. Where longer lines do not count Maker is given them.
+"""
+
+MAX_LINES = 300
+MAX_K = 10
+"""Boards of more or longer lines are not looked at: there Maker nearly always wins."""
+
+STEPS = 1 << 19
+"""How many pairs of cells, or so, are looked at between two looks at the stop signal."""
+
+FIRST_TABLE = 1 << 10
+MAX_TABLE = 1 << 24
+"""Entries of the table at first and at most; it grows with the nodes."""
+
+KERNELS: Kernels = (run, start, move, take_back, enlarge)
+
+
+class BlockingSearch:
+    """Answers for positions of one set of rules, and remembers the answers.
+
+    ``nodes`` are those of all questions. It runs on *machine*, and without one in Python until the kernels
+    are compiled.
+    """
+
+    def __init__(self, rules: Rules, board: LineTable, machine: Machine | None = None) -> None:
+        self.nodes = 0
+        self._rules = rules
+        self._ready = Ready(*KERNELS, machine=machine)
+        machine = self._ready()
+        self._memory = new_memory(rules, board, machine)
+        self._table = machine.zeros(FIRST_TABLE * ENTRY)
+        self._use(machine)
+        self._chunk = max(1, STEPS // (100 * board.count * board.k**2))
+
+    @staticmethod
+    def of(rules: Rules, machine: Machine | None = None) -> "BlockingSearch | None":
+        """The search for a board of *rules*; None where it has no answers: see :data:`HANDLED`."""
+        if not rules.facts <= HANDLED or rules.k > MAX_K:
+            return None
+        board = line_table(rules.geometry)
+        return None if board is None or board.count > MAX_LINES else BlockingSearch(rules, board, machine)
+
+    def _use(self, machine: Machine) -> None:
+        """Go on with *machine*, and with all that is known."""
+        self._memory, self._table = machine.array(self._memory), machine.array(self._table)
+        self._machine = machine
+        compiled = [machine.function(kernel) for kernel in KERNELS]
+        self._run, self._start, self._move, self._take_back, self._enlarge = compiled
+
+    def holds(self, game: Game, attacker: int, effort: Effort, budget: int | None = None) -> bool:
+        """Whether the other side can stop all lines of side number *attacker*; its reply is :attr:`reply`.
+
+        If not, nothing is known of *game*, in which the other side has lines of its own. Raises
+        :class:`~noughts.search.analysis.LimitReachedError` where *effort* ends the search, or *budget* nodes
+        are used up.
+        """
+        self._set_up(game, attacker)
+        with effort.within(budget):
+            while True:
+                if (machine := self._ready(effort.stop)) is not self._machine:
+                    self._use(machine)
+                self._make_room()
+                memory = self._memory
+                memory[at.NODES] = 0
+                found = RUNNING
+                if not effort.stop():
+                    found = self._run(memory, self._table, effort.left(self._chunk))
+                self.nodes += int(memory[at.NODES])
+                effort.nodes += int(memory[at.NODES])
+                if found != RUNNING:
+                    return found == at.HOLDS
+                if effort.is_over():
+                    raise LimitReachedError
+
+    @property
+    def reply(self) -> int:
+        """The cell by which who was to move holds; -1 where that was the attacker, or none stands out."""
+        return int(self._memory[self._memory[at.REPLY]])
+
+    def _set_up(self, game: Game, attacker: int) -> None:
+        """Make the position of *game* the one that is asked about."""
+        memory, mark = self._memory, self._rules.placed[attacker]
+        self._take_back(memory, 0)
+        for cell, here in enumerate(game.cells):
+            if here is not None:
+                self._move(memory, at.MAKER if here == mark else at.BREAKER, cell)
+        turn = at.MAKER if game.turn == self._rules.marks[attacker] else at.BREAKER
+        self._start(memory, turn, len(game.cells) - game.cells.count(None))
+
+    def _make_room(self) -> None:
+        """Let the table grow with the nodes."""
+        entries = len(self._table) // ENTRY
+        if self.nodes > entries and entries < MAX_TABLE:
+            larger = self._machine.zeros(4 * len(self._table))
+            self._enlarge(larger, self._table)
+            self._table = larger

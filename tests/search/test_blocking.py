@@ -1,0 +1,176 @@
+"""Whether one side can stop all lines of the other, against a search that tries everything."""
+
+from functools import cache
+from itertools import count
+from random import Random
+
+import pytest
+
+from noughts import new_game
+from noughts.core.geometry import coordinates
+from noughts.core.lines import line_table
+from noughts.games.base import Game
+from noughts.search.analysis import BudgetReachedError, Effort, Limit, LimitReachedError
+from noughts.search.blocking import kernels
+from noughts.search.blocking import search as search_module
+from noughts.search.blocking.search import BlockingSearch
+from noughts.search.blocking.table import ENTRY
+from tests.amounts import often
+from tests.search.machines import MACHINES, machine_of, rules_of
+
+MOST_EMPTY = 12
+"""Positions of more empty cells are too many to try everything in."""
+
+BOARDS = (
+    "3x3:3",
+    "4x3:3",
+    "4x4:4",
+    "5x3:3",
+    "4x4:3",
+    "3x3:3,wrap",
+    "4x4:4,wrap",
+    "4x3:3,hex",
+    "6x1:3",
+    "3x3:2",
+    "3x3x3:3",
+    "4x4:4,exact",
+)
+
+
+def search_of(game: Game, machine: str = "python") -> BlockingSearch:
+    search = BlockingSearch.of(rules_of(game), machine_of(machine))
+    assert search is not None
+    return search
+
+
+def random_position(game: Game, chance: Random) -> Game:
+    """Some marks of both sides in turn, with no line complete."""
+    while True:
+        played = game.copy()
+        for _ in range(chance.randrange(len(game.cells) - 1)):
+            if played.is_over:
+                break
+            played.play(chance.choice(list(played.legal_moves())))
+        if not played.is_over:
+            return played
+
+
+def holds(game: Game, attacker: int) -> bool:
+    """Whether Breaker holds, by trying everything."""
+    table = line_table(rules_of(game).geometry)
+    assert table is not None
+    mark, other = rules_of(game).placed[attacker], rules_of(game).placed[1 - attacker]
+
+    @cache
+    def breaks(mine: int, stopped: int, is_maker: bool) -> bool:
+        if any(line & ~mine == 0 for line in table.masks):
+            return True
+        free = [cell for cell in range(table.size) if not (mine | stopped) >> cell & 1]
+        if not free or not any(line & stopped == 0 for line in table.masks):
+            return False
+        if is_maker:
+            return any(breaks(mine | 1 << cell, stopped, False) for cell in free)
+        return all(breaks(mine, stopped | 1 << cell, True) for cell in free)
+
+    def bits(of: str) -> int:
+        return sum(1 << cell for cell, here in enumerate(game.cells) if here == of)
+
+    return not breaks(bits(mark), bits(other), game.turn == game.sides[attacker])
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_random_positions_agree_with_trying_everything(name: str) -> None:
+    """On both machines, with the same nodes; and the reply that is told holds."""
+    chance, game = Random(name), new_game(name)
+    searches = [search_of(game, machine) for machine in MACHINES]
+    for _ in range(often(60)):
+        position, attacker = random_position(game, chance), chance.randrange(2)
+        if position.cells.count(None) > MOST_EMPTY:
+            continue
+        found = [search.holds(position, attacker, Effort()) for search in searches]
+        assert found == [holds(position, attacker)] * 2, position.cells
+        assert len({(search.nodes, search.reply) for search in searches}) == 1
+        if found[0] and (reply := searches[0].reply) >= 0:
+            after = position.copy()
+            after.play(coordinates(after.shape)[reply])
+            assert after.is_over or holds(after, attacker), (position.cells, reply)
+
+
+@pytest.mark.parametrize(
+    "part", [{"COVERED_REPLIES": 0}, {"NEARLY": 0}, {"NEARLY": 40, "COVERED_REPLIES": 2}]
+)
+def test_no_way_of_cutting_changes_an_answer(part: dict[str, int], monkeypatch: pytest.MonkeyPatch) -> None:
+    chance, game = Random(5), new_game("5x5:4")
+    positions = [random_position(game, chance) for _ in range(often(40))]
+    usual = search_of(game)
+    expected = [usual.holds(position, 0, Effort()) for position in positions]
+    for name, value in part.items():
+        monkeypatch.setattr(kernels, name, value)
+    other = search_of(game)
+    assert [other.holds(position, 0, Effort()) for position in positions] == expected
+    assert other.nodes != usual.nodes
+
+
+@pytest.mark.parametrize(
+    ("name", "answer", "nodes"),
+    [
+        ("3x3:3", False, 8),
+        ("4x4:4", True, 0),
+        ("5x5:4", False, 973),
+        ("6x6:5", True, 21),
+        ("7x6:5", True, 207),
+        ("3x3x3:3,exact", False, 8),
+        ("4x4:4,wrap", True, 14),
+    ],
+)
+def test_empty_boards(name: str, answer: bool, nodes: int) -> None:
+    """The nodes are a signature of the search."""
+    search = search_of(new_game(name))
+    assert search.holds(new_game(name), 0, Effort()) == answer
+    assert search.nodes == nodes
+
+
+@pytest.mark.parametrize(("name", "nodes"), [("8x6:5", 10_896), ("7x7:5", 5_278)])
+def test_large_boards_compiled(name: str, nodes: int) -> None:
+    """7,7,5 is a draw by Hsu, Ko, Chen, Wei, Hsueh and Wu (2020) too."""
+    search = search_of(new_game(name), "numba")
+    assert search.holds(new_game(name), 0, Effort())
+    assert search.nodes == nodes
+
+
+def test_what_is_not_asked() -> None:
+    """Rules under which stopping lines is not what keeps from losing, and boards of too many lines."""
+    for name in ("connect4", "misere", "wild", "notakto", "three", "15x15:5", "12x12:11"):
+        assert BlockingSearch.of(rules_of(new_game(name))) is None, name
+
+
+def test_a_budget_ends_and_what_was_found_is_kept() -> None:
+    game = new_game("7x6:5")
+    search = search_of(game)
+    with pytest.raises(BudgetReachedError):
+        search.holds(game, 0, Effort(), 50)
+    assert search.nodes == 50
+    with pytest.raises(LimitReachedError):
+        search.holds(game, 0, Effort(Limit(nodes=40)))
+    assert search.nodes == 90
+    assert search.holds(game, 0, Effort())
+    assert search.nodes < 90 + 207
+    stopped = Effort(Limit(stop=lambda: True))
+    assert search.holds(game, 0, Effort(Limit(nodes=0)))  # what is remembered takes none
+    with pytest.raises(LimitReachedError):
+        search_of(game).holds(game, 0, stopped)
+
+
+def test_the_table_grows_and_changes_its_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search_module, "FIRST_TABLE", 16)
+    game = new_game("5x5:4")
+    search, looks, faster = search_of(game), count(), machine_of("numba")
+    monkeypatch.setattr(
+        search, "_ready", lambda stop=None: faster if next(looks) > 2 else machine_of("python")
+    )
+    assert not search.holds(game, 0, Effort())
+    assert search._machine is faster
+    assert len(search._table) > 16 * ENTRY
+    nodes = search.nodes
+    assert not search.holds(game, 0, Effort())
+    assert search.nodes == nodes
