@@ -25,7 +25,7 @@ from benchmarks.report import keep, machine, table
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-NAMES = ("chromium", "chromium-browser", "google-chrome")
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 PHONE = {"width": 390, "height": 844}
 LATE_MS = 300
 SETTLED_MS = 1_500

@@ -21,7 +21,7 @@ from typing import Any
 from playwright.sync_api import Browser, Page, sync_playwright
 
 FOLDER = Path(__file__).parent / "pictures" / "pages"
-CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
+CHROMIUM = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 SEATS = ("Ada", "Wei")
 PATIENCE = 20
 
