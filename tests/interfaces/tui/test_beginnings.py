@@ -70,6 +70,14 @@ def test_the_command_line_starts_no_board_above_the_limit(who: dict[str, str]) -
     assert SAYS.error(caught.value) == TOO_LARGE
 
 
+def test_a_game_for_one_begins_at_once_and_others_in_the_gallery(monkeypatch: pytest.MonkeyPatch) -> None:
+    plans = []
+    monkeypatch.setattr(NoughtsApp, "run", lambda self: plans.append(self._plan))
+    for game in ("fifteen", "tictactoe"):
+        assert start(Options(game=game), SAYS, MemoryStore) == 0
+    assert [plan and (plan.game, plan.who) for plan in plans] == [("fifteen", ["human"]), None]
+
+
 def test_a_kept_game_above_the_limit_is_not_gone_on_with() -> None:
     store = MemoryStore()
     unfinished(store, HUGE)

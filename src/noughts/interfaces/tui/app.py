@@ -152,17 +152,20 @@ def start(
 ) -> int:
     """Play in the full screen; return the exit status.
 
-    With any seat taken in *options* it begins with the game, people having the others, else with the
-    gallery, which is seen before the store is opened. The language that was chosen there before is spoken
-    unless one is chosen now (*speaks_by_choice*). Raises a :class:`~noughts.errors.NoughtsError` for options
-    and databases that cannot be used.
+    With any seat taken in *options*, or a game for one, it begins with the game, people having the others,
+    else with the gallery, which is seen before the store is opened. The language that was chosen there
+    before is spoken unless one is chosen now (*speaks_by_choice*). Raises a
+    :class:`~noughts.errors.NoughtsError` for options and databases that cannot be used.
     """
+    is_alone = False
     if options.game is not None:
-        check_size(new_game(options.game).shape)
+        game = new_game(options.game)
+        check_size(game.shape)
+        is_alone = len(game.sides) == 1
     preferences = load_preferences(os.environ, sys.platform)
     if preferences.language is not None and not speaks_by_choice:
         say = Translator(preferences.language)
-    plan = settled_plan(options, say, at_once=True) if options.who else None
+    plan = settled_plan(options, say, at_once=True) if options.who or is_alone else None
     with ExitStack() as closed, closing(ThinkingProcess()) as thinker:
         # Now: processes cannot be started once Textual has put its own streams in place of ours.
         thinker.start()
