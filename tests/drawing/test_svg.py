@@ -14,6 +14,7 @@ from noughts.core.board import coordinate_of
 from noughts.core.geometry import lines
 from noughts.drawing.paper import DARK, LIGHT
 from noughts.drawing.pen import VARIANTS, arc, course, mark_path, outline, plain, smooth, variant_of
+from noughts.drawing.ruling import Ruling
 from noughts.drawing.space import space_of, straight_parts
 from noughts.drawing.svg import HERE, MAX_CELLS, draw_svg
 from noughts.drawing.text import draw_text
@@ -352,3 +353,12 @@ def test_a_forbidden_cell_of_a_small_board_has_a_sign_in_place_of_its_number() -
     assert "#" in text
     assert "1" not in text
     assert "2" in text
+
+
+def test_a_single_row_has_its_edges() -> None:
+    for spec in ("1x1:1", "5x1:3", "1x5:3"):
+        game = new_game(spec)
+        ruling = Ruling(game, space_of(game.shape, game.layout))
+        columns, rows = game.layout.columns, game.layout.rows
+        assert len(ruling.thin()) == columns + rows + 2
+        assert ruling.pen() == []

@@ -30,8 +30,9 @@ class Label(NamedTuple):
 
 
 def is_by_pen(layout: Layout) -> bool:
-    """Whether the lines of a board are drawn by pen, as # is."""
+    """Whether the lines of a board are drawn by pen, as # is; a single row or column needs its edges."""
     special = layout.gravity or layout.tiles or layout.hex or any(layout.fields)
+    special = special or min(layout.rows, layout.columns) == 1
     small = layout.rows <= MAX_ROWS and layout.columns <= MAX_COLUMNS
     return not special and small and (layout.planes == 1 or max(layout.rows, layout.columns) <= 3)
 

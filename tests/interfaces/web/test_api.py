@@ -667,6 +667,7 @@ async def test_paths_and_methods_that_are_not_there(house: House) -> None:
         "/static/nothing.js",
         "/i18n/fr.json",
         "/g/x",
+        "/puzzle/x",
         "/g/٣",
         "/g/" + "9" * 5000,
     ):

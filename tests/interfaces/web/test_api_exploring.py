@@ -32,6 +32,16 @@ async def test_a_position_that_any_moves_lead_to(house: House) -> None:
 
 
 @served
+async def test_the_lines_through_a_cell_of_such_a_position(house: House) -> None:
+    guest, asked = house.guest(), {"game": "tictactoe", "moves": ["5", "2"]}
+    told = (await guest.post("/api/explore/lines/0", asked)).json()
+    assert (told["count"], told["open_count"], told["open_lines"]) == (3, 2, [[0, 3, 6], [0, 4, 8]])
+    assert (await guest.post("/api/explore/lines/9", asked)).json()["error"]["code"] == "no-such-cell"
+    other = await guest.post("/api/explore/lines/0", {"game": "fifteen", "moves": []})
+    assert other.json()["error"]["code"] == "no-lines"
+
+
+@served
 async def test_the_end_of_a_line_is_told_in_a_sentence(house: House) -> None:
     told = (await house.guest().post("/api/explore", {"game": "tictactoe", "moves": ROW})).json()
     assert (told["turn"], told["winner"], told["legal"], told["lines"]) == (None, "X", [], [[0, 1, 2]])

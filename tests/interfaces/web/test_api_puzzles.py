@@ -36,6 +36,16 @@ async def test_all_puzzles_are_listed_by_games(house: House) -> None:
 
 
 @served
+async def test_the_page_of_a_puzzle_that_is_not_there_says_so(house: House) -> None:
+    reader = {"accept": "text/html", "accept-language": "ru"}
+    found = {
+        number: (await house.guest().get(f"/puzzle/{number}", headers=reader)).status_code
+        for number in (0, 1, len(all_puzzles()), len(all_puzzles()) + 1)
+    }
+    assert list(found.values()) == [404, 200, 200, 404]
+
+
+@served
 async def test_the_puzzle_of_the_day_is_told_as_the_command_tells_it(house: House) -> None:
     days = [datetime.now(UTC).date()]
     told = (await house.guest().get("/api/puzzles/daily")).json()

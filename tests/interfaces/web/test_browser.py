@@ -287,6 +287,20 @@ def test_where_marks_are_chosen_the_page_asks(visitors: Visitors, mark: str) -> 
     page.click(f"[data-key=pick-{mark}]")
     page.wait_for_selector(f'[data-index="4"] .mark.{mark.lower()}')
     wait_for(page, "Wei is to move")
+    page.wait_for_selector('[role=gridcell][data-index="4"]:focus')  # the button that was pressed is gone
+    page.click("[data-key=web-resign]")
+    page.click("[data-key=web-resign-yes]")
+    wait_for(page, "Ada wins")
+    page.wait_for_selector("[role=gridcell]:focus")
+
+
+def test_a_row_that_loses_is_not_called_winning(visitors: Visitors) -> None:
+    page = visitors.visit(f"/r/{visitors.table('misere', '5 1 2 3 8').room}")
+    wait_for(page, "Wei wins")
+    page.wait_for_selector("[role=gridcell][aria-label='b3, X, deciding row']")
+    told = page.inner_text("#margin")
+    assert "the row that decided" in told
+    assert "won" not in told
 
 
 def test_marks_fall_from_the_number_of_a_column(visitors: Visitors) -> None:

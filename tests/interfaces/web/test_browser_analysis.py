@@ -1,5 +1,6 @@
 """The page on which any position is played on by either side."""
 
+from tests.interfaces.harness import EN
 from tests.interfaces.web.visiting import PHONE, Visitors, wait_for
 
 CORNER = "/analysis?game=tictactoe&moves=5,2"
@@ -38,6 +39,15 @@ def test_values_have_a_legend_in_moves_of_the_mover(visitors: Visitors) -> None:
     page.click("[data-key=web-values]")
     page.wait_for_selector(".val", state="detached")
     assert page.locator(".key").count() == 0
+
+
+def test_lines_through_a_cell(visitors: Visitors) -> None:
+    page = visitors.visit(CORNER)
+    page.click("[data-key=web-lines]")
+    wait_for(page, EN("web-lines-about"), "#below")
+    page.hover('[role=gridcell][data-index="0"]')
+    wait_for(page, EN.plural("lines-through", 3, cell="a3", side="X", open=2), "#below")
+    assert page.locator(".over .bead").count() == 4
 
 
 def test_it_is_used_by_keys_alone(visitors: Visitors) -> None:

@@ -105,3 +105,17 @@ def test_the_server_tells_which_lines_are_lit(visitors: Visitors) -> None:
 def test_a_game_without_lines_has_no_button_for_them(visitors: Visitors) -> None:
     page = here(visitors.table("reversi"))
     assert page.locator("[data-key=web-lines]").count() == 0
+
+
+@pytest.mark.parametrize("game", ["gomoku", "19x19:5", "4d", "torus", "ultimate"])
+def test_board_and_actions_are_in_the_window_of_a_desk(visitors: Visitors, game: str) -> None:
+    page = visitors.visit(f"/r/{visitors.table(game).room}", size=(1440, 900))
+    page.wait_for_selector("[role=gridcell]")
+    assert page.evaluate("document.getElementById('bar').getBoundingClientRect().bottom") <= 900
+
+
+def test_in_space_the_key_says_which_axes_are_joined(visitors: Visitors) -> None:
+    page = visitors.visit(f"/r/{visitors.table('3x3x3:3,wrap=xz').room}")
+    page.wait_for_selector("[role=gridcell]")
+    assert "↔⤢" in say(page, ".key")
+    assert EN("web-key-beyond") in say(page, ".key")

@@ -43,6 +43,9 @@ def test_a_review_opens_at_the_move_that_decided_the_game(visitors: Visitors) ->
     assert page.locator(".accuracy li b").all_inner_texts() == ["100 %", "0 %"]
     assert page.locator(".turnpt").count() == 1
     assert page.locator("[data-key=web-review]").count() == 0
+    page.reload()
+    wait_for(page, "Move 2: b3")
+    page.wait_for_selector(".points .open")
 
 
 def test_a_better_line_is_stepped_through_by_touch(visitors: Visitors) -> None:

@@ -344,3 +344,12 @@ def test_a_replay_shows_and_says_what_the_rules_made_of_each_position(visitors: 
     page.goto(f"{visitors.address}/g/{table.state['game_id']}?ply=2")
     wait_for(page, "the last move", "#margin .key")
     assert page.locator(".leaving").count() == 0
+
+
+def test_on_a_phone_on_its_side_the_bar_hides_no_board(touching: Touching, visitors: Visitors) -> None:
+    page = touching(visitors.table("connect4"), width=844, height=390)
+    board = "document.querySelector('.board').getBoundingClientRect()"
+    bar = "document.getElementById('bar').getBoundingClientRect()"
+    assert page.evaluate(f"{board}.bottom <= {bar}.top")
+    page.evaluate("document.querySelector('.board').scrollIntoView({ block: 'center' })")
+    assert page.evaluate(f"{board}.top >= 0 && {board}.bottom <= innerHeight")

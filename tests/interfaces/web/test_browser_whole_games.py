@@ -13,7 +13,7 @@ from noughts.core.board import index_of
 from noughts.games.base import Game, Move
 from noughts.games.catalogue import CATALOGUE
 from noughts.games.moves import parts_of
-from noughts.games.notation import parse_position
+from noughts.games.notation import format_move, parse_position
 from noughts.interfaces.web.boards import board_as_json
 from noughts.players.base import new_player
 from noughts.search.analysis import Limit
@@ -53,6 +53,22 @@ def test_every_game_is_played_to_its_end_by_keys_alone(visitors: Visitors, name:
         game.play(move)
         wait_for_ply(page, game.ply)
     assert_ended(table, game)
+
+
+def test_a_pass_is_not_lost_while_the_answer_to_the_move_before_is_on_its_way(visitors: Visitors) -> None:
+    game = new_game("reversi")
+    moves = moves_to_the_end(game)
+    first = next(at for at, move in enumerate(moves) if parts_of(move) == ("pass",))
+    table = visitors.table("reversi", " ".join(format_move(game, move) for move in moves[: first - 1]))
+    page = at_one_device(table, None)
+    held: list[Any] = []
+    page.route("**/commands*", lambda route: held.append((route, route.fetch())), times=1)
+    page.click(cell(index_of(game.shape, moves[first - 1])))
+    wait_for_ply(page, first)  # what is told to everybody is here before the answer
+    page.click(choice("pass"))
+    route, answer = held.pop()
+    route.fulfill(response=answer)
+    wait_for_ply(page, first + 1)
 
 
 # A game that ends soon
@@ -144,9 +160,23 @@ def tap(page: "Page", game: Game, part: Any) -> None:
     if isinstance(part, str):
         page.tap(choice(part))
     else:
-        page.tap(cell(index_of(game.shape, part)))
+        touch(page, cell(index_of(game.shape, part)))
         if page.locator("[data-key=web-aim-play]").count():
-            page.tap(cell(index_of(game.shape, part)))
+            touch(page, cell(index_of(game.shape, part)))
+
+
+def touch(page: "Page", selector: str) -> None:
+    """Touch the middle of a cell at once: Playwright's own way waits for frames."""
+    page.touchscreen.tap(*page.evaluate(MIDDLE, selector))
+
+
+MIDDLE = """selector => {
+  const cell = document.querySelector(selector);
+  const bar = document.getElementById("bar").getBoundingClientRect();
+  if (cell.getBoundingClientRect().bottom > bar.top) cell.scrollIntoView({ block: "center" });
+  const { x, y, width, height } = cell.getBoundingClientRect();
+  return [x + width / 2, y + height / 2];
+}"""
 
 
 def press(page: "Page", game: Game, part: Any) -> None:

@@ -128,24 +128,26 @@ def _labels(*sizes: Iterable[Label]) -> list[tuple[float, float, float, float, s
     return [(x, y, one.x - x, one.y - y, anchor, text, strong) for (x, y, anchor, text, strong), one in pairs]
 
 
-def _joined(game: Game) -> tuple[bool, bool]:
-    """Whether on a flat board of squares the last column is joined to the first, and the last row."""
-    rules = game.rules
-    if rules is None or len(game.shape) != 2 or game.layout.hex:
-        return (False, False)
-    down, across = rules.geometry.joined
-    return (across, down)
+def _joined(game: Game) -> tuple[bool, ...]:
+    """Whether on a board of squares the last column is joined to the first; then of rows and layers."""
+    if game.rules is None or game.layout.hex:
+        return (False,) * len(game.shape)
+    return game.rules.geometry.joined[::-1]
+
+
+MANY_PLANES = 8
+"""Boards of more planes have smaller cells where the window is low."""
 
 
 def _squares(layout: Layout, by_pen: bool) -> tuple[float, float]:
     """How many squares of the paper a cell takes at least, and at most where the window is high."""
     if layout.planes > 1:
-        return 2, 3 if by_pen else 2
+        return 1.5 if layout.planes > MANY_PLANES else 2, 3 if by_pen else 2
     if layout.gravity or layout.tiles:
-        return 3, 3
+        return 2.25, 3
     if by_pen:
-        return 3, 8 if max(layout.rows, layout.columns) <= 3 else 5
-    return 1.5, 3 if layout.hex or max(layout.rows, layout.columns) <= 9 else 2
+        return 2, 8 if max(layout.rows, layout.columns) <= 3 else 5
+    return 1.25, 3 if layout.hex or max(layout.rows, layout.columns) <= 9 else 2
 
 
 def _fields(layout: Layout) -> list[tuple[float, float, float, float]]:

@@ -138,7 +138,7 @@ FIELDS = {
     "winner": "the side that has won, null where none has",
     "wins": "games won",
     "wishes": "the places that want another game",
-    "wraps": "whether rows go on beyond the left and right edges, and the upper and lower ones",
+    "wraps": "whether lines go on beyond the left and right edges, the upper and lower ones, the layers",
     "you": "whether this is the seat of who asks; of a room, which place that is",
 }
 """What a field or an argument is, by its name."""

@@ -102,7 +102,8 @@ class Board(BaseModel):
     moves for each unit that letters are high; then come its anchor, its text and whether it is strong: those
     of the board are seen from the corner of each plane, and an empty text stands for its number. `views` are
     ways for planes to stand; where one has fewer planes than the board, it shows so many after one another.
-    `fields` are boxes: left, top, width, height. `wraps`: whether the sides are joined, and top and bottom.
+    `fields` are boxes: left, top, width, height. `wraps`: whether the sides are joined, then
+    top and bottom, then the layers of each further axis.
     `drops`: in how many columns marks fall.
     """
 
@@ -119,7 +120,7 @@ class Board(BaseModel):
     labels: list[tuple[float, float, float, float, str, str, bool]]
     stars: list[int]
     fields: list[tuple[float, float, float, float]]
-    wraps: tuple[bool, bool]
+    wraps: tuple[bool, ...]
     drops: int
 
 

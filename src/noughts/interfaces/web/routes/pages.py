@@ -30,7 +30,7 @@ from noughts.interfaces.web.http.replies import Refused, language_of, translator
 from noughts.interfaces.web.live.events import compact
 from noughts.interfaces.web.tiles import draw_tile, symbols, tile
 from noughts.players.base import player_names
-from noughts.puzzles.shipped import games_with_puzzles, next_after, puzzles_of
+from noughts.puzzles.shipped import find_puzzle, games_with_puzzles, next_after, puzzles_of
 
 PAGES = {
     "/": "home.html",
@@ -140,6 +140,12 @@ def facts_of_puzzles(_: Request) -> dict[str, Any]:
     return {"pictures": pictures_of_puzzles(), "symbols": symbols()}
 
 
+def facts_of_puzzle(request: Request) -> dict[str, Any]:
+    """Nothing but that there is one. Raises :class:`~noughts.errors.NotFound` where there is none."""
+    find_puzzle(int(request.path_params["number"]))
+    return {}
+
+
 @cache
 def pictures_of_puzzles() -> dict[str, str]:
     """By the names of games their easiest puzzles, as small pictures."""
@@ -147,7 +153,12 @@ def pictures_of_puzzles() -> dict[str, str]:
     return {name: draw_tile(puzzle.start(), name) for name, puzzle in easiest.items()}
 
 
-FACTS = {"home.html": facts_of_home, "build.html": facts_of_build, "puzzles.html": facts_of_puzzles}
+FACTS = {
+    "home.html": facts_of_home,
+    "build.html": facts_of_build,
+    "puzzles.html": facts_of_puzzles,
+    "puzzle.html": facts_of_puzzle,
+}
 """What pages show that are no empty shells."""
 
 

@@ -108,6 +108,12 @@ async def explore(asked: schemas.LineAsked, service: Worker, say: Say) -> Respon
     return reply(await service.run(lambda: explored_as_json(game_after(asked, service), say)))
 
 
+@analysis.post("/explore/lines/{cell}", response_model=schemas.LinesMessage)
+async def explore_lines(cell: Cell, asked: schemas.LineAsked, service: Worker) -> Response:
+    """The lines through a cell of the position that any moves lead to."""
+    return reply(await service.run(lambda: lines_as_json(game_after(asked, service), cell)))
+
+
 @analysis.post("/analyse", response_model=game_schemas.Worth)
 async def analyse_game(
     request: Request, asked: schemas.AnalysisAsked | schemas.LineToAnalyse, service: Worker, say: Say

@@ -4,7 +4,7 @@
 import { ask, openRoom, sentenceOf } from "./api.js";
 import { action, copyAction } from "./bar.js";
 import { Board } from "./board.js";
-import { at, fill, h, s } from "./dom.js";
+import { at, fill, h, rescueFocus, s } from "./dom.js";
 import { glyph, worthAt } from "./drawing.js";
 import { has, keep, kept, onLanguage, paragraph, say } from "./i18n.js";
 import { moveNamed } from "./margin.js";
@@ -12,7 +12,7 @@ import { begin } from "./page.js";
 import { cellMeant, nextStep } from "./position.js";
 import { withBoard } from "./space.js";
 import { listenForKeys, listenForSteps, stepsOf } from "./steps.js";
-import { button, writeHeading, writeMissing } from "./telling.js";
+import { button, linesNote, writeHeading, writeMissing } from "./telling.js";
 import { Tree } from "./tree.js";
 import { Scales, helpOn } from "./weighing.js";
 
@@ -31,11 +31,13 @@ const tree = new Tree((asked.get("moves") ?? "").split(SEPARATOR).filter(Boolean
 /** @type {Map<string, any>} What the server tells of positions, by the moves that lead there. */ const known = new Map();
 /** @type {{name: string, title: string}[]} */ let computers = [];
 /** @type {(number | string)[]} The parts of a move that were said. */ let said = [];
-const wanted = { values: false, hint: false };
+const wanted = { values: false, hint: false, lines: false };
+/** @type {number | null} The cell that the focus or the pointer is at. */ let pointed = null;
+/** @type {Map<string, any>} The lines through a cell, by the moves and the cell; null while they are asked for. */ const lit = new Map();
 let message = "";
 let isSearching = false;
 
-const board = new Board(at("board"), { choose }, 410);
+const board = new Board(at("board"), { choose, move: point }, 410);
 const scales = new Scales((_, key) => ask("/api/analyse", { ...lineOf(String(key)), seconds: SECONDS }));
 
 const key = () => tree.moves.join(SEPARATOR);
@@ -147,6 +149,35 @@ function toggleValues() {
   weigh();
 }
 
+// Lines through a cell
+
+function toggleLines() {
+  wanted.lines = !wanted.lines;
+  render();
+}
+
+/** @param {number} index */
+function point(index) {
+  const before = pointed;
+  pointed = index;
+  if (wanted.lines && before !== index) render();
+}
+
+/** The lines through the cell that is pointed at, as soon as the server has told them. */
+function through() {
+  if (!wanted.lines || pointed === null || shown().turn === null) return null;
+  const cell = pointed;
+  const asked = `${key()} ${cell}`;
+  if (!lit.has(asked)) {
+    lit.set(asked, null);
+    ask(`/api/explore/lines/${cell}`, lineOf(key())).then(told => {
+      lit.set(asked, { cell, open: told.open_lines, shut: told.closed_lines });
+      render();
+    }, () => lit.delete(asked)); // it is asked for again when somebody points there again
+  }
+  return lit.get(asked) ?? null;
+}
+
 async function weigh() {
   if (!wanted.values || !shown() || shown().turn === null || scales.found.has(key())) return;
   const line = key();
@@ -168,16 +199,18 @@ async function weigh() {
 function render() {
   const told = shown();
   if (!told) return;
+  const held = document.activeElement;
   const worth = scales.found.get(key()) ?? null;
   const title = told.turn === null ? paragraph(told.sentences) : say("web-to-move", { side: told.turn });
   writeHeading(at("status"), { side: told.turn ?? told.winner, title, about: say("web-analysis-about") });
   const open = new Set(told.turn === null ? [] : step().cells);
   const { cells, last, lines, turn, annotations, mark } = told;
   const parts = said.filter(part => typeof part === "number");
-  board.show({ ...told.game, title: told.game.title }, { cells, last, lines, turn, annotations, mark, open, said: parts, ...helpOn(wanted, worth) });
+  board.show({ ...told.game, title: told.game.title }, { cells, last, lines, turn, annotations, mark, open, said: parts, through: through(), ...helpOn(wanted, worth) });
   fillActions();
   fillBelow(worth);
   fillMargin(worth);
+  rescueFocus(held);
 }
 
 /** @param {any} worth */
@@ -188,7 +221,8 @@ function fillBelow(worth) {
   const picking = choices.length ? h("div", { class: "acts", role: "group" }, ...choices.map(choice => h("button", { type: "button", "data-key": `part-${choice}`, click: () => sayPart(choice) }, choice === "pass" ? say("web-pass") : choice))) : null;
   const unknown = wanted.values && worth && !worth.moves.some((/** @type {any} */ move) => move.value !== "unknown") ? worth.sentence : "";
   const note = message || (wanted.values && isSearching ? say("searching") : unknown) || "";
-  fill(at("below"), picking, stepsOf(steps), note ? h("p", { class: "note", role: "status" }, note) : null);
+  const about = wanted.lines && shown().turn !== null ? linesNote(through(), board.space, shown().turn) : null;
+  fill(at("below"), picking, stepsOf(steps), note ? h("p", { class: "note", role: "status" }, note) : about);
 }
 
 /** What can be asked of the position, and done with the line that leads there. */
@@ -196,6 +230,7 @@ function fillActions() {
   fill(
     at("bar"),
     action("web-values", "web-bar-values", "values", toggleValues, { isOn: wanted.values }),
+    shown().turn !== null && shown().game.has_lines ? action("web-lines", "web-bar-lines", "lines", toggleLines, { isOn: wanted.lines }) : null,
     tree.here.parent ? action("web-delete-line", "web-bar-delete", "delete", removeLine) : null,
     tree.isAside ? action("web-promote-line", "web-bar-promote", "promote", promote) : null,
     copyAction(location.origin + addressOf(tree.here)),

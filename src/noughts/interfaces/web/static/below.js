@@ -7,7 +7,7 @@ import { pictureOf } from "./drawing.js";
 import { at, fill, h } from "./dom.js";
 import { keep, kept, onLanguage, say, timeOfDay } from "./i18n.js";
 import { stepsOf } from "./steps.js";
-import { button, copyButton, writeMissing } from "./telling.js";
+import { button, copyButton, linesNote, writeMissing } from "./telling.js";
 import { hintSentence } from "./weighing.js";
 
 /** @typedef {import("./position.js").Step & {said: string, isBegun: boolean, choose: (choice: string) => void, stop: () => void}} Picking */
@@ -42,8 +42,7 @@ export function fillBelow(room, asking, below) {
 function note({ state, past }, { wanted, worth, isWeighing, through, space, warning }) {
   const side = (past?.position ?? state).turn;
   if (warning) return h("p", { class: "note", role: "status" }, warning);
-  if (through) return h("p", { class: "note", role: "status" }, say("lines-through", { count: through.open.length + through.shut.length, cell: space?.board.names[through.cell] ?? "", side, open: through.open.length }));
-  if (wanted.lines && side) return h("p", { class: "note" }, say("web-lines-about"));
+  if (through || (wanted.lines && side)) return linesNote(through, space, side);
   if (!isWeighing) return null;
   const told = worth && (wanted.hint ? hintSentence(worth) : worth.sentence);
   return h("p", { class: "note", role: "status" }, told ?? say("searching"));

@@ -33,7 +33,7 @@ import { Turning } from "./turning.js";
  */
 
 const SQUARE = 22;
-const VIEWS = 88; // pixels that the buttons of the view take
+const VIEWS = 88; // pixels that the buttons of the view of several planes take
 const HIT = 0.9; // how much of the way to its neighbour a cell in space can be chosen
 const LARGER = "translate(-12.5 -12.5) scale(1.25)"; // values in space, so that they can be read
 const KEYS = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End", "PageUp", "PageDown"];
@@ -83,7 +83,8 @@ export class Board {
     if (last && last !== this.lastSeen && game.layout.planes > 1) this.plane = new Space(game).place(shown.last[0])[0];
     if (!shown.open?.size) this.aiming.at = null;
     this.isFresh = this.lastSeen !== null && last !== this.lastSeen && this.built !== "";
-    const size = this.turning.shows(game) ? this.turning.sizeOf(game, this.element.clientWidth - 20, document.documentElement.clientHeight - this.besides - VIEWS, SQUARE) : sizeOf(game, this.plane, this.element.clientWidth, document.documentElement.clientHeight - this.besides);
+    const height = document.documentElement.clientHeight - this.besides - (game.layout.planes > 1 ? VIEWS : 0);
+    const size = this.turning.shows(game) ? this.turning.sizeOf(game, this.element.clientWidth - 20, height, SQUARE) : sizeOf(game, this.plane, this.element.clientWidth, height);
     const built = JSON.stringify([game.name, size]);
     const held = this.element.contains(document.activeElement) ? document.activeElement : null;
     if (built !== this.built) this.build(size);

@@ -60,6 +60,16 @@ export function fill(element, ...children) {
   if (again instanceof HTMLElement) again.focus();
 }
 
+/**
+ * Gives the focus to the board where what had it is gone: a choice that was made, a question that was answered.
+ * @param {Element | null} held what had it before the page was built again
+ */
+export function rescueFocus(held) {
+  if (!held || held.isConnected || document.activeElement !== document.body) return;
+  const cell = document.querySelector("#board [role=gridcell][tabindex='0']");
+  if (cell instanceof SVGElement) cell.focus({ preventScroll: true });
+}
+
 /** The cell, or the top of the column, that an event is about. @param {EventTarget | null} target */
 export function cellAt(target) {
   const found = target instanceof Element ? target.closest("[data-index]") : null;

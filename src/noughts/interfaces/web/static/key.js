@@ -40,6 +40,7 @@ function keyRows(board) {
   for (const other of new Set(board.leaving?.values())) add(true, () => [markAt(other, 0, [5, 5], 90, "leaving")], say("web-key-leaves", { side: other }));
   for (const reason of new Set(board.forbidden?.values())) add(has(`why-forbidden-${reason}`), () => [forbiddenAt([0, 0], reason, BIG)], say("web-code-no", { side, reason: say(`why-forbidden-${reason}`) }));
   add(space.isFlat && space.strips.some(Boolean), () => [s("path", { class: "shade", d: "M5 5h90v90h-90Z" }), s("g", { class: "echo" }, markAt(game.sides[1] ?? "O", 1, [10, 10], 80))], say("web-key-beyond"));
+  add(game.shape.length > 2 && game.board.wraps.some(Boolean), () => game.board.wraps.map((is, axis) => (is ? WAYS[Math.min(axis, WAYS.length - 1)] : "")).join(""), say("web-key-beyond"));
   const isThrough = space.isFlat && shown.lines.some(line => new Set(line.map(index => space.place(index)[0])).size > 1);
   add(shown.lines.length > 0, () => [s("path", { class: "pen", d: "M4 66Q40 60 96 34L96 40Q42 70 4 74Z" })], say(isThrough ? "web-key-win-layers" : "web-key-win"));
   for (const kind of new Set([...(shown.worths?.values() ?? [])].map(worth => worth.worth))) add(true, () => [worthAt([0, 0], { worth: kind, text: WORTH[kind] }, board.sideOf({ worth: kind, text: "" }))], say(MEANING[kind], { side }));
@@ -52,6 +53,7 @@ function keyRows(board) {
   return rows;
 }
 
+const WAYS = ["↔", "↕", "⤢"]; // along rows, columns and layers
 const WORTH = { win: "+2", draw: "=", loss: "−2" };
 const MEANING = { win: "web-key-wins", draw: "web-code-draw", loss: "web-key-loses" };
 

@@ -4,7 +4,7 @@
 import { ask, sentenceOf } from "./api.js";
 import { choiceButtons, picking } from "./bar.js";
 import { Board } from "./board.js";
-import { at, fill, h, s } from "./dom.js";
+import { at, fill, h, rescueFocus, s } from "./dom.js";
 import { onLanguage, say } from "./i18n.js";
 import { begin } from "./page.js";
 import { cellMeant, nextStep } from "./position.js";
@@ -116,6 +116,7 @@ function startOver() {
 function render() {
   const { position, is_solved: isSolved, legal } = attempt;
   const shown = solution?.position ?? position;
+  const held = document.activeElement;
   const title = isSolved ? say("puzzle-solved") : puzzle.task;
   const about = message && !isSolved ? message : isSolved ? puzzle.title : say("web-puzzle-about", { game: puzzle.drawn.title });
   writeHeading(at("status"), { side: puzzle.side, title, about, isNews: Boolean(message) && !isSolved });
@@ -123,6 +124,7 @@ function render() {
   board.show(puzzle.drawn, { cells: shown.cells, last: shown.last, lines: shown.lines, annotations: shown.annotations, turn: shown.turn, mark: attempt.mark, open, hint: solution ? null : hinted, said: said.filter(part => typeof part === "number") });
   fillBelow();
   fillMargin();
+  rescueFocus(held);
 }
 
 /** @param {"hint" | "show" | "over" | "next"} name @param {string} id @param {() => void} act */

@@ -10,7 +10,7 @@ import { moveNamed, movesSection, playerItem, playersSection } from "./margin.js
 import { begin } from "./page.js";
 import { Review, accuracySection, chartOf, lineOf, pointsSection } from "./review.js";
 import { withBoard } from "./space.js";
-import { addressOf, listenForKeys, listenForSteps, plyAfter, plyOfAddress, stepsOf, writeAddress } from "./steps.js";
+import { addressOf, isReviewAsked, listenForKeys, listenForSteps, plyAfter, plyOfAddress, stepsOf, writeAddress } from "./steps.js";
 import { analysisOf, button, endTitle, keepers, writeHeading, writeMissing } from "./telling.js";
 import { SECONDS, Scales, helpOn, hintSentence } from "./weighing.js";
 
@@ -136,6 +136,7 @@ async function weigh(at) {
 /** Has the server look at every position, the last one first. */
 async function lookBack() {
   message = "";
+  writeAddress(plyOfAddress(), true);
   try {
     await Promise.all([review.begin(), Promise.resolve().then(render)]);
   } catch (error) {
@@ -198,7 +199,7 @@ async function load() {
     hasMoved ||= plyOfAddress() !== null;
     render();
     weighWanted();
-    if (isAgain || new URLSearchParams(location.search).get("review") !== null) lookBack();
+    if (isAgain || isReviewAsked()) lookBack();
   });
   listenForSteps(to => game && goTo(plyAfter(to, ply, boards.length - 1)));
   listenForKeys({ t: nextPoint, "[": () => stepLine(-1), "]": () => stepLine(1) });

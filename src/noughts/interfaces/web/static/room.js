@@ -7,7 +7,7 @@ import { fillBelow, missing } from "./below.js";
 import { Board } from "./board.js";
 import { hear, isMyTurn, markTurn } from "./calling.js";
 import { agreement, confirms, deviceSettings, placeFor, tokensOf } from "./device.js";
-import { at } from "./dom.js";
+import { at, rescueFocus } from "./dom.js";
 import { onLanguage, say } from "./i18n.js";
 import { keySection } from "./key.js";
 import { clockText } from "./margin.js";
@@ -31,13 +31,15 @@ const HURRY = 10_000; // milliseconds
 const wanted = { lines: false, values: false, hint: false };
 let isOffline = false;
 let isBusy = false;
+/** @type {any} What is being asked of the server. */ let asked = null;
+/** @type {any} What else was asked for before the server had answered. */ let askedNext = null;
 /** @type {number | null} The cell that was chosen last. */ let chosen = null;
 /** @type {number | null} A cell that was chosen before the server had answered. */ let chosenNext = null;
 let isAsking = false;
 let message = "";
 let heardAt = 0;
 
-const board = new Board(at("board"), { choose, move: point, aim: () => state && render(), confirms }, 286);
+const board = new Board(at("board"), { choose, move: point, aim: () => state && render(), confirms }, 300);
 const live = new Live(name, { state: receive, spectators: count, isOffline: setOffline });
 const past = new Past(name);
 const scales = new Scales(ply => ask(`/api/rooms/${name}/analyse`, { ply, seconds: SECONDS, tokens: tokens ?? [] }));
@@ -102,8 +104,12 @@ function complain(error) {
 
 /** @param {any} command */
 async function send(command) {
-  if (isBusy) return;
+  if (isBusy) {
+    if (JSON.stringify(command) !== JSON.stringify(asked)) askedNext = command; // not what was pressed twice
+    return;
+  }
   isBusy = true;
+  asked = command;
   message = "";
   try {
     const place = placeFor(state, command.type);
@@ -115,9 +121,10 @@ async function send(command) {
     render();
   }
   isBusy = false;
-  const next = chosenNext;
-  chosenNext = null;
-  if (next !== null) choose(next);
+  const [next, cell] = [askedNext, chosenNext];
+  askedNext = chosenNext = null;
+  if (next !== null) send(next);
+  else if (cell !== null) choose(cell);
 }
 
 /** Asks for something; where others were quicker, once more, unless it is another move's turn. @param {any} command @param {number} place */
@@ -251,6 +258,7 @@ function askToResign(is) {
 
 function render() {
   if (!state) return;
+  const held = document.activeElement;
   const isWaiting = state.phase === "waiting";
   at("page").classList.toggle("wait", isWaiting || state.phase === "closed");
   at("board").classList.toggle("still", past.position !== null);
@@ -264,6 +272,7 @@ function render() {
   fillBelow(room(), asking(), at("below"));
   fillMargin(room(), at("margin"), { key: isWaiting ? null : keySection(board), others, device: deviceSettings(Boolean(board.space && board.aiming.isUsual)) });
   tickClocks();
+  rescueFocus(held);
 }
 
 function showBoard() {

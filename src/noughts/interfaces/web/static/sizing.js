@@ -25,10 +25,10 @@ export function sizeOf(game, plane, width, height) {
 
 /** How many squares of paper a cell takes at most where all that is drawn fits. @param {Space} space @param {number} width @param {number} height */
 function squaresIn(space, width, height) {
-  const [aside] = space.strips;
+  const [aside, above] = space.strips;
   const around = space.isLettered ? ASIDE + BESIDE : 2 * OTHER;
   const wide = (width - around) / ((space.width + 2 * aside) / CELL) / SQUARE;
   const [fewest, most] = space.board.squares;
-  const squares = Math.min(most, Math.max(fewest, height / ((space.height / CELL) * SQUARE)), wide);
+  const squares = Math.min(most, Math.max(fewest, height / (((space.height + 2 * above) / CELL) * SQUARE)), wide);
   return squares >= 2 ? Math.floor(PARTS * squares) / PARTS : Math.floor(squares * SQUARE * PARTS) / PARTS / SQUARE;
 }

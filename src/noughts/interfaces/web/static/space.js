@@ -7,7 +7,7 @@ import { ask } from "./api.js";
 /** @typedef {{across: Point, down: Point, corners: Point[]}} Tiling the steps from column to column and from row to row, and the corners of a cell as seen from its middle */
 /** @typedef {[number, number, number, number, string, string, boolean]} Label where it stands, how far it moves for each unit that letters are high, its anchor, its text, whether it is strong */
 /** @typedef {{size: Point, origins: Point[], labels: Label[]}} View how planes stand: so many of them, from the first that is drawn */
-/** @typedef {{size: Point, views: View[], planes: {label: string, origin: Point, floor: string}[], tiling: Tiling, centres: Point[], names: string[], steps: Record<string, number[]>, thin: string, pen: string, squares: [number, number], labels: Label[], stars: number[], fields: [number, number, number, number][], wraps: [boolean, boolean], drops: number}} Described */
+/** @typedef {{size: Point, views: View[], planes: {label: string, origin: Point, floor: string}[], tiling: Tiling, centres: Point[], names: string[], steps: Record<string, number[]>, thin: string, pen: string, squares: [number, number], labels: Label[], stars: number[], fields: [number, number, number, number][], wraps: boolean[], drops: number}} Described */
 /** @typedef {{planes: number, rows: number, columns: number, gravity: boolean, fields: number[], tiles: boolean, drops: boolean}} Layout */
 /** @typedef {{shape: number[], layout: Layout, board: Described, sides: string[], name: string, title?: string, rules?: string, openings?: string[]}} Game */
 
@@ -115,7 +115,7 @@ export class Space {
 
   /** How much of what lies beyond joined sides is seen: beside the board, and above and below it. @returns {Point} */
   get strips() {
-    const [across, down] = this.board.wraps;
+    const [across, down] = this.game.shape.length > 2 ? [] : this.board.wraps;
     return [across ? STRIP : 0, down ? STRIP : 0];
   }
 

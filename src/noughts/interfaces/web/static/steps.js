@@ -14,6 +14,7 @@ const ARROWS = { start: "M7 5V19M18 5L11 12L18 19", back: "M15 5L8 12L15 19", fo
 const SAID = { start: "web-start", back: "web-one-back", forward: "web-one-forward", end: "web-end" };
 /** @type {Record<string, Step>} */
 const KEYS = { ArrowLeft: "back", ArrowRight: "forward", Home: "start", End: "end" };
+const REVIEW = "review";
 const FIELDS = "input, select, textarea";
 const ELSEWHERE = `[role=grid], summary, ${FIELDS}`;
 
@@ -23,12 +24,18 @@ export function plyOfAddress() {
   return /^\d{1,6}$/.test(asked) ? Number(asked) : null;
 }
 
-/** The address of a ply of what this page shows. @param {number | null} ply null: without one */
-export const addressOf = ply => (ply === null ? location.pathname : `${location.pathname}?ply=${ply}`);
+/** Whether the address asks for the review. */
+export const isReviewAsked = () => new URLSearchParams(location.search).has(REVIEW);
 
-/** @param {number | null} ply */
-export function writeAddress(ply) {
-  history.replaceState(history.state, "", addressOf(ply));
+/** The address of a ply of what this page shows; the review is found there again. @param {number | null} ply null: without one @param {boolean} isReviewed */
+export function addressOf(ply, isReviewed = isReviewAsked()) {
+  const asked = [ply !== null && `ply=${ply}`, isReviewed && REVIEW].filter(Boolean).join("&");
+  return location.pathname + (asked && `?${asked}`);
+}
+
+/** @param {number | null} ply @param {boolean} [isReviewed] */
+export function writeAddress(ply, isReviewed) {
+  history.replaceState(history.state, "", addressOf(ply, isReviewed));
 }
 
 /** A link to a ply of what this page shows. @param {number} ply @param {(ply: number) => void} open @param {import("./dom.js").Attributes} attributes @param {...import("./dom.js").Child} children */

@@ -273,3 +273,10 @@ export function writeHeading(status, { side, title, about, isNews = false }) {
   status.replaceChildren(h("h1", {}, side ? glyph(side, "big") : "", h("span", {}, title)), h("p", { class: isNews ? "news" : null }, about));
   document.title = say("web-page-title", { title });
 }
+
+/** What is said of the lines through a cell; before one is pointed at, what to do. @param {{cell: number, open: number[][], shut: number[][]} | null} through @param {import("./space.js").Space | null} space @param {string | null} side */
+export function linesNote(through, space, side) {
+  if (!through) return h("p", { class: "note" }, say("web-lines-about"));
+  const { cell, open, shut } = through;
+  return h("p", { class: "note", role: "status" }, say("lines-through", { count: open.length + shut.length, cell: space?.board.names[cell] ?? "", side, open: open.length }));
+}
