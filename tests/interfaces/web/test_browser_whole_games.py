@@ -172,7 +172,7 @@ def touch(page: "Page", selector: str) -> None:
 
 MIDDLE = """selector => {
   const cell = document.querySelector(selector);
-  const bar = document.getElementById("bar").getBoundingClientRect();
+  const bar = document.querySelector(".bar").getBoundingClientRect();
   if (cell.getBoundingClientRect().bottom > bar.top) cell.scrollIntoView({ block: "center" });
   const { x, y, width, height } = cell.getBoundingClientRect();
   return [x + width / 2, y + height / 2];

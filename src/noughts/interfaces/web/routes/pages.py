@@ -30,7 +30,7 @@ from noughts.interfaces.web.http.replies import Refused, language_of, translator
 from noughts.interfaces.web.live.events import compact
 from noughts.interfaces.web.tiles import draw_tile, symbols, tile
 from noughts.players.base import player_names
-from noughts.puzzles.shipped import find_puzzle, games_with_puzzles, next_after, puzzles_of
+from noughts.puzzles.shipped import all_puzzles, games_with_puzzles, next_after, puzzles_of
 
 PAGES = {
     "/": "home.html",
@@ -140,12 +140,6 @@ def facts_of_puzzles(_: Request) -> dict[str, Any]:
     return {"pictures": pictures_of_puzzles(), "symbols": symbols()}
 
 
-def facts_of_puzzle(request: Request) -> dict[str, Any]:
-    """Nothing but that there is one. Raises :class:`~noughts.errors.NotFound` where there is none."""
-    find_puzzle(int(request.path_params["number"]))
-    return {}
-
-
 @cache
 def pictures_of_puzzles() -> dict[str, str]:
     """By the names of games their easiest puzzles, as small pictures."""
@@ -153,12 +147,7 @@ def pictures_of_puzzles() -> dict[str, str]:
     return {name: draw_tile(puzzle.start(), name) for name, puzzle in easiest.items()}
 
 
-FACTS = {
-    "home.html": facts_of_home,
-    "build.html": facts_of_build,
-    "puzzles.html": facts_of_puzzles,
-    "puzzle.html": facts_of_puzzle,
-}
+FACTS = {"home.html": facts_of_home, "build.html": facts_of_build, "puzzles.html": facts_of_puzzles}
 """What pages show that are no empty shells."""
 
 
@@ -212,7 +201,8 @@ def _shower(template: str) -> Any:
         number = request.path_params.get("number", "0")
         if not (number.isascii() and number.isdecimal() and len(number) <= MAX_DIGITS):
             raise Refused(404, "no-such-path")
-        return page(request, template)
+        is_there = template != "puzzle.html" or int(number) in range(1, len(all_puzzles()) + 1)
+        return page(request, template, 200 if is_there else 404)  # the page itself says that there is none
 
     return show
 
