@@ -29,6 +29,11 @@ TRAP_NODES = 20_000
 """What it may spend on finding, among these, the one that sets most traps."""
 
 
+def is_large(game: Game) -> bool:
+    """Whether so much is left to play in *game* that it is solved only where that is almost plain to see."""
+    return max(game.cells.count(None), len(game.legal_moves())) > LARGE
+
+
 class PerfectPlayer(Player):
     """Never gives away what the position is worth: the fastest win, the longest defence, and among
     equally good moves one that leaves the other side most ways to go wrong.
@@ -49,8 +54,7 @@ class PerfectPlayer(Player):
     def take_seat(self, game: Game) -> None:
         _check_sides(game)
         self._declined = game.name  # until it is known that this one can be played
-        is_large = max(game.cells.count(None), len(game.legal_moves())) > LARGE
-        seconds, nodes = (LARGE_SECONDS, LARGE_NODES) if is_large else (SEAT_SECONDS, SEAT_NODES)
+        seconds, nodes = (LARGE_SECONDS, LARGE_NODES) if is_large(game) else (SEAT_SECONDS, SEAT_NODES)
         limit = Limit(seconds=seconds, nodes=min(nodes, SEAT_NODES))
         if game.outcome is None and self._analyst.solve(game, limit).best is None:
             raise _too_large(game)

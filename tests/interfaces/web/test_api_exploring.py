@@ -13,6 +13,9 @@ from tests.interfaces.web.harness import House, served
 
 ROW = ["1", "4", "2", "5", "3"]
 
+LATE = "...OX.O/OO.XX.X/XX.XO.X/OX.XOXX/OO.OOXO/OXOXXOO X"
+"""Connect Four with ten cells left."""
+
 
 @served
 async def test_a_position_that_any_moves_lead_to(house: House) -> None:
@@ -88,6 +91,16 @@ async def test_a_game_from_a_position_is_kept_and_does_not_count(house: House) -
     await two.do("rematch")
     assert two.state["phase"] == "playing"
     assert two.state["cells"].count(None) == 5
+
+
+@served
+async def test_a_computer_is_asked_about_the_position_that_it_is_to_play_from(house: House) -> None:
+    guest, late = house.guest(), {"game": "connect4", "position": LATE}
+    for asked, is_offered, status in (({"game": "connect4"}, False, 422), (late, True, 201)):
+        told = (await guest.post("/api/explore", asked)).json()
+        assert ("perfect" in told["computers"]) is is_offered
+        answer = await guest.post("/api/rooms", {**asked, "opponent": "perfect", "name": "Ada"})
+        assert answer.status_code == status
 
 
 @served

@@ -250,6 +250,24 @@ def test_the_computer_answers_and_shows_what_moves_are_worth(visitors: Visitors)
     wait_for(page, "Your turn")
 
 
+def test_who_cannot_play_a_game_is_not_offered_for_it(visitors: Visitors) -> None:
+    page = visitors.visit()
+    page.click("#options summary")
+    page.select_option("#level", "perfect")
+    perfect = page.locator("#level option[value=perfect]")
+    page.check("input[value=gomoku]", force=True)
+    page.wait_for_selector("#level option[value=perfect]", state="detached")
+    assert page.input_value("#level") == "level:10"
+    page.check("input[value=tictactoe]", force=True)
+    perfect.wait_for(state="attached")
+    assert page.input_value("#level") == "perfect"  # what was picked is not forgotten
+    page.click("#options summary")
+    page.check("input[value=gomoku]", force=True)
+    page.click("[data-key=with-computer]")
+    page.wait_for_url("**/r/*")
+    wait_for(page, "level 10", ".players, #margin")
+
+
 def test_languages_are_switched_while_a_game_goes_on(visitors: Visitors) -> None:
     page = visitors.visit(f"/r/{visitors.table('tictactoe', '5 1').room}")
     wait_for(page, "Ada is to move")

@@ -73,6 +73,35 @@ def test_play_on_from_here(visitors: Visitors) -> None:
     page.wait_for_selector('[data-index="0"] .mark.x')
 
 
+def test_two_play_on_from_here_at_one_device(visitors: Visitors) -> None:
+    page = visitors.visit(CORNER)
+    page.select_option("#against", "here")
+    page.click("[data-key=web-play-here]")
+    page.wait_for_url("**/r/*")
+    for cell, mark in ((0, "x"), (8, "o")):
+        page.click(f'[role=gridcell][data-index="{cell}"]')
+        page.wait_for_selector(f'[data-index="{cell}"] .mark.{mark}')
+
+
+def test_only_who_can_play_it_is_offered_to_play_on(visitors: Visitors) -> None:
+    for game, is_offered in (("tictactoe", True), ("gomoku", False)):
+        page = visitors.visit(f"/analysis?game={game}")
+        page.wait_for_selector("#against option", state="attached")
+        assert page.locator("#against option[value='level:10']").count() == 1
+        assert bool(page.locator("#against option[value=perfect]").count()) is is_offered
+
+
+def test_who_looks_closer_and_declines_is_not_offered_again(visitors: Visitors) -> None:
+    page = visitors.visit(CORNER)
+    page.select_option("#against", "perfect")
+    told = '{"error": {"code": "unsupported-rules", "sentence": "It is too large."}}'
+    page.route("**/api/rooms?**", lambda route: route.fulfill(status=422, body=told))
+    page.click("[data-key=web-play-here]")
+    wait_for(page, "It is too large.", ".playon .bad")
+    assert page.input_value("#against") == "level:10"
+    assert page.locator("#against option[value=perfect]").count() == 0
+
+
 def test_a_finished_game_is_explored_from_any_of_its_positions(visitors: Visitors) -> None:
     table = visitors.table("tictactoe", "1 4 2 5 3")
     page = visitors.visit(f"/g/{table.state['game_id']}?ply=4")

@@ -13,6 +13,7 @@ from noughts.games.rule_text import sizes
 from noughts.games.rules import MARKS, SWITCHES, Rules
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.naming import title_of
+from noughts.players.base import player_names
 
 MOST_AXES = 5
 """Boards of more axes can be described, but not built step by step."""
@@ -167,7 +168,21 @@ def is_estimated(game: Game) -> bool:
     >>> is_estimated(new_game("3x3:3")), is_estimated(new_game("7x6:4,gravity"))
     (False, True)
     """
-    from noughts.players.perfect import LARGE  # only now: they bring all searches
+    from noughts.players.perfect import is_large  # only now: they bring all searches
     from noughts.search.analyst import Analyst
 
-    return len(game.sides) != 2 or len(game.cells) > LARGE or not Analyst().can_solve(game)
+    return len(game.sides) != 2 or is_large(game) or not Analyst().can_solve(game)
+
+
+def computers_for(game: Game) -> list[str]:
+    """Which computers are offered for *game* as it stands; what is plainly too large nobody plays perfectly.
+
+    One that has to look closer may still decline.
+
+    >>> from noughts import new_game
+    >>> ["perfect" in computers_for(new_game(name)) for name in ("tictactoe", "gomoku")]
+    [True, False]
+    """
+    if len(game.sides) == 1:
+        return []
+    return [name for name in player_names() if name != "perfect" or not is_estimated(game)]

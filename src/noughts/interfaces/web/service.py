@@ -134,7 +134,7 @@ class Service:
         self.watches = Watches(self.rooms.known, self.look, self._take_in)
         self.thinkers = thinkers or [started() for _ in range(serving.thinkers)]
         self.analyst: Thinker = self.thinkers[-1] if thinkers else ThinkingProcess()
-        self.willing: dict[tuple[str, str], NoughtsError | None] = {}
+        self.willing: dict[tuple[str, str, str | None], NoughtsError | None] = {}
         """What computers have said that were offered a seat in a game."""
         may_play = (self.watches.is_watched, self._may_go_on)
         self.computers = Computers(

@@ -19,6 +19,7 @@ from noughts.games.catalogue import name_of, new_game
 from noughts.games.moves import choices_of, parts_of
 from noughts.games.notation import format_move
 from noughts.games.openings import openings_of
+from noughts.interfaces.presenting.building import computers_for
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.naming import (
     Names,
@@ -106,10 +107,10 @@ def _description(name: str, say: Translator) -> Json:
 
 
 def game_on_offer(game: Game, say: Translator) -> Json:
-    """What can be played, and which computers are weaker in it here, and why."""
+    """What can be played, which computers are offered for it, which are weaker in it here, and why."""
     caution = levels_without_fast(say, game)
     cautions = {} if caution is None else {f"level:{strongest_level()}": caution}
-    return {**game_as_json(game, say), "cautions": cautions}
+    return {**game_as_json(game, say), "computers": computers_for(game), "cautions": cautions}
 
 
 def position_as_json(game: Game) -> Json:

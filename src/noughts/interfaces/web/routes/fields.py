@@ -13,6 +13,7 @@ FIELDS = {
     "best": "the best move, as it is typed; null where none is known",
     "boards": "what changed with each move; the first is the start",
     "called": "what the player is called",
+    "computers": "the computers that are offered for it; one that has to look closer may still decline",
     "cautions": "for each computer that is weaker here a sentence that says so",
     "cell": "the index of the cell, from 0, in reading order",
     "cells": "what stands in each cell, in reading order; null for an empty one",

@@ -20,6 +20,7 @@ Point = tuple[float, float]
 class Offered(GameMessage):
     """A game that can be played; `cautions` has a sentence for each computer that is weaker in it here."""
 
+    computers: list[str]
     cautions: dict[str, str]
 
 

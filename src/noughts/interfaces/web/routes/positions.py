@@ -9,6 +9,7 @@ from noughts.arena.table import HUMAN
 from noughts.core.board import coordinate_of
 from noughts.games.base import Game
 from noughts.games.notation import format_move, format_position
+from noughts.interfaces.presenting.building import computers_for
 from noughts.interfaces.presenting.explaining import WORDS, say_reason, say_value, value_label
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.tasks import Worth, find_worth
@@ -178,6 +179,7 @@ def explored_as_json(game: Game, say: Translator) -> Json:
         "position": format_position(game),
         "winner": game.winner,
         "sentences": sentences,
+        "computers": [] if game.is_over else computers_for(game),
     }
 
 

@@ -130,6 +130,8 @@ async def open_room(request: Request, asked: schemas.OpenRoom, service: Worker, 
     if opening is not None:
         find_opening(opening).check(game)
     start = await service.run(_start_of, asked, service)
+    if start is not None:
+        game = parse_position(game, start)
     who, place = await _seats(asked, service, game, address)
     setup = Terms(
         game=name_of(game),
@@ -198,10 +200,10 @@ def _start_of(asked: schemas.OpenRoom, service: Service) -> str | None:
 
 
 async def _willing(service: Service, name: str, game: Game, address: str) -> str:
-    """The computer called *name*, which plays *game*; raises what it declines with."""
+    """The computer called *name*, which plays *game* as it stands; raises what it declines with."""
     if name not in player_names():
         raise NotFound("player", name, tuple(player_names()))
-    offered = (name, game.name)
+    offered = (name, game.name, game.start)
     if offered not in service.willing:
         with service.thoughts.one_more(address):
             # Of the one who is asked about positions: no move of others waits until it has compiled.

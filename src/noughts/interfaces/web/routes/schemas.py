@@ -325,6 +325,7 @@ class ExploredMessage(PositionMessage):
     position: str
     winner: str | None
     sentences: list[str]
+    computers: list[str]
 
 
 class State(PositionMessage):

@@ -1,7 +1,7 @@
 // @ts-check
 // Any position of a game, played on by either side: lines and side lines, what moves are worth, and a room that goes on from here.
 
-import { ask, openRoom, sentenceOf } from "./api.js";
+import { Refusal, ask, openRoom, sentenceOf, sitDownHere } from "./api.js";
 import { action, copyAction } from "./bar.js";
 import { Board } from "./board.js";
 import { at, fill, h, rescueFocus, s } from "./dom.js";
@@ -60,6 +60,7 @@ async function look() {
 async function arrive(before) {
   said = [];
   message = "";
+  trouble = "";
   try {
     await look();
   } catch (error) {
@@ -293,7 +294,10 @@ function keySection(worth) {
 
 function playSection() {
   const { sides } = shown().game;
-  const against = h("select", { id: "against", "data-key": "against" }, h("option", { value: "friend" }, say("web-friend")), ...computers.map(({ name, title }) => h("option", { value: name, selected: name === chosen.against }, title)));
+  const offered = shown().computers.filter((/** @type {string} */ name) => !declined.has(`${key()} ${name}`));
+  const others = [["friend", say("web-friend")], ["here", say("web-here")], ...computers.filter(({ name }) => offered.includes(name)).map(({ name, title }) => [name, title])];
+  const kind = others.some(([name]) => name === chosen.against) ? chosen.against : STRONGEST;
+  const against = h("select", { id: "against", "data-key": "against" }, ...others.map(([name, title]) => h("option", { value: name, selected: name === kind }, title)));
   const mine = h("select", { id: "mine", "data-key": "mine" }, ...sides.map((/** @type {string} */ side, /** @type {number} */ place) => h("option", { value: place, selected: String(place) === chosen.mine }, side)));
   against.addEventListener("change", () => (chosen.against = /** @type {HTMLSelectElement} */ (against).value));
   mine.addEventListener("change", () => (chosen.mine = /** @type {HTMLSelectElement} */ (mine).value));
@@ -306,21 +310,27 @@ function playSection() {
     isAlone ? null : field("against", "web-against", against),
     isAlone ? null : field("mine", "web-your-side", mine),
     h("div", { class: "acts" }, button("web-play-here", playOn, "primary")),
+    trouble ? h("p", { class: "bad", role: "alert" }, trouble) : null,
     h("p", { class: "fact" }, say("web-play-on-about")),
   );
 }
 
+const STRONGEST = "level:10";
 const chosen = { against: "level:3", mine: "0" };
+/** @type {Set<string>} Who has looked closer and declined, by the moves and the name. */ const declined = new Set();
+let trouble = "";
 
 async function playOn() {
   const { sides } = shown().game;
-  const others = sides.length === 1 ? {} : { opponent: chosen.against, place: Number(chosen.mine), begins: "x" };
+  const against = document.getElementById("against") ? at("against").value : "friend";
+  const others = sides.length === 1 ? {} : { opponent: against === "here" ? "friend" : against, place: Number(chosen.mine), begins: "x" };
   try {
     const entry = await openRoom({ ...lineOf(key()), name: kept(NAME) || say("default-name"), ...others });
-    keep(NAME, kept(NAME) ?? "");
+    if (against === "here") await sitDownHere(entry, () => "");
     location.assign(`/r/${entry.room}`);
   } catch (error) {
-    message = sentenceOf(error);
+    if (error instanceof Refusal && error.code === "unsupported-rules") declined.add(`${key()} ${against}`);
+    trouble = sentenceOf(error);
     render();
   }
 }

@@ -1,7 +1,7 @@
 // @ts-check
 // Asking the server: JSON over HTTP, and a stream of states.
 
-import { language, say } from "./i18n.js";
+import { keep, language, say } from "./i18n.js";
 import { keepSeat } from "./seats.js";
 
 /** The server refuses: its code, its sentence in our language, and the state where it tells one. */
@@ -79,6 +79,17 @@ export const openRoom = wanted => enter("/api/rooms", wanted);
 
 /** Takes a free seat: an answer that is lost on the way costs nobody the seat. @param {object} wanted */
 export const joinRoom = wanted => enter("/api/join", wanted);
+
+/** Takes the other seats too: whoever has the device plays the side to move. @param {any} entry what opening the room was answered with @param {(number: number) => string} nameOf the player of a number, from 2 */
+export async function sitDownHere(entry, nameOf) {
+  const tokens = entry.state.players.map(() => "");
+  tokens[entry.place] = entry.token;
+  for (let number = 2; number <= tokens.length; number++) {
+    const other = await joinRoom({ room: entry.room, name: nameOf(number) || say("default-name-of", { number }) });
+    tokens[other.place] = other.token;
+  }
+  keep(`noughts-here-${entry.room}`, JSON.stringify(tokens));
+}
 
 /** Comes into a room, and remembers the seat. @param {string} path @param {object} wanted */
 async function enter(path, wanted) {

@@ -1,7 +1,7 @@
 // @ts-check
 // How a game is begun: with whom, on which terms, by what name; the game itself is chosen elsewhere.
 
-import { ask, joinRoom, openRoom, sentenceOf } from "./api.js";
+import { ask, openRoom, sentenceOf, sitDownHere } from "./api.js";
 import { at, fill, h } from "./dom.js";
 import { has, keep, kept, language, onLanguage, say } from "./i18n.js";
 
@@ -10,10 +10,13 @@ import { has, keep, kept, language, onLanguage, say } from "./i18n.js";
 const NAME = "noughts-name";
 const LEVEL = "noughts-level";
 /** @type {Map<string, object | null>} */ const CLOCKS = new Map([["none", null], ["1+0", { base: 60000, increment: 0 }], ["3+2", { base: 180000, increment: 2000 }], ["5+3", { base: 300000, increment: 3000 }], ["10+0", { base: 600000, increment: 0 }], ["30", { per_move: 30000 }]]);
+const STRONGEST = "level:10";
 const ORDERS = ["alternate", "loser", "chooser", "x"];
 
 /** @type {Chosen | null} */ let chosen = null;
 /** @type {any} What the server tells of the chosen game. */ let told = null;
+/** @type {[string, string][]} All computers, and what they are called. */ let levels = [];
+let picked = "";
 let isOpening = false;
 let cameIn = "";
 
@@ -52,7 +55,20 @@ function showTold() {
   const offered = told?.openings ?? [];
   offerSaid("opening", ["none", ...offered], "opening");
   at("openings").hidden = !offered.length;
+  offerLevels();
   at("caution").textContent = told?.cautions[at("level").value] ?? "";
+}
+
+/** The computers that play the chosen game; while it is not known which do, all of them. */
+function offerLevels() {
+  const offered = levels.filter(([name]) => told?.computers.includes(name) ?? true);
+  const names = offered.map(([name]) => name);
+  if (!names.length || names.join() === [...at("level").options].map(({ value }) => value).join()) return;
+  fill(at("level"));
+  offer("level", offered, names.includes(picked) ? picked : STRONGEST);
+  cameIn = "";
+  showSeats();
+  sayWhatItDoes();
 }
 
 /** What is asked of each seat; it is left as it is while the seats are the same, and nobody's typing is lost. */
@@ -117,27 +133,16 @@ async function play(way) {
   isOpening = true;
   try {
     keep(NAME, at("name").value.trim());
-    keep(LEVEL, at("level").value);
+    keep(LEVEL, picked);
+    if (way === "computer") await tell();
     const entry = await openRoom(wanted(chosen, way));
-    if (way === "here") await sitDownHere(entry);
+    if (way === "here") await sitDownHere(entry, number => at(`name${number}`).value.trim());
     location.assign(`/r/${entry.room}`);
   } catch (error) {
     complain(sentenceOf(error));
   } finally {
     isOpening = false;
   }
-}
-
-/** Takes the other seats too: whoever has the device plays the side to move. @param {any} entry */
-async function sitDownHere(entry) {
-  const tokens = entry.state.players.map(() => "");
-  tokens[entry.place] = entry.token;
-  for (let number = 2; number <= tokens.length; number++) {
-    const name = at(`name${number}`).value.trim() || say("default-name-of", { number });
-    const other = await joinRoom({ room: entry.room, name });
-    tokens[other.place] = other.token;
-  }
-  keep(`noughts-here-${entry.room}`, JSON.stringify(tokens));
 }
 
 /** What the computer does that is chosen. */
@@ -150,10 +155,9 @@ function sayWhatItDoes() {
 async function sayLevels() {
   const { players } = await ask("/api/players");
   const known = players.filter((/** @type {{name: string}} */ { name }) => has(`strength-${name.split(":")[0]}`));
-  offer("level", known.map((/** @type {{name: string, title: string}} */ { name, title }) => [name, title]), "level:3");
-  cameIn = "";
-  showSeats();
-  sayWhatItDoes();
+  levels = known.map((/** @type {{name: string, title: string}} */ { name, title }) => [name, title]);
+  fill(at("level"));
+  showTold();
 }
 
 /** Listens for what is set and pressed; in the beginning all is as it was set the last time. */
@@ -161,6 +165,8 @@ export function listenForStart() {
   const [form, level] = [at("new"), at("level")];
   at("name").value ||= kept(NAME) ?? "";
   if ([...level.options].some(option => option.value === kept(LEVEL))) level.value = kept(LEVEL);
+  picked = level.value;
+  levels = [...level.options].map(({ value, text }) => [value, text]);
   let spoken = language();
   onLanguage(() => {
     complain("");
@@ -173,6 +179,7 @@ export function listenForStart() {
     spoken = language();
     sayLevels().catch(error => complain(sentenceOf(error)));
   });
+  level.addEventListener("change", () => (picked = level.value));
   form.addEventListener("change", () => {
     showSeats();
     showTold();
