@@ -154,7 +154,7 @@ def test_what_takes_many_nodes_goes_on_with_the_faster_machine(
 ) -> None:
     """What was found before is still known, so the compiled search goes on where Python left it."""
     faster = machine_of("numba")
-    game = new_game("4x4:4,gravity")
+    game = new_game("4x4:4,gravity,exact")
     rules = game.rules if isinstance(game, KInARow) else None
     assert rules is not None
     search, looks = ExactSearch(rules, machine_of("python")), count()

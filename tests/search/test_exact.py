@@ -173,7 +173,7 @@ def test_a_move_that_keeps_the_draw_is_found_where_nothing_was_asked_before() ->
 
 def test_the_table_grows_and_keeps_what_it_knows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search_module, "FIRST_TABLE", 256)
-    game = new_game("4x4:4,gravity")
+    game = new_game("4x4:4,gravity,exact")
     search = search_of(game, "python")
     assert search.value_of(game) == (0, 0)
     assert len(search._table) > 256 * search._entry

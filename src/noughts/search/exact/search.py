@@ -15,6 +15,7 @@ from noughts.search.analysis import (
     handled_rules,
 )
 from noughts.search.blocking.search import BlockingSearch
+from noughts.search.columns.search import ColumnsSearch
 from noughts.search.compiled import Machine
 from noughts.search.compiling import Kernels, Ready
 from noughts.search.exact import layout as at
@@ -90,6 +91,8 @@ class ExactSearch:
         self._keeping = -1  # the move that was found to keep the draw
         self._holding = -1  # the move by which the last attacker was found to be held off
         self._blocking = BlockingSearch.of(rules, machine)
+        self._columns = ColumnsSearch.of(rules, machine)
+        self._has_columns = False  # whether it answers for the position
 
     def _use(self, machine: Machine) -> None:
         """Go on with *machine*, and with all that is known."""
@@ -115,12 +118,15 @@ class ExactSearch:
                 self._place(memory, cell, self.rules.placed.index(mark))
                 self._on_board.append(cell)
         memory[at.SIDE] = self.rules.marks.index(game.turn)
+        self._has_columns = self._columns is not None and self._columns.take(game)
 
     def wins(self, attacker: int, left: int, budget: int | None = None) -> bool:
         """Whether side number *attacker* can win within *left* plies, whatever the other side does.
 
         Raises :class:`LimitReachedError` where the limit ends the search, or *budget* nodes are used up.
         """
+        if self._columns is not None and self._has_columns:
+            return self._wins_in_columns(self._columns, attacker, left, budget)
         memory, effort = self._memory, self.effort
         memory[at.ATTACKER], memory[at.DEPTH], memory[at.RETURNING] = attacker, 0, 0
         memory[at.BEST] = -1
@@ -142,6 +148,18 @@ class ExactSearch:
                 if effort.is_over():
                     self._unwind(memory)
                     raise LimitReachedError
+
+    def _wins_in_columns(self, columns: ColumnsSearch, attacker: int, left: int, budget: int | None) -> bool:
+        """The same where marks fall in *columns*."""
+        memory, before = self._memory, columns.nodes
+        side = int(memory[at.SIDE])
+        memory[at.BEST] = -1
+        try:
+            found = columns.wins(attacker == side, left, self.effort, budget)
+        finally:
+            self.nodes += columns.nodes - before
+        memory[at.BEST] = -1 if columns.best < 0 else 2 * columns.best + side
+        return found
 
     def _make_room(self) -> None:
         """Let the table grow with the nodes."""

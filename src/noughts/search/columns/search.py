@@ -1,0 +1,139 @@
+"""Whether a side wins within so many plies, in k in a row on flat boards where marks fall."""
+
+from noughts.games.base import Game
+from noughts.games.rules import Rules
+from noughts.search.analysis import Effort, LimitReachedError
+from noughts.search.columns import layout as at
+from noughts.search.columns.kernels import run, start
+from noughts.search.columns.table import TAG_BITS, WAYS, enlarge
+from noughts.search.compiled import Ints, Machine
+from noughts.search.compiling import Kernels, Ready
+
+FACTS = frozenset(("gravity",))
+"""The facts of the rules that this search answers for, no more and no fewer."""
+
+MAX_BITS = 62
+"""A column of one more than its cells for each of the columns must fit so many bits."""
+
+FEW_PART = 3
+"""Mirrored positions are one until a third of the cells is taken; later it takes longer than it saves."""
+
+CHUNK = 1 << 11
+"""Nodes between two looks at the stop signal."""
+
+FIRST_TABLE = 1 << 12
+MAX_TABLE = 1 << 24
+"""Buckets of the table at first and at most; it grows with the nodes."""
+
+KERNELS: Kernels = (run, start, enlarge)
+
+
+class ColumnsSearch:
+    """Answers for positions of one set of rules, and remembers the answers.
+
+    ``nodes`` are those of all questions. It runs on *machine*, and without one in Python until the kernels
+    are compiled.
+    """
+
+    def __init__(self, rules: Rules, machine: Machine | None = None) -> None:
+        self.nodes = 0
+        self.best = -1
+        """The cell by which who was to move gets what the last question was about; -1 for none."""
+        self._rules = rules
+        self._ready = Ready(*KERNELS, machine=machine)
+        machine = self._ready()
+        self._height, self._width = rules.shape
+        self._own = self._taken = 0
+        self._memory = _new_memory(self._width, self._height, rules.k, machine)
+        buckets = max(FIRST_TABLE, 1 << max(0, self._width * (self._height + 1) - TAG_BITS))
+        self._memory[at.SHIFT] = buckets.bit_length() - 1
+        self._table = machine.zeros(buckets * WAYS)
+        self._use(machine)
+
+    @staticmethod
+    def of(rules: Rules, machine: Machine | None = None) -> "ColumnsSearch | None":
+        """The search for a board of *rules*; None where it has no answers."""
+        if rules.facts != FACTS or len(rules.shape) != 2 or rules.k < 2:
+            return None
+        height, width = rules.shape
+        if width * (height + 1) > MAX_BITS or (rules.k - 1) * (height + 2) > MAX_BITS:
+            return None
+        return ColumnsSearch(rules, machine)
+
+    def _use(self, machine: Machine) -> None:
+        """Go on with *machine*, and with all that is known."""
+        self._memory, self._table = machine.array(self._memory), machine.array(self._table)
+        self._machine = machine
+        self._run, self._start, self._enlarge = [machine.function(kernel) for kernel in KERNELS]
+
+    def take(self, game: Game) -> bool:
+        """Make the position of *game* the one that questions are about; False where it is none of ours."""
+        mine, self._own, self._taken = game.turn, 0, 0
+        count = 0
+        for cell, mark in enumerate(game.cells):
+            if mark is not None:
+                count += 1
+                bit = self._bit_of(cell)
+                self._taken |= bit
+                self._own |= bit if mark == mine else 0
+        return self._rules.marks[count % 2] == mine and 2 * self._own.bit_count() == count - count % 2
+
+    def wins(self, attacks: bool, left: int, effort: Effort, budget: int | None = None) -> bool:
+        """Whether the side to move, which *attacks*, or else the other side can win within *left* plies.
+
+        Raises :class:`~noughts.search.analysis.LimitReachedError` where *effort* ends the search, or *budget*
+        nodes are used up.
+        """
+        size = self._height * self._width
+        worth = size + 1 - min(size, self._taken.bit_count() + left)
+        self._start(self._memory, self._own, self._taken, worth if attacks else 1 - worth)
+        with effort.within(budget):
+            while True:
+                if (machine := self._ready(effort.stop)) is not self._machine:
+                    self._use(machine)
+                self._make_room()
+                memory = self._memory
+                found = at.RUNNING
+                if not effort.stop():  # what is remembered may tell though no nodes are left
+                    found = self._run(memory, self._table, self.nodes + effort.left(CHUNK))
+                effort.nodes += int(memory[at.NODES]) - self.nodes
+                self.nodes = int(memory[at.NODES])
+                if found != at.RUNNING:
+                    self.best = self._cell_of(int(memory[at.BEST]))
+                    return (found >= int(memory[at.WANTED])) == attacks
+                if effort.is_over():
+                    raise LimitReachedError
+
+    def _bit_of(self, cell: int) -> int:
+        row, column = divmod(cell, self._width)
+        return 1 << (column * (self._height + 1) + self._height - 1 - row)
+
+    def _cell_of(self, bits: int) -> int:
+        """The cell of the lowest of *bits*; -1 where there is none."""
+        if not bits:
+            return -1
+        column, above = divmod((bits & -bits).bit_length() - 1, self._height + 1)
+        return (self._height - 1 - above) * self._width + column
+
+    def _make_room(self) -> None:
+        """Let the table grow with the nodes."""
+        if self.nodes > len(self._table) and len(self._table) < MAX_TABLE * WAYS:
+            larger = self._machine.zeros(min(4 * len(self._table), MAX_TABLE * WAYS))
+            self._enlarge(self._memory, larger, self._table)
+            self._table = larger
+
+
+def _new_memory(width: int, height: int, k: int, machine: Machine) -> Ints:
+    """The memory of the kernels."""
+    step, column = height + 1, (1 << height) - 1
+    memory = [0] * at.ALL
+    memory[at.SIZE], memory[at.WIDTH], memory[at.STEP], memory[at.K] = width * height, width, step, k
+    memory[at.BOARD] = sum(column << x * step for x in range(width))
+    memory[at.BOTTOM] = sum(1 << x * step for x in range(width))
+    memory[at.GOOD] = sum(1 << x * step + y for x in range(width) for y in range(height - 2, -1, -2))
+    memory[at.FEW] = width * height // FEW_PART
+    memory[at.FRAME] = at.MOVES + width
+    middle = sorted(range(width), key=lambda x: abs(2 * x - width + 1))
+    memory += [column << x * step for x in middle]
+    memory += [0] * (width + (width * height + 2) * memory[at.FRAME])
+    return machine.array(memory)
