@@ -1,6 +1,6 @@
 """What tests have in place of a database and of a thinking process."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from math import inf
 from typing import Any
 
@@ -8,6 +8,7 @@ from noughts.arena.match import Event
 from noughts.arena.series import Result
 from noughts.arena.store.store import OnDamage, SeriesSetup, Setup, Store, StoredGame, check_versions
 from noughts.errors import NotFound
+from noughts.text import fold_name
 from noughts.workers.messages import Desk, OnMessage, Task, Thought, work
 
 
@@ -50,12 +51,17 @@ class MemoryStore:
         *,
         is_over: bool | None = None,
         kind: str | None = None,
+        game: str | None = None,
+        players: Collection[str] = (),
         on_damage: OnDamage | None = None,
     ) -> Iterator[StoredGame]:
-        for game in reversed(list(self.games())):
-            is_meant = is_over in (None, game.result is not None) and kind in (None, *game.setup.who.values())
-            if is_meant and (before is None or game.id < before):
-                yield game
+        wanted = set(map(fold_name, players))
+        for one in reversed(list(self.games())):
+            is_meant = is_over in (None, one.result is not None) and kind in (None, *one.setup.who.values())
+            is_of = game in (None, one.setup.game)
+            is_theirs = not wanted or not wanted.isdisjoint(map(fold_name, one.setup.seats.values()))
+            if is_meant and is_of and is_theirs and (before is None or one.id < before):
+                yield one
 
     def add_series(self, setup: SeriesSetup) -> int:
         number = len(self._series) + 1

@@ -180,6 +180,26 @@ def test_unknown_numbers(store: Store, number: int) -> None:
     assert list(store.games(number)) == []
 
 
+def test_games_are_found_by_what_was_played_and_who_played(store: Store) -> None:
+    names = ("Ada", "ADA", "Ад%а", "ад%А", "X", 'a"]', "Adam", "_")
+    numbers = {name: store.add_game(Setup("tictactoe", {"X": name, "O": "Wei"})) for name in names}
+    other = store.add_game(Setup("gomoku", {"X": "Ada", "O": "Lin"}))
+    for asked, found in (
+        ({"game": "gomoku"}, [other]),
+        ({"game": "go"}, []),
+        ({"players": ["ada"]}, [other, numbers["ADA"], numbers["Ada"]]),
+        ({"players": ["АД%А"]}, [numbers["ад%А"], numbers["Ад%а"]]),
+        ({"players": ["x"]}, [numbers["X"]]),
+        ({"players": ['A"]']}, [numbers['a"]']]),
+        ({"players": ["_"]}, [numbers["_"]]),
+        ({"players": ["lin", "ADAM"]}, [other, numbers["Adam"]]),
+        ({"players": ["ada"], "game": "tictactoe"}, [numbers["ADA"], numbers["Ada"]]),
+        ({"players": ["ada"], "before": other}, [numbers["ADA"], numbers["Ada"]]),
+        ({"players": ["nobody"]}, []),
+    ):
+        assert [game.id for game in store.newest_games(**asked)] == found
+
+
 def test_games_come_in_order(store: Store) -> None:
     series = [store.add_series(SeriesSetup("tictactoe", ("Ada", "Wei"), Begins.X)) for _ in range(2)]
     numbers = [

@@ -107,6 +107,27 @@ async def test_finished_games_are_listed_newest_first(house: House) -> None:
 
 
 @served
+async def test_finished_games_are_found_by_game_and_player(house: House) -> None:
+    one = await finish(house)
+    number = one.state["game_id"]
+    guest = house.guest()
+    for query, found in (
+        ("game=tictactoe", [number]),
+        ("game=3x3:3", [number]),
+        ("game=gomoku", []),
+        ("player=ADA", [number]),
+        ("player=Lin", []),
+        ("game=3x3&player=wei", [number]),
+        ("game=&player=", [number]),
+    ):
+        told = (await guest.get(f"/api/games?{query}")).json()
+        assert [game["id"] for game in told["games"]] == found, query
+    answer = await guest.get("/api/games?game=gomuko")
+    assert answer.status_code == 422
+    assert "gomoku" in answer.json()["error"]["sentence"]
+
+
+@served
 async def test_games_of_the_terminal_are_nobodys_business(house: House) -> None:
     """They stand in the same database, and are told of by nothing that asks for a game."""
     online = await finish(house)

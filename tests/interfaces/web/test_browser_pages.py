@@ -444,6 +444,34 @@ def test_the_description_of_the_api_fits_a_phone(guests: Visitors) -> None:
     page.wait_for_selector("#code:focus")
 
 
+def test_the_history_is_filtered_and_each_view_is_a_link(visitors: Visitors) -> None:
+    visitors.table("tictactoe", "1 4 2 5 3", names=("Filtered", "Wei"))
+    visitors.table("4x4", "1 5 2 6 3 7 4", names=("Filtered", "Wei"))
+    page = visitors.visit("/history?player=FILTERED")
+    rows = page.locator("tbody tr")
+    page.wait_for_selector("tbody tr")
+    assert (rows.count(), page.input_value("#player")) == (2, "FILTERED")
+    page.select_option("#game", "4x4")
+    page.wait_for_function("() => document.querySelectorAll('tbody tr').length === 1")
+    assert page.url.endswith("/history?game=4x4&player=FILTERED")
+    page.select_option("#game", "gomoku")
+    wait_for(page, "No game fits.", "#list")
+    page.go_back()
+    page.wait_for_function("() => document.querySelectorAll('tbody tr').length === 1")
+    assert page.input_value("#game") == "4x4"
+    page.fill("#player", "nobody at all")
+    page.keyboard.press("Enter")
+    wait_for(page, "No game fits.", "#list")
+    page.click("#languages summary")
+    page.click("a[hreflang=ru]")
+    wait_for(page, "Таких партий нет.", "#list")
+    assert page.get_attribute("#player", "placeholder") == "Любой"
+    assert page.inner_text("#game option[value=gomoku]") == "Гомоку"
+    page.click("#list a")
+    page.wait_for_selector("tbody tr")
+    assert page.url.endswith("/history")
+
+
 def test_a_phone_finds_the_history_and_the_scores_in_the_menu(guests: Visitors) -> None:
     page = guests.visit(size=PHONE)
     menu = page.get_by_text("Menu", exact=True)

@@ -5,10 +5,11 @@ its number, its setup and its events, a series one over its row, which also says
 so that none can be lost from it unnoticed. Of any other game whose row is gone its events tell.
 """
 
+import json
 import re
 import sqlite3
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import replace
 from itertools import groupby
@@ -43,6 +44,7 @@ from noughts.arena.store.tables import (
     series_row,
 )
 from noughts.errors import DamagedStore, NotFound, StoreError, system_reason
+from noughts.text import fold_name
 
 MAX_ID = 2**31 - 1
 """The greatest number that a game or series can have."""
@@ -130,21 +132,41 @@ class Database:
         *,
         is_over: bool | None = None,
         kind: str | None = None,
+        game: str | None = None,
+        players: Collection[str] = (),
         on_damage: OnDamage | None = None,
     ) -> Iterator[StoredGame]:
         conditions = ["id < :before"]
+        values: dict[str, Any] = {"kind": containing(canonical_json(kind)), "game": game, "count": CHUNK}
+        if game is not None:
+            conditions.append("game = :game")
+        if players:
+            seated = {f"seat_{at}": containing(f",{name}]") for at, name in enumerate(self._spelled(players))}
+            seats = [f"seats LIKE :{at} ESCAPE '/'" for at in seated]
+            conditions.append(f"({' OR '.join(['1 = 0', *seats])})")
+            values |= seated
         if kind is not None:
             conditions.append("who LIKE :kind ESCAPE '/'")
         if is_over is not None:
             conditions.append(_HAS_ENDED if is_over else f"NOT {_HAS_ENDED}")
         condition = " AND ".join(conditions) + " ORDER BY id DESC LIMIT :count"
-        values = {"kind": containing(canonical_json(kind)), "count": CHUNK}
         if before is None and on_damage is not None:
             self._missing(on_damage)
         before = MAX_ID + 1 if before is None else before
         while games := self._read_rows(None, condition, before=before, **values):
             before = games[0][0]["id"]
             yield from _whole(self.read_game, reversed(games), on_damage)
+
+    def _spelled(self, players: Collection[str]) -> set[str]:
+        """How the names of *players* stand in the rows of games, as JSON."""
+        wanted = set(map(fold_name, players))
+        with self.reading() as connection:
+            rows = connection.column("SELECT DISTINCT seats FROM games")
+        names: set[str] = set()
+        for row in rows:
+            with suppress(ValueError, TypeError):  # of a damaged one is told where it is read
+                names.update(dict(json.loads(row)).values())
+        return {canonical_json(name) for name in names if fold_name(name) in wanted}
 
     def games(
         self,

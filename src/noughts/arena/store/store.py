@@ -7,7 +7,7 @@ events, which is checked whenever the game is read.
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from itertools import zip_longest
@@ -209,14 +209,17 @@ class Store(Protocol):
         *,
         is_over: bool | None = None,
         kind: str | None = None,
+        game: str | None = None,
+        players: Collection[str] = (),
         on_damage: OnDamage | None = None,
     ) -> Iterator[StoredGame]:
         """The games, newest first, for who wants only a few.
 
         Only those with numbers below *before*; where *is_over* is not None, only those that have ended, or
         only those that have not; where *kind* is not None, only those in which somebody of that kind had a
-        seat. Of a damaged one *on_damage* is told, and the others follow; without it
-        damage is raised.
+        seat; where *game* is not None, only those of that name; of *players*, in any spelling, at least one
+        had a seat, where there are any. Of a damaged one *on_damage* is told, and the others follow; without
+        it damage is raised.
         """
 
     def add_series(self, setup: SeriesSetup) -> int:

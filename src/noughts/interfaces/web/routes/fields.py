@@ -176,6 +176,7 @@ FIELDS_OF = {
 ARGUMENTS = {
     "before": "only games before that number",
     "count": "how many at most",
+    "player": "only games of that player, in any spelling",
     "ply": "after how many moves",
 }
 """What arguments in paths and queries are, where that is something else."""

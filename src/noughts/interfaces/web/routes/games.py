@@ -16,7 +16,7 @@ from noughts.drawing.svg import draw_svg
 from noughts.drawing.view import view_of
 from noughts.errors import DamagedStore, NotFound
 from noughts.games.base import Game
-from noughts.games.catalogue import all_entries, name_of, new_game
+from noughts.games.catalogue import MAX_SPEC, all_entries, name_of, new_game
 from noughts.games.entry import Entry
 from noughts.games.rules import Rules
 from noughts.interfaces.presenting.building import (
@@ -58,6 +58,7 @@ from noughts.interfaces.web.routes.schemas import ScoreMessage
 from noughts.interfaces.web.service import Service
 from noughts.players.base import player_names
 from noughts.records.record import format_record
+from noughts.text import fold_name
 
 router = api_router("games")
 
@@ -67,6 +68,8 @@ MAX_SCORES = 1_000
 """So many rows of the scoreboard are told."""
 
 Before = Annotated[int | None, Query(ge=1, le=2**31 - 1)]
+WantedGame = Annotated[str | None, Query(max_length=MAX_SPEC)]
+WantedPlayer = Annotated[str | None, Query(max_length=100)]
 GameName = Annotated[str, Query(min_length=1, max_length=400)]
 Number = Annotated[int, Path(ge=1, le=2**31 - 1)]
 
@@ -157,7 +160,12 @@ async def players(say: Say) -> Response:
 
 @router.get("/games", response_model=game_schemas.History, responses=LISTED)
 async def games(
-    service: Worker, say: Say, before: Before = None, count: Annotated[int, Query(ge=1, le=100)] = 30
+    service: Worker,
+    say: Say,
+    before: Before = None,
+    count: Annotated[int, Query(ge=1, le=100)] = 30,
+    game: WantedGame = None,
+    player: WantedPlayer = None,
 ) -> Response:
     """Finished games of rooms, newest first; the next page is of those *before* the last of this one.
 
@@ -166,13 +174,30 @@ async def games(
     damaged: list[DamagedStore] = []
 
     def read() -> list[Json]:
-        ended = service.database.newest_games(before, is_over=True, kind=ONLINE, on_damage=damaged.append)
+        ended = service.database.newest_games(
+            before,
+            is_over=True,
+            kind=ONLINE,
+            game=name_of(game_to_play(game, service)) if game else None,
+            players=names_meant(player, say) if player else (),
+            on_damage=damaged.append,
+        )
         return [summary_as_json(stored, say) for stored in islice(ended, count)]
 
     found = await service.read(read)
     _log_damage(damaged)
     next_page = found[-1]["id"] if len(found) == count else None
     return reply({"games": found, "before": next_page, "damaged": len(damaged)})
+
+
+def names_meant(player: str, say: Translator) -> set[str]:
+    """The names under which games are kept of the one whom people call *player*.
+
+    >>> sorted(names_meant("computer (LEVEL 3)", Translator("en")))
+    ['computer (LEVEL 3)', 'level:3']
+    """
+    called = {who for who in player_names() if fold_name(_called(say, who)) == fold_name(player)}
+    return {player, *called}
 
 
 def _log_damage(damaged: list[DamagedStore]) -> None:

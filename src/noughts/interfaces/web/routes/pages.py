@@ -62,6 +62,9 @@ SHELVES: dict[Shelf, str] = {
 }
 """The shelves from above, and what is said of each; of the first that is the title of the page."""
 
+MAX_NAME = 100
+"""Names in addresses are no longer than that."""
+
 MAX_DIGITS = 10
 """Numbers of games are no longer than that."""
 
@@ -147,7 +150,25 @@ def pictures_of_puzzles() -> dict[str, str]:
     return {name: draw_tile(puzzle.start(), name) for name, puzzle in easiest.items()}
 
 
-FACTS = {"home.html": facts_of_home, "build.html": facts_of_build, "puzzles.html": facts_of_puzzles}
+def facts_of_history(request: Request) -> dict[str, Any]:
+    """What the history shows besides games: those to choose from, and what its address asks for."""
+    say, asked = translator(language_of(request)), request.query_params.get("game", "")[:MAX_SPEC]
+    games = [
+        {"name": entry.name, "title": title_of(say, entry.name), "id": f"title-{entry.name}"}
+        for entry in all_entries()
+    ]
+    if asked and asked not in {game["name"] for game in games}:
+        games.append({"name": asked, "title": asked, "id": ""})
+    known = [{**game, "id": game["id"] if say.has(game["id"]) else ""} for game in games]
+    return {"games": known, "game": asked, "player": request.query_params.get("player", "")[:MAX_NAME]}
+
+
+FACTS = {
+    "history.html": facts_of_history,
+    "home.html": facts_of_home,
+    "build.html": facts_of_build,
+    "puzzles.html": facts_of_puzzles,
+}
 """What pages show that are no empty shells."""
 
 
