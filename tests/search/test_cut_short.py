@@ -143,6 +143,83 @@ def test_of_a_lost_position_any_move_is_told(first: tuple[int, int] | None, best
     assert {known.value for known in lost.moves} == {-1}
 
 
+class ShortOfDistances:
+    """Knows of tic-tac-toe what the position is worth and what each first move is to the other side, if told.
+
+    For distances its budget never suffices.
+    """
+
+    effort = Effort()
+
+    def __init__(
+        self, here: int | None, best: Move | None = None, moves: dict[Move, int] | None = None
+    ) -> None:
+        self._here, self._best, self._moves = here, best, moves or {}
+
+    def value_of(self, game: Game, budget: int | None = None) -> tuple[int, int]:
+        enough = budget is None or budget > FIRST_BUDGET
+        error = LimitReachedError() if enough and (game.ply or budget is None) else BudgetReachedError()
+        error.value = self._moves.get(game.moves[0]) if game.ply else self._here
+        error.best = None if game.ply else self._best
+        raise error
+
+    def best_of(self, game: Game, value: int, plies: int) -> tuple[int, ...]:
+        raise AssertionError("nothing is known")
+
+
+def test_values_are_told_without_distances() -> None:
+    game = new_game("tictactoe")
+    for each_move in (False, True):
+
+        def told(valuer: ShortOfDistances, each_move: bool = each_move) -> Analysis:
+            values = Values(valuer)
+            return values.analyse(game) if each_move else values.solve(game)
+
+        won, lost = told(ShortOfDistances(1, (2, 2))), told(ShortOfDistances(-1))
+        assert (won.value, won.plies, won.best, won.pv) == (1, None, (2, 2), ())
+        assert (lost.value, lost.plies, lost.best, lost.pv) == (-1, None, (1, 1), ())
+        assert told(ShortOfDistances(1)).value is None  # without a move that wins
+    values = {known.move: known.value for known in won.moves}
+    assert {value for move, value in values.items() if move != (2, 2)} == {None}
+    assert values[2, 2] == 1
+
+
+def test_values_of_moves_tell_what_the_position_is_worth() -> None:
+    game = new_game("tictactoe")
+    lose = dict.fromkeys(game.legal_moves(), 1)
+    one_wins = Values(ShortOfDistances(None, moves={(0, 1): -1})).analyse(game)
+    assert (one_wins.value, one_wins.plies, one_wins.best) == (1, None, (0, 1))
+    all_lose = Values(ShortOfDistances(None, moves=lose)).analyse(game)
+    assert (all_lose.value, all_lose.best) == (-1, (1, 1))
+    assert {known.value for known in all_lose.moves} == {-1}
+    del lose[0, 1]  # and those that are its images
+    assert Values(ShortOfDistances(None, moves=lose)).analyse(game).value is None
+
+
+def test_what_was_proved_before_a_limit_is_true() -> None:
+    """Values without distances come where the question of a win at all was answered first."""
+    seen: set[tuple[str, int | None, bool]] = set()
+    chance = Random(2)
+    for _ in range(12):
+        game = new_game("6x5:4,gravity")
+        while game.ply < 14 and game.outcome is None:
+            game.play(chance.choice(list(game.legal_moves())))
+        if game.outcome is not None:
+            continue
+        whole = Analyst().analyse(game)
+        truth: dict[object, int] = {
+            known.move: known.value for known in whole.moves if known.value is not None
+        }
+        for nodes in (100, 400, 1600, 6400, 25600):
+            found = Analyst().analyse(game, Limit(nodes=nodes))
+            assert_consistent(found, truth)
+            seen.add(("position", found.value, found.plies is None))
+            seen.update(("move", known.value, known.plies is None) for known in found.moves)
+    assert ("move", 1, True) in seen
+    assert ("move", -1, True) in seen
+    assert ("position", 1, True) in seen
+
+
 class Told:
     """A valuer of 2x2, where whoever begins wins with the second mark: it answers budgets of *enough*.
 

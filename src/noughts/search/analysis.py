@@ -24,7 +24,13 @@ def never() -> bool:
 
 
 class LimitReachedError(Exception):
-    """A limit or the stop signal ended the search; the game is back where it was."""
+    """A limit or the stop signal ended the search; the game is back where it was.
+
+    ``value`` is what the position is proved to be worth all the same, with ``best``, a move that keeps a win.
+    """
+
+    value: int | None = None
+    best: Move | None = None
 
 
 class BudgetReachedError(LimitReachedError):

@@ -88,6 +88,7 @@ class ExactSearch:
         self._on_board: list[int] = []
         self._game: Game | None = None
         self._decided: tuple[object, int] = (None, -1)  # the last position valued, and what decided it
+        self._winner: tuple[int, int] | None = None  # the side that is found to win, and its move
         self._keeping = -1  # the move that was found to keep the draw
         self._holding = -1  # the move by which the last attacker was found to be held off
         self._blocking = BlockingSearch.of(rules, machine)
@@ -216,6 +217,8 @@ class ExactSearch:
             return
         with suppress(BudgetReachedError):
             hope.is_there = self.wins(hope.attacker, MANY, budget)
+            if hope.is_there:
+                self._winner = hope.attacker, int(self._memory[at.BEST])
             other.is_over = other.is_over or hope.is_there
             if not hope.is_there:
                 self._holding = int(self._memory[at.BEST])
@@ -260,8 +263,16 @@ class ExactSearch:
         *budget* is how many nodes this may take. Raises :class:`LimitReachedError` and its kinds.
         """
         self._set_up(game)
-        with self.effort.within(budget):
-            found = self.value()
+        self._winner = None
+        try:
+            with self.effort.within(budget):
+                found = self.value()
+        except LimitReachedError as error:
+            if self._winner is not None:
+                attacker, best = self._winner
+                error.value = 1 if attacker == int(self._memory[at.SIDE]) else -1
+                error.best = self._move_of(best) if error.value > 0 and best >= 0 else None
+            raise
         best = int(self._memory[at.BEST]) if found[0] > 0 else -1 if found[0] else self._keeping
         self._decided = game.key(), best
         return found

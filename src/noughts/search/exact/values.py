@@ -72,7 +72,10 @@ class Question:
         self._valuer, self._game, self._report = valuer, game, report
         self._root: Worth | None = None
         self._moves: dict[Move, Worth | None] = {}
+        self._values: dict[Move, int] = {}  # of moves whose distance is not known
+        self._value: int | None = None  # of the position, if its distance is not known
         self._best: Move | None = None
+        self._winning: Move | None = None  # a move that wins, perhaps not as soon as another
         self._leading: Move | None = None
 
     def answer(self, *, each_move: bool) -> Analysis:
@@ -86,10 +89,14 @@ class Question:
             else:
                 self._settle()
         value, plies = self._conclude()
+        if value is None:
+            value = self._conclude_without_distance()
         pv = () if self._root is None else self._principal_variation(*self._root)
         lost = -1 if value == -1 else None
         moves = tuple(
-            MoveValue(move, lost) if worth is None else MoveValue(move, worth[0], worth[1] or None)
+            MoveValue(move, self._values.get(move, lost))
+            if worth is None
+            else MoveValue(move, worth[0], worth[1] or None)
             for move, worth in self._moves.items()
         )
         return Analysis(value, plies or None, self._best, self._valuer.effort.nodes, pv, moves)
@@ -108,8 +115,10 @@ class Question:
         while same:
             with suppress(BudgetReachedError, DepthReachedError):
                 self._settle(budget)
-            for found, moves in list(same.items()):
-                is_settled, worth = self._value_move(moves[0], budget)
+            # Values first: distances may take far longer.
+            unknown = {found: moves for found, moves in same.items() if moves[0] not in self._values}
+            for found, moves in list((unknown or same).items()):
+                is_settled, worth = self._value_move(moves, budget)
                 if is_settled:
                     self._moves.update(dict.fromkeys(moves, worth))
                     del same[found]
@@ -119,7 +128,12 @@ class Question:
     def _settle(self, budget: int | None = None) -> None:
         """Find what the position is worth, and a best move: which one must not hang on what else is known."""
         if self._root is None:
-            self._root = self._valuer.value_of(self._game, budget)
+            try:
+                self._root = self._valuer.value_of(self._game, budget)
+            except LimitReachedError as error:
+                if error.value is not None:
+                    self._value, self._winning = error.value, error.best
+                raise
         if self._best is None:
             self._best = self._valuer.best_of(self._game, *self._root)
 
@@ -144,6 +158,23 @@ class Question:
         if self._best in self._moves:
             self._moves[self._best] = self._root  # a best move is worth what the position is
         return self._root
+
+    def _conclude_without_distance(self) -> int | None:
+        """What the position is worth where no distance is known; a move that keeps that is chosen with it."""
+        known = {move: MoveValue(move, value) for move, value in self._values.items()}
+        known |= {move: MoveValue(move, *worth) for move, worth in self._moves.items() if worth is not None}
+        if self._winning is not None and self._winning not in known:
+            known[self._winning] = MoveValue(self._winning, 1)
+            self._values[self._winning] = 1
+        if self._value == -1:
+            known = {move: MoveValue(move, -1) for move in self._game.legal_moves()} | known
+        elif all(found.value != 1 for found in known.values()) and (
+            not self._moves or len(known) < len(self._moves)
+        ):
+            return None
+        best = max(known.values(), key=lambda found: (found.rank, self._game.weight(found.move)))
+        self._best = best.move
+        return best.value
 
     def _without_best(self, best: Move | None) -> tuple[int | None, int | None]:
         """What is told of a position of known value where there was no time to find a best move.
@@ -172,27 +203,28 @@ class Question:
         leading = self._leading if best is not None and goodness(best) >= least else None
         self._report(Progress("searching", self._valuer.effort.nodes, best=leading))
 
-    def _value_move(self, move: Move, budget: int) -> tuple[bool, Worth | None]:
-        """What *move* is worth to the side that makes it, as :meth:`_within`; plies from before it."""
+    def _value_move(self, moves: list[Move], budget: int) -> tuple[bool, Worth | None]:
+        """Whether a greater budget is of no use, and what *moves*, which are worth the same, are worth.
+
+        That is to the side that makes them, with plies from before them. It is None where it is not known;
+        what is known of it is noted.
+        """
         side = self._game.turn
-        self._game.play(move)
+        self._game.play(moves[0])
         sign = 1 if self._game.turn == side else -1  # who moves twice sees with the same eyes
         try:
             if self._game.outcome is not None:
                 return True, (sign * value_of_end(self._game), 1 if self._game.winner else 0)
-            is_settled, worth = self._within(budget)
-            return is_settled, worth and (sign * worth[0], worth[1] + 1 if worth[0] else 0)
+            value, plies = self._valuer.value_of(self._game, budget)
+            return True, (sign * value, plies + 1 if value else 0)
+        except LimitReachedError as error:
+            if error.value is not None:
+                self._values.update(dict.fromkeys(moves, sign * error.value))
+            if not isinstance(error, BudgetReachedError | DepthReachedError):
+                raise
+            return isinstance(error, DepthReachedError), None
         finally:
             self._game.undo()
-
-    def _within(self, budget: int) -> tuple[bool, Worth | None]:
-        """Whether a greater budget is of no use, and what the position is worth if that is known."""
-        try:
-            return True, self._valuer.value_of(self._game, budget)
-        except BudgetReachedError:
-            return False, None
-        except DepthReachedError:
-            return True, None
 
     def _principal_variation(self, value: int, plies: int) -> tuple[Move, ...]:
         """The moves of best play from here, as far as they are told."""
