@@ -332,11 +332,34 @@ async def test_a_request_of_another_form_is_told_what_would_be_accepted(house: H
         "place": 9,
         "begins": "me",
     }
-    told = (await guest.post("/api/rooms", wrong)).json()["error"]["fields"]
+    error = (await guest.post("/api/rooms", wrong)).json()["error"]
+    assert "key accepts ^[A-Za-z0-9_-]{22,64}$" in error["sentence"]
+    assert "place accepts ≤ 7" in error["sentence"]
+    told = error["fields"]
     accepted = {field["at"]: field["accepted"] for field in told}
     assert accepted["body.key"] == {"pattern": "^[A-Za-z0-9_-]{22,64}$"}
     assert accepted["body.place"] == {"le": 7}
     assert "'alternate'" in accepted["body.begins"]["expected"]
+
+
+@served
+async def test_of_several_forms_only_the_one_that_was_meant_is_told_of(house: House) -> None:
+    guest = house.guest()
+    for path, asked, at, said in (
+        (
+            "rooms",
+            {"clock": {"per_move": 5}},
+            ["body.clock.PerMoveClock.per_move"],
+            "clock.per_move accepts ≥ 1000",
+        ),
+        ("rooms", {"clock": {"base": 5}}, ["body.clock.WholeGameClock.base"], "clock.base accepts ≥ 1000"),
+        ("rooms", {"Clock": {}}, ["body.Clock"], "Clock is not known here"),
+        ("join", {"room": "abc"}, ["body.JoinByRoom.name"], "name is missing"),
+    ):
+        rest = {"game": "tictactoe", "name": "A"} if path == "rooms" else {}
+        error = (await guest.post(f"/api/{path}", {**rest, **asked})).json()["error"]
+        assert [field["at"] for field in error["fields"]] == at
+        assert error["sentence"] == f"The request does not have the form that is described: {said}."
 
 
 @served

@@ -316,7 +316,7 @@ def test_a_row_that_loses_is_not_called_winning(visitors: Visitors) -> None:
     page = visitors.visit(f"/r/{visitors.table('misere', '5 1 2 3 8').room}")
     wait_for(page, "Wei wins")
     page.wait_for_selector("[role=gridcell][aria-label='b3, X, deciding row']")
-    told = page.inner_text("#margin")
+    told = page.inner_text("#margin .key")
     assert "the row that decided" in told
     assert "won" not in told
 

@@ -62,6 +62,24 @@ def test_it_is_used_by_keys_alone(visitors: Visitors) -> None:
     wait_for(page, "O to move")
 
 
+def test_escape_gives_the_focus_back_to_the_board(visitors: Visitors) -> None:
+    table = visitors.table("tictactoe", "1 4 2 5 3")
+    at_board = "() => document.activeElement?.getAttribute('role')"
+    for path, elsewhere in (
+        (CORNER, "[data-key=web-values]"),
+        (f"/g/{table.state['game_id']}", "[data-key=web-explore]"),
+        (f"{table.state['link']}?ply=2", "#bar button"),
+        ("/puzzle/1", "[data-key=web-puzzle-show]"),
+    ):
+        page = visitors.visit(path)
+        page.focus(elsewhere)
+        page.keyboard.press("Escape")
+        assert page.evaluate(at_board) == "gridcell", path
+    page.focus("#code")
+    page.keyboard.press("Escape")
+    assert page.evaluate("() => document.activeElement.id") == "code"
+
+
 def test_play_on_from_here(visitors: Visitors) -> None:
     page = visitors.visit(CORNER)
     page.select_option("#against", "level:1")

@@ -7,7 +7,7 @@ import pytest
 
 from tests.interfaces.harness import EN
 from tests.interfaces.web.conftest import serving
-from tests.interfaces.web.visiting import Table, Visitors, play, say, wait_for
+from tests.interfaces.web.visiting import PHONE, Table, Visitors, begin, play, say, wait_for
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -105,6 +105,32 @@ def test_the_server_tells_which_lines_are_lit(visitors: Visitors) -> None:
 def test_a_game_without_lines_has_no_button_for_them(visitors: Visitors) -> None:
     page = here(visitors.table("reversi"))
     assert page.locator("[data-key=web-lines]").count() == 0
+
+
+def test_beside_the_count_of_marks_stands_no_other_number(visitors: Visitors) -> None:
+    table = visitors.table("reversi")
+    table.command(0, type="resign")
+    page = visitors.visit(table.state["link"], size=PHONE)
+    page.wait_for_selector(".player .count")
+    assert page.locator(".player .right").all_inner_texts() == ["2", "2"]
+    wait_for(page, "Games won: \u2068Ada\u2069 0, \u2068Wei\u2069 1.", "#margin")
+    other = visitors.table("tictactoe", "1 4 2 5 3")
+    page.goto(visitors.address + other.state["link"])
+    page.get_by_role("img", name="1 game won").wait_for()
+
+
+def test_a_computers_name_is_not_torn_on_a_phone(visitors: Visitors) -> None:
+    page = visitors.visit(size=(390, 844))
+    begin(page, "computer", level="level:3", name="Ada")
+    page.wait_for_selector(".player .nm >> nth=1")
+    torn = """() => {
+      const text = document.querySelectorAll(".player .nm")[1].firstChild;
+      const range = document.createRange();
+      range.setStart(text, text.data.indexOf("("));
+      range.setEnd(text, text.length);
+      return range.getClientRects().length;
+    }"""
+    assert page.evaluate(torn) == 1
 
 
 @pytest.mark.parametrize("game", ["gomoku", "19x19:5", "4d", "torus", "ultimate"])

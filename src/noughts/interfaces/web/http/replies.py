@@ -1,6 +1,8 @@
 """Answers: JSON in the asker's language, and refusals as a status, a code with data and a sentence."""
 
 import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -23,6 +25,12 @@ MAX_FIELDS = 5
 
 SHOWN = ("reason", "what", "side", "turn", "limit", "allowed", "known", "instead")
 """What of an error's data is told to programs."""
+
+FOREIGN = {"missing": "field-missing", "extra_forbidden": "field-unknown"}
+"""Problems of fields that belong to another form, and how they are said."""
+
+SIGNS = {"ge": "≥", "gt": ">", "le": "≤", "lt": "<", "expected": "", "pattern": ""}
+"""Limits whose names people need not read."""
 
 CODES: dict[int, tuple[str, ...]] = {
     400: ("unreadable",),
@@ -142,7 +150,8 @@ def status_of(error: errors.NoughtsError) -> int:
 def error_as_json(error: errors.NoughtsError, say: Translator, sentence: str | None = None) -> dict[str, Any]:
     """The code of *error* with its data, and the *sentence* that a person reads."""
     if isinstance(error, Refused):
-        told = sentence or say(f"refusal-{error.code}", **error.data)
+        data = {"fields": _say_fields(error.data["fields"], say)} if error.code == "invalid" else error.data
+        told = sentence or say(f"refusal-{error.code}", **data)
         return {"code": error.code, **error.data, "sentence": told}
     if isinstance(error, errors.NotFound) and error.what in HIDDEN:
         return {"code": "not-found", "what": error.what, "sentence": sentence or say.error(error)}
@@ -188,9 +197,47 @@ def invalid(error: RequestValidationError) -> Refused:
             "problem": str(fact["type"]),
             "accepted": _accepted(fact.get("ctx", {})),
         }
-        for fact in error.errors()[:MAX_FIELDS]
+        for fact in _meant(error.errors())[:MAX_FIELDS]
     ]
     return Refused(422, "invalid", fields=fields)
+
+
+def _is_form(part: str | int) -> bool:
+    """Whether a *part* of where something stands is the name of a model, one of several forms."""
+    return isinstance(part, str) and part[:1].isupper()
+
+
+def _meant(faults: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Of *faults* those of the forms that were meant: where there are several, the one that fits best."""
+    misfits: dict[tuple[str | int, ...], Counter[str]] = defaultdict(Counter)
+    for fault in faults:
+        place = fault["loc"]
+        for depth, part in enumerate(place[:-1]):
+            if _is_form(part):
+                misfits[place[:depth]][part] += fault["type"] in FOREIGN
+    meant = {place: min(forms, key=forms.__getitem__) for place, forms in misfits.items()}
+    return [
+        fault
+        for fault in faults
+        if all(meant.get(fault["loc"][:depth], part) == part for depth, part in enumerate(fault["loc"]))
+    ]
+
+
+def _say_fields(fields: Iterable[dict[str, Any]], say: Translator) -> list[str]:
+    """What is wrong with each of *fields*, and what is accepted there, for people."""
+    told: dict[str, None] = {}
+    for field in fields:
+        first, *rest = field["at"].split(".")
+        is_ours = field["problem"] != "extra_forbidden"  # else the last part may be called as anybody likes
+        parts = [part for part in rest[:-1] if not _is_form(part)]
+        parts += [part for part in rest[-1:] if not (is_ours and _is_form(part))]
+        name = ".".join(parts) or first
+        accepted = ", ".join(
+            f"{SIGNS.get(limit, limit)} {value}".strip() for limit, value in field["accepted"].items()
+        )
+        id_ = FOREIGN.get(field["problem"], "field-accepts" if accepted else "field-unreadable")
+        told[say(id_, field=name, accepted=accepted)] = None
+    return list(told)
 
 
 def _accepted(limits: dict[str, Any]) -> dict[str, str | int | float]:

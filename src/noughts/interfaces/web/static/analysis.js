@@ -4,7 +4,7 @@
 import { Refusal, ask, openRoom, sentenceOf, sitDownHere } from "./api.js";
 import { action, copyAction } from "./bar.js";
 import { Board } from "./board.js";
-import { at, fill, h, rescueFocus, s } from "./dom.js";
+import { at, fill, h, listenForEscape, rescueFocus, s } from "./dom.js";
 import { glyph, worthAt } from "./drawing.js";
 import { has, keep, kept, onLanguage, paragraph, say } from "./i18n.js";
 import { moveNamed } from "./margin.js";
@@ -353,7 +353,8 @@ async function load() {
     weigh();
   });
   listenForSteps(step => shown() && walk(step));
-  listenForKeys({ Escape: () => unsay(said.length - 1), "[": () => walk("back"), "]": () => walk("forward") });
+  listenForEscape(() => shown() && unsay(said.length - 1));
+  listenForKeys({ "[": () => walk("back"), "]": () => walk("forward") });
 }
 
 load();

@@ -65,9 +65,21 @@ export function fill(element, ...children) {
  * @param {Element | null} held what had it before the page was built again
  */
 export function rescueFocus(held) {
-  if (!held || held.isConnected || document.activeElement !== document.body) return;
+  if (held && !held.isConnected && document.activeElement === document.body) focusBoard();
+}
+
+function focusBoard() {
   const cell = document.querySelector("#board [role=gridcell][tabindex='0']");
   if (cell instanceof SVGElement) cell.focus({ preventScroll: true });
+}
+
+/** At Escape what was begun is dropped, and the board has the focus again; menus and fields keep theirs. @param {() => void} drop */
+export function listenForEscape(drop) {
+  addEventListener("keydown", event => {
+    if (event.key !== "Escape" || (event.target instanceof Element && event.target.closest(".menu, .codes, select, input:not([type=checkbox])"))) return;
+    drop();
+    focusBoard();
+  });
 }
 
 /** The cell, or the top of the column, that an event is about. @param {EventTarget | null} target */

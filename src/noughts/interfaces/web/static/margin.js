@@ -31,7 +31,9 @@ export function playerItem(player, { isToMove = false, presence = "", isAway = f
   const name = h("span", { class: "nm" }, player.name ?? say("web-empty-seat"), player.you && h("em", {}, " ", say("seat-you")), isToMove && underline());
   const mark = player.side ? glyph(player.side) : s("svg", { class: "glyph", viewBox: "0 0 100 100", "aria-hidden": "true" }, s("circle", { class: "seat", cx: 50, cy: 50, r: 33 }));
   const here = presence && h("span", { class: isAway ? "presence away" : "presence" }, h("i", { "aria-hidden": "true" }), presence);
-  const right = h("span", { class: "right" }, score === undefined ? null : tally(score), score === undefined ? null : h("b", { class: "num" }, score), lead === undefined ? null : h("b", { class: "count", role: "img", "aria-label": say("web-marks", { count: Number(lead) }) }, lead), left === undefined ? null : h("b", { class: "clock", "data-clock": player.side ?? "" }, left));
+  const won = score === undefined ? null : h("b", { class: "num", role: "img", "aria-label": say("web-games-won", { count: score }) }, score);
+  // Beside the count of marks a second number would say nothing: then only strokes tell of the series.
+  const right = h("span", { class: "right" }, score === undefined ? null : tally(score), lead === undefined ? won : null, lead === undefined ? null : h("b", { class: "count", role: "img", "aria-label": say("web-marks", { count: Number(lead) }) }, lead), left === undefined ? null : h("b", { class: "clock", "data-clock": player.side ?? "" }, left));
   return h("li", { class: isToMove ? "player turn" : "player" }, mark, h("span", { class: "who" }, name, here), right);
 }
 

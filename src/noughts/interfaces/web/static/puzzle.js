@@ -4,7 +4,7 @@
 import { ask, sentenceOf } from "./api.js";
 import { choiceButtons, picking } from "./bar.js";
 import { Board } from "./board.js";
-import { at, fill, h, rescueFocus, s } from "./dom.js";
+import { at, fill, h, listenForEscape, rescueFocus, s } from "./dom.js";
 import { onLanguage, say } from "./i18n.js";
 import { begin } from "./page.js";
 import { cellMeant, nextStep } from "./position.js";
@@ -197,7 +197,7 @@ async function load() {
       fill(at("below"), h("div", { class: "acts" }, h("a", { class: "button primary", href: "/puzzles" }, say("web-puzzles")), button("web-try-now", () => location.reload())));
     }
   });
-  addEventListener("keydown", event => event.key === "Escape" && said.length && unsay());
+  listenForEscape(() => said.length && unsay());
 }
 
 load();

@@ -3,7 +3,7 @@
 
 import { ask, sentenceOf } from "./api.js";
 import { Board } from "./board.js";
-import { at, fill, h } from "./dom.js";
+import { at, fill, h, listenForEscape } from "./dom.js";
 import { dayOf, onLanguage, paragraph, say } from "./i18n.js";
 import { keySection } from "./key.js";
 import { moveNamed, movesSection, playerItem, playersSection } from "./margin.js";
@@ -202,6 +202,7 @@ async function load() {
     if (isAgain || isReviewAsked()) lookBack();
   });
   listenForSteps(to => game && goTo(plyAfter(to, ply, boards.length - 1)));
+  listenForEscape(() => undefined);
   listenForKeys({ t: nextPoint, "[": () => stepLine(-1), "]": () => stepLine(1) });
   addEventListener("popstate", () => game && ((ply = plyWanted()), (step = 0), render()));
 }

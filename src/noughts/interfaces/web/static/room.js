@@ -7,7 +7,7 @@ import { fillBelow, missing } from "./below.js";
 import { Board } from "./board.js";
 import { hear, isMyTurn, markTurn } from "./calling.js";
 import { agreement, confirms, deviceSettings, placeFor, tokensOf } from "./device.js";
-import { at, rescueFocus } from "./dom.js";
+import { at, listenForEscape, rescueFocus } from "./dom.js";
 import { onLanguage, say } from "./i18n.js";
 import { keySection } from "./key.js";
 import { clockText } from "./margin.js";
@@ -384,7 +384,7 @@ async function load() {
     isFirst = false;
   });
   listenForFirst();
-  addEventListener("keydown", event => event.key === "Escape" && (board.aiming.at === null ? unsay(said.length - 1) : board.aiming.aim(null)));
+  listenForEscape(() => (board.aiming.at === null ? unsay(said.length - 1) : board.aiming.aim(null)));
   listenForSteps(step => state.moves.length && open(plyAfter(step, shown().ply, state.moves.length)));
   setInterval(tickClocks, 200);
   setInterval(() => state?.claim_at && state.phase === "playing" && render(), 1000);

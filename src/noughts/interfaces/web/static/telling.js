@@ -141,12 +141,16 @@ export function fillMargin(room, margin, { key, others, device }) {
   );
 }
 
+/** Whether games of the series have been won already. @param {State} state */
+const isScored = state => state.players.length > 1 && (state.series.number > 1 || state.result);
+
+/** How many games of the series somebody has won. @param {State} state @param {any} player @param {number} place */
+const winsOf = (state, player, place) => (state.series.scores.find((/** @type {any} */ one) => one.name === player.name || one.name === player.kind) ?? state.series.scores[place])?.wins;
+
 /** Who plays, beside the board or above it. @param {Room} room @param {HTMLElement} list */
 export function fillPlayers({ state, isOffline, isLocal }, list) {
-  const scored = state.series.number > 1 || state.result;
   const { sides } = state.annotations;
   const items = state.players.map((/** @type {any} */ player, /** @type {number} */ place) => {
-    const score = state.series.scores.find((/** @type {any} */ one) => one.name === player.name || one.name === player.kind) ?? state.series.scores[place];
     const left = state.clock && player.side ? state.clock.left[player.side] : null;
     const isToMove = state.phase === "playing" && player.side === state.turn;
     const known = { ...player, you: player.you && !isLocal }; // where everybody sits here, all of them are
@@ -155,7 +159,7 @@ export function fillPlayers({ state, isOffline, isLocal }, list) {
       isToMove,
       presence: isOffline ? say("web-not-known") : presenceOf(state, player, isToMove, isLocal),
       isAway: isOffline || (!player.here && !isLocal) || player.name === null,
-      score: scored && state.players.length > 1 && score ? score.wins : undefined,
+      score: isScored(state) ? winsOf(state, player, place) : undefined,
       left: left === null || left === undefined ? undefined : clockText(left),
       lead: lead?.slice("lead:".length),
     });
@@ -217,7 +221,7 @@ export const isWilling = room => room.state.phase === "over" && room.mine.length
 function facts({ state, mine }) {
   const watchers = state.spectators ? say("web-watchers", { count: state.spectators }) : "";
   if (state.phase === "waiting") return mine.length ? h("p", { class: "fact" }, paragraph([say("web-others-watch"), watchers])) : null;
-  const game = state.players.length < 2 ? [] : [say("web-game-number", { number: state.series.number }), say(state.clock ? "web-clock-runs" : "web-no-clock")];
+  const game = state.players.length < 2 ? [] : [say("web-game-number", { number: state.series.number }), isScored(state) ? say("web-series-won", { scores: state.players.map((/** @type {any} */ player, /** @type {number} */ place) => `\u2068${player.name}\u2069 ${winsOf(state, player, place) ?? 0}`) }) : "", say(state.clock ? "web-clock-runs" : "web-no-clock")];
   return game.length || watchers ? h("p", { class: "fact" }, paragraph([...game, watchers])) : null;
 }
 
