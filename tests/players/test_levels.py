@@ -334,6 +334,32 @@ def test_exact_values_have_a_share_of_the_time(monkeypatch: pytest.MonkeyPatch) 
     assert [limit.nodes for limit in asked] == [abilities("10", "flat").exact, 4]
 
 
+@pytest.mark.parametrize("compiled", [True, False])
+def test_where_marks_fall_exact_values_have_most_of_the_time(
+    compiled: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As many nodes as the seconds allow, if they are quick; limits in nodes are as elsewhere."""
+    asked: list[Limit] = []
+
+    def values(game: Game, limit: Limit) -> Analysis:
+        asked.append(limit)
+        return Analysis(None, None, None, 0)
+
+    monkeypatch.setattr(levels, "can_compile", lambda: compiled)
+    player, able = level(10), abilities("10", "falling")
+    monkeypatch.setattr(player._analyst, "values", values)
+    monkeypatch.setattr(player._analyst, "analyse", values)
+    flat, solid = new_game("5x5:4,gravity"), new_game("3x3x3:3,gravity")
+    for game in (flat, solid, new_game("5x5:4,gravity,exact")):
+        player._exactly_best(game, able, Limit(seconds=8.0))
+    player._exactly_best(flat, able, Limit(seconds=8.0, nodes=10**9))
+    player._exactly_best(flat, able, Limit(nodes=9))
+    few = 8.0 * levels.EXACT_SHARE
+    most = 8.0 * levels.COLUMNS_SHARE if compiled else few
+    assert [limit.seconds for limit in asked] == [most, few, few, few, None]
+    assert [limit.nodes for limit in asked] == [None if compiled else able.exact, *[able.exact] * 3, 4]
+
+
 def test_what_is_known_of_some_moves_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where a limit ended the analysis: losing moves are left, a proved win or draw is taken."""
     cells = [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1)]

@@ -10,6 +10,7 @@ from noughts import Game, KInARow, new_game
 from noughts.errors import UnsupportedRules
 from noughts.games.catalogue import BY_NAME
 from noughts.search.analysis import (
+    UNKNOWN,
     Analysis,
     BudgetReachedError,
     Effort,
@@ -189,6 +190,16 @@ def test_where_no_search_reaches_the_end_there_is_a_move_and_a_score() -> None:
     assert found.score is not None
     assert found.nodes <= 2000
     assert found == Analyst().analyse(game, Limit(nodes=2000))
+
+
+def test_values_of_moves_are_told_alone() -> None:
+    game = new_game("4x3:3")
+    assert Analyst().values(game) == Analyst().analyse(game)
+    few = Analyst().values(new_game("connect4"), Limit(nodes=2000))
+    assert (few.value, few.best, few.score) == (None, None, None)
+    assert len(few.moves) == 7
+    assert 1900 < few.nodes <= 2000
+    assert Analyst().values(new_game("30x30:5")) == UNKNOWN
 
 
 def test_a_win_by_threats_is_proved_though_not_its_distance() -> None:

@@ -15,7 +15,7 @@ from noughts.search.exact import search as search_module
 from noughts.search.exact.search import ExactSearch
 from noughts.search.general.proving import ProofSearch
 from tests.search.bigint import BigIntOracle
-from tests.search.machines import MACHINES, machine_of
+from tests.search.machines import MACHINES, machine_of, rules_of
 
 KINDS = (
     "3x3:3",
@@ -180,6 +180,17 @@ def test_the_table_grows_and_keeps_what_it_knows(monkeypatch: pytest.MonkeyPatch
     nodes = search.nodes
     assert search.value_of(game) == (0, 0)
     assert search.nodes == nodes
+
+
+@pytest.mark.parametrize("name", ["7x6:5", "connect4"])
+def test_searches_that_it_asks_go_on_compiled_as_it_does(name: str) -> None:
+    """They look for themselves whether their kernels are ready, unless a machine is given."""
+    rules = rules_of(new_game(name))
+    for machine in (None, machine_of("python")):
+        search = ExactSearch(rules, machine)
+        asked = search._blocking or search._columns
+        assert asked is not None
+        assert asked._ready._machine is search._ready._machine is machine
 
 
 def test_what_it_declines() -> None:

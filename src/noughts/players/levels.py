@@ -17,7 +17,11 @@ from noughts.games.base import Game, Move
 from noughts.players.base import Player, decline_puzzle, player_names
 from noughts.search.analysis import Limit, MoveValue, Report
 from noughts.search.analyst import Analyst
+from noughts.search.compiling import can_compile
 from noughts.search.insight.immediate import SMALL_CELLS, Immediate
+
+FALLING = frozenset(("gravity",))
+"""The facts of games in which marks fall and nothing else is unusual."""
 
 LEVELS = tuple(str(number) for number in range(1, 11))
 """What stands behind the colon."""
@@ -30,6 +34,9 @@ EXACT_CELLS_SHORT = 125
 
 EXACT_SHARE = 0.25
 """The part of its seconds that the strongest level spends on exact values at most."""
+
+COLUMNS_SHARE = 0.75
+"""The same on flat boards where marks fall, if the search is compiled: after eight plies or so it ends soon."""
 
 GLANCE = 2_000
 """How many moves a level tries at most when it plays by itself: every move of the largest boards once."""
@@ -155,9 +162,14 @@ class LevelPlayer(Player):
         moves = list(game.legal_moves())
         if not able.exact or not _is_small(game):
             return moves, 0
-        share = None if limit.seconds is None else limit.seconds * EXACT_SHARE
         nodes = able.exact if limit.nodes is None else min(able.exact, limit.nodes // 2)
-        found = self._analyst.analyse(game, replace(limit, seconds=share, nodes=nodes))
+        if limit.seconds is None:
+            found = self._analyst.analyse(game, replace(limit, nodes=nodes))
+        elif limit.nodes is None and game.facts == FALLING and len(game.shape) == 2 and can_compile():
+            found = self._analyst.values(game, replace(limit, seconds=limit.seconds * COLUMNS_SHARE))
+        else:
+            share = limit.seconds * EXACT_SHARE
+            found = self._analyst.analyse(game, replace(limit, seconds=share, nodes=nodes))
         if found.value is None:
             likely = [value.move for value in found.moves if value.value != -1]
         else:

@@ -85,6 +85,14 @@ class Analyst:
             rest = replace(half, nodes=None if limit.nodes is None else limit.nodes - found.nodes)
         return _argued(game, joined(found, self.search(game, rest)))
 
+    def values(self, game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
+        """The value of each legal move of a *game* that goes on, with the whole limit for them and no score.
+
+        Raises :class:`~noughts.errors.UnsupportedRules` for games of three sides or more.
+        """
+        searcher = self._exact(game)
+        return UNKNOWN if searcher is None else searcher.analyse(game, limit)
+
     def search(self, game: Game, limit: Limit) -> Analysis:
         """A good move of a *game* that goes on and its score, as of one too large for exact values.
 

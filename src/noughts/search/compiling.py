@@ -103,9 +103,14 @@ class Making:
 _makings: dict[Kernels, Making] = {}
 
 
+def can_compile() -> bool:
+    """Whether there is a compiler, and it is wanted."""
+    return not os.environ.get(PLAIN) and find_spec("numba") is not None
+
+
 def have_compiled(kernels: Kernels) -> bool:
     """Whether the cache has *kernels*, which another process compiles if need be."""
-    if os.environ.get(PLAIN) or find_spec("numba") is None:
+    if not can_compile():
         return False
     if not all(map(is_kept, kernels)):
         from subprocess import DEVNULL, Popen  # few searches need it

@@ -76,6 +76,9 @@ class ExactSearch:
     def __init__(self, rules: Rules, machine: Machine | None = None) -> None:
         self.rules = rules
         self.nodes, self.effort = 0, Effort()
+        self._blocking = BlockingSearch.of(rules, machine)
+        self._columns = ColumnsSearch.of(rules, machine)
+        self._has_columns = False  # whether it answers for the position
         self._ready = Ready(*KERNELS, machine=machine)
         machine = self._ready()
         self._memory = new_memory(rules, machine)
@@ -91,9 +94,6 @@ class ExactSearch:
         self._winner: tuple[int, int] | None = None  # the side that is found to win, and its move
         self._keeping = -1  # the move that was found to keep the draw
         self._holding = -1  # the move by which the last attacker was found to be held off
-        self._blocking = BlockingSearch.of(rules, machine)
-        self._columns = ColumnsSearch.of(rules, machine)
-        self._has_columns = False  # whether it answers for the position
 
     def _use(self, machine: Machine) -> None:
         """Go on with *machine*, and with all that is known."""

@@ -114,7 +114,7 @@ class Question:
         budget = FIRST_BUDGET
         while same:
             with suppress(BudgetReachedError, DepthReachedError):
-                self._settle(budget)
+                self._settle(budget * len(same))  # which tells most of what the moves are worth
             # Values first: distances may take far longer.
             unknown = {found: moves for found, moves in same.items() if moves[0] not in self._values}
             for found, moves in list((unknown or same).items()):
