@@ -107,6 +107,14 @@ async def test_finished_games_are_listed_newest_first(house: House) -> None:
 
 
 @served
+async def test_the_lines_of_a_board_are_counted_in_the_form_that_the_number_needs(house: House) -> None:
+    guest = house.guest()
+    for game, label in (("3x3x3x3:3,gravity", "ряда по 3"), ("3x3", "рядов по 3"), ("3x1:3", "ряд по 3")):
+        told = (await guest.get("/api/build", params={"game": game, "lang": "ru"})).json()
+        assert told["counts"][1]["label"] == label
+
+
+@served
 async def test_finished_games_are_found_by_game_and_player(house: House) -> None:
     one = await finish(house)
     number = one.state["game_id"]

@@ -119,6 +119,14 @@ def test_beside_the_count_of_marks_stands_no_other_number(visitors: Visitors) ->
     page.get_by_role("img", name="1 game won").wait_for()
 
 
+def test_a_name_written_from_the_right_is_cut_at_its_end(visitors: Visitors) -> None:
+    table = visitors.table("tictactoe", names=("\u05e2" * 40, "W" * 40))
+    page = visitors.visit(table.state["link"], size=PHONE)
+    page.wait_for_selector(".player .nm")
+    told = "names => names.map(name => getComputedStyle(name).direction)"
+    assert page.eval_on_selector_all(".player .nm", told) == ["rtl", "ltr"]
+
+
 def test_a_computers_name_is_not_torn_on_a_phone(visitors: Visitors) -> None:
     page = visitors.visit(size=(390, 844))
     begin(page, "computer", level="level:3", name="Ada")

@@ -472,6 +472,17 @@ def test_the_history_is_filtered_and_each_view_is_a_link(visitors: Visitors) -> 
     assert page.url.endswith("/history")
 
 
+def test_the_rows_of_the_scoreboard_are_alike_on_a_phone(visitors: Visitors) -> None:
+    visitors.table("tictactoe", "1 4 2 5 3", names=("Alike", "Alike too"))
+    page = visitors.visit("/scores", size=PHONE)
+    page.wait_for_selector("tbody tr")
+    below = """rows => rows.map(row => {
+      const [name, wins] = ["th", "td.num"].map(one => row.querySelector(one).getBoundingClientRect());
+      return wins.top >= name.bottom;
+    })"""
+    assert set(page.eval_on_selector_all("tbody tr", below)) == {True}
+
+
 def test_a_phone_finds_the_history_and_the_scores_in_the_menu(guests: Visitors) -> None:
     page = guests.visit(size=PHONE)
     menu = page.get_by_text("Menu", exact=True)

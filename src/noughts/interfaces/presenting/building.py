@@ -143,7 +143,7 @@ def counts_of(say: Translator, rules: Rules) -> list[tuple[int, str]]:
     """How many cells, lines and players the board of *rules* has, each with the word for it."""
     size, lines = prod(rules.shape), count_lines(rules)
     counts = [(size, say.plural("own-cells", size))]
-    counts += [] if lines is None else [(lines, say("own-lines", k=rules.k))]
+    counts += [] if lines is None else [(lines, say.plural("own-lines", lines, k=rules.k))]
     return [*counts, (rules.players, say.plural("own-players-few", rules.players))]
 
 

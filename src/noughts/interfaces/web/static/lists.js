@@ -34,7 +34,7 @@ const LISTS = {
     heads: [["column-player"], [], ...Object.values(NUMBERS).map(id => [id, "num"])],
     cells: (/** @type {any} */ player) => {
       const name = h("th", { role: "rowheader", scope: "row", class: "main name" }, player.called);
-      return [name, h("td", { role: "cell" }, tally(player.wins)), ...Object.entries(NUMBERS).map(([key, id]) => cell("num", say(id), player[key]))];
+      return [name, h("td", { role: "cell", class: "strokes" }, tally(player.wins)), ...Object.entries(NUMBERS).map(([key, id]) => cell("num", say(id), player[key]))];
     },
   },
 };
