@@ -36,7 +36,7 @@ EXACT_SHARE = 0.25
 """The part of its seconds that the strongest level spends on exact values at most."""
 
 COLUMNS_SHARE = 0.75
-"""The same on flat boards where marks fall, if the search is compiled: after eight plies or so it ends soon."""
+"""The same on flat boards where marks fall, if the search is compiled: after some eight plies it is done."""
 
 GLANCE = 2_000
 """How many moves a level tries at most when it plays by itself: every move of the largest boards once."""
