@@ -292,6 +292,7 @@ def test_while_a_question_stands_the_footer_has_its_answers(size: tuple[int, int
                 *("y", say("answer-yes"), "n", say("answer-no")),
                 *("Esc", say("key-close")),
             ]
+            assert seen(app).count(f"y {say('answer-yes')}") == 1
             await click_text(app, f"Esc {say('key-close')}")
             assert page_of(app).session.question is None
 
@@ -438,5 +439,18 @@ def test_a_falling_mark_above_a_full_column_is_refused() -> None:
             await press(app, *"4" * 6, "4")
             assert page_of(app).session.latest.ply == 6
             assert page_of(app).session.message is not None
+
+    run(test())
+
+
+@pytest.mark.parametrize("size", [(20, 12), (40, 3)])
+def test_answers_without_room_in_the_footer_stand_behind_the_question(size: tuple[int, int]) -> None:
+    async def test() -> None:
+        async with open_app(size, plan=plan_of()) as (app, _):
+            await press(app, "r")
+            assert seen(app).count(f"y {SAYS('answer-yes')}") == 1
+            assert "yes" not in text_of(app)[-1] or size[1] == 3
+            await click_text(app, f"y {SAYS('answer-yes')}")
+            assert page_of(app).session.is_over
 
     run(test())

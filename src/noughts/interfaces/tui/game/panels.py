@@ -213,7 +213,7 @@ class Panels:
         if height < 1:
             return []
         most = height - 1 + (self.arrangement.told if height > 1 else 0)
-        if self.session.question is not None and len(below) > most:
+        if self.session.question is not None and len(below) > most and not self._is_answered_in_footer:
             return [*clipped(below[:-1], 1, width), below[-1]][-height:]
         if not below:
             below = note_lines([text for text in [self._low_sentence(width, height)] if text], width, SECOND)
@@ -261,10 +261,19 @@ class Panels:
         number, of = session.lines
         return say("in-trial") if of < 2 else say("in-trial-line", number=number, of=of)
 
+    @property
+    def _is_answered_in_footer(self) -> bool:
+        """Whether the answers to the question have room there; else they stand behind it."""
+        question = self.session.question
+        has_room = question is not None and width_of(question.footer(self._say)) <= self.columns
+        return has_room and self.arrangement.footer > 0
+
     def _question_or_message(self, width: int) -> list[Line]:
         question, message = self.session.question, self.session.message
         if question is not None:
             lines, answers = note_lines([question.text(self.wording)], width), question.bits(self._say)
+            if self._is_answered_in_footer:
+                return lines
             if width_of([*lines[-1], *answers]) <= width:
                 return [*lines[:-1], [*lines[-1], *answers]]
             return [*lines, *question.lines(self._say, width)]
@@ -428,7 +437,7 @@ class Panels:
         """The keys that matter now."""
         session = self.session
         if session.question is not None:
-            return session.question.footer(self._say)
+            return session.question.footer(self._say, with_answers=self._is_answered_in_footer)
         states = {
             PAST_KEYS: session.is_looking_back,
             TRIAL_KEYS: session.trial is not None,

@@ -71,8 +71,8 @@ class Question:
             lines[-1] += answer
         return lines
 
-    def footer(self, say: Translator) -> list[Bit]:
-        """The keys that matter while this is asked: the answers, and Esc to withdraw it."""
+    def footer(self, say: Translator, *, with_answers: bool = True) -> list[Bit]:
+        """The keys that matter while this is asked: the answers, unless told elsewhere, and Esc to withdraw."""
         action = "answer('escape')"
         withdraw = [Bit("Esc", "", True, action), Bit(f" {say('key-close')}", SECOND, False, action)]
-        return [*self.bits(say), Bit("  "), *withdraw]
+        return [*(self.bits(say) if with_answers else []), Bit("  "), *withdraw]
