@@ -14,6 +14,8 @@ from tests.interfaces.tui.test_terminal_capture import PLAY, Captured
 RIGHT, LEFT = "\x1b[C", "\x1b[D"
 GOMOKU = ("play", "gomoku", *PLAY[2:])
 GOMOKU_MOVES = ("\r", *[f"{RIGHT}\r"] * 2)
+WHOLE_PAINT = "\x1b[1;1H"
+"""Where the painting of a whole window begins."""
 ARROW, MOVE, BEGIN = 1_000, 4_000, 20_000
 """So many bytes are written at most for an arrow key, for a move with its words, and for a game to begin in
 the gallery."""
@@ -30,6 +32,20 @@ def bytes_of(captured: Captured, keys: str) -> int:
 
 def in_colour(program: Program) -> Program:
     return program.under(TERM="xterm-256color", COLORTERM="truecolor")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "size", "most"),
+    [((), (100, 30), 20_000), ((), (160, 50), 50_000), (PLAY, (100, 30), 20_000), (GOMOKU, (160, 50), 50_000)],
+)
+def test_the_first_page(
+    program: Program, arguments: tuple[str, ...], size: tuple[int, int], most: int
+) -> None:
+    with Captured.opened(in_colour(program), *arguments, size=size) as captured:
+        captured.wait_for("F1" if not arguments else EN("is-to-move", player="Ada"))
+        captured.wait_until_calm()
+        assert captured.text.count(WHOLE_PAINT) <= 2
+        assert len(captured.raw) <= most
 
 
 def test_an_arrow_key_in_the_gallery(program: Program) -> None:

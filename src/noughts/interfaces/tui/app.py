@@ -52,6 +52,7 @@ class NoughtsApp(Program):
         self._plan = plan
         self.input_queue = InputQueue(self, super().on_event)
         self._signals = ExitStack()
+        self._held = ExitStack()
         self._wear(self.styling.theme)
         self.stylesheet.set_variables(self.get_css_variables())  # else the first screen is styled twice
 
@@ -107,11 +108,16 @@ class NoughtsApp(Program):
     # Coming and going
 
     def on_mount(self) -> None:
+        self._held.enter_context(self.batch_update())
         self._signals.enter_context(signals.listening(partial(self.action_leave_program, by_choice=False)))
         signals.go_on_only_after_a_stop()
         if not self.is_headless:
             self.set_interval(signals.LOOK_SECONDS, signals.hang_up_without_terminal)
         self.run_worker(self.input_queue.work_off())
+
+    def on_ready(self) -> None:
+        """Show the first page: Textual would paint it once for each of the sizes that it tells of at first."""
+        self.call_after_refresh(self._held.close)
 
     def get_default_screen(self) -> Drawn[Any]:
         """The first page: the game of the plan, or the gallery; Textual asks for it.
