@@ -36,7 +36,12 @@ def in_colour(program: Program) -> Program:
 
 @pytest.mark.parametrize(
     ("arguments", "size", "most"),
-    [((), (100, 30), 20_000), ((), (160, 50), 50_000), (PLAY, (100, 30), 20_000), (GOMOKU, (160, 50), 50_000)],
+    [
+        ((), (100, 30), 20_000),
+        ((), (160, 50), 50_000),
+        (PLAY, (100, 30), 20_000),
+        (GOMOKU, (160, 50), 50_000),
+    ],
 )
 def test_the_first_page(
     program: Program, arguments: tuple[str, ...], size: tuple[int, int], most: int

@@ -116,7 +116,7 @@ class NoughtsApp(Program):
         self.run_worker(self.input_queue.work_off())
 
     def on_ready(self) -> None:
-        """Show the first page: Textual would paint it once for each of the sizes that it tells of at first."""
+        """Show the first page: Textual would paint it once for each size that it tells of at first."""
         self.call_after_refresh(self._held.close)
 
     def get_default_screen(self) -> Drawn[Any]:

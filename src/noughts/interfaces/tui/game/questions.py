@@ -72,7 +72,7 @@ class Question:
         return lines
 
     def footer(self, say: Translator, *, with_answers: bool = True) -> list[Bit]:
-        """The keys that matter while this is asked: the answers, unless told elsewhere, and Esc to withdraw."""
+        """The keys that matter while this is asked: the answers unless they are elsewhere, and Esc."""
         action = "answer('escape')"
         withdraw = [Bit("Esc", "", True, action), Bit(f" {say('key-close')}", SECOND, False, action)]
         return [*(self.bits(say) if with_answers else []), Bit("  "), *withdraw]
