@@ -245,12 +245,12 @@ def _drop_weaker(m: Ints, depth: int, cell: int, reply: int) -> None:
     """Drop the moves of Maker that *reply* refutes as it did *cell*: the lines left go through that too."""
     moves = m[at.TRIED] + depth * m[at.SIZE]
     for i in range(moves + m[m[at.NEXT] + depth], moves + m[m[at.MANY] + depth]):
-        if m[i] >= 0 and m[i] != reply and _is_weaker(m, m[i], cell, reply):
+        if m[i] >= 0 and m[i] != reply and is_weaker(m, m[i], cell, reply):
             m[i] = -1
 
 
 @kernel
-def _is_weaker(m: Ints, cell: int, than: int, reply: int) -> int:
+def is_weaker(m: Ints, cell: int, than: int, reply: int) -> int:
     """Whether all lines through *cell* that *reply* leaves go through *than* too."""
     for i in range(m[m[at.FIRST] + cell], m[m[at.FIRST] + cell + 1]):
         line = m[m[at.THROUGH] + i]

@@ -1,14 +1,17 @@
 """Whether one side can stop all lines of the other: in k in a row, whether it can keep from losing."""
 
+from types import SimpleNamespace
+
 from noughts.core.lines import LineTable, line_table
 from noughts.games.base import Game
 from noughts.games.rules import HELPFUL, Rules
 from noughts.search.analysis import Effort, LimitReachedError
 from noughts.search.blocking import layout as at
 from noughts.search.blocking.arrays import new_memory
-from noughts.search.blocking.kernels import run, start
-from noughts.search.blocking.lines import move, take_back
-from noughts.search.blocking.table import ENTRY, RUNNING, enlarge
+from noughts.search.blocking.cover import cover, holds_again
+from noughts.search.blocking.kernels import is_weaker, run, start
+from noughts.search.blocking.lines import concede, greatest_load, move, take_back
+from noughts.search.blocking.table import ENTRY, RUNNING, enlarge, note_key
 from noughts.search.compiled import Machine
 from noughts.search.compiling import Kernels, Ready
 
@@ -29,13 +32,16 @@ FIRST_TABLE = 1 << 10
 MAX_TABLE = 1 << 24
 """Entries of the table at first and at most; it grows with the nodes."""
 
-KERNELS: Kernels = (run, start, move, take_back, enlarge)
+KERNELS: Kernels = (
+    *(run, start, move, take_back, enlarge),
+    *(cover, holds_again, concede, greatest_load, is_weaker, note_key),  # with which proofs are written
+)
 
 
 class BlockingSearch:
     """Answers for positions of one set of rules, and remembers the answers.
 
-    ``nodes`` are those of all questions. It runs on *machine*, and without one in Python until the kernels
+    ``nodes`` are those of all questions, ``memory`` is what the ``kernels`` work on. It runs on *machine*, and without one in Python until the kernels
     are compiled.
     """
 
@@ -44,7 +50,7 @@ class BlockingSearch:
         self._rules = rules
         self._ready = Ready(*KERNELS, machine=machine)
         machine = self._ready()
-        self._memory = new_memory(rules, board, machine)
+        self.memory = new_memory(rules, board, machine)
         self._table = machine.zeros(FIRST_TABLE * ENTRY)
         self._use(machine)
         self._chunk = max(1, STEPS // (100 * board.count * board.k**2))
@@ -59,10 +65,11 @@ class BlockingSearch:
 
     def _use(self, machine: Machine) -> None:
         """Go on with *machine*, and with all that is known."""
-        self._memory, self._table = machine.array(self._memory), machine.array(self._table)
+        self.memory, self._table = machine.array(self.memory), machine.array(self._table)
         self._machine = machine
-        compiled = [machine.function(kernel) for kernel in KERNELS]
-        self._run, self._start, self._move, self._take_back, self._enlarge = compiled
+        self.kernels = SimpleNamespace(
+            **{kernel.__name__: machine.function(kernel) for kernel in KERNELS}
+        )
 
     def holds(self, game: Game, attacker: int, effort: Effort, budget: int | None = None) -> bool:
         """Whether the other side can stop all lines of side number *attacker*; its reply is :attr:`reply`.
@@ -71,17 +78,22 @@ class BlockingSearch:
         :class:`~noughts.search.analysis.LimitReachedError` where *effort* ends the search, or *budget* nodes
         are used up.
         """
-        self._set_up(game, attacker)
+        self.set_up(game, attacker)
+        return self.decide(*self._turn_and_ply(game, attacker), effort, budget)
+
+    def decide(self, turn: int, ply: int, effort: Effort, budget: int | None = None) -> bool:
+        """The same of the lines as they stand in :attr:`memory`, with *turn* to move and *ply* marks made."""
+        self.kernels.start(self.memory, turn, ply)
         with effort.within(budget):
             while True:
                 if (machine := self._ready(effort.stop)) is not self._machine:
                     self._use(machine)
                 self._make_room()
-                memory = self._memory
+                memory = self.memory
                 memory[at.NODES] = 0
                 found = RUNNING
                 if not effort.stop():
-                    found = self._run(memory, self._table, effort.left(self._chunk))
+                    found = self.kernels.run(memory, self._table, effort.left(self._chunk))
                 self.nodes += int(memory[at.NODES])
                 effort.nodes += int(memory[at.NODES])
                 if found != RUNNING:
@@ -92,22 +104,25 @@ class BlockingSearch:
     @property
     def reply(self) -> int:
         """The cell by which who was to move holds; -1 where that was the attacker, or none stands out."""
-        return int(self._memory[self._memory[at.REPLY]])
+        return int(self.memory[self.memory[at.REPLY]])
 
-    def _set_up(self, game: Game, attacker: int) -> None:
-        """Make the position of *game* the one that is asked about."""
-        memory, mark = self._memory, self._rules.placed[attacker]
-        self._take_back(memory, 0)
+    def set_up(self, game: Game, attacker: int) -> None:
+        """Make the lines of *game* those that stand in :attr:`memory`."""
+        memory, mark = self.memory, self._rules.placed[attacker]
+        self.kernels.take_back(memory, 0)
         for cell, here in enumerate(game.cells):
             if here is not None:
-                self._move(memory, at.MAKER if here == mark else at.BREAKER, cell)
+                self.kernels.move(memory, at.MAKER if here == mark else at.BREAKER, cell)
+
+    def _turn_and_ply(self, game: Game, attacker: int) -> tuple[int, int]:
+        """Who is to move in *game*, and how many marks are on the board."""
         turn = at.MAKER if game.turn == self._rules.marks[attacker] else at.BREAKER
-        self._start(memory, turn, len(game.cells) - game.cells.count(None))
+        return turn, len(game.cells) - game.cells.count(None)
 
     def _make_room(self) -> None:
         """Let the table grow with the nodes."""
         entries = len(self._table) // ENTRY
         if self.nodes > entries and entries < MAX_TABLE:
             larger = self._machine.zeros(4 * len(self._table))
-            self._enlarge(larger, self._table)
+            self.kernels.enlarge(larger, self._table)
             self._table = larger

@@ -1,0 +1,281 @@
+"""Proofs about lines alone: what each side still needs to fill one, and who stops whom.
+
+They are for two sides whose marks stay and never hurt. A position is the lines that either side can still
+fill, each the set of its empty cells, a bit for each; the Prover has to win, or has to hold off the Other.
+"""
+
+from dataclasses import dataclass
+
+from noughts.certificates.proved import Permutation, Proved
+from noughts.certificates.text import DoesNotHold, Reader, numbers, parted
+
+Lines = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """What is left of the lines of both sides, and of the board."""
+
+    mine: Lines
+    """The lines of the Prover; none where they are left out of account."""
+    theirs: Lines
+    empty: int
+
+    def after_prover(self, cell: int) -> "Position":
+        """The position when the Prover has taken *cell*. Raises :class:`DoesNotHold` where it is taken."""
+        bit = self._bit(cell)
+        return Position(
+            tuple(line & ~bit for line in self.mine),
+            tuple(line for line in self.theirs if not line & bit),
+            self.empty & ~bit,
+        )
+
+    def after_other(self, cell: int) -> "Position":
+        """The position when the Other has taken *cell*."""
+        bit = self._bit(cell)
+        return Position(
+            tuple(line for line in self.mine if not line & bit),
+            tuple(line & ~bit for line in self.theirs),
+            self.empty & ~bit,
+        )
+
+    def _bit(self, cell: int) -> int:
+        bit = 1 << cell
+        if not self.empty & bit:
+            raise DoesNotHold(f"cell {cell + 1} is taken")
+        return bit
+
+    def image(self, map_: Permutation | None) -> tuple[list[int], list[int]]:
+        """The lines of both sides when each cell has gone where *map_* sends it."""
+        if map_ is None:
+            return sorted(self.mine), sorted(self.theirs)
+        return _mapped(self.mine, map_), _mapped(self.theirs, map_)
+
+
+def _mapped(lines: Lines, map_: Permutation) -> list[int]:
+    return sorted(sum(1 << map_[cell] for cell in cells_of(line)) for line in lines)
+
+
+def cells_of(line: int) -> list[int]:
+    """The cells whose bits are set.
+
+    >>> cells_of(0b10110)
+    [1, 2, 4]
+    """
+    found = []
+    while line:
+        low = line & -line
+        found.append(low.bit_length() - 1)
+        line -= low
+    return found
+
+
+def singles(lines: Lines) -> set[int]:
+    """The lines that lack one cell."""
+    return {line for line in lines if not line & line - 1}
+
+
+def is_stopped(lines: Lines, pairs: list[int]) -> bool:
+    """Whether who is not to move stops all *lines* by *pairs*, two cells each, and by potentials.
+
+    Whoever takes one cell of a pair is answered by the other, so lines through both are stopped, and in the
+    others those cells are given away. What is left is stopped if the sum of 2 ** -n over all lines, which
+    lack n cells, and the greatest such sum over the lines through one cell stay below 1 (Erdos and Selfridge
+    1973).
+    """
+    paired, left = 0, list(lines)
+    for one, two in zip(pairs[::2], pairs[1::2], strict=True):
+        both = 1 << one | 1 << two
+        paired |= both
+        left = [line for line in left if line & both != both]
+    left = [line & ~paired for line in left]
+    if 0 in left:
+        return False
+    longest = max(map(int.bit_count, left), default=0)
+    loads: dict[int, int] = {}
+    total = 0
+    for line in left:
+        potential = 1 << longest - line.bit_count()
+        total += potential
+        for cell in cells_of(line):
+            loads[cell] = loads.get(cell, 0) + potential
+    return total + max(loads.values(), default=0) < 1 << longest
+
+
+class LinesCheck:
+    """Checks the steps of a proof that *reader* gives, about a board of *size* cells.
+
+    *wins* tells whether the Prover has to win. Raises :class:`DoesNotHold` where a step fails.
+    """
+
+    def __init__(self, reader: Reader, size: int, proved: Proved, *, wins: bool) -> None:
+        self._reader, self._size, self._proved, self._wins = reader, size, proved, wins
+
+    def prover(self, position: Position) -> None:
+        """Check the proof of a *position* in which the Prover is to move."""
+        word, *rest = self._next()
+        if word == "=":
+            self._refer(rest, position, "prover")
+        elif word == "s":
+            self._go_on(position, self._cells(rest))
+        else:
+            raise DoesNotHold(f"{word} is no move of the Prover")
+
+    def other(self, position: Position) -> None:
+        """Check the proof of a *position* in which the Other is to move, and is not forced."""
+        if singles(position.theirs):
+            raise DoesNotHold("the Other completes a line")
+        if not (self._wins or position.theirs):
+            return
+        word, *rest = self._next()
+        if word == "=":
+            self._refer(rest, position, "other")
+        elif word in ("m", "#m"):
+            self._answers(position)
+            if word == "#m":
+                self._proved.add(("other", *position.image(None)))
+        elif self._wins:
+            raise DoesNotHold(f"{word} wins nothing")
+        elif word == "p":
+            if not is_stopped(position.theirs, self._pairs(rest, position.empty)):
+                raise DoesNotHold("the pairs do not stop all lines")
+        elif word == "r" and rest:
+            self.other(self._conceded(position, self._pairs(rest, position.empty)))
+        elif word == "f" and position.mine:
+            self.other(Position((), position.theirs, position.empty))
+        else:
+            raise DoesNotHold(f"{word} is no step")
+
+    def _next(self) -> list[str]:
+        words = self._reader.next()
+        if not words:
+            raise DoesNotHold("a line is empty")
+        return words
+
+    def _cells(self, words: list[str]) -> list[int]:
+        return numbers(words, self._size)
+
+    def _pairs(self, words: list[str], empty: int) -> list[int]:
+        """The cells of pairs, which are all empty and in one pair."""
+        cells = self._cells(words)
+        if len(cells) % 2 or len(set(cells)) < len(cells) or not all(empty >> cell & 1 for cell in cells):
+            raise DoesNotHold("these are no pairs of empty cells")
+        return cells
+
+    def _refer(self, words: list[str], position: Position, mover: str) -> None:
+        self._proved.check(words, lambda map_: (mover, *position.image(map_)))
+
+    @staticmethod
+    def _conceded(position: Position, pairs: list[int]) -> Position:
+        """The lines are stopped through both cells of each pair, and all the cells are given to the Other."""
+        theirs, paired = position.theirs, 0
+        for one, two in zip(pairs[::2], pairs[1::2], strict=True):
+            both = 1 << one | 1 << two
+            paired |= both
+            theirs = tuple(line for line in theirs if line & both != both)
+        left = tuple(line & ~paired for line in theirs)
+        if 0 in left:
+            raise DoesNotHold("the pairs give a line away")
+        return Position((), left, position.empty & ~paired)
+
+    def _go_on(self, position: Position, cells: list[int], *, ends: bool = False) -> None:
+        """Let the Prover take *cells* one after another, each but the last a threat; then go on reading.
+
+        The Other answers each threat on the one cell where it is stopped. With *ends* the line must end
+        the game, so that nothing is read.
+        """
+        is_forced = False
+        for number, cell in enumerate(cells, 1):
+            position = position.after_prover(cell)
+            is_last = number == len(cells)
+            threats = singles(position.mine)
+            if 0 in position.mine or (len(threats) > 1 and not singles(position.theirs)):
+                if not is_last:
+                    raise DoesNotHold("moves follow the win")
+                return
+            if singles(position.theirs):
+                raise DoesNotHold("the Other completes a line")
+            is_forced = bool(threats)
+            if is_forced:
+                position = position.after_other(threats.pop().bit_length() - 1)
+            elif not is_last:
+                raise DoesNotHold("a move in a line of threats is none")
+        if ends or not cells:
+            raise DoesNotHold("the line of threats wins nothing")
+        if is_forced:
+            self.prover(position)
+        else:
+            self.other(position)
+
+    def _answers(self, position: Position) -> None:
+        """Check that each move of the Other is answered, up to the line with a full stop."""
+        live = 0
+        for line in position.mine + position.theirs:
+            live |= line
+        covered = 0
+        replies: list[tuple[int, int]] = []  # to a move of the Other the one that holds
+        while True:
+            word, *rest = self._next()
+            if word == ".":
+                break
+            if word == "x" and rest:
+                cell, *line = self._cells(rest)
+                after = position.after_other(cell)
+                if line:
+                    self._go_on(after, line)
+                else:
+                    self.prover(after)
+                covered |= 1 << cell
+                if len(line) == 1:
+                    replies.append((cell, line[0]))
+            elif word == "d":
+                covered |= self._refuted(position, rest, live & ~covered)
+            elif word == "k" and rest and not self._wins:
+                covered |= self._stopped(position, rest, replies)
+            else:
+                raise DoesNotHold(f"{word} is no answer")
+        left = live & ~covered
+        if left and (position.mine or self._wins):
+            raise DoesNotHold("a move of the Other is not answered")
+        for cell in cells_of(left):
+            if not any(_is_weaker(position.theirs, cell, than, reply) for than, reply in replies):
+                raise DoesNotHold("a move of the Other is not answered")
+
+    def _refuted(self, position: Position, words: list[str], left: int) -> int:
+        """The moves of the Other, those named or else all that are *left*, against which threats win."""
+        line, named = parted(words)
+        moves, found = self._cells(line), 0
+        for cell in cells_of(left) if named is None else self._cells(named):
+            self._go_on(position.after_other(cell), moves, ends=True)
+            found |= 1 << cell
+        return found
+
+    def _stopped(self, position: Position, words: list[str], replies: list[tuple[int, int]]) -> int:
+        """The moves of the Other after which one reply, pairs and potentials stop all lines.
+
+        A pair that has lost a cell is left out.
+        """
+        about, named = parted(words)
+        (reply,), pairs = self._cells(about[:1]), self._pairs(about[1:], position.empty)
+        found = 0
+        for cell in self._cells(named or []):
+            after = position.after_other(cell).after_prover(reply)
+            whole = [
+                both
+                for both in zip(pairs[::2], pairs[1::2], strict=True)
+                if cell not in both and reply not in both
+            ]
+            if not is_stopped(after.theirs, [cell for both in whole for cell in both]):
+                raise DoesNotHold("the reply and its pairs do not stop all lines")
+            replies.append((cell, reply))
+            found |= 1 << cell
+        return found
+
+
+def _is_weaker(lines: Lines, cell: int, than: int, reply: int) -> bool:
+    """Whether *reply* stops all *lines* through *cell*, which is another, that do not go through *than* too.
+
+    Then taking *cell* is no better for the Other than taking *than*, which *reply* holds off.
+    """
+    bit, others = 1 << cell, 1 << than | 1 << reply
+    return cell != reply and all(line & others for line in lines if line & bit)

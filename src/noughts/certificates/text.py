@@ -1,0 +1,106 @@
+"""The file that a certificate is: lines of words, the last of them a digest of all others."""
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator
+from typing import IO
+
+FIRST_LINE = "noughts certificate"
+VERSION = 1
+DIGEST = "sha256"
+
+REPORTED = 1024
+"""Lines between two reports."""
+
+MAX_LINE = 1 << 20
+"""Bytes of a line at most."""
+
+WINDOW = 1 << 20
+"""A position that is referred to is one of so many that were proved last."""
+
+
+class DoesNotHold(Exception):  # noqa: N818 - it is an answer
+    """A step of a certificate is not what it should be, in the words of a developer."""
+
+
+class Writer:
+    """Writes the lines of a certificate to the text file *stream*, and their digest at the end."""
+
+    def __init__(self, stream: IO[str]) -> None:
+        self._stream, self._digest = stream, hashlib.sha256()
+        self.lines = 0
+        self.proved = 0
+        """How many positions have been proved that may be referred to."""
+
+    def write(self, *words: object) -> None:
+        """Write a line of *words*."""
+        line = " ".join(map(str, words)) + "\n"
+        self._stream.write(line)
+        self._digest.update(line.encode("ascii"))
+        self.lines += 1
+
+    def close(self) -> None:
+        """Write the digest."""
+        self._stream.write(f"{DIGEST} {self._digest.hexdigest()}\n")
+
+
+class Reader:
+    """Reads the lines of a certificate, as lists of words, from the binary file *stream*.
+
+    >>> import io
+    >>> reader = Reader(io.BytesIO(b"one two\\nthree\\nsha256 0\\n"))
+    >>> reader.next(), reader.next(), reader.is_whole()
+    (['one', 'two'], ['three'], False)
+    """
+
+    def __init__(self, stream: IO[bytes], report: Callable[[int], None] = lambda number: None) -> None:
+        self._report = report
+        self._lines = self._read(stream)
+        self._digest = hashlib.sha256()
+        self._told: str | None = None
+        self.number = 0
+
+    def _read(self, stream: IO[bytes]) -> Iterator[bytes]:
+        while line := stream.readline(MAX_LINE):
+            if line.startswith(DIGEST.encode() + b" "):
+                self._told = line.decode("ascii", "replace").split()[-1]
+                if stream.read(1):
+                    self._told = None  # nothing follows the digest
+                return
+            self._digest.update(line)
+            yield line
+
+    def next(self) -> list[str]:
+        """The words of the next line. Raises :class:`DoesNotHold` at the end."""
+        for line in self._lines:
+            self.number += 1
+            if self.number % REPORTED == 0:
+                self._report(self.number)
+            try:
+                return line.decode("ascii").split()
+            except UnicodeDecodeError:
+                break
+        raise DoesNotHold("a line is missing, or cannot be read")
+
+    def is_whole(self) -> bool:
+        """Whether the digest at the end is that of all lines; reads them."""
+        for _ in self._lines:
+            pass
+        return self._told == self._digest.hexdigest()
+
+
+def numbers(words: Iterable[str], most: int) -> list[int]:
+    """The cells, counted from 0, that *words* name by numbers from 1 to *most*."""
+    found = []
+    for word in words:
+        if not (word.isascii() and word.isdecimal() and len(word) <= 7 and 1 <= int(word) <= most):
+            raise DoesNotHold(f"{word} is no number from 1 to {most}")
+        found.append(int(word) - 1)
+    return found
+
+
+def parted(words: list[str], sign: str = "/") -> tuple[list[str], list[str] | None]:
+    """The *words* before the *sign* and those after it; None where it is missing."""
+    if sign not in words:
+        return words, None
+    place = words.index(sign)
+    return words[:place], words[place + 1 :]

@@ -1,0 +1,150 @@
+"""Does a certificate prove what it claims?"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import IO
+
+from noughts.certificates.by_lines import LinesCheck, Position
+from noughts.certificates.by_play import HANDLED, PlayCheck, keeps_rules
+from noughts.certificates.proved import Permutation, Proved
+from noughts.certificates.text import FIRST_LINE, VERSION, DoesNotHold, Reader, numbers
+from noughts.core.lines import line_table
+from noughts.errors import BadInput, UnsupportedRules
+from noughts.games.base import Game
+from noughts.games.catalogue import new_game
+from noughts.games.rules import HELPFUL
+
+PARTS = {"first": (("win", 0),), "second": (("win", 1),), "draw": (("hold", 0), ("hold", 1))}
+"""What has to be proved of which side, by the value that is claimed."""
+
+VALUES = tuple(PARTS)
+
+MAX_CELLS = 400
+"""Boards of more cells are not checked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether a certificate holds. ``game`` and ``value`` are its claim, None where none can be read.
+
+    ``fault`` is None, ``damaged`` where the file is not as it was written, or ``disagrees`` where it is, and
+    a step does not prove what it should: step ``line``, for the ``reason`` that a developer is told.
+    """
+
+    game: str | None
+    value: str | None
+    fault: str | None = None
+    line: int = 0
+    reason: str = ""
+
+    @property
+    def holds(self) -> bool:
+        """Whether the claim is proved."""
+        return self.fault is None
+
+
+def verify(stream: IO[bytes], *, report: Callable[[int], None] = lambda number: None) -> Verdict:
+    """Check the certificate that the binary file *stream* gives.
+
+    *report* is told of lines that have been read, now and then.
+    """
+    reader = Reader(stream, report)
+    check = Check(reader)
+    try:
+        check.whole()
+    except DoesNotHold as error:
+        fault, number, reason = "disagrees", reader.number, str(error)
+    else:
+        fault, number, reason = None, 0, ""
+    if not reader.is_whole():
+        fault, number, reason = "damaged", 0, "the digest is not that of the lines"
+    return Verdict(check.name, check.value, fault, number, reason)
+
+
+class Check:
+    """Checks all parts of a certificate; ``name`` and ``value`` are its claim as soon as that was read."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+        self.name: str | None = None
+        self.value: str | None = None
+
+    def whole(self) -> None:
+        """Check all of it. Raises :class:`DoesNotHold`."""
+        reader = self._reader
+        if reader.next() != [*FIRST_LINE.split(), str(VERSION)]:
+            raise DoesNotHold("this is no certificate of a version that is known")
+        (name,), (value,) = self._told("game"), self._told("value")
+        if value not in VALUES:
+            raise DoesNotHold(f"{value} is no value")
+        self.name, self.value = name, value
+        game = _game_of(name)
+        maps = self._maps(len(game.cells))
+        for goal, side in PARTS[value]:
+            told_side, how = self._told(goal, 2)
+            if told_side != str(side + 1):
+                raise DoesNotHold("a part is about the other side")
+            self._part(game, maps, side, how, wins=goal == "win")
+        if self._told("end", 0):
+            raise DoesNotHold("the end has no words")
+
+    def _told(self, word: str, count: int = 1) -> list[str]:
+        """The *count* words that follow *word* on the next line."""
+        first, *rest = self._reader.next() or [""]
+        if first != word or len(rest) != count:
+            raise DoesNotHold(f"{word} was expected, with {count} words")
+        return rest
+
+    def _maps(self, size: int) -> list[Permutation]:
+        """The permutations of cells that positions are compared by."""
+        (told,) = self._told("maps")
+        count = int(told) if told.isascii() and told.isdecimal() and len(told) < 7 else -1
+        if count < 0:
+            raise DoesNotHold(f"{told} maps")
+        found = []
+        for _ in range(count):
+            map_ = tuple(numbers(self._told("map", size), size))
+            if len(set(map_)) < size:
+                raise DoesNotHold("a map takes two cells to one")
+            found.append(map_)
+        return found
+
+    def _part(self, game: Game, maps: list[Permutation], side: int, how: str, *, wins: bool) -> None:
+        """Check that side number *side* wins, or holds."""
+        rules = game.rules
+        proved = Proved(maps)
+        if how == "play":
+            if not all(keeps_rules(map_, game.rules) for map_ in maps):
+                raise DoesNotHold("a map does not keep the rules")
+            PlayCheck(self._reader, game, proved, game.sides[side], wins=wins).check()
+            return
+        if not game.facts <= HELPFUL:
+            raise DoesNotHold("lines alone prove nothing under these rules")
+        if how == "steal":
+            if wins or side:
+                raise DoesNotHold("who begins cannot lose, and no more follows")
+            return
+        if how != "lines":
+            raise DoesNotHold(f"{how} is no way to prove it")
+        table = line_table(rules.geometry)
+        if table is None:
+            raise DoesNotHold("the lines cannot be listed")
+        check = LinesCheck(self._reader, table.size, proved, wins=wins)
+        start = Position(table.masks, table.masks, (1 << table.size) - 1)
+        if side:
+            check.other(start)
+        else:
+            check.prover(start)
+
+
+def _game_of(name: str) -> Game:
+    """The game called *name*. Raises :class:`DoesNotHold` for one that proofs are not about."""
+    try:
+        game = new_game(name)
+    except (BadInput, UnsupportedRules) as error:
+        raise DoesNotHold(f"{name} is no game") from error
+    if game.rules is None or not game.facts <= HANDLED or len(game.sides) != 2:
+        raise DoesNotHold(f"nothing is proved about {name}")
+    if len(game.cells) > MAX_CELLS:
+        raise DoesNotHold("the board is too large")
+    return game

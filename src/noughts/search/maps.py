@@ -1,0 +1,26 @@
+"""The symmetries of a board as the maps of a certificate."""
+
+from noughts.core.symmetry import Permutation
+
+
+class Maps:
+    """The permutations of *group*, the identity first, numbered as a certificate numbers them: from 0."""
+
+    def __init__(self, group: tuple[Permutation, ...]) -> None:
+        self.group = group
+        self._number = {map_: number for number, map_ in enumerate(group)}
+        self._found: dict[tuple[int, int], int | None] = {}
+
+    def between(self, one: int, other: int) -> int | None:
+        """The number of the map that takes a position to another whose images by *one* and *other* agree.
+
+        None where the group is not whole.
+        """
+        if (one, other) not in self._found:
+            back = _inverse(self.group[other])
+            self._found[one, other] = self._number.get(tuple(back[cell] for cell in self.group[one]))
+        return self._found[one, other]
+
+
+def _inverse(permutation: Permutation) -> Permutation:
+    return tuple(sorted(range(len(permutation)), key=permutation.__getitem__))
