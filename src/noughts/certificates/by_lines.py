@@ -45,15 +45,15 @@ class Position:
             raise DoesNotHold(f"cell {cell + 1} is taken")
         return bit
 
-    def image(self, map_: Permutation | None) -> tuple[list[int], list[int]]:
+    def image(self, map_: Permutation | None) -> tuple[Lines, Lines]:
         """The lines of both sides when each cell has gone where *map_* sends it."""
         if map_ is None:
-            return sorted(self.mine), sorted(self.theirs)
+            return tuple(sorted(self.mine)), tuple(sorted(self.theirs))
         return _mapped(self.mine, map_), _mapped(self.theirs, map_)
 
 
-def _mapped(lines: Lines, map_: Permutation) -> list[int]:
-    return sorted(sum(1 << map_[cell] for cell in cells_of(line)) for line in lines)
+def _mapped(lines: Lines, map_: Permutation) -> Lines:
+    return tuple(sorted(sum(1 << map_[cell] for cell in cells_of(line)) for line in lines))
 
 
 def cells_of(line: int) -> list[int]:
@@ -113,6 +113,8 @@ class LinesCheck:
 
     def prover(self, position: Position) -> None:
         """Check the proof of a *position* in which the Prover is to move."""
+        if not (self._wins or position.theirs):
+            return
         word, *rest = self._next()
         if word == "=":
             self._refer(rest, position, "prover")

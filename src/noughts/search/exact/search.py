@@ -76,7 +76,7 @@ class ExactSearch:
     def __init__(self, rules: Rules, machine: Machine | None = None) -> None:
         self.rules = rules
         self.nodes, self.effort = 0, Effort()
-        self._blocking = BlockingSearch.of(rules, machine)
+        self.blocking = BlockingSearch.of(rules, machine)
         self._columns = ColumnsSearch.of(rules, machine)
         self._has_columns = False  # whether it answers for the position
         self._ready = Ready(*KERNELS, machine=machine)
@@ -108,7 +108,7 @@ class ExactSearch:
         rules = handled_rules(game, HANDLED)
         return rules is not None and len(game.cells) <= MAX_CELLS and can_enumerate(rules.geometry)
 
-    def _set_up(self, game: Game) -> None:
+    def set_up(self, game: Game) -> None:
         """Make the position of *game* the one that questions are about."""
         memory, self._game = self._memory, game
         for cell in self._on_board:
@@ -233,11 +233,11 @@ class ExactSearch:
 
     def _is_stopped(self, attacker: int, budget: int) -> bool:
         """Whether all lines of side number *attacker* are found to be stopped, with *budget* nodes."""
-        if self._blocking is None or self._game is None:
+        if self.blocking is None or self._game is None:
             return False
         with suppress(BudgetReachedError):
-            if self._blocking.holds(self._game, attacker, self.effort, budget // BLOCKING_PART):
-                self._holding = 2 * self._blocking.reply
+            if self.blocking.holds(self._game, attacker, self.effort, budget // BLOCKING_PART):
+                self._holding = 2 * self.blocking.reply
                 return True
         return False
 
@@ -262,7 +262,7 @@ class ExactSearch:
 
         *budget* is how many nodes this may take. Raises :class:`LimitReachedError` and its kinds.
         """
-        self._set_up(game)
+        self.set_up(game)
         self._winner = None
         try:
             with self.effort.within(budget):
@@ -281,7 +281,7 @@ class ExactSearch:
         """A best move of *game*, whose value and distance are known. Raises :class:`LimitReachedError`."""
         if self._decided[0] == game.key() and self._decided[1] >= 0:
             return self._move_of(self._decided[1])
-        self._set_up(game)
+        self.set_up(game)
         side = int(self._memory[at.SIDE])
         if value > 0:
             self.wins(side, plies)
@@ -308,10 +308,15 @@ class ExactSearch:
                 value == (0 if winner is None else 1 if winner == self.rules.marks[side] else -1)
                 and plies < 1
             )
-        self._set_up(after)
+        self.set_up(after)
         if value > 0:
             return self.wins(side, plies)
         return not (self.wins(1 - side, plies - 2) if value else self._can_win(1 - side))
+
+    def best_move(self) -> Move | None:
+        """The move that decided the last question, None where none stands out."""
+        best = int(self._memory[at.BEST])
+        return self._move_of(best) if best >= 0 else None
 
     def _move_of(self, number: int) -> Move:
         """The move that kernels call *number*."""

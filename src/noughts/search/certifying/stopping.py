@@ -7,7 +7,7 @@ from noughts.search.analysis import Effort
 from noughts.search.blocking import layout as at
 from noughts.search.blocking.kernels import NEARLY, SMALLER
 from noughts.search.blocking.search import BlockingSearch
-from noughts.search.maps import Maps
+from noughts.search.certifying.maps import Maps
 
 
 class StoppingProof:

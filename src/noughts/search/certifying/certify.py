@@ -1,0 +1,92 @@
+"""Which proof is written for which game."""
+
+from typing import IO
+
+from noughts.certificates.by_play import HANDLED, keeps_rules
+from noughts.certificates.text import FIRST_LINE, VERSION, Writer
+from noughts.certificates.verify import MAX_CELLS, PARTS
+from noughts.core.lines import LineTable, line_table
+from noughts.core.symmetry import symmetries
+from noughts.errors import UnsupportedRules
+from noughts.games.base import Game
+from noughts.games.rules import HELPFUL, Rules
+from noughts.search.analysis import Effort, Limit, Report, no_report
+from noughts.search.blocking.search import BlockingSearch
+from noughts.search.certifying.lines import LinesProof
+from noughts.search.certifying.maps import Maps
+from noughts.search.certifying.play import PlayProof
+from noughts.search.compiled import Machine
+from noughts.search.exact.search import ExactSearch
+
+
+def can_certify(game: Game) -> bool:
+    """Whether there is a form of proof for the rules of *game*, on a board of its size.
+
+    >>> from noughts import new_game
+    >>> [can_certify(new_game(name)) for name in ("qubic", "misere", "connect4", "renju", "reversi", "three")]
+    [True, True, True, False, False, False]
+    """
+    rules = game.rules
+    return (
+        rules is not None
+        and game.facts <= HANDLED
+        and len(game.sides) == 2
+        and len(game.cells) <= MAX_CELLS
+        and line_table(rules.geometry) is not None
+        and ExactSearch.supports(game)
+    )
+
+
+def certify(
+    game: Game,
+    value: str,
+    stream: IO[str],
+    limit: Limit = Limit(),  # noqa: B008
+    report: Report = no_report,
+    machine: Machine | None = None,
+) -> int:
+    """Write to *stream* the proof that *game*, which begins, is worth *value*: first, second or draw.
+
+    Return the number of its lines. Raises :class:`~noughts.errors.UnsupportedRules` for games of other
+    rules, and :class:`~noughts.search.analysis.LimitReachedError` where *limit* ends it.
+    """
+    rules = game.rules
+    table = None if rules is None else line_table(rules.geometry)
+    if rules is None or table is None or not can_certify(game):
+        raise UnsupportedRules("certificate", game.name, "unknown-rules")
+    writer = Writer(stream)
+    writer.write(FIRST_LINE, VERSION)
+    writer.write("game", rules.spec)
+    writer.write("value", value)
+    maps = _maps(rules)
+    writer.write("maps", len(maps.group) - 1)
+    for map_ in maps.group[1:]:
+        writer.write("map", *(cell + 1 for cell in map_))
+    exact = ExactSearch(rules, machine)
+    exact.effort = Effort(limit.started(), report)
+    for goal, side in PARTS[value]:
+        _write_part(game.copy(), table, side, exact, writer, maps, wins=goal == "win")
+    writer.write("end")
+    writer.close()
+    return writer.lines
+
+
+def _maps(rules: Rules) -> Maps:
+    """The symmetries that keep the rules."""
+    group = symmetries(rules.geometry, rules.gravity)
+    return Maps(group if all(keeps_rules(map_, rules) for map_ in group[1:]) else group[:1])
+
+
+def _write_part(
+    game: Game, table: LineTable, side: int, exact: ExactSearch, writer: Writer, maps: Maps, *, wins: bool
+) -> None:
+    """Write the proof that side number *side* of *game* wins, or holds."""
+    goal = "win" if wins else "hold"
+    if not game.facts <= HELPFUL:
+        writer.write(goal, side + 1, "play")
+        PlayProof(game, side, exact, writer, maps, wins=wins).write()
+    elif not (side or wins):
+        writer.write(goal, side + 1, "steal")
+    else:
+        writer.write(goal, side + 1, "lines")
+        LinesProof(game, side, exact, writer, maps, wins=wins).write(table.masks)

@@ -1,0 +1,188 @@
+"""Why a side wins or holds under rules where one more mark never hurts, written down as play on lines."""
+
+from noughts.certificates.by_lines import Lines, Position, cells_of, singles
+from noughts.certificates.text import WINDOW, Writer
+from noughts.core.board import coordinate_of, index_of
+from noughts.games.base import Game, Move
+from noughts.search.analysis import BudgetReachedError
+from noughts.search.certifying.maps import Maps
+from noughts.search.certifying.stopping import StoppingProof
+from noughts.search.certifying.threats import Threats, is_refuted
+from noughts.search.exact.search import ExactSearch
+from noughts.search.exact.table import MANY
+
+STOPPING_NODES = 400
+"""So many nodes are spent at a position on whether pairs and potentials alone hold it."""
+
+
+class LinesProof:
+    """Writes the proof that side number *side* of *game* wins, or else holds, from where the game stands.
+
+    *exact* and its search for what can be stopped are asked for its moves. Raises
+    :class:`~noughts.search.analysis.LimitReachedError` where their effort ends.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        side: int,
+        exact: ExactSearch,
+        writer: Writer,
+        maps: Maps,
+        *,
+        wins: bool,
+    ) -> None:
+        self._game, self._side, self._wins = game, side, wins
+        self._exact, self._blocking, self._writer, self._maps = exact, exact.blocking, writer, maps
+        self._threats = Threats()
+        self._known: dict[object, tuple[int, int]] = {}
+        self._stopping = exact.blocking and StoppingProof(exact.blocking, writer, maps, exact.effort)
+
+    def write(self, lines: Lines) -> None:
+        """Write the proof, for an empty board of these *lines*."""
+        start = Position(lines, lines, (1 << len(self._game.cells)) - 1)
+        if self._side:
+            self._other(start)
+        else:
+            self._prover(start, MANY)
+
+    # The Prover is to move
+
+    def _prover(self, position: Position, left: int) -> None:
+        """Write a move of the Prover, and what follows; who wins does so within *left* plies."""
+        if self._wins or position.theirs:
+            self._go_on(position, self._line(position, left), left, ["s"])
+
+    def _line(self, position: Position, left: int) -> list[int]:
+        """The Prover's next moves: a line of threats that wins, or one move."""
+        line = self._threats.find(position)
+        return line or [self._move(left)]
+
+    def _move(self, left: int) -> int:
+        """A move that keeps what is to be proved. Asks the searches about the game as it stands."""
+        if not self._wins and self._blocking is not None and self._stops():
+            reply = self._blocking.reply
+            if reply >= 0:
+                return reply
+        if not self._keeps(left):
+            raise AssertionError("the search has changed its mind")
+        best = self._exact.best_move() or self._first_that_keeps(left)
+        return index_of(self._game.shape, best)
+
+    def _keeps(self, left: int) -> bool:
+        """Whether the Prover still wins within *left* plies, or holds."""
+        self._exact.set_up(self._game)
+        if self._wins:
+            return self._exact.wins(self._side, left)
+        return not self._exact.wins(1 - self._side, MANY)
+
+    def _first_that_keeps(self, left: int) -> Move:
+        """The first move that keeps what is to be proved, the likeliest first."""
+        game = self._game
+        for move in sorted(game.legal_moves(), key=game.weight, reverse=True):
+            game.play(move)
+            try:
+                if game.outcome is not None or self._keeps(left - 1):
+                    return move
+            finally:
+                game.undo()
+        raise AssertionError("no move keeps what the position promises")
+
+    def _stops(self) -> bool:
+        """Whether the lines of the Other are found to be stopped with few nodes."""
+        try:
+            return self._blocking is not None and self._blocking.holds(
+                self._game, 1 - self._side, self._exact.effort, STOPPING_NODES
+            )
+        except BudgetReachedError:
+            return False
+
+    def _go_on(self, position: Position, line: list[int], left: int, words: list[object]) -> None:
+        """Write *words* and the moves of *line*, play them, and write what follows."""
+        self._writer.write(*words, *(cell + 1 for cell in line))
+        before, threats = len(self._game.moves), set[int]()
+        for cell in line:
+            self._play(cell)
+            position = position.after_prover(cell)
+            threats = singles(position.mine)
+            if 0 in position.mine or len(threats) > 1:
+                break
+            if threats:
+                (forced,) = threats
+                self._play(forced.bit_length() - 1)
+                position = position.after_other(forced.bit_length() - 1)
+        else:
+            if threats:
+                self._prover(position, left - 2 * len(line))
+            else:
+                self._other(position, left - 2 * len(line))
+        while len(self._game.moves) > before:
+            self._game.undo()
+
+    def _play(self, cell: int) -> None:
+        self._game.play(coordinate_of(self._game.shape, cell))
+
+    # The Other is to move
+
+    def _other(self, position: Position, left: int = MANY) -> None:
+        """Write what answers each move of the Other."""
+        if not (self._wins or position.theirs):
+            return
+        key, image = self._key(position)
+        if self._is_known(key, image):
+            return
+        if not self._wins and self._stopping is not None and self._stops():
+            self._writer.write("f")
+            self._stopping.write(self._game, 1 - self._side)
+            return
+        self._writer.write("#m")
+        self._answers(position, left)
+        self._writer.write(".")
+        self._writer.proved += 1
+        self._known[key] = self._writer.proved, image
+
+    def _answers(self, position: Position, left: int) -> None:
+        live = 0
+        for line in position.mine + position.theirs:
+            live |= line
+        moves = cells_of(live)
+        if self._wins:
+            moves = self._answered_by_threats(position, moves)
+        for cell in moves:
+            after = position.after_other(cell)
+            self._play(cell)
+            line = self._line(after, left - 1) if self._wins or after.theirs else []
+            self._go_on(after, line, left - 1, ["x", cell + 1])
+            self._game.undo()
+
+    def _answered_by_threats(self, position: Position, moves: list[int]) -> list[int]:
+        """Write lines of threats that win against some of *moves*; return the others."""
+        line = self._threats.find(position)  # as if the Other passed
+        waiting, left = moves, []
+        while True:
+            if line is not None:
+                refuted = [cell for cell in waiting if is_refuted(position, cell, line)]
+                waiting = [cell for cell in waiting if cell not in refuted]
+                if refuted:
+                    named = [] if not (waiting or left) else ["/", *(cell + 1 for cell in refuted)]
+                    self._writer.write("d", *(cell + 1 for cell in line), *named)
+            if not waiting:
+                return left
+            line = self._threats.find(position.after_other(waiting[0]))
+            if line is None or not is_refuted(position, waiting[0], line):
+                left.append(waiting.pop(0))
+                line = None
+
+    def _key(self, position: Position) -> tuple[object, int]:
+        """The least of the images of *position*, and which it is."""
+        images = self._maps.group
+        return min((position.image(map_), number) for number, map_ in enumerate(images))
+
+    def _is_known(self, key: object, image: int) -> bool:
+        """Whether a reference to the position of that *key* was written."""
+        number, other = self._known.get(key, (0, 0))
+        which = self._maps.between(image, other) if number else None
+        if which is None or self._writer.proved - number >= WINDOW:
+            return False
+        self._writer.write("=", number, which)
+        return True

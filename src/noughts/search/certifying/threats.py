@@ -1,0 +1,77 @@
+"""Lines of threats, each with one reply, that win: what ends a proof without a tree of its own."""
+
+from noughts.certificates.by_lines import Position, cells_of, singles
+
+MOST_NODES = 2000
+"""So many positions are looked at for one line."""
+
+MOST_MOVES = 12
+
+
+class Threats:
+    """Finds the shortest line of threats that wins a position, within a few thousand nodes."""
+
+    def __init__(self, most_nodes: int = MOST_NODES) -> None:
+        self._most, self._nodes = most_nodes, 0
+
+    def find(self, position: Position) -> list[int] | None:
+        """The cells that the Prover, who is to move, takes one after another; None where no line is found."""
+        self._nodes = 0
+        for depth in range(1, MOST_MOVES + 1):
+            line = self._search(position, depth)
+            if line is not None or self._nodes >= self._most:
+                return line
+        return None
+
+    def _search(self, position: Position, depth: int) -> list[int] | None:
+        self._nodes += 1
+        own = singles(position.mine)
+        if own:
+            return [own.pop().bit_length() - 1]
+        if depth == 1 or self._nodes >= self._most:
+            return None
+        dangers = singles(position.theirs)
+        for cell in self._candidates(position, dangers):
+            line = self._after(position, cell, depth)
+            if line is not None:
+                return [cell, *line]
+        return None
+
+    @staticmethod
+    def _candidates(position: Position, dangers: set[int]) -> list[int]:
+        """The cells that make a threat, those of most lines first; where the Other threatens one only."""
+        loads: dict[int, int] = {}
+        for line in position.mine:
+            if line.bit_count() == 2:
+                for cell in cells_of(line):
+                    loads[cell] = loads.get(cell, 0) + 1
+        found = sorted(loads, key=lambda cell: (-loads[cell], cell))
+        return [cell for cell in found if not dangers or dangers == {1 << cell}]
+
+    def _after(self, position: Position, cell: int, depth: int) -> list[int] | None:
+        """The line after the threat on *cell*; empty where that is two at once."""
+        after = position.after_prover(cell)
+        threats = singles(after.mine)
+        if singles(after.theirs) or not threats:
+            return None
+        if len(threats) > 1:
+            return []
+        return self._search(after.after_other(threats.pop().bit_length() - 1), depth - 1)
+
+
+def is_refuted(position: Position, cell: int, line: list[int]) -> bool:
+    """Whether *line* wins after the Other has taken *cell*, as a certificate's check plays it."""
+    position = position.after_other(cell)
+    for number, move in enumerate(line, 1):
+        if not position.empty >> move & 1:
+            return False
+        position = position.after_prover(move)
+        threats, is_last = singles(position.mine), number == len(line)
+        if 0 in position.mine:
+            return is_last
+        if singles(position.theirs) or not threats:
+            return False
+        if len(threats) > 1:
+            return is_last
+        position = position.after_other(threats.pop().bit_length() - 1)
+    return False
