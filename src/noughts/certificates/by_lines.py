@@ -116,12 +116,9 @@ class LinesCheck:
         if not (self._wins or position.theirs):
             return
         word, *rest = self._next()
-        if word == "=":
-            self._refer(rest, position, "prover")
-        elif word == "s":
-            self._go_on(position, self._cells(rest))
-        else:
+        if word != "s":
             raise DoesNotHold(f"{word} is no move of the Prover")
+        self._go_on(position, self._cells(rest))
 
     def other(self, position: Position) -> None:
         """Check the proof of a *position* in which the Other is to move, and is not forced."""
@@ -131,18 +128,18 @@ class LinesCheck:
             return
         word, *rest = self._next()
         if word == "=":
-            self._refer(rest, position, "other")
+            self._proved.check(rest, position.image)
         elif word in ("m", "#m"):
             self._answers(position)
             if word == "#m":
-                self._proved.add(("other", *position.image(None)))
+                self._proved.add(position.image(None))
         elif self._wins:
             raise DoesNotHold(f"{word} wins nothing")
         elif word == "p":
-            if not is_stopped(position.theirs, self._pairs(rest, position.empty)):
+            if not is_stopped(position.theirs, self._pairs(self._cells(rest), position.empty)):
                 raise DoesNotHold("the pairs do not stop all lines")
         elif word == "r" and rest:
-            self.other(self._conceded(position, self._pairs(rest, position.empty)))
+            self.other(self._conceded(position, self._pairs(self._cells(rest), position.empty)))
         elif word == "f" and position.mine:
             self.other(Position((), position.theirs, position.empty))
         else:
@@ -157,15 +154,12 @@ class LinesCheck:
     def _cells(self, words: list[str]) -> list[int]:
         return numbers(words, self._size)
 
-    def _pairs(self, words: list[str], empty: int) -> list[int]:
-        """The cells of pairs, which are all empty and in one pair."""
-        cells = self._cells(words)
+    @staticmethod
+    def _pairs(cells: list[int], empty: int) -> list[int]:
+        """The *cells* of pairs, which are all empty and in one pair."""
         if len(cells) % 2 or len(set(cells)) < len(cells) or not all(empty >> cell & 1 for cell in cells):
             raise DoesNotHold("these are no pairs of empty cells")
         return cells
-
-    def _refer(self, words: list[str], position: Position, mover: str) -> None:
-        self._proved.check(words, lambda map_: (mover, *position.image(map_)))
 
     @staticmethod
     def _conceded(position: Position, pairs: list[int]) -> Position:
@@ -221,18 +215,18 @@ class LinesCheck:
             if word == ".":
                 break
             if word == "x" and rest:
-                cell, *line = self._cells(rest)
+                cell, *moves = self._cells(rest)
                 after = position.after_other(cell)
-                if line:
-                    self._go_on(after, line)
+                if moves:
+                    self._go_on(after, moves)
                 else:
                     self.prover(after)
                 covered |= 1 << cell
-                if len(line) == 1:
-                    replies.append((cell, line[0]))
+                if len(moves) == 1:
+                    replies.append((cell, moves[0]))
             elif word == "d":
                 covered |= self._refuted(position, rest, live & ~covered)
-            elif word == "k" and rest and not self._wins:
+            elif word == "k" and len(rest) > 1 and rest[0] != "/" and not self._wins:
                 covered |= self._stopped(position, rest, replies)
             else:
                 raise DoesNotHold(f"{word} is no answer")
@@ -258,8 +252,8 @@ class LinesCheck:
         A pair that has lost a cell is left out.
         """
         about, named = parted(words)
-        (reply,), pairs = self._cells(about[:1]), self._pairs(about[1:], position.empty)
-        found = 0
+        reply, *paired = self._cells(about)
+        pairs, found = self._pairs(paired, position.empty), 0
         for cell in self._cells(named or []):
             after = position.after_other(cell).after_prover(reply)
             whole = [
@@ -267,7 +261,7 @@ class LinesCheck:
                 for both in zip(pairs[::2], pairs[1::2], strict=True)
                 if cell not in both and reply not in both
             ]
-            if not is_stopped(after.theirs, [cell for both in whole for cell in both]):
+            if not is_stopped(after.theirs, [one for both in whole for one in both]):
                 raise DoesNotHold("the reply and its pairs do not stop all lines")
             replies.append((cell, reply))
             found |= 1 << cell

@@ -20,8 +20,7 @@ def keeps_rules(map_: Permutation, rules: Rules) -> bool:
     if table is None:
         return False
     found = {
-        (frozenset(line), frozenset(ends))
-        for line, ends in zip(table.cells_of, table.ends_of, strict=True)
+        (frozenset(line), frozenset(ends)) for line, ends in zip(table.cells_of, table.ends_of, strict=True)
     }
     images = {
         (frozenset(map_[cell] for cell in line), frozenset(map_[cell] for cell in ends))
@@ -98,7 +97,7 @@ class PlayCheck:
             raise DoesNotHold("a move of the Other is not answered")
 
     def _play(self, word: str, after: Iterable[str]) -> None:
-        """Play the move that is written *word*, and what comes *after* it; check the position, and go back."""
+        """Play the move written *word*, and what comes *after* it; check the position, and go back."""
         game = self._game
         try:
             game.play(self._move_of(word))

@@ -18,7 +18,7 @@ WINDOW = 1 << 20
 """A position that is referred to is one of so many that were proved last."""
 
 
-class DoesNotHold(Exception):  # noqa: N818 - it is an answer
+class DoesNotHold(Exception):
     """A step of a certificate is not what it should be, in the words of a developer."""
 
 
@@ -44,10 +44,10 @@ class Writer:
 
 
 class Reader:
-    """Reads the lines of a certificate, as lists of words, from the binary file *stream*.
+    r"""Reads the lines of a certificate, as lists of words, from the binary file *stream*.
 
     >>> import io
-    >>> reader = Reader(io.BytesIO(b"one two\\nthree\\nsha256 0\\n"))
+    >>> reader = Reader(io.BytesIO(b"one two\nthree\nsha256 0\n"))
     >>> reader.next(), reader.next(), reader.is_whole()
     (['one', 'two'], ['three'], False)
     """

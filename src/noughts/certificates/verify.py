@@ -4,11 +4,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import IO
 
-from noughts.certificates.by_lines import LinesCheck, Position
+from noughts.certificates.by_lines import Lines, LinesCheck, Position
 from noughts.certificates.by_play import HANDLED, PlayCheck, keeps_rules
 from noughts.certificates.proved import Permutation, Proved
 from noughts.certificates.text import FIRST_LINE, VERSION, DoesNotHold, Reader, numbers
-from noughts.core.lines import line_table
+from noughts.core.lines import LineTable, line_table
 from noughts.errors import BadInput, UnsupportedRules
 from noughts.games.base import Game
 from noughts.games.catalogue import new_game
@@ -18,6 +18,9 @@ PARTS = {"first": (("win", 0),), "second": (("win", 1),), "draw": (("hold", 0), 
 """What has to be proved of which side, by the value that is claimed."""
 
 VALUES = tuple(PARTS)
+
+STOPPED = HELPFUL | {"exact"}
+"""The options under which a side holds that has a cell in each line of the other."""
 
 MAX_CELLS = 400
 """Boards of more cells are not checked."""
@@ -53,12 +56,12 @@ def verify(stream: IO[bytes], *, report: Callable[[int], None] = lambda number: 
     try:
         check.whole()
     except DoesNotHold as error:
-        fault, number, reason = "disagrees", reader.number, str(error)
+        found = Verdict(check.name, check.value, "disagrees", reader.number, str(error))
     else:
-        fault, number, reason = None, 0, ""
+        found = Verdict(check.name, check.value)
     if not reader.is_whole():
-        fault, number, reason = "damaged", 0, "the digest is not that of the lines"
-    return Verdict(check.name, check.value, fault, number, reason)
+        found = Verdict(check.name, check.value, "damaged", reason="the digest is not that of the lines")
+    return found
 
 
 class Check:
@@ -74,7 +77,7 @@ class Check:
         reader = self._reader
         if reader.next() != [*FIRST_LINE.split(), str(VERSION)]:
             raise DoesNotHold("this is no certificate of a version that is known")
-        (name,), (value,) = self._told("game"), self._told("value")
+        name, value = *self._told("game"), *self._told("value")
         if value not in VALUES:
             raise DoesNotHold(f"{value} is no value")
         self.name, self.value = name, value
@@ -111,17 +114,17 @@ class Check:
 
     def _part(self, game: Game, maps: list[Permutation], side: int, how: str, *, wins: bool) -> None:
         """Check that side number *side* wins, or holds."""
-        rules = game.rules
-        proved = Proved(maps)
+        rules, proved = game.rules, Proved(maps)
+        assert rules is not None  # noqa: S101 - as _game_of has seen
         if how == "play":
-            if not all(keeps_rules(map_, game.rules) for map_ in maps):
+            if not all(keeps_rules(map_, rules) for map_ in maps):
                 raise DoesNotHold("a map does not keep the rules")
             PlayCheck(self._reader, game, proved, game.sides[side], wins=wins).check()
             return
-        if not game.facts <= HELPFUL:
+        if not game.facts <= (HELPFUL if wins else STOPPED):
             raise DoesNotHold("lines alone prove nothing under these rules")
         if how == "steal":
-            if wins or side:
+            if wins or side or not game.facts <= HELPFUL:
                 raise DoesNotHold("who begins cannot lose, and no more follows")
             return
         if how != "lines":
@@ -130,11 +133,16 @@ class Check:
         if table is None:
             raise DoesNotHold("the lines cannot be listed")
         check = LinesCheck(self._reader, table.size, proved, wins=wins)
-        start = Position(table.masks, table.masks, (1 << table.size) - 1)
+        start = Position(own_lines(game, table), table.masks, (1 << table.size) - 1)
         if side:
             check.other(start)
         else:
             check.prover(start)
+
+
+def own_lines(game: Game, table: LineTable) -> Lines:
+    """The lines by which the Prover of *game* may win: where longer ones do not count none is relied on."""
+    return table.masks if game.facts <= HELPFUL else ()
 
 
 def _game_of(name: str) -> Game:

@@ -41,8 +41,8 @@ KERNELS: Kernels = (
 class BlockingSearch:
     """Answers for positions of one set of rules, and remembers the answers.
 
-    ``nodes`` are those of all questions, ``memory`` is what the ``kernels`` work on. It runs on *machine*, and without one in Python until the kernels
-    are compiled.
+    ``nodes`` are those of all questions, ``memory`` is what the ``kernels`` work on. It runs on *machine*, and
+    without one in Python until the kernels are compiled.
     """
 
     def __init__(self, rules: Rules, board: LineTable, machine: Machine | None = None) -> None:
@@ -67,9 +67,7 @@ class BlockingSearch:
         """Go on with *machine*, and with all that is known."""
         self.memory, self._table = machine.array(self.memory), machine.array(self._table)
         self._machine = machine
-        self.kernels = SimpleNamespace(
-            **{kernel.__name__: machine.function(kernel) for kernel in KERNELS}
-        )
+        self.kernels = SimpleNamespace(**{kernel.__name__: machine.function(kernel) for kernel in KERNELS})
 
     def holds(self, game: Game, attacker: int, effort: Effort, budget: int | None = None) -> bool:
         """Whether the other side can stop all lines of side number *attacker*; its reply is :attr:`reply`.

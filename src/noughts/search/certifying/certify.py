@@ -4,14 +4,13 @@ from typing import IO
 
 from noughts.certificates.by_play import HANDLED, keeps_rules
 from noughts.certificates.text import FIRST_LINE, VERSION, Writer
-from noughts.certificates.verify import MAX_CELLS, PARTS
+from noughts.certificates.verify import MAX_CELLS, PARTS, own_lines
 from noughts.core.lines import LineTable, line_table
 from noughts.core.symmetry import symmetries
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game
 from noughts.games.rules import HELPFUL, Rules
 from noughts.search.analysis import Effort, Limit, Report, no_report
-from noughts.search.blocking.search import BlockingSearch
 from noughts.search.certifying.lines import LinesProof
 from noughts.search.certifying.maps import Maps
 from noughts.search.certifying.play import PlayProof
@@ -82,11 +81,18 @@ def _write_part(
 ) -> None:
     """Write the proof that side number *side* of *game* wins, or holds."""
     goal = "win" if wins else "hold"
-    if not game.facts <= HELPFUL:
+    writer.proved = 0
+    if game.facts <= HELPFUL and not (side or wins):
+        writer.write(goal, side + 1, "steal")
+    elif game.facts <= HELPFUL or (not wins and _is_stopped(game, 1 - side, exact)):
+        writer.write(goal, side + 1, "lines")
+        lines = own_lines(game, table), table.masks
+        LinesProof(game, side, exact, writer, maps, wins=wins).write(*lines)
+    else:
         writer.write(goal, side + 1, "play")
         PlayProof(game, side, exact, writer, maps, wins=wins).write()
-    elif not (side or wins):
-        writer.write(goal, side + 1, "steal")
-    else:
-        writer.write(goal, side + 1, "lines")
-        LinesProof(game, side, exact, writer, maps, wins=wins).write(table.masks)
+
+
+def _is_stopped(game: Game, attacker: int, exact: ExactSearch) -> bool:
+    """Whether all lines of side number *attacker* can be stopped, where that may decide."""
+    return exact.blocking is not None and exact.blocking.holds(game, attacker, exact.effort)

@@ -36,11 +36,13 @@ class LinesProof:
         self._exact, self._blocking, self._writer, self._maps = exact, exact.blocking, writer, maps
         self._threats = Threats()
         self._known: dict[object, tuple[int, int]] = {}
-        self._stopping = exact.blocking and StoppingProof(exact.blocking, writer, maps, exact.effort)
+        self._stopping: StoppingProof | None = None
+        if exact.blocking is not None:
+            self._stopping = StoppingProof(exact.blocking, writer, maps, exact.effort)
 
-    def write(self, lines: Lines) -> None:
-        """Write the proof, for an empty board of these *lines*."""
-        start = Position(lines, lines, (1 << len(self._game.cells)) - 1)
+    def write(self, mine: Lines, theirs: Lines) -> None:
+        """Write the proof, for an empty board of these lines of the Prover and of the Other."""
+        start = Position(mine, theirs, (1 << len(self._game.cells)) - 1)
         if self._side:
             self._other(start)
         else:
@@ -132,7 +134,8 @@ class LinesProof:
         if self._is_known(key, image):
             return
         if not self._wins and self._stopping is not None and self._stops():
-            self._writer.write("f")
+            if position.mine:
+                self._writer.write("f")
             self._stopping.write(self._game, 1 - self._side)
             return
         self._writer.write("#m")
@@ -151,14 +154,15 @@ class LinesProof:
         for cell in moves:
             after = position.after_other(cell)
             self._play(cell)
-            line = self._line(after, left - 1) if self._wins or after.theirs else []
-            self._go_on(after, line, left - 1, ["x", cell + 1])
+            replies = self._line(after, left - 1) if self._wins or after.theirs else []
+            self._go_on(after, replies, left - 1, ["x", cell + 1])
             self._game.undo()
 
     def _answered_by_threats(self, position: Position, moves: list[int]) -> list[int]:
         """Write lines of threats that win against some of *moves*; return the others."""
         line = self._threats.find(position)  # as if the Other passed
-        waiting, left = moves, []
+        waiting = moves
+        left: list[int] = []
         while True:
             if line is not None:
                 refuted = [cell for cell in waiting if is_refuted(position, cell, line)]

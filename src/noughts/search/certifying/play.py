@@ -1,4 +1,4 @@
-"""Why a side wins or holds, written down as play of the game itself: one move of its own, all of the other's."""
+"""Why a side wins or holds, written down as play of the game itself."""
 
 from noughts.certificates.by_play import move_as_word, position_of
 from noughts.certificates.text import WINDOW, Writer

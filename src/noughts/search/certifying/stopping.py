@@ -1,7 +1,6 @@
 """Why Breaker holds, written down so that it can be checked: see docs/certificates.md."""
 
 from noughts.certificates.text import WINDOW, Writer
-from noughts.core.symmetry import Permutation
 from noughts.games.base import Game
 from noughts.search.analysis import Effort
 from noughts.search.blocking import layout as at
@@ -65,7 +64,7 @@ class StoppingProof:
         return [int(memory[memory[at.PAIRS] + place]) + 1 for place in range(memory[at.PAIRED])]
 
     def _concedes(self, ply: int) -> bool:
-        """Whether Breaker holds what is left when he has answered in the pairs found last, which is written."""
+        """Whether Breaker holds what is left beside the pairs that were found last; write why."""
         memory, kernels = self._search.memory, self._search.kernels
         if not memory[at.PAIRED] or 5 * memory[at.SCORE] >= NEARLY * memory[at.TARGET]:
             return False
