@@ -1,11 +1,24 @@
 """Writing files whole or not at all."""
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 
 def write_whole(path: str | os.PathLike[str], text: str) -> None:
     """Make *text* the content of the file *path*; where that cannot be done, all stays as it was.
+
+    Raises :class:`OSError`.
+    """
+    with writing_whole(path) as stream:
+        stream.write(text)
+
+
+@contextmanager
+def writing_whole(path: str | os.PathLike[str]) -> Iterator[IO[str]]:
+    """A text file that becomes *path* when all of it is written; after an error all is as it was.
 
     Raises :class:`OSError`.
     """
@@ -15,13 +28,15 @@ def write_whole(path: str | os.PathLike[str], text: str) -> None:
     path = Path(os.path.realpath(path))  # a link stays one
     is_there = path.exists()
     if is_there and not path.is_file():  # a pipe takes it as it comes, and a folder not at all
-        path.write_text(text, encoding="utf-8")
+        with path.open("w", encoding="utf-8") as stream:
+            yield stream
         return
     if is_there:  # where nobody may write to it, it is not replaced either
         path.open("ab").close()
     with tempfile.TemporaryDirectory(prefix=".noughts-", dir=path.parent) as folder:
         new = Path(folder) / path.name
-        new.write_text(text, encoding="utf-8")
+        with new.open("w", encoding="utf-8") as stream:
+            yield stream
         if is_there:
             shutil.copymode(path, new)
         new.replace(path)

@@ -9,6 +9,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from functools import partial
+from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -19,6 +20,7 @@ from noughts.errors import NotationError, UnsupportedRules
 from noughts.games.base import Game, Move
 from noughts.games.catalogue import name_of, new_game
 from noughts.games.notation import format_move, parse_position
+from noughts.interfaces.cli.proving import check_can_certify, write_certificate
 from noughts.interfaces.cli.speaking import command, json_option, print_json
 from noughts.interfaces.cli.speaking import seconds as seconds_type
 from noughts.interfaces.console.analysis import tell_analysis, tell_solution
@@ -56,22 +58,36 @@ limit_option = partial(click.option, "--limit-seconds", type=seconds_type(), met
 @command(epilog="help-solve-more")
 @game_argument
 @limit_option(default=SOLVE_SECONDS)
+@click.option("--certificate", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE")
 @json_option
 @click.pass_obj
-def solve(say: Translator, game: str, limit_seconds: float, as_json: bool) -> None:
-    """Who wins from the start with best play."""
+def solve(say: Translator, game: str, limit_seconds: float, certificate: Path | None, as_json: bool) -> None:
+    """Who wins from the start with best play; a certificate proves it."""
     start = new_game(game)
-    (found, can_solve), seconds = find_answer(
-        say,
-        start,
-        limit_seconds,
-        lambda analyst, limit: (analyst.solve(start, limit), analyst.can_solve(start)),
-    )
+    if certificate is not None:
+        check_can_certify(say, start)
+
+    def ask(analyst: Analyst, limit: Limit) -> tuple[Analysis, bool, int | None]:
+        limit = limit.started()
+        found, lines = analyst.solve(start, limit), None
+        if certificate is not None and found.value is not None:
+            lines = write_certificate(start, first_side_value(start, found.value), certificate, limit)
+        return found, analyst.can_solve(start), lines
+
+    (found, can_solve, lines), seconds = find_answer(say, start, limit_seconds, ask)
     if as_json:
         value = first_side_value(start, found.value)
-        print_json({"game": name_of(start), "value": value, **_facts(start, found, seconds)})
-    else:
-        tell_solution(say, start, found, seconds, can_solve=can_solve)
+        written = {} if certificate is None else {"certificate": str(certificate) if lines else None}
+        print_json({"game": name_of(start), "value": value, **_facts(start, found, seconds), **written})
+        return
+    tell_solution(say, start, found, seconds, can_solve=can_solve)
+    if certificate is not None:
+        told = (
+            say("certificate-none")
+            if lines is None
+            else say.plural("certificate-written", lines, name=certificate)
+        )
+        print(told)
 
 
 @command(epilog="help-analyse-more")

@@ -27,6 +27,7 @@ MODULES = {
     "repair": "database",
     "analyse": "analysing",
     "solve": "analysing",
+    "verify": "proving",
     "puzzle": "puzzling",
     "serve": "serving",
     "perft": "listing",

@@ -41,7 +41,7 @@ KERNELS: Kernels = (
 class BlockingSearch:
     """Answers for positions of one set of rules, and remembers the answers.
 
-    ``nodes`` are those of all questions, ``memory`` is what the ``kernels`` work on. It runs on *machine*, and
+    ``nodes`` are those of all questions, the ``kernels`` work on ``memory``. It runs on *machine*, and
     without one in Python until the kernels are compiled.
     """
 

@@ -1,0 +1,72 @@
+"""The command ``verify``, and what ``solve`` does to write a certificate."""
+
+from pathlib import Path
+
+import click
+
+from noughts.certificates.verify import Verdict
+from noughts.certificates.verify import verify as check
+from noughts.errors import FileRefused, system_reason
+from noughts.games.base import Game
+from noughts.games.catalogue import new_game
+from noughts.interfaces.cli.speaking import command, json_option, print_json
+from noughts.interfaces.console.terminal import print_error
+from noughts.interfaces.presenting.i18n import Said, Translator
+from noughts.records.files import writing_whole
+from noughts.search.analysis import Limit, LimitReachedError
+from noughts.search.certifying.certify import can_certify, certify
+
+HOLDS, FAILS = 0, 1
+"""Exit statuses."""
+
+
+@command(epilog="help-verify-more")
+@click.argument("file", type=click.Path(path_type=Path))
+@json_option
+@click.pass_obj
+def verify(say: Translator, file: Path, as_json: bool) -> int:
+    """Check a certificate, without a search."""
+    try:
+        with file.open("rb") as stream:
+            verdict = check(stream)
+    except OSError as error:
+        raise FileRefused(str(file), system_reason(error)) from None
+    if as_json:
+        claim = {"game": verdict.game, "value": verdict.value}
+        print_json({"holds": verdict.holds, **claim, "fault": verdict.fault})
+    elif verdict.holds:
+        print(say.joined([say("verify-holds"), _claim(say, verdict)]))
+    elif verdict.fault == "damaged":
+        print_error(say("verify-damaged"))
+    else:
+        print_error(say("verify-disagrees", line=verdict.line))
+    return HOLDS if verdict.holds else FAILS
+
+
+def _claim(say: Translator, verdict: Verdict) -> str:
+    """What a certificate that holds has proved."""
+    game = new_game(verdict.game or "")
+    if verdict.value == "draw":
+        return say("solve-draw", game=game.name)
+    side = game.sides[verdict.value == "second"]
+    return say(f"solve-{verdict.value}-bare", game=game.name, side=side)
+
+
+def check_can_certify(say: Translator, game: Game) -> None:
+    """Refuse a *game* for whose rules there is no form of proof."""
+    if not can_certify(game):
+        raise Said(say("certificate-unsupported", game=game.name))
+
+
+def write_certificate(game: Game, value: str, file: Path, limit: Limit) -> int | None:
+    """Write the proof that *game* is worth *value* to *file*; how many lines, None where *limit* came first.
+
+    Raises :class:`~noughts.errors.FileRefused` where nothing can be written.
+    """
+    try:
+        with writing_whole(file) as stream:
+            return certify(game, value, stream, limit)
+    except LimitReachedError:
+        return None
+    except OSError as error:
+        raise FileRefused(str(file), system_reason(error)) from None
