@@ -1,5 +1,7 @@
 """Why a side wins or holds under rules where one more mark never hurts, written down as play on lines."""
 
+from contextlib import suppress
+
 from noughts.certificates.by_lines import Lines, Position, cells_of, singles
 from noughts.certificates.text import WINDOW, Writer
 from noughts.core.board import coordinate_of, index_of
@@ -8,11 +10,11 @@ from noughts.search.analysis import BudgetReachedError
 from noughts.search.certifying.maps import Maps
 from noughts.search.certifying.stopping import StoppingProof
 from noughts.search.certifying.threats import Threats, is_refuted
-from noughts.search.exact.search import ExactSearch
+from noughts.search.exact.search import BLOCKING_PART, ExactSearch
 from noughts.search.exact.table import MANY
 
-STOPPING_NODES = 400
-"""So many nodes are spent at a position on whether pairs and potentials alone hold it."""
+FIRST_BUDGET = 1 << 11
+"""Nodes for a question before another one has its turn."""
 
 
 class LinesProof:
@@ -62,8 +64,8 @@ class LinesProof:
 
     def _move(self, left: int) -> int:
         """A move that keeps what is to be proved. Asks the searches about the game as it stands."""
-        if not self._wins and self._blocking is not None and self._stops():
-            reply = self._blocking.reply
+        if not self._wins and self._is_stopped():
+            reply = self._blocking.reply if self._blocking is not None else -1
             if reply >= 0:
                 return reply
         if not self._keeps(left):
@@ -90,14 +92,19 @@ class LinesProof:
                 game.undo()
         raise AssertionError("no move keeps what the position promises")
 
-    def _stops(self) -> bool:
-        """Whether the lines of the Other are found to be stopped with few nodes."""
-        try:
-            return self._blocking is not None and self._blocking.holds(
-                self._game, 1 - self._side, self._exact.effort, STOPPING_NODES
-            )
-        except BudgetReachedError:
-            return False
+    def _is_stopped(self) -> bool:
+        """Whether stopping all lines of the Other is found to hold the game before the whole search does."""
+        exact, game, other = self._exact, self._game, 1 - self._side
+        budget = FIRST_BUDGET
+        while exact.blocking is not None:
+            with suppress(BudgetReachedError):
+                return exact.blocking.holds(game, other, exact.effort, budget // BLOCKING_PART)
+            with suppress(BudgetReachedError):
+                exact.set_up(game)
+                exact.wins(other, MANY, budget)
+                break
+            budget *= 4
+        return False
 
     def _go_on(self, position: Position, line: list[int], left: int, words: list[object]) -> None:
         """Write *words* and the moves of *line*, play them, and write what follows."""
@@ -133,7 +140,7 @@ class LinesProof:
         key, image = self._key(position)
         if self._is_known(key, image):
             return
-        if not self._wins and self._stopping is not None and self._stops():
+        if not self._wins and self._stopping is not None and self._is_stopped():
             if position.mine:
                 self._writer.write("f")
             self._stopping.write(self._game, 1 - self._side)
