@@ -246,7 +246,11 @@ def test_what_analyse_and_solve_refuse(program: Program, language: str) -> None:
         ("analyse", "three"): say("no-value-not-two-sides"),
         ("solve", "three"): say("no-value-not-two-sides"),
         ("solve", "100x100:5"): say("no-value-too-large", most=4096),
-        ("solve", "--certificate", "x"): "",
+        ("solve", "renju", "--certificate", "x"): say("certificate-unsupported", game="15x15:5,renju"),
+        ("solve", "--certificate", "nowhere/x"): "",
+        ("solve", "--certificate", "."): "",
+        ("verify", "nowhere"): "",
+        ("verify",): "",
         ("solve", "3x3:4"): say("rules-k-too-large", k=4, longest=3),
         **{
             ("solve", "--limit-seconds", text): say(

@@ -10,7 +10,7 @@ import pytest
 from noughts import Record, TicTacToe, new_game
 from noughts.errors import NotationError, UnsupportedRules
 from noughts.games.notation import play_moves
-from noughts.records.files import write_whole
+from noughts.records.files import write_whole, writing_whole
 
 NAMES = {"X": "Ада", "O": "小明"}
 
@@ -60,20 +60,18 @@ def test_what_is_no_record(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("is_there", [False, True])
-def test_a_full_disk_leaves_everything_as_it_was(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_there: bool
-) -> None:
+def test_a_full_disk_leaves_everything_as_it_was(tmp_path: Path, is_there: bool) -> None:
     path = tmp_path / "game.svg"
     if is_there:
         path.write_text("as it was")
 
-    def fill_the_disk(new: Path, text: str, **_: object) -> None:
-        new.write_bytes(text[:3].encode())
-        raise OSError(ENOSPC, "No space left on device")
+    def write_until_it_is_full() -> None:
+        with writing_whole(path) as stream:
+            stream.write("wha")
+            raise OSError(ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(Path, "write_text", fill_the_disk)
     with pytest.raises(OSError, match="No space"):
-        write_whole(path, "what shall be")
+        write_until_it_is_full()
     assert [(file.name, file.read_text()) for file in tmp_path.iterdir()] == (
         [("game.svg", "as it was")] if is_there else []
     )

@@ -55,7 +55,7 @@ def verify(stream: IO[bytes], *, report: Callable[[int], None] = lambda number: 
     check = Check(reader)
     try:
         check.whole()
-    except DoesNotHold as error:
+    except (DoesNotHold, RecursionError) as error:
         found = Verdict(check.name, check.value, "disagrees", reader.number, str(error))
     else:
         found = Verdict(check.name, check.value)
@@ -151,7 +151,7 @@ def _game_of(name: str) -> Game:
         game = new_game(name)
     except (BadInput, UnsupportedRules) as error:
         raise DoesNotHold(f"{name} is no game") from error
-    if game.rules is None or not game.facts <= HANDLED or len(game.sides) != 2:
+    if game.rules is None or game.rules.spec != name or not game.facts <= HANDLED or len(game.sides) != 2:
         raise DoesNotHold(f"nothing is proved about {name}")
     if len(game.cells) > MAX_CELLS:
         raise DoesNotHold("the board is too large")

@@ -85,7 +85,7 @@ def solve(say: Translator, game: str, limit_seconds: float, certificate: Path | 
         told = (
             say("certificate-none")
             if lines is None
-            else say.plural("certificate-written", lines, name=certificate)
+            else say.plural("certificate-written", lines, file=certificate)
         )
         print(told)
 

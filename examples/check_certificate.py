@@ -1,0 +1,300 @@
+"""Checks a certificate of noughts by docs/certificates.md alone: python check_certificate.py FILE."""
+
+import hashlib
+import itertools
+import math
+import re
+import sys
+
+OPTIONS = {"gravity", "misere", "exact", "wrap", "wild", "notakto", "hex"}
+PARTS = {"first": [("win", 0)], "second": [("win", 1)], "draw": [("hold", 0), ("hold", 1)]}
+SPEC = r"([1-9]\d{0,2}(?:x[1-9]\d{0,2})*)(?::([1-9]\d{0,2}))?((?:,[a-z=]+)*)"
+WINDOW = 1 << 20
+
+
+def need(fact, reason):
+    """Raise ``ValueError``, for this *reason*, unless *fact* is true."""
+    if not fact:
+        raise ValueError(reason)
+
+
+def numbers(words, most):
+    """Numbers from 1 to *most*, each less 1."""
+    fits = all(re.fullmatch(r"[0-9]{1,7}", word) and 1 <= int(word) <= most for word in words)
+    need(fits, f"{words} are no numbers from 1 to {most}")
+    return [int(word) - 1 for word in words]
+
+
+class Board:
+    """Cells from 0 on, the lines of k of them, and the rules that a spec tells."""
+
+    def __init__(self, spec):
+        found = re.fullmatch(SPEC, spec, re.ASCII)
+        need(found, "no game has this name")
+        sizes = [int(size) for size in found[1].split("x")]
+        self.shape, self.k = sizes[::-1] if len(sizes) == 2 else sizes, int(found[2] or min(sizes))
+        told = dict(option.partition("=")[::2] for option in found[3].split(",")[1:])
+        self.options, joined = set(told), told.get("wrap", "-") or "xyzwvuts"
+        names = zip("xyzwvuts"[: len(sizes)][::-1], self.shape, strict=False)
+        self.around = [side if name in joined else 1 << 20 for name, side in names]  # then it is never back
+        self.size = math.prod(sizes)
+        need(self.options <= OPTIONS and self.size <= 400 and len(sizes) <= 8, "no proof is about this")
+        self.below = self.size // self.shape[0]
+        self.lines = list(dict.fromkeys(self.all_lines()))
+
+    def all_lines(self):
+        """Each line, with the cells at its ends that spoil it where longer ones do not count."""
+        steps = [step for step in itertools.product((-1, 0, 1), repeat=len(self.shape)) if any(step)]
+        steps = [(0, 1), (1, 0), (1, -1)] if "hex" in self.options else steps
+        index = {places: cell for cell, places in enumerate(itertools.product(*map(range, self.shape)))}
+        for start, step in itertools.product(index, steps):
+            axes = list(zip(start, step, self.around, strict=True))
+            ways = ([(at + by * far) % side for at, by, side in axes] for far in range(-1, self.k + 1))
+            row = [index.get(tuple(places)) for places in ways]
+            cells = frozenset(row[1:-1])
+            if None not in cells and len(cells) == self.k:
+                yield cells, frozenset({row[0], row[-1]} - cells - {None} if "exact" in self.options else ())
+
+
+def expect(rows, first, count):
+    """The *count* words after the word *first* on the next line."""
+    word, *rest = next(rows)
+    need(word == first and len(rest) == count, f"{first} was expected")
+    return rest
+
+
+def is_whole(stream):
+    """Whether the last line is the digest of all others."""
+    digest, last = hashlib.sha256(), b""
+    while row := stream.readline(WINDOW):
+        digest.update(last)
+        last = row
+    return last.split() == [b"sha256", digest.hexdigest().encode()]
+
+
+class Part:
+    """One part of a proof: that side number *side* wins, or holds."""
+
+    def __init__(self, rows, board, maps, side, wins):
+        self.rows, self.board, self.maps, self.side, self.wins = rows, board, maps, side, wins
+        self.proved, self.count = {}, 0
+        self.cells = lambda words: numbers(words, board.size)
+
+    def answered(self, position):
+        """Check a *position* by what stands for all moves of the Other; other words are given back."""
+        word, *rest = next(self.rows)
+        if word == "=":
+            need(len(rest) == 2 and rest[1] in self.maps, "a reference has a number and a map")
+            known = self.proved.get(numbers(rest[:1], self.count)[0] + 1)
+            need(known == self.image(position, self.maps[rest[1]]), "this position was not proved")
+        elif word in ("m", "#m"):
+            self.answers(position)
+            if word == "#m":
+                self.count += 1
+                self.proved[self.count] = self.image(position, self.maps["0"])
+                self.proved.pop(self.count - WINDOW, None)
+        return None if word in ("=", "m", "#m") else [word, *rest]
+
+
+class Play(Part):
+    """A proof that plays the game: a position is the marks and whose turn it is."""
+
+    def prove(self):
+        board = self.board
+        fall = range(board.size - board.below if "gravity" in board.options else 0)
+        for map_ in self.maps.values():
+            images = {tuple(frozenset(map_[cell] for cell in part) for part in line) for line in board.lines}
+            heights = all(map_[cell + board.below] == map_[cell] + board.below for cell in fall)
+            need(images == set(board.lines) and heights, "a map does not keep the rules")
+        self.check(([None] * board.size, 0), None)
+
+    def check(self, position, winner):
+        """Check a position; *winner* is the side that has just won, None for none."""
+        if winner is not None or None not in position[0]:
+            need(winner == self.side or (winner is None and not self.wins), "the game ends otherwise")
+        elif position[1] == self.side:
+            self.make(position, expect(self.rows, "s", 1))
+        else:
+            need(self.answered(position) is None, "answers were expected")
+
+    def answers(self, position):
+        moves = itertools.product(self.maps["0"], "XO" if "wild" in self.board.options else " ")
+        left = {move for move in moves if self.is_open(position[0], move[0])}
+        while (row := next(self.rows)) != ["."]:
+            need(row[0] == "x" and 2 <= len(row) <= 3, "an answer was expected")
+            self.make(position, row[1:])
+            left.discard(self.read(row[1]))
+        need(not left, "a move is not answered")
+
+    def image(self, position, map_):
+        marks = sorted((map_[cell], mark) for cell, mark in enumerate(position[0]) if mark)
+        return hashlib.sha256(repr((marks, position[1])).encode()).digest()
+
+    def is_open(self, cells, cell):
+        below = cells[cell + self.board.below :][:1] if "gravity" in self.board.options else ()
+        return cells[cell] is None and all(below)
+
+    def read(self, word):
+        mark = word[0] if "wild" in self.board.options else " "
+        need(mark in "XO ", f"{word} is no move")
+        return self.cells([word[mark != " " :]])[0], mark
+
+    def make(self, position, words):
+        """Make the moves of *words* and check the position after them."""
+        (cells, turn), options, (cell, mark) = position, self.board.options, self.read(words[0])
+        need(self.is_open(cells, cell), f"{words[0]} is no legal move")
+        mark = mark.strip() or ("X" if "notakto" in options else "XO"[turn])
+        cells = [*cells[:cell], mark, *cells[cell + 1 :]]
+        mine = {place for place, here in enumerate(cells) if here == mark}
+        has_line = any(cell in line and line <= mine and not ends & mine for line, ends in self.board.lines)
+        winner = (turn ^ bool(options & {"misere", "notakto"})) if has_line else None
+        need(not words[1:] or (winner is None and None in cells), "moves follow the end")
+        after = cells, 1 - turn
+        self.make(after, words[1:]) if words[1:] else self.check(after, winner)
+
+
+class Lines(Part):
+    """A proof about lines alone: a position is what my and their lines lack, and the empty cells."""
+
+    def prove(self):
+        theirs = [line for line, _ in self.board.lines]
+        mine = [] if "exact" in self.board.options else theirs
+        (self.other if self.side else self.prover)((mine, theirs, frozenset(self.maps["0"])))
+
+    def take(self, position, cell, is_prover=False):
+        """The position when a side has taken *cell*."""
+        mine, theirs, empty = position if is_prover else (position[1], position[0], position[2])
+        need(cell in empty, f"cell {cell + 1} is taken")
+        own, others = [line - {cell} for line in mine], [line for line in theirs if cell not in line]
+        return (own, others, empty - {cell}) if is_prover else (others, own, empty - {cell})
+
+    def image(self, position, map_):
+        images = [[sorted(map_[cell] for cell in line) for line in lines] for lines in position[:2]]
+        return hashlib.sha256(repr([*map(sorted, images)]).encode()).digest()
+
+    def prover(self, position, cells=(), ends=False):
+        """The Prover takes *cells*, each but the last a threat; what follows proves what is not over."""
+        if not cells:
+            word, *rest = next(self.rows) if self.wins or position[1] else "s"
+            need(word == "s" and (rest or not (self.wins or position[1])), "a move was expected")
+            cells = self.cells(rest)
+        threats = ()
+        for place, cell in enumerate(cells, 1):
+            position = self.take(position, cell, is_prover=True)
+            threats = {line for line in position[0] if len(line) < 2}
+            is_lost = any(len(line) < 2 for line in position[1])
+            if frozenset() in threats or (len(threats) > 1 and not is_lost):
+                need(place == len(cells), "moves follow the win")
+                return
+            need(not is_lost, "the Other completes a line")
+            need(threats or place == len(cells), "a move that should threaten does not")
+            for threat in threats:
+                position = self.take(position, *threat)
+        need(not ends, "threats win nothing")
+        self.prover(position) if threats else self.other(position)
+
+    def other(self, position):
+        """Check a position in which the Other is to move and is not forced."""
+        mine, theirs, empty = position
+        need(all(len(line) > 1 for line in theirs), "the Other completes a line")
+        words = self.answered(position) if self.wins or theirs else None
+        word, pairs = (words[0], self.pairs(words[1:], empty)) if words else (None, None)
+        need(not words or not self.wins, f"{word} wins nothing")
+        if word == "p":
+            need_stopped(theirs, pairs)
+        elif words:
+            need(pairs if word == "r" else word == "f" and mine and not pairs, f"{word} is no step")
+            self.other(([], given(theirs, pairs), empty.difference(*pairs)))
+
+    def pairs(self, words, empty):
+        cells = self.cells(words)
+        is_once = len(set(cells)) == len(cells) and empty.issuperset(cells)
+        need(is_once and len(cells) % 2 == 0, "these are no pairs of empty cells")
+        return [frozenset(pair) for pair in zip(cells[::2], cells[1::2], strict=True)]
+
+    def answers(self, position):
+        mine, theirs, empty = position
+        left, replies = set().union(*mine, *theirs), []
+        while (row := next(self.rows)) != ["."]:
+            place = row.index("/") if "/" in row else len(row)
+            need(place > 1, "an answer names cells")
+            word, (first, *more), named = row[0], self.cells(row[1:place]), self.cells(row[place + 1 :])
+            if word == "x" and place == len(row):
+                named, after = [first], self.take(position, first)
+                self.prover(after, more)
+                replies += [(first, more[0])] if len(more) == 1 else []
+            elif word == "d":
+                named = named if place < len(row) else sorted(left)
+                for cell in named:
+                    self.prover(self.take(position, cell), [first, *more], ends=True)
+            else:
+                need(word == "k" and not self.wins, f"{word} is no answer")
+                pairs = self.pairs(row[2:place], empty)
+                for cell in named:
+                    after = self.take(self.take(position, cell), first, is_prover=True)
+                    need_stopped(after[1], [pair for pair in pairs if not pair & {cell, first}])
+                    replies.append((cell, first))
+            left.difference_update(named)
+        for cell in left:
+            through = [line for line in theirs if cell in line]
+            is_weaker = any(cell != b and all(line & {b, c} for line in through) for c, b in replies)
+            need(is_weaker and not mine and not self.wins, "a move is not answered")
+
+
+def given(lines, pairs):
+    """What *lines* lack when those with both cells of a pair are stopped, and the others have its cells."""
+    left = [line.difference(*pairs) for line in lines if not any(pair <= line for pair in pairs)]
+    need(frozenset() not in left, "a line is given away")
+    return left
+
+
+def need_stopped(lines, pairs):
+    """Whether pairs, and potentials for the rest, stop all *lines*; counted in whole numbers."""
+    left = given(lines, pairs)
+    longest = max(map(len, left), default=0)
+    weights = [(line, 2 ** (longest - len(line))) for line in left]
+    loads = [sum(weight for line, weight in weights if cell in line) for cell in set().union(*left)]
+    total = sum(weight for _, weight in weights)
+    need(total + max(loads, default=0) < 2**longest, "lines are not stopped")
+
+
+def check(rows):
+    """Check all of a certificate; what it proves."""
+    need(next(rows) == ["noughts", "certificate", "1"], "this is no certificate of version 1")
+    board, value, told = Board(*expect(rows, "game", 1)), *expect(rows, "value", 1), *expect(rows, "maps", 1)
+    maps = {"0": range(board.size)}
+    for which in range(0 if told == "0" else numbers([told], 999_999)[0] + 1):
+        maps[str(which + 1)] = map_ = numbers(expect(rows, "map", board.size), board.size)
+        need(len(set(map_)) == board.size, "a map takes two cells to one")
+    options = board.options - {"wrap", "hex"}
+    for goal, side in PARTS.get(value, [("value", 0)]):
+        which, how = expect(rows, goal, 2)
+        may = {"play": True, "lines": options <= ({"exact"} if goal == "hold" else set())}
+        may["steal"] = goal == "hold" and side == 0 and not options
+        need(which == str(side + 1) and may.get(how), f"{how} proves nothing here")
+        if how != "steal":
+            (Play if how == "play" else Lines)(rows, board, maps, side, goal == "win").prove()
+    expect(rows, "end", 0)
+    return value
+
+
+def main(path=""):
+    """Check the file at *path* and tell what it proves; the exit status."""
+    sys.setrecursionlimit(10_000)
+    answer, status = "The file is damaged.", 1
+    try:
+        with open(path, "rb") as stream:
+            if is_whole(stream):
+                stream.seek(0)
+                rows = (row.decode("ascii", "replace").split() or [""] for row in iter(stream.readline, b""))
+                answer, status = f"The proof holds: {check(rows)}.", 0
+    except OSError:
+        answer, status = "There is no such file.", 2
+    except (ValueError, StopIteration, RecursionError) as fault:
+        answer = f"The proof does not hold: {fault}."
+    print(answer)
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:2]))

@@ -1,0 +1,141 @@
+"""The arguments that stand for a search, against trying everything."""
+
+import io
+from collections.abc import Iterator
+from functools import cache
+from random import Random
+
+from noughts.certificates.by_lines import LinesCheck, Position, _is_weaker, cells_of, is_stopped
+from noughts.certificates.proved import Proved
+from noughts.certificates.text import DoesNotHold, Reader
+from tests.amounts import often
+
+CELLS = 7
+
+
+@cache
+def breaker_holds(lines: frozenset[int], *, maker_moves: bool) -> bool:
+    """Whether Breaker has a cell in each of *lines* in the end, by trying everything."""
+    if 0 in lines:
+        return False
+    live = 0
+    for line in lines:
+        live |= line
+    moves = cells_of(live)
+    if not moves:
+        return True
+    if maker_moves:
+        after = (frozenset(line & ~(1 << cell) for line in lines) for cell in moves)
+        return all(breaker_holds(left, maker_moves=False) for left in after)
+    after = (frozenset(line for line in lines if not line >> cell & 1) for cell in moves)
+    return any(breaker_holds(left, maker_moves=True) for left in after)
+
+
+def boards(chance: Random, count: int) -> Iterator[tuple[int, ...]]:
+    """Some lines of one to four cells each."""
+    for _ in range(count):
+        yield tuple(
+            sum(1 << cell for cell in chance.sample(range(CELLS), chance.randrange(1, 5)))
+            for _ in range(chance.randrange(1, 8))
+        )
+
+
+def test_what_pairs_and_potentials_stop_is_stopped() -> None:
+    chance, stopped, not_stopped = Random(1), 0, 0
+    for lines in boards(chance, often(2000)):
+        cells = chance.sample(range(CELLS), 2 * chance.randrange(0, 4))
+        if is_stopped(lines, cells):
+            assert breaker_holds(frozenset(lines), maker_moves=True), (lines, cells)
+            stopped += 1
+        else:
+            not_stopped += 1
+    assert min(stopped, not_stopped) > 100
+
+
+def test_a_weaker_move_is_refuted_by_what_refutes_the_other() -> None:
+    chance, found = Random(2), 0
+    for lines in boards(chance, often(4000)):
+        cell, than, reply = chance.sample(range(CELLS), 3)
+        if not _is_weaker(lines, cell, than, reply):
+            continue
+
+        def after(move: int, lines: tuple[int, ...] = lines, reply: int = reply) -> frozenset[int]:
+            return frozenset(line & ~(1 << move) for line in lines if not line >> reply & 1)
+
+        if breaker_holds(after(than), maker_moves=True):
+            assert breaker_holds(after(cell), maker_moves=True), (lines, cell, than, reply)
+            found += 1
+    assert found > 100
+
+
+def holds(steps: str, position: Position, *, wins: bool = False) -> bool:
+    """Whether *steps*, separated by strokes, prove *position*, with the Other to move."""
+    text = "".join(f"{step.strip()}\n" for step in steps.split("|"))
+    reader = Reader(io.BytesIO(text.encode()))
+    try:
+        LinesCheck(reader, CELLS, Proved([]), wins=wins).other(position)
+    except DoesNotHold:
+        return False
+    return True
+
+
+def of(mine: list[list[int]], theirs: list[list[int]]) -> Position:
+    """A position of lines whose cells are told by numbers from 1."""
+
+    def masks(lines: list[list[int]]) -> tuple[int, ...]:
+        return tuple(sum(1 << cell - 1 for cell in line) for line in lines)
+
+    return Position(masks(mine), masks(theirs), (1 << CELLS) - 1)
+
+
+def test_pairs_are_of_empty_cells_and_once() -> None:
+    position = of([], [[1, 2, 3], [3, 4, 5]])
+    assert holds("p 1 2 4 5", position)
+    assert not holds("p 1 2 4", position)
+    assert not holds("p 1 2 1 2", position)
+    assert not holds("p 1 1", position)
+    assert not holds("p 1 8", position)
+    assert not holds("p 1 2 4 5", Position((), position.theirs, 0b1011111 & ~1))
+
+
+def test_each_move_is_to_be_answered() -> None:
+    position = of([], [[1, 2], [2, 3]])
+    assert holds("m|x 1 2|x 2 1|.", position) is False  # 3 completes the other line
+    triangle = of([], [[1, 2, 3], [3, 4, 5], [5, 6, 1]])
+    assert holds("p", triangle) is True
+    assert holds("m|k 3 / 1|k 1 / 3 5|k 1 / 2 4 6|.", triangle) is True
+    assert holds("m|k 3 / 1|k 1 / 3 5|.", triangle) is True  # the others are weaker
+    assert holds("m|k 3 / 1|.", triangle) is False
+    assert holds("m|.", triangle) is False
+
+
+def test_weaker_moves_are_answered_only_where_the_prover_has_no_lines() -> None:
+    theirs = [[1, 2, 3], [3, 4, 5], [5, 6, 1]]
+    assert not holds("m|k 3 / 1|k 1 / 3 5|.", of([[6, 7]], theirs))
+    assert holds("f|m|k 3 / 1|k 1 / 3 5|.", of([[6, 7]], theirs))
+    assert not holds("f|f|p", of([[6, 7]], theirs))
+
+
+def test_a_line_of_threats_ends_in_two_or_in_a_full_line() -> None:
+    forked = of([[1, 2], [1, 3]], [])
+    assert holds("m|d 1 / 4 5 6|d 1 / 3|x 2 3 1|x 3 2 1|x 1 2|.", forked, wins=True) is False
+    row = of([[1, 2], [1, 3], [4, 5], [4, 6]], [])
+    assert holds("m|d 4 / 1 2 3|d 1|.", row, wins=True) is True
+    assert holds("m|d 4 / 1 2 3|d 4|.", row, wins=True) is False
+    assert holds("m|d 4 5 / 1 2 3|d 1|.", row, wins=True) is False
+    assert holds("m|d 7 4 / 1 2 3|d 1|.", row, wins=True) is False
+
+
+def test_who_can_complete_a_line_is_not_let_pass() -> None:
+    assert not holds("p", of([], [[1]]))
+    assert not holds("m|d 4|.", of([[4, 5], [4, 6]], [[1]]), wins=True)
+    race = of([[4, 5], [4, 6]], [[1, 2]])
+    assert not holds("m|d 4|.", race, wins=True)  # 1 or 2 threatens, which a threat does not answer
+    assert not holds("r 1 2", of([], [[1, 3], [2, 3]]))
+
+
+def test_references_are_to_what_was_proved() -> None:
+    position = of([], [[1, 2, 3], [1, 4, 5], [2, 4, 6], [3, 5, 6]])
+    proof = "#m|x 1 2|p 4 5|x 2 1|p 4 6|x 4 1|p 2 6|.".replace("p 4 5", "p").replace("p 4 6", "p")
+    assert not holds("= 1 0", position)
+    assert not holds(proof.replace("p 2 6", "= 1 0"), position)

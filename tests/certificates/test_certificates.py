@@ -1,0 +1,145 @@
+"""What is written is accepted; what was changed, or proves something else, is not."""
+
+import io
+from random import Random
+
+import pytest
+
+from noughts import new_game
+from noughts.certificates.text import MAX_LINE
+from noughts.certificates.verify import VALUES
+from noughts.errors import UnsupportedRules
+from noughts.search.analysis import Limit, LimitReachedError
+from noughts.search.analyst import solve
+from noughts.search.certifying.certify import can_certify, certify
+from tests.amounts import often
+from tests.certificates.writing import body, certificate, checked, sealed
+
+WORTH = {
+    "3x3:3": "draw",  # by threats of one's own
+    "4x3:3": "first",
+    "1x1:1": "first",
+    "2x2:2": "first",
+    "2x1:2": "draw",
+    "4x4:4": "draw",  # by potentials alone
+    "6x6:5": "draw",
+    "4x4:4,wrap": "draw",
+    "3x3x3:3": "first",
+    "4x3:3,hex": "first",
+    "5x5:5,exact": "draw",
+    "3x3:3,misere": "draw",
+    "3x3:3,wild": "first",
+    "3x3:3,notakto": "first",
+    "2x2:2,misere": "second",
+    "3x3:3,misere,wild": "draw",
+    "4x4:4,gravity": "draw",
+    "4x4:3,gravity": "first",
+    "3x3:3,gravity,misere": "first",
+    "3x3:2,exact": "first",
+}
+
+
+def value_of(name: str) -> str:
+    """What the search for exact values tells of a game."""
+    value = solve(new_game(name)).value
+    assert value is not None
+    return {1: "first", 0: "draw", -1: "second"}[value]
+
+
+@pytest.mark.parametrize("name", WORTH)
+def test_a_certificate_proves_what_the_search_found(name: str) -> None:
+    text = certificate(name, WORTH[name])
+    verdict = checked(text)
+    assert (verdict.holds, verdict.game, verdict.value, verdict.fault) == (True, name, WORTH[name], None)
+    assert value_of(name) == WORTH[name]
+
+
+@pytest.mark.parametrize("name", WORTH)
+def test_no_other_value_is_accepted(name: str) -> None:
+    lines = body(certificate(name, WORTH[name]))
+    for value in VALUES:
+        if value != WORTH[name]:
+            claims = [line.replace(f"value {WORTH[name]}", f"value {value}") for line in lines]
+            assert checked(sealed(claims)).fault == "disagrees"
+
+
+def test_a_proof_of_one_game_is_none_of_another() -> None:
+    lines = body(certificate("4x3:3", "first"))
+    for other in ("3x4:3", "4x3:4", "4x3:3,misere", "4x3:3,gravity", "4x3:3,exact", "nothing"):
+        changed = [f"game {other}" if line.startswith("game") else line for line in lines]
+        assert checked(sealed(changed)).fault == "disagrees", other
+
+
+def test_what_was_changed_on_the_way_is_damaged() -> None:
+    text = certificate("4x3:3", "first")
+    for damaged in (
+        text.replace("first", "second"),
+        text.replace("s ", "s  "),
+        text[:-10],
+        text[: len(text) // 2],
+        text + "\n",
+        "",
+        "\n",
+        "sha256 0\n",
+        text.replace("sha256", "sha1"),
+        "x" * (MAX_LINE + 10),
+    ):
+        assert checked(damaged).fault == "damaged", damaged[-100:]
+
+
+def test_every_line_counts() -> None:
+    """Without it nothing is proved; but moves may be answered twice, and nobody need forget."""
+    for name in ("3x3:3", "4x3:3", "3x3:3,notakto", "5x4:4"):
+        lines = body(certificate(name, WORTH.get(name, "draw")))
+        for at, line in enumerate(lines):
+            if line.split()[0] not in ("f", "d"):
+                shorter = sealed(lines[:at] + lines[at + 1 :])
+                assert checked(shorter).fault == "disagrees", (name, at, line)
+
+
+def test_changed_steps_never_prove_what_is_false() -> None:
+    """Whatever becomes of the words, a claim that is accepted is the truth."""
+    chance = Random(5)
+    known: dict[str, str] = {}
+    for name in ("3x3:3", "4x3:3", "3x3:3,misere", "2x2:2,misere"):
+        lines = body(certificate(name, WORTH[name]))
+        words = sorted({word for line in lines for word in line.split()} | set(VALUES))
+        for _ in range(often(150)):
+            changed = [line.split() for line in lines]
+            for _ in range(chance.randrange(1, 4)):
+                line = chance.choice(changed)
+                if line:
+                    line[chance.randrange(len(line))] = chance.choice(words)
+            verdict = checked(sealed([" ".join(line) for line in changed]))
+            assert verdict.fault in (None, "disagrees")
+            if verdict.holds and verdict.game is not None:
+                known.setdefault(verdict.game, value_of(verdict.game))
+                assert verdict.value == known[verdict.game]
+
+
+def test_noise_is_damaged() -> None:
+    chance = Random(6)
+    head = "noughts certificate 1\ngame 3x3:3\nvalue draw\nmaps 0\nhold 1 steal\nhold 2 lines\n"
+    for _ in range(often(100)):
+        noise = "".join(chance.choice("mxspkdrf=#./ 123456789\n") for _ in range(60))
+        assert checked(head + noise).fault == "damaged"
+        assert checked(sealed((head + noise).split("\n"))).fault == "disagrees"
+
+
+def test_games_that_have_no_form_of_proof_are_refused() -> None:
+    for name in ("renju", "reversi", "three", "fifteen", "vanishing", "30x30:5"):
+        game = new_game(name)
+        assert not can_certify(game)
+        with pytest.raises(UnsupportedRules):
+            certificate(name, "draw")
+        head = ["noughts certificate 1", f"game {name}", "value draw", "maps 0"]
+        assert checked(sealed([*head, "hold 1 steal", "hold 2 lines", "end"])).fault == "disagrees"
+
+
+def test_a_limit_ends_it() -> None:
+    with pytest.raises(LimitReachedError):
+        certify(new_game("5x5:4"), "draw", io.StringIO(), Limit(nodes=1000))
+
+
+def test_it_is_written_alike_every_time() -> None:
+    assert certificate("5x4:4", "draw") == certificate("5x4:4", "draw")

@@ -1,0 +1,31 @@
+"""Certificates for the tests: written, and changed."""
+
+import hashlib
+import io
+
+from noughts import new_game
+from noughts.certificates.text import DIGEST
+from noughts.certificates.verify import Verdict, verify
+from noughts.search.certifying.certify import certify
+
+
+def certificate(name: str, value: str) -> str:
+    """The certificate that the game called *name* is worth *value*."""
+    stream = io.StringIO()
+    certify(new_game(name), value, stream)
+    return stream.getvalue()
+
+
+def sealed(lines: list[str]) -> str:
+    """A certificate of these *lines*, with the digest that belongs to them."""
+    text = "".join(f"{line}\n" for line in lines)
+    return f"{text}{DIGEST} {hashlib.sha256(text.encode()).hexdigest()}\n"
+
+
+def body(text: str) -> list[str]:
+    """The lines of a certificate but the digest."""
+    return text.splitlines()[:-1]
+
+
+def checked(text: str) -> Verdict:
+    return verify(io.BytesIO(text.encode()))

@@ -1,0 +1,78 @@
+"""``solve --certificate`` and ``verify``."""
+
+import json
+
+import pytest
+
+from noughts.interfaces.presenting.i18n import LANGUAGES
+from tests.interfaces.harness import DONE, EN, NO, SAY, Program
+
+
+def test_a_proof_is_written_and_checked(program: Program) -> None:
+    ran = program.run("solve", "4x3:3", "--certificate", "proof")
+    assert ran.status == DONE
+    assert ran.lines[-1] == EN.plural("certificate-written", 15, file="proof")
+    ran = program.run("verify", "proof")
+    assert (ran.status, ran.lines) == (
+        DONE,
+        [EN("verify-holds") + " " + EN("solve-first-bare", game="4x3:3", side="X")],
+    )
+    told = json.loads(program.run("verify", "proof", "--json").output)
+    assert told == {"holds": True, "game": "4x3:3", "value": "first", "fault": None}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_does_not_hold_is_said(program: Program, language: str) -> None:
+    say = SAY[language]
+    program.run("solve", "--certificate", "proof")
+    file = program.folder / "proof"
+    lines = file.read_text().splitlines()
+    file.write_text("\n".join(lines[:-1]))
+    ran = program.run("verify", "proof", "--lang", language)
+    assert (ran.status, ran.output, ran.errors.strip()) == (NO, "", say("verify-damaged"))
+    from tests.certificates.writing import sealed
+
+    file.write_text(sealed([line for line in lines[:-1] if line != "hold 2 lines"]))
+    ran = program.run("verify", "proof", "--lang", language)
+    assert (ran.status, ran.errors.strip()) == (NO, say("verify-disagrees", line=13))
+    told = program.run("verify", "proof", "--json")
+    assert json.loads(told.output) == {
+        "holds": False,
+        "game": "3x3:3",
+        "value": "draw",
+        "fault": "disagrees",
+    }
+    assert told.status == NO
+
+
+def test_what_is_not_proved_in_time_is_not_written(program: Program) -> None:
+    file = program.folder / "proof"
+    file.write_text("kept")
+    ran = program.run("solve", "9x9:5", "--limit-seconds", "0", "--certificate", "proof", "--json")
+    told = json.loads(ran.output)
+    assert (ran.status, told["value"], told["certificate"]) == (DONE, "unknown", None)
+    ran = program.run("solve", "9x9:5", "--limit-seconds", "0", "--certificate", "proof")
+    assert ran.lines[-1] == EN("certificate-none")
+    assert file.read_text() == "kept"
+    assert [one.name for one in program.folder.iterdir() if "noughts-" in one.name] == []
+
+
+def test_a_proof_that_is_cut_short_leaves_the_file_as_it_was(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from noughts.interfaces.cli import proving
+    from noughts.search.analysis import LimitReachedError
+
+    def cut_short(game: object, value: str, stream: object, limit: object) -> int:
+        raise LimitReachedError
+
+    monkeypatch.setattr(proving, "certify", cut_short)
+    (program.folder / "proof").write_text("kept")
+    ran = program.run("solve", "--certificate", "proof")
+    assert (ran.status, ran.lines[-1]) == (DONE, EN("certificate-none"))
+    assert (program.folder / "proof").read_text() == "kept"
+
+
+def test_the_answer_in_json_names_the_file(program: Program) -> None:
+    told = json.loads(program.run("solve", "4x4", "--certificate", "proof", "--json").output)
+    assert (told["value"], told["certificate"]) == ("draw", "proof")
