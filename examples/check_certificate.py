@@ -254,14 +254,14 @@ def need_stopped(lines, pairs):
     longest = max(map(len, left), default=0)
     weights = [(line, 2 ** (longest - len(line))) for line in left]
     loads = [sum(weight for line, weight in weights if cell in line) for cell in set().union(*left)]
-    total = sum(weight for _, weight in weights)
-    need(total + max(loads, default=0) < 2**longest, "lines are not stopped")
+    need(sum(w for _, w in weights) + max(loads, default=0) < 2**longest, "lines are not stopped")
 
 
 def check(rows):
     """Check all of a certificate; what it proves."""
     need(next(rows) == ["noughts", "certificate", "1"], "this is no certificate of version 1")
-    board, value, told = Board(*expect(rows, "game", 1)), *expect(rows, "value", 1), *expect(rows, "maps", 1)
+    (spec,), (value,), (told,) = (expect(rows, word, 1) for word in ("game", "value", "maps"))
+    board = Board(spec)
     maps = {"0": range(board.size)}
     for which in range(0 if told == "0" else numbers([told], 999_999)[0] + 1):
         maps[str(which + 1)] = map_ = numbers(expect(rows, "map", board.size), board.size)

@@ -188,7 +188,7 @@ def test_searches_that_it_asks_go_on_compiled_as_it_does(name: str) -> None:
     rules = rules_of(new_game(name))
     for machine in (None, machine_of("python")):
         search = ExactSearch(rules, machine)
-        asked = search._blocking or search._columns
+        asked = search.blocking or search._columns
         assert asked is not None
         assert asked._ready._machine is search._ready._machine is machine
 
