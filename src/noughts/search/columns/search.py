@@ -117,7 +117,7 @@ class ColumnsSearch:
 
     def _make_room(self) -> None:
         """Let the table grow with the nodes."""
-        if self.nodes > len(self._table) and len(self._table) < MAX_TABLE * WAYS:
+        if self.nodes > 2 * len(self._table) and len(self._table) < MAX_TABLE * WAYS:
             larger = self._machine.zeros(min(4 * len(self._table), MAX_TABLE * WAYS))
             self._enlarge(self._memory, larger, self._table)
             self._table = larger

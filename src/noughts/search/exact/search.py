@@ -62,6 +62,9 @@ class Hope:
     """Whether it wins in just that many."""
     is_there: bool = False
     """Whether it wins at all."""
+    latest: int = MANY
+    """Within so many it does, by the move ``best``."""
+    best: int = -1
     is_over: bool = False
     """Whether it does not."""
 
@@ -194,6 +197,9 @@ class ExactSearch:
                 if hope.is_settled:
                     return (1 if hope.attacker == side else -1), hope.plies
                 self._look_far(hope, other, budget)
+                self._look_late(hope, budget)
+                if hope.is_settled:
+                    return (1 if hope.attacker == side else -1), hope.plies
                 if hope.is_over and other.is_over:
                     return 0, 0
             budget *= 4
@@ -218,11 +224,26 @@ class ExactSearch:
         with suppress(BudgetReachedError):
             hope.is_there = self.wins(hope.attacker, MANY, budget)
             if hope.is_there:
-                self._winner = hope.attacker, int(self._memory[at.BEST])
+                hope.best = int(self._memory[at.BEST])
+                self._winner = hope.attacker, hope.best
             other.is_over = other.is_over or hope.is_there
             if not hope.is_there:
                 self._holding = int(self._memory[at.BEST])
                 self._give_up(hope)
+
+    def _look_late(self, hope: Hope, budget: int) -> None:
+        """Where marks fall many a win comes with the last mark: ask whether it comes sooner, from that on."""
+        if not (self._has_columns and hope.is_there):
+            return
+        left = int(self._memory[at.SIZE]) - int(self._memory[at.PLACED])
+        if hope.latest == MANY:
+            hope.latest = left - (left - hope.plies) % 2
+        with suppress(BudgetReachedError):
+            while hope.plies < hope.latest and self.wins(hope.attacker, hope.latest - 2, budget):
+                hope.latest -= 2
+                hope.best = int(self._memory[at.BEST])
+            hope.plies, hope.is_settled = hope.latest, True
+            self._memory[at.BEST] = hope.best
 
     def _look_at_lines(self, hope: Hope, budget: int) -> None:
         """Ask whether the other side can stop all lines, with about *budget* nodes."""
