@@ -397,25 +397,34 @@ def test_gomoku_scrolled() -> None:
     assert_drawn(
         window,
         """
-
-          12  ·  +  ·  ·  ·  ·  ·  ·  ·  +  ·  ·
-          11  ·  ·  ·  ·  X  ·  O  ·  ·  ·  ·  ·
-          10  ·  ·  O  X  O  X  ·  ·  ·  ·  ·  ·
-           9  ·  ·  O  X  X  O  X >·< ·  ·  ·  ·
-           8  ·  ·  ·  O  X  X  X  O  ·  ·  ·  ·
-        ◂  7  ·  ·  O  ·  O  X  O  ·  ·  ·  ·  ·  ▸
-           6  ·  X  ·  ·  ·  O [X] ·  ·  ·  ·  ·
-           5  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·
-           4  ·  +  ·  ·  ·  ·  ·  ·  ·  +  ·  ·
-           3  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·
-              c  d  e  f  g  h  i  j  k  l  m  n
-        """.replace("\n\n", "\n        \n", 1),
+        12 ├─┼─┼─╋─┼─┼─┼─┼─┼─┼─┼─╋─┼─┼─┤  ▲ 3
+        11 ├─┼─┼─┼─┼─┼ X─┼ O─┼─┼─┼─┼─┼─┤
+        10 ├─┼─┼─┼ O X O X─┼─┼─┼─┼─┼─┼─┤
+         9 ├─┼─┼─┼ O X X O X>·<┼─┼─┼─┼─┤
+         8 ├─┼─┼─┼─┼ O X X X O─┼─┼─┼─┼─┤
+         7 ├─┼─┼─┼ O─┼ O X O─┼─┼─┼─┼─┼─┤
+         6 ├─┼─┼ X─┼─┼─┼ O[X]┼─┼─┼─┼─┼─┤
+         5 ├─┼─┼─┼─┼─┼─┼─┼─┼─┼─┼─┼─┼─┼─┤
+         4 ├─┼─┼─╋─┼─┼─┼─┼─┼─┼─┼─╋─┼─┼─┤
+         3 ├─┼─┼─┼─┼─┼─┼─┼─┼─┼─┼─┼─┼─┼─┤
+         2 ├─┼─┼─┼─┼─┼─┼─┼─┼─┼─┼─┼─┼─┼─┤
+         1 └─┴─┴─┴─┴─┴─┴─┴─┴─┴─┴─┴─┴─┴─┘
+           a b c d e f g h i j k l m n o
+        """,
     )
-    assert window.hidden == Hidden(3, 2, 2, 1)
-    assert (window.notes, window.height) == (True, 13)
-    left = draw_window(game, view, width=45, height=13, unicode=False, focus=0)
-    assert lines_of(left.rows)[6].endswith("  >")
-    assert not any(line.startswith("<") for line in lines_of(left.rows))
+    assert window.hidden == Hidden(3, 0, 0, 0)
+    assert (window.notes, window.is_named, window.height) == (False, True, 13)
+    low = draw_window(game, view, width=45, height=13, unicode=False, focus=0)
+    assert lines_of(low.rows)[9:12] == [
+        " 6 . . . X . . . O[X]. . . . . .",
+        " 5 . . . . . . . . . . . . . . .",
+        " 4 . . . + . . . . . . . + . . .  v 3",
+    ]
+
+
+def test_nineteen_rows_in_the_smallest_window_with_a_sidebar_hide_three() -> None:
+    window = draw_window(new_game("19x19:5"), width=60, height=17, focus=180)
+    assert (window.boxes[0].width, window.boxes[19].y, window.hidden) == (2, 1, Hidden(0, 3, 0, 0))
 
 
 @pytest.mark.parametrize(
@@ -440,18 +449,19 @@ def test_gomoku_in_little_room() -> None:
     assert_drawn(
         window,
         """
-        -
-        11  X  ·  O  ·  ·  ·
-        10  O  X  ·  ·  ·  ·
-         9  X  O  X >·< ·  ·
-         8  X  X  X  O  ·  ·
-         7  O  X  O  ·  ·  ·
-         6  ·  O [X] ·  ·  ·
-        ◂   g  h  i  j  k  l▸
-        """.replace("-", ""),
+        11 ┼─┼ X─┼ O─┼─┼─┼  ▲
+        10 O X O X─┼─┼─┼─┼
+         9 O X X O X>·<┼─┼
+         8 ┼ O X X X O─┼─┼
+         7 O─┼ O X O─┼─┼─┼
+         6 ┼─┼─┼ O[X]┼─┼─┼
+         5 ┼─┼─┼─┼─┼─┼─┼─┼
+         4 ┼─┼─┼─┼─┼─┼─┼─╋  ▼
+        ◂  e f g h i j k l  ▸
+        """,
     )
-    assert window.hidden == Hidden(4, 5, 6, 3)
-    assert window.origin == (4, 6)
+    assert window.hidden == Hidden(4, 3, 4, 3)
+    assert window.origin == (4, 4)
 
 
 # Other boards
@@ -601,10 +611,10 @@ def test_letters_that_are_wide_get_wider_cells() -> None:
 
 def test_where_there_is_more_sideways_is_told_in_any_window() -> None:
     wide = new_game("60x60:5")
-    assert lines_of(draw_window(wide, width=25, height=9, focus=1800).rows)[7] == "    a  b  c  d  e  f  g▸"
-    middle = lines_of(draw_window(wide, width=25, height=9, focus=1840).rows)[7]
-    assert middle == "◂   ak al am an ao ap aq▸"
-    assert lines_of(draw_window(wide, width=24, height=9, focus=1840).rows)[7] == middle[:-1]
+    edge = lines_of(draw_window(wide, width=25, height=9, focus=1800).rows)
+    assert (edge[0], edge[-1]) == ("35  ├──┼──┼──┼──┼──┼  ▲", "    a  b  c  d  e  f  ▸")
+    middle = lines_of(draw_window(wide, width=32, height=9, focus=1840).rows)
+    assert (middle[0], middle[-1]) == ("35  ┼──┼──┼──┼──┼──┼──┼──┼  ▲ 25", "◂   aj ak al am an ao ap aq ▸ 17")
     layer = draw_window(new_game("9x9x9:4"), width=20, height=9, focus=4 * 81 + 40)
     assert [line[0] + line[-1] for line in lines_of(layer.rows) if "▸" in line] == ["◂▸"]
 

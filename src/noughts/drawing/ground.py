@@ -7,6 +7,7 @@ from noughts.drawing import signs
 from noughts.drawing.canvas import FAINT, LINE, SECOND, Box, Canvas
 from noughts.drawing.forms import column_name
 from noughts.drawing.ladder import Plan, pad_of, past_edge, plane_extent
+from noughts.drawing.pane import Hidden
 from noughts.drawing.scene import Scene
 from noughts.games.layout import plane_label
 
@@ -91,25 +92,30 @@ class Ground:
     def _lattice(self) -> None:
         layout, step, frame, joined = self.layout, self.step, signs.FRAME, self.scene.joined
         over = int(joined[0] and step.down > 1)
-        (left, top), (_, bottom) = self.middle(0), self.middle(len(self.scene.cells) - 1)
+        rows, columns, cells = self.plan.rows, self.plan.columns, [*self.plan.cells]
+        (left, top), (_, bottom) = self.middle(cells[0]), self.middle(cells[-1])
+        is_left, is_right = columns.start == 0, columns.stop == layout.columns
         if not self.unicode:
-            for index in range(len(self.scene.cells)):
+            for index in cells:
                 self.canvas.write(*self.middle(index), ".", FAINT)
         else:
-            for row in range(layout.rows):
+            for row in rows:
                 at = 0 if row == 0 else 6 if row == layout.rows - 1 else 3
                 at = 3 if layout.rows == 1 or joined[0] else at
+                first, last = frame[at + (not is_left)], frame[at + 2 - (not is_right)]
                 line = (signs.ACROSS * (step.across - 1)).join(
-                    [frame[at], *[frame[at + 1]] * (layout.columns - 2), frame[at + 2]]
+                    [first, *[frame[at + 1]] * (len(columns) - 2), last]
                 )
                 if joined[1]:
                     line = signs.ACROSS + frame[at + 1] + line[1:-1] + frame[at + 1] + signs.ACROSS
-                self.canvas.write(left - joined[1], top + row * step.down, line, FAINT)
-            for column in range(layout.columns):
+                self.canvas.write(left - joined[1], top + (row - rows.start) * step.down, line, FAINT)
+            for column in range(len(columns)):
                 for y in range(top - over, bottom + 1 + over):
                     if (y - top) % step.down:
                         self.canvas.write(left + column * step.across, y, signs.DOWN, FAINT)
         for row, column in self.scene.stars:
+            if row not in rows or column not in columns:
+                continue
             x, y = self.middle(self.layout.index(0, row, column))
             self.canvas.write(x, y, signs.HEAVY_CROSS, SECOND)
 
@@ -182,20 +188,32 @@ class Ground:
                 text = f">{label}<" if is_here else label
                 line = y - 1 - past_edge(scene, step)
                 self.canvas.write(start - is_here, line, text, "" if is_here else SECOND, is_here)
-            for row in range(layout.rows) if plane in self.plan.numbered and lettered else ():
-                name, (left, top) = str(layout.rows - row), self.plan.at(plane, row, 0)
+            rows, columns = self.plan.rows, self.plan.columns
+            for row in rows if plane in self.plan.numbered and lettered else ():
+                name, (left, top) = str(layout.rows - row), self.plan.at(plane, row, columns.start)
                 end = left - (2 if step.across > 4 else 1)
                 self.canvas.write(end - len(name), top + step.high // 2, name, SECOND)
             is_lettered = plane in self.plan.lettered and not layout.drops
-            for column in range(layout.columns) if is_lettered else ():
+            for column in columns if is_lettered else ():
                 name = column_name(scene, column) if layout.planes == 1 else scene.letters(column)
-                middle = self.plan.at(plane, 0, column)[0] + step.wide // 2
+                middle = self.plan.at(plane, rows.start, column)[0] + step.wide // 2
                 if layout.gravity:
                     is_here = here is not None and here[2] == column
                     self._head(middle - len(name) // 2, name, is_here=is_here)
                     continue
-                below = self.plan.at(plane, layout.rows - 1, 0)[1] + step.high + past_edge(scene, step)
+                below = self.plan.at(plane, rows[-1], columns.start)[1] + step.high + past_edge(scene, step)
                 self.canvas.write(middle - (len(name) - 1) // 2, below, name, SECOND)
+
+    def point(self, hidden: Hidden) -> None:
+        """Say on which sides there is more of the board, and how much where there is room for it."""
+        (x, low), margin = self.middle([*self.plan.cells][-1]), self.plan.corners[0][0] - 1
+        right = x + self.step.wide // 2 + max(pad_of(self.step), int(self.scene.joined[1])) + 2
+        beside = self.plan.width - right
+        places = ((0, low + 1, margin), (right, low + 1, beside), (right, 0, beside), (right, low, beside))
+        counts = (hidden.left, hidden.right, hidden.above, hidden.below)
+        for sign, count, (x, y, room) in zip(signs.MORE, counts, places, strict=True):
+            text = f"{sign} {count}"
+            self.canvas.write(x, y, (text if len(text) <= room else sign) if count else "", SECOND)
 
     def _head(self, x: int, name: str, *, is_here: bool) -> None:
         """The number above a column into which marks fall, in the signs of the cursor where that is."""

@@ -1,6 +1,6 @@
 """The ladder of cell sizes: a board in a window takes the largest step whose whole picture fits."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from math import isqrt
@@ -59,6 +59,14 @@ BLOCK_GAP, MOST_BLOCKS = 3, 3
 """Columns and lines between blocks of layers; so many stand side by side."""
 
 
+MARGIN = 2
+"""So many cells stay in sight on each side of the cursor."""
+
+MIN_SHOWN, MIN_COUNTED = 3, 32
+"""Rows and columns of which a part of a board has at least so many; columns of a window from which on it is
+told how many rows lie outside."""
+
+
 @dataclass(frozen=True)
 class Plan:
     """Where the cells of a board stand at one step; ``corners`` are the first cells of the planes.
@@ -73,6 +81,17 @@ class Plan:
     height: int
     numbered: frozenset[int]
     lettered: frozenset[int]
+    rows: range
+    columns: range
+    """Those that are shown; all of them, or of a lattice that is too large for its window a part."""
+
+    @property
+    def cells(self) -> Iterable[int]:
+        """The flat indexes of the cells that are shown."""
+        layout, rows, columns = self.scene.layout, self.rows, self.columns
+        if (len(rows), len(columns)) == (layout.rows, layout.columns):
+            return range(len(self.scene.cells))
+        return [layout.index(0, row, column) for row in rows for column in columns]
 
     @cached_property
     def is_lattice(self) -> bool:
@@ -83,6 +102,7 @@ class Plan:
         """The upper left corner of a cell."""
         x, y = self.corners[plane]
         down, across = self.scene.layout.fields
+        row, column = row - self.rows.start, column - self.columns.start  # fields are never shown in part
         x += column * self.step.across + (column // across * bar_of(self.step)[0] if across else 0)
         y += row * self.step.down + (row // down * bar_of(self.step)[1] if down else 0)
         return x, y
@@ -210,7 +230,43 @@ def _plan(scene: Scene, step: Step, places: Places) -> Plan:
         name = len(plane_label(scene.game.shape[:-2], layout.planes - 1))
         right = max(right, corners[-1][0] + step.wide // 2 + name + 1)
     bottom = max(y for _, y in corners) + high + over + 1
-    return Plan(scene, step, tuple(corners), right, bottom, numbered, lettered)
+    shown = range(layout.rows), range(layout.columns)
+    return Plan(scene, step, tuple(corners), right, bottom, numbered, lettered, *shown)
+
+
+def plan_of_part(
+    scene: Scene, width: int, height: int, focus: tuple[int, int] | None, origin: tuple[int, int]
+) -> Plan | None:
+    """As much of a lattice as fits at the smallest step: from *origin* on, with *focus*, its row and column.
+
+    To its right there is room to say how many rows lie outside. None for other boards, and where fewer than
+    :data:`MIN_SHOWN` rows or columns would be seen.
+    """
+    layout = scene.layout
+    if layout.hex or not is_lattice(scene) or not (steps := [*_steps(scene, unicode=True)]):
+        return None
+    step = steps[-1]
+    if step.down > 1:  # names of columns take three letters
+        return None
+    left, after = margin_of(scene, step), max(pad_of(step), int(scene.joined[1])) + len(" ^")
+    after += len(f" {layout.rows}") * (width >= MIN_COUNTED)
+    rows = min(layout.rows, height - 1)
+    columns = min(layout.columns, (width - left - after - step.wide) // step.across + 1)
+    if rows < min(MIN_SHOWN, layout.rows) or columns < min(MIN_SHOWN, layout.columns):
+        return None
+    top = scrolled(origin[0], rows, layout.rows, focus and focus[0])
+    first = scrolled(origin[1], columns, layout.columns, focus and focus[1])
+    right = left + (columns - 1) * step.across + step.wide + after
+    shown = range(top, top + rows), range(first, first + columns)
+    return Plan(scene, step, ((left, 0),), right, rows + 1, frozenset((0,)), frozenset((0,)), *shown)
+
+
+def scrolled(first: int, count: int, size: int, focus: int | None) -> int:
+    """The first visible of *size* cells: *first*, if *focus* is among *count* from there with its margin."""
+    if focus is not None:
+        margin = min(MARGIN, (count - 1) // 2)
+        first = min(max(first, focus + margin + 1 - count), focus - margin)
+    return max(0, min(first, size - count))
 
 
 def plane_extent(scene: Scene, step: Step) -> tuple[int, int]:

@@ -59,7 +59,7 @@ class Plate:
 
     def boxes(self) -> dict[int, Box]:
         """Where each cell stands, the signs beside it included, by its flat index."""
-        return {index: self._box(index) for index in range(len(self.scene.cells))}
+        return {index: self._box(index) for index in self.plan.cells}
 
     def heads(self) -> dict[int, Box]:
         """Where the names of the columns stand above the board, by the uppermost cell below them."""
@@ -74,14 +74,14 @@ class Plate:
         if self.plan.is_lattice:
             self._clear_crossings()
         owned = self._owned()
-        for index in range(len(self.scene.cells)):
+        for index in self.plan.cells:
             if index not in owned:
                 self._cell(index)
         self._strike()
         for (x, y), mark in self.ink.dry(self.canvas).items():
             self.behind.append(Behind(Box(x, y, 1, 1), "dots", mark))
         self._letter_discs()
-        for index in range(len(self.scene.cells)) if self.step.high > 1 else ():
+        for index in self.plan.cells if self.step.high > 1 else ():
             if index not in owned:
                 self._signs(index)
         if self.step.high > 1 and self._cursor is not None:
@@ -116,8 +116,8 @@ class Plate:
     def _clear_crossings(self) -> None:
         """Take the lattice away under marks, and under what else stands on crossings."""
         scene, small = self.scene, self.step.high == 1
-        for index, mark in enumerate(scene.cells):
-            box, text = self._box(index), self._text(index)[0]
+        for index in self.plan.cells:
+            mark, box, text = scene.cells[index], self._box(index), self._text(index)[0]
             if mark is not None or (small and index in scene.marked):
                 for line in range(box.y, box.y + box.height):
                     self.canvas.clear(box.x, line, box.width)

@@ -15,7 +15,7 @@ from noughts.drawing.arranging import arrange, write_label
 from noughts.drawing.canvas import Box, Canvas, Span, in_ascii
 from noughts.drawing.forms import Form, compact_forms, console_forms, flat_forms, spacious_forms
 from noughts.drawing.ground import Behind
-from noughts.drawing.ladder import plan_of
+from noughts.drawing.ladder import Plan, plan_of, plan_of_part, scrolled
 from noughts.drawing.pane import NOTHING, Hidden, Pane
 from noughts.drawing.plate import Plate
 from noughts.drawing.scene import Scene, has_letters_outside
@@ -93,9 +93,6 @@ def _draw_parts(scene: Scene, form: Form, canvas: Canvas, width: int) -> None:
 
 
 # In a window
-
-MARGIN = 2
-"""So many cells stay in sight on each side of the cursor."""
 
 ARROWS = 2
 """Columns at each side for the sign that the board goes on there."""
@@ -181,6 +178,10 @@ def draw_window(
     window = _laddered(scene, width, height, unicode=unicode, shaded=shaded, coloured=coloured)
     window = window or _whole(scene, width, height)
     if window is None:
+        place = None if focus is None else scene.layout.place(focus)[1:]
+        if part := plan_of_part(scene, width, height, place, origin):
+            window = _plated(scene, part, unicode=unicode, shaded=shaded, coloured=coloured)
+    if window is None:
         plane = None
         if scene.layout.planes > 1:
             shown = focus if focus is not None else min(view.last, default=0)
@@ -196,13 +197,25 @@ def _laddered(
     plan = plan_of(scene, width, height, unicode=unicode)
     if plan is None:
         return None
+    return _plated(scene, plan, unicode=unicode, shaded=shaded, coloured=coloured)
+
+
+def _plated(scene: Scene, plan: Plan, *, unicode: bool, shaded: bool, coloured: bool) -> Window:
+    """The board as *plan* has it, with where more of it lies."""
+    layout = scene.layout
+    hidden = Hidden(
+        plan.rows.start, layout.rows - plan.rows.stop, plan.columns.start, layout.columns - plan.columns.stop
+    )
     plate = Plate(scene, plan, Canvas(), unicode=unicode, shaded=shaded, coloured=coloured)
     plate.draw()
+    plate.ground.point(hidden)
     behind = tuple(plate.behind)
     rows = plate.canvas.spans()
     return Window(
         rows,
         plate.boxes(),
+        hidden,
+        (plan.rows.start, plan.columns.start),
         heads=plate.heads(),
         width=plan.width,
         behind=behind,
@@ -249,8 +262,8 @@ def _part(
         return Window(plane=plane)
     place = None if focus is None else scene.layout.place(focus)[1:]
     down, across = cut.form.down(scene), cut.form.across(scene)
-    top = _scrolled(origin[0], cut.rows, down.size, place and place[0])
-    left = _scrolled(origin[1], cut.columns, across.size, place and place[1])
+    top = scrolled(origin[0], cut.rows, down.size, place and place[0])
+    left = scrolled(origin[1], cut.columns, across.size, place and place[1])
     hidden = Hidden(top, down.size - top - cut.rows, left, across.size - left - cut.columns)
     canvas = Canvas()
     rows, columns = range(top, top + cut.rows), range(left, left + cut.columns)
@@ -309,14 +322,6 @@ def _cut_of(scene: Scene, form: Form, width: int, height: int) -> Cut:
     arrows = ARROWS if columns < scene.layout.columns and width >= least else 0
     rows, columns = form.most(scene, width - 2 * arrows, height - 2 * notes)
     return Cut(form, rows, columns, notes, arrows)
-
-
-def _scrolled(first: int, count: int, size: int, focus: int | None) -> int:
-    """The first visible of *size* cells: *first*, if *focus* is among *count* from there with its margin."""
-    if focus is not None:
-        margin = min(MARGIN, (count - 1) // 2)
-        first = min(max(first, focus + margin + 1 - count), focus - margin)
-    return max(0, min(first, size - count))
 
 
 # In lists of games

@@ -20,7 +20,7 @@ HIGH_FROM, LOW_BELOW = 16, 10
 """Lines from which the window is not low, and below which the status has one line alone."""
 
 MIN_NOTES, MAX_FREE = 3, 8
-"""Lines of notes below a board that is not whole, where there is room, and the most that count as free."""
+"""Lines of notes below a board of which a part without names is seen, and the most that count as free."""
 
 MAX_TOLD, MIN_BOARD = 3, 4
 """So many lines the board gives up for what has just been asked or told, as long as so many are left."""
@@ -59,7 +59,7 @@ def arrange(game: Game, width: int, height: int, *, unicode: bool) -> Arrangemen
     lowest = len(game.cells) - 1  # its layer may stand on a floor
     window = draw_window(game, View(), width=width - sidebar, height=left, unicode=unicode, focus=lowest)
     free = min(MAX_FREE, left - window.height - int(window.plane is not None))
-    least = 0 if window.is_whole else min(MIN_NOTES, left - LOW_BELOW)
+    least = 0 if window.is_whole or window.is_named else min(MIN_NOTES, left - LOW_BELOW)
     notes = 0 if sidebar else max(least, free)
     told = max(free, min(MAX_TOLD, left - MIN_BOARD))
     return Arrangement(

@@ -323,6 +323,8 @@ class Panels:
             return [say("slide-into-gap")]
         if (meant := self._meaning()) is not None:
             return [meant, *self._places_in_sight()]
+        if game.moves and self._tells_places_below and not self.arrangement.notes:
+            return status.place_lines(say, self.session, self.arrangement, self.columns, 1)
         return [*self._places_in_sight(), rule_in_short(say, game) or say.messages(game.rule_text)]
 
     def _meaning(self) -> str | None:
