@@ -82,7 +82,7 @@ def win(program: Program, names: str = "Ada,Wei", *options: str) -> None:
 def test_games_as_json(program: Program) -> None:
     (key,) = answer = json_of(program.run("games", "--json"))
     assert key == "games"
-    facts = ["name", "spec", "shape", "sides", "rules", "shelf", "rank"]
+    facts = ["name", "spec", "shape", "sides", "rules", "shelf", "rank", "known"]
     assert [list(game) for game in answer["games"]] == [facts] * len(CATALOGUE)
     assert [game["name"] for game in answer["games"]] == [entry.name for entry in CATALOGUE]
     by_name = {game["name"]: game for game in answer["games"]}

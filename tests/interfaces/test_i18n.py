@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import click
 import pytest
@@ -20,6 +20,7 @@ from noughts.arena.series import Begins
 from noughts.arena.store.sqlite_file import REASONS
 from noughts.games.base import Termination
 from noughts.games.catalogue import CATALOGUE, new_game
+from noughts.games.known import Value
 from noughts.games.openings import NO_OPENING, OPENINGS, PUT, SWAP
 from noughts.games.pentago import TwistNotation
 from noughts.games.renju import DOUBLE_FOUR, DOUBLE_THREE, OVERLINE
@@ -220,7 +221,8 @@ FILLED: dict[str, Any] = {
     "tag-{}": lambda: {entry.name for entry in CATALOGUE} | set(TAGGED.values()),
     "title-{}": lambda: {entry.name for entry in CATALOGUE},
     "unsupported-{}": lambda: messages.reasons("UnsupportedRules", 2) - WORDLESS_RULES,
-    "value-{}": lambda: {entry.value for entry in CATALOGUE} - {None},
+    "value-{}": lambda: set(get_args(Value)),
+    "known-{}": lambda: {"proved", "published", "argument", "open"},
     "wins-{}": kinds_of_lines,
     "worth-{}": lambda: set(WORDS.values()),
     "worth-{}-bare": lambda: {"win", "loss"},

@@ -146,9 +146,13 @@ def _check_fields(entry: Entry) -> None:
 
     text = str | None
     kinds: dict[str, Any] = {"spec": text, "rank": int, "start": text, "sample": str, "ending": str}
+    kinds["source"] = str
     kinds["locales"] = Traversable | None
     fits = {field: isinstance(getattr(entry, field), kind) for field, kind in kinds.items()}
-    fits |= {"shelf": entry.shelf in get_args(Shelf), "value": entry.value in (None, "first", "draw")}
+    fits |= {
+        "shelf": entry.shelf in get_args(Shelf),
+        "value": entry.value in (None, "first", "second", "draw"),
+    }
     if unfit := [field for field, is_fit in fits.items() if not is_fit]:
         raise TypeError(f"{unfit[0]}={getattr(entry, unfit[0])!r}")
     hash(entry)  # lists are kept for the entries in them

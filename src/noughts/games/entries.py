@@ -9,24 +9,24 @@ from noughts.games.ultimate import Ultimate
 
 # Values without a source are found by the search of this library (`noughts solve`), and a test says so.
 CATALOGUE = (
-    # The value: Allis, van den Herik, Huntjens 1993 and 1996
     Entry(
         "gomoku",
         "15x15:5",
         shelf="first",
         rank=10,
         value="first",
+        source="Allis, van den Herik, Huntjens 1996",
         sample="h8 h9 g8 f8 i8 j8 g9 i7 i9 g7 h10 g10 f9 e9 g11 i11 h7 h5 f10 e7 d6 e10 i6",
         ending="i12 j5",
     ),
     Entry("tictactoe", "3x3:3", shelf="first", rank=12, value="draw", sample="5 3 1 9 6 4", ending="2 7 8"),
-    # The value: Allen 1988, Allis 1988
     Entry(
         "connect4",
         "7x6:4,gravity",
         shelf="first",
         rank=14,
         value="first",
+        source="Allen 1988, Allis 1988",
         sample="4 4 3 2 5 6 4 3 5 5 3 2",
         ending="1 1",
     ),
@@ -34,6 +34,8 @@ CATALOGUE = (
         "reversi",
         shelf="first",
         rank=16,
+        value="draw",
+        source="Takizawa 2023",
         make=lambda chance, sides: Reversi(sides=sides),
         sample="38 46 27 39 40 30 23 20 21 22 47 24 53 45 52 61 14 31 60 59",
     ),
@@ -45,13 +47,13 @@ CATALOGUE = (
         sample="41 31 3 25 55 2 13 39 35 23 77 69 34 20 78 63 27 79 56 5 14 33 18 36 26 67 47 68 32 15",
         ending="53 44 50 6 9 22 57",
     ),
-    # The value: Patashnik 1980, Allis and Schoo 1992
     Entry(
         "qubic",
         "4x4x4:4",
         shelf="first",
         rank=18,
         value="first",
+        source="Patashnik 1980, Allis and Schoo 1992",
         sample="26 27 23 21 16 4 1 10 39 38 41 44 56 55 53 34",
         ending="6 9 11",
     ),
@@ -72,6 +74,8 @@ CATALOGUE = (
         "15x15:5,exact",
         shelf="large",
         rank=50,
+        value="first",
+        source="Allis 1994",
         sample="h8 i9 i8 g8 h7 i6 g6 f5 h6 h5 j8 k8 h9",
         ending="h4 h10",
     ),
@@ -80,6 +84,8 @@ CATALOGUE = (
         "15x15:5,renju",
         shelf="large",
         rank=55,
+        value="first",
+        source="Wágner and Virág 2001",
         sample="h8 h9 g8 g7 i10 h7 i9 j11 k7 f9 g5 f6",
         ending="f8 k8 k10 g9 g10 e9 h4 d9",
     ),
@@ -130,6 +136,8 @@ CATALOGUE = (
         "pentago",
         shelf="small",
         rank=164,
+        value="first",
+        source="Irving 2014",
         make=lambda chance, sides: Pentago(sides=sides),
         sample="22/2l 24/4l 29/4r 21/4l 8/4r 20/4l 15/4r 30/4l",
         ending="1/4r",

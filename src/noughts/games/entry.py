@@ -20,7 +20,8 @@ class Entry:
     """A game of the catalogue: its name, and its spec or else what makes it from chance and turn order.
 
     It stands on ``shelf``; of two games that of the smaller ``rank`` is listed first. ``value`` says what is
-    proved of best play: the ``first`` player wins, or it is a ``draw``; None where nothing is. ``sample`` are
+    proved of best play: the ``first`` or the ``second`` player wins, or it is a ``draw``; None where nothing
+    is. ``source`` is who has published that; without one ``noughts solve`` finds it. ``sample`` are
     the moves that lead from ``start`` (None: the usual one) to its picture, as a player types them; those of
     ``ending`` lead on from there to its end.
     ``locales`` is the folder of the sentences of a game of another package.
@@ -31,7 +32,8 @@ class Entry:
     make: Callable[[Random, tuple[str, ...]], Game] | None = None
     shelf: Shelf = "small"
     rank: int = 1000
-    value: Literal["first", "draw"] | None = None
+    value: Literal["first", "second", "draw"] | None = None
+    source: str = ""
     start: str | None = None
     sample: str = ""
     ending: str = ""

@@ -10,6 +10,7 @@ from noughts.games.catalogue import all_entries, name_of, new_game
 from noughts.interfaces.cli.speaking import command, json_option, print_json, whole_number
 from noughts.interfaces.console.tables import table
 from noughts.interfaces.console.terminal import print_error
+from noughts.interfaces.presenting.explaining import known_as_json, say_known
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.naming import about_player, levels_without_fast, player_offered, strength
 from noughts.players.base import player_names
@@ -33,6 +34,7 @@ def games(say: Translator, as_json: bool) -> None:
                 "rules": say.messages(game.rule_text),
                 "shelf": entry.shelf,
                 "rank": entry.rank,
+                "known": known_as_json(game),
             }
             for entry, game in games
         ]
@@ -40,7 +42,8 @@ def games(say: Translator, as_json: bool) -> None:
     else:
         for entry, game in games:
             print(f"{entry.name}  {entry.spec or ''}".rstrip())
-            print(f"    {say.messages(game.rule_text)}")
+            told = [say.messages(game.rule_text), *filter(None, [say_known(say, game)])]
+            print(f"    {say.joined(told)}")
     for error in all_announced()[1]:
         print_error(say.error(error))
     for entry, game in games:

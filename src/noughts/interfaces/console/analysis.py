@@ -4,11 +4,13 @@ from collections.abc import Mapping
 
 from noughts.games.base import Game, Move
 from noughts.games.catalogue import name_of
+from noughts.games.known import known_of
 from noughts.interfaces.console.tables import table
 from noughts.interfaces.console.talk import Talk, show_board
 from noughts.interfaces.console.terminal import Terminal
 from noughts.interfaces.presenting.explaining import (
     first_side_value,
+    say_known,
     say_no_value,
     say_reason,
     say_value,
@@ -34,6 +36,8 @@ def tell_solution(say: Translator, game: Game, found: Analysis, seconds: float, 
         talk.tell("analysis-best", move=names.move(found.best))
         _tell_line(talk, names, found)
     if found.value is None:
+        if known_of(game).basis == "published":
+            talk.sentence(say_known(say, game))
         talk.sentence(say("analysis-unproved") if can_solve else _say_unsolved(say, game))
     talk.tell("analysis-effort", nodes=found.nodes, seconds=f"{seconds:.2f}")
 

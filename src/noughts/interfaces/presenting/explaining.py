@@ -9,6 +9,7 @@ from noughts.core.lines import MAX_ENUMERATED
 from noughts.drawing.view import View, choosable, first_index, reason_forbidden, view_of
 from noughts.games.base import Game, Move
 from noughts.games.catalogue import name_of
+from noughts.games.known import known_of
 from noughts.games.moves import cells_of
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.naming import Names, title_of
@@ -110,6 +111,24 @@ def say_no_value(say: Translator, game: Game) -> str:
     if len(game.cells) > MAX_ENUMERATED:
         return say("no-value-too-large", most=MAX_ENUMERATED)
     return say("no-value", game=title_of(say, name_of(game)))
+
+
+def say_known(say: Translator, game: Game) -> str:
+    """What is known of best play in *game* from its start, and from where; nothing of a game for one."""
+    known = known_of(game)
+    if len(game.sides) == 1:
+        return ""
+    if known.value is None:
+        return say(f"known-{known.basis}")
+    facts = {"source": known.source} if known.basis == "published" else {"game": name_of(game)}
+    return say.joined([say(f"value-{known.value}"), say(f"known-{known.basis}", **facts)])
+
+
+def known_as_json(game: Game) -> dict[str, str | None]:
+    """The same for scripts; ``source`` tells the command that proves what is proved here."""
+    known = known_of(game)
+    source = f"noughts solve {name_of(game)}" if known.basis == "proved" else known.source
+    return {"value": known.value, "basis": known.basis, "source": source or None}
 
 
 def value_label(value: int | None, plies: int | None, sides: int) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from noughts.games.catalogue import find_entry
+from noughts.interfaces.presenting.explaining import say_known
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.naming import (
     levels_without_fast,
@@ -180,10 +180,8 @@ class Sheet:
 
     def _about_lines(self, width: int) -> list[Line]:
         """The title, the rules and what is known of best play; a blank line."""
-        say, entry = self.say, find_entry(self.shelf.chosen)
-        told = [say.messages(self.game.rule_text)]
-        if entry is not None and entry.value is not None:
-            told.append(say(f"value-{entry.value}"))
+        say = self.say
+        told = [say.messages(self.game.rule_text), *filter(None, [say_known(say, self.game)])]
         lines: list[Line] = [[Bit(title_of(say, self.shelf.chosen), "", True)]]
         return [*lines, *([Bit(line)] for line in wrap(say.joined(told), max(1, width))), []]
 

@@ -20,6 +20,7 @@ from noughts.games.moves import choices_of, parts_of
 from noughts.games.notation import format_move
 from noughts.games.openings import openings_of
 from noughts.interfaces.presenting.building import computers_for
+from noughts.interfaces.presenting.explaining import say_known
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.naming import (
     Names,
@@ -99,6 +100,7 @@ def _description(name: str, say: Translator) -> Json:
         "title": title,
         "about": rule_in_short(say, game, "web-game-is") or title,
         "rules": say.messages(game.rule_text),
+        "known": say_known(say, game),
         "shape": list(game.shape),
         "layout": asdict(game.layout),
         "has_lines": game.lines_through((0,) * len(game.shape)) is not None,

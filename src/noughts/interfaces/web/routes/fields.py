@@ -105,6 +105,7 @@ FIELDS = {
     "rows": "how many rows a plane has",
     "ruled": "whether lines are drawn between the cells",
     "rules": "the rules, in sentences",
+    "known": "what is known of best play, and from where; empty where nothing is to be said",
     "running": "the side whose clock runs; null while none does",
     "scores": "what each player has won so far",
     "seconds": "for how long to think at most",

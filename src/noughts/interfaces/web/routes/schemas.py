@@ -190,6 +190,7 @@ class GameMessage(BaseModel):
     title: str
     about: Annotated[str, Field(description="its title, and in a few words what it is")]
     rules: str
+    known: str
     shape: list[int]
     layout: Layout
     sides: list[str]

@@ -51,7 +51,7 @@ async function tell() {
 }
 
 function showTold() {
-  at("rules").textContent = told?.rules ?? "";
+  fill(at("rules"), told?.rules ?? "", told?.known ? h("span", { class: "known" }, told.known) : null);
   const offered = told?.openings ?? [];
   offerSaid("opening", ["none", ...offered], "opening");
   at("openings").hidden = !offered.length;

@@ -129,13 +129,13 @@ export function fillMargin(room, margin, { key, others, device }) {
   const moves = isPlayed ? movesSection(state.moves, { current, open: room.open }) : null;
   fill(
     margin,
-    isPlayed ? null : h("section", { class: "chosen" }, h("h2", {}, state.game.title), h("p", {}, state.game.rules)),
+    isPlayed ? null : h("section", { class: "chosen" }, h("h2", {}, state.game.title), h("p", {}, state.game.rules), h("p", { class: "fact" }, state.game.known)),
     room.isOffline ? lost(room) : claim(room),
     isPlayed ? key : null,
     others.length ? h("div", { class: "acts", role: "group", "aria-label": say("column-game") }, ...others) : null,
     facts(room),
     moves,
-    isPlayed ? h("details", { class: "more", "data-key": "rules" }, h("summary", {}, say("web-rules")), h("p", { class: "fact" }, state.game.rules)) : null,
+    isPlayed ? h("details", { class: "more", "data-key": "rules" }, h("summary", {}, say("web-rules")), h("p", { class: "fact" }, state.game.rules), h("p", { class: "fact" }, state.game.known)) : null,
     isPlayed ? device : null,
     room.isOffline ? null : around(room),
   );
