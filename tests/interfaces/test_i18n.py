@@ -222,7 +222,7 @@ FILLED: dict[str, Any] = {
     "title-{}": lambda: {entry.name for entry in CATALOGUE},
     "unsupported-{}": lambda: messages.reasons("UnsupportedRules", 2) - WORDLESS_RULES,
     "value-{}": lambda: set(get_args(Value)),
-    "known-{}": lambda: {"proved", "published", "argument", "open"},
+    "known-{}": lambda: {"proved", "published"},
     "wins-{}": kinds_of_lines,
     "worth-{}": lambda: set(WORDS.values()),
     "worth-{}-bare": lambda: {"win", "loss"},
