@@ -528,3 +528,20 @@ def test_why_a_computer_forfeits_is_told(chromium: "Browser") -> None:
 
 
 FORFEITS = {"en": "took too long", "ru": "слишком долго", "zh-Hans": "用时过长", "zh-Hant": "用時過長"}
+
+
+def test_a_press_outlasts_what_others_do(guests: Visitors) -> None:
+    """The bar is not built again under the finger: the button would be gone before it is released."""
+    table = guests.table("tictactoe")
+    wei = sit(guests, table, 1)
+    button = wei.locator("[data-key=web-resign]").bounding_box()
+    assert button is not None
+    wei.mouse.move(button["x"] + button["width"] / 2, button["y"] + button["height"] / 2)
+    wei.mouse.down()
+    third = guests.visit(f"/r/{table.room}")
+    wait_for(third, "1 spectator.", "#margin")
+    wei.evaluate("new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
+    assert "1 spectator." not in wei.inner_text("#margin")
+    wei.mouse.up()
+    wei.wait_for_selector("[data-key=web-resign-yes]")
+    wait_for(wei, "1 spectator.", "#margin")

@@ -60,6 +60,28 @@ export function fill(element, ...children) {
   if (again instanceof HTMLElement) again.focus();
 }
 
+let isPressing = false;
+/** @type {Set<() => void>} */ const waiting = new Set();
+addEventListener("pointerdown", () => { isPressing = true; }, true);
+for (const end of ["pointerup", "pointercancel", "blur"]) {
+  addEventListener(end, () => {
+    isPressing = false;
+    setTimeout(() => { // the press has done what it does by then
+      for (const draw of waiting) draw();
+      waiting.clear();
+    });
+  }, true);
+}
+
+/**
+ * Draws what others have changed, but not under somebody's finger: a button that is built again in mid-press does nothing.
+ * @param {() => void} draw
+ */
+export function afterPress(draw) {
+  if (isPressing) waiting.add(draw);
+  else draw();
+}
+
 /**
  * Gives the focus to the board where what had it is gone: a choice that was made, a question that was answered.
  * @param {Element | null} held what had it before the page was built again

@@ -7,7 +7,7 @@ import { fillBelow, missing } from "./below.js";
 import { Board } from "./board.js";
 import { hear, isMyTurn, markTurn } from "./calling.js";
 import { agreement, confirms, deviceSettings, placeFor, tokensOf } from "./device.js";
-import { at, listenForEscape, rescueFocus } from "./dom.js";
+import { afterPress, at, listenForEscape, rescueFocus } from "./dom.js";
 import { onLanguage, say } from "./i18n.js";
 import { keySection } from "./key.js";
 import { clockText } from "./margin.js";
@@ -71,7 +71,7 @@ async function receive(told) {
   heardAt = performance.now();
   if (before) hear(before, room());
   await past.follow(state).catch(complain);
-  render();
+  afterPress(render);
   if (canWeigh()) weigh();
 }
 
@@ -84,7 +84,7 @@ function isDeclined(told) {
 function count(spectators) {
   if (!state) return;
   state = { ...state, spectators };
-  render();
+  afterPress(render);
 }
 
 /** @param {boolean} is */
@@ -92,7 +92,7 @@ function setOffline(is) {
   if (is === isOffline || !state) return;
   isOffline = is;
   message = "";
-  render();
+  afterPress(render);
 }
 
 /** @param {unknown} error */
@@ -387,7 +387,7 @@ async function load() {
   listenForEscape(() => (board.aiming.at === null ? unsay(said.length - 1) : board.aiming.aim(null)));
   listenForSteps(step => state.moves.length && open(plyAfter(step, shown().ply, state.moves.length)));
   setInterval(tickClocks, 200);
-  setInterval(() => state?.claim_at && state.phase === "playing" && render(), 1000);
+  setInterval(() => state?.claim_at && state.phase === "playing" && afterPress(render), 1000);
 }
 
 load();
