@@ -100,13 +100,14 @@ def _tell_line(talk: Talk, names: Names, found: Analysis) -> None:
 def _tell_moves(talk: Talk, called: Names, found: Analysis, reasons: Mapping[Move, Reason]) -> None:
     """A row for all moves of the same value for the same reason, the best first."""
     say = talk.say
-    rows: dict[tuple[str, str], list[str]] = {}
+    rows: dict[tuple[str, str], list[Move]] = {}
     for known in sorted(found.moves, key=lambda known: _order(known, found, reasons), reverse=True):
         label = value_label(known.value, known.plies, len(called.game.sides))
         reason = say_reason(say, reasons[known.move], called)
-        rows.setdefault((label, reason), []).append(called.move(known.move))
+        rows.setdefault((label, reason), []).append(known.move)
+    few = FEW if len(called.game.shape) < 3 else FEW // 2  # each is told twice, with its place
     shown = [
-        [label, " ".join(moves[:FEW]) + (" ..." if len(moves) > FEW else ""), reason]
+        [label, called.told_together(moves[:few]) + (" ..." if len(moves) > few else ""), reason]
         for (label, reason), moves in list(rows.items())[:MAX_ROWS]
     ]
     names = ["worth", "move", "why"]

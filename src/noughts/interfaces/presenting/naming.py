@@ -73,6 +73,20 @@ class Names:
             return self.move(move)
         return f"{self.move(move)} ({self.game.notation.spell(move, self._place)})"
 
+    def told_together(self, moves: Iterable[Move]) -> str:
+        """Several *moves* as they are told: in space with the places of all of them, where marks land too.
+
+        >>> from noughts import new_game
+        >>> Names(new_game("qubic")).told_together([(2, 2, 1), (0, 3, 0)])
+        '42 13 (3b2 1a1)'
+        """
+        each = list(moves)
+        told = " ".join(map(self.move, each))
+        is_numbered = len(self.game.shape) > 2 and not self.has_letters
+        if not is_numbered or self.game.notation.kind not in ("cell", "column"):
+            return told
+        return f"{told} ({' '.join(self._place(move) for move in each if isinstance(move, tuple))})"
+
     def row(self, cells: Iterable[Coordinate]) -> str:
         """The *cells* of a row as they are told: in space, where they have numbers, with their places too.
 
