@@ -92,3 +92,14 @@ def test_a_game_begun_in_the_gallery(program: Program) -> None:
         assert 0 < bytes_of(captured, "\r") <= BEGIN
         captured.wait_for(EN("is-to-move", player="Player 1"))
         assert_cheap(captured, tuple("519"))
+
+
+def test_a_step_of_a_review(program: Program) -> None:
+    with Captured.opened(in_colour(program), *PLAY, size=(100, 30)) as captured:
+        captured.wait_for(EN("is-to-move", player="Ada"))
+        captured.type("14253")
+        captured.wait_for(EN("key-review"))
+        captured.type("v")
+        captured.wait_for(EN("review-heading"))
+        counts = [bytes_of(captured, key) for key in (LEFT, LEFT, RIGHT, LEFT, LEFT)]
+        assert 0 < statistics.median(counts) <= MOVE
