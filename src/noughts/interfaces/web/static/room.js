@@ -342,7 +342,7 @@ async function weigh() {
     wanted.values = wanted.hint = false;
     complain(error);
   }
-  render();
+  afterPress(render);
 }
 
 // Time
