@@ -89,7 +89,7 @@ def test_what_was_changed_on_the_way_is_damaged() -> None:
 
 def test_every_line_counts() -> None:
     """Without it nothing is proved; but moves may be answered twice, and nobody need forget."""
-    for name in ("3x3:3", "4x3:3", "3x3:3,notakto", "3x3:3,misere"):
+    for name in ("3x3:3", "4x3:3", "3x3:3,notakto", "2x2:2,misere"):
         lines = body(certificate(name, WORTH.get(name, "draw")))
         for at, line in enumerate(lines):
             if line.split()[0] not in ("f", "d"):
@@ -104,7 +104,7 @@ def test_changed_steps_never_prove_what_is_false() -> None:
     for name in ("3x3:3", "4x3:3", "3x3:3,misere", "2x2:2,misere"):
         lines = body(certificate(name, WORTH[name]))
         words = sorted({word for line in lines for word in line.split()} | set(VALUES))
-        for _ in range(often(150)):
+        for _ in range(often(100)):
             changed = [line.split() for line in lines]
             for _ in range(chance.randrange(1, 4)):
                 line = chance.choice(changed)

@@ -8,6 +8,8 @@ from types import ModuleType
 
 import pytest
 
+from noughts.certificates import proved
+from noughts.certificates.text import DoesNotHold
 from tests.amounts import often
 from tests.certificates.test_certificates import WORTH
 from tests.certificates.writing import body, certificate, checked, sealed
@@ -88,15 +90,12 @@ def test_what_is_damaged_and_what_is_missing(
     assert second.main() == 2
 
 
-def test_a_position_far_back_may_be_forgotten() -> None:
-    """Both forget what is more than the window away; so whoever writes does not refer to it."""
-    from noughts.certificates import proved
-    from noughts.certificates.text import WINDOW, DoesNotHold
-
+def test_a_position_far_back_may_be_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is further back than the window nobody refers to."""
+    monkeypatch.setattr(proved, "WINDOW", 3)
     known = proved.Proved([])
-    known.add("first")
-    for _ in range(WINDOW):
-        known.add("another")
+    for name in ("first", "second", "third", "fourth"):
+        known.add(name)
     with pytest.raises(DoesNotHold):
         known.check(["1", "0"], lambda map_: "first")
-    known.check(["2", "0"], lambda map_: "another")
+    known.check(["2", "0"], lambda map_: "second")
