@@ -24,7 +24,7 @@ def test_each_game_says_what_is_known_and_from_where() -> None:
         assert (known.value, known.source) == (entry.value, entry.source)
         assert (known.basis == "open") == (known.value is None)
         assert (known.basis == "published") == bool(known.source)
-    assert known_of(new_game("connect4")) == Known("first", "published", "Allen 1988, Allis 1988")
+    assert known_of(new_game("connect4")) == Known("first", "published", "Allen, Allis 1988")
 
 
 def test_a_spec_is_the_game_that_it_describes() -> None:

@@ -71,7 +71,7 @@ def test_what_the_limit_cuts_short_is_unknown(program: Program) -> None:
     said = program.run("solve", "gomoku", "--limit-seconds", "0").lines[0]
     assert said == EN("solve-cannot-lose", game="gomoku", side="X")
     told = program.run("solve", "connect4", "--limit-seconds", ".01")
-    published = EN("value-first") + " " + EN("known-published", source="Allen 1988, Allis 1988")
+    published = EN("value-first") + " " + EN("known-published", source="Allen, Allis 1988")
     assert told.lines[:3] == [EN("solve-unknown", game="connect4"), published, EN("analysis-unproved")]
 
 

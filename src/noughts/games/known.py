@@ -10,7 +10,7 @@ from noughts.games.rules import HELPFUL
 Value = Literal["first", "second", "draw"]
 
 PUBLISHED: dict[str, tuple[Value, str]] = {
-    "8x8:5": ("draw", "Hsu, Ko, Chen, Wei, Hsueh, Wu 2020"),
+    "8x8:5": ("draw", "Hsu and others 2020"),
 }
 """Values of boards that are in no catalogue, and who found them."""
 
@@ -38,7 +38,7 @@ def known_of(game: Game) -> Known:
     >>> known_of(new_game("3d"))
     Known(value='first', basis='proved', source='')
     >>> known_of(new_game("connect4")).source, known_of(new_game("20x20:9")).value
-    ('Allen 1988, Allis 1988', 'draw')
+    ('Allen, Allis 1988', 'draw')
     """
     entry, rules = find_entry(name_of(game)), game.rules
     if entry is not None and entry.value is not None:

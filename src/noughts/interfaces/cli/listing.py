@@ -10,8 +10,8 @@ from noughts.games.catalogue import all_entries, name_of, new_game
 from noughts.interfaces.cli.speaking import command, json_option, print_json, whole_number
 from noughts.interfaces.console.tables import table
 from noughts.interfaces.console.terminal import print_error
-from noughts.interfaces.presenting.explaining import known_as_json, say_known
 from noughts.interfaces.presenting.i18n import Translator
+from noughts.interfaces.presenting.knowing import known_as_json, say_known
 from noughts.interfaces.presenting.naming import about_player, levels_without_fast, player_offered, strength
 from noughts.players.base import player_names
 

@@ -10,7 +10,6 @@ from noughts.interfaces.console.talk import Talk, show_board
 from noughts.interfaces.console.terminal import Terminal
 from noughts.interfaces.presenting.explaining import (
     first_side_value,
-    say_known,
     say_no_value,
     say_reason,
     say_value,
@@ -18,6 +17,7 @@ from noughts.interfaces.presenting.explaining import (
     value_view,
 )
 from noughts.interfaces.presenting.i18n import FEW, Translator
+from noughts.interfaces.presenting.knowing import say_known
 from noughts.interfaces.presenting.naming import Names
 from noughts.search.analysis import Analysis, MoveValue, own_moves
 from noughts.search.exact.search import MAX_CELLS

@@ -8,8 +8,7 @@ from noughts.core.board import Coordinate, index_of
 from noughts.core.lines import MAX_ENUMERATED
 from noughts.drawing.view import View, choosable, first_index, reason_forbidden, view_of
 from noughts.games.base import Game, Move
-from noughts.games.catalogue import CATALOGUE, find_entry, name_of
-from noughts.games.known import known_of
+from noughts.games.catalogue import name_of
 from noughts.games.moves import cells_of
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.naming import Names, title_of
@@ -111,26 +110,6 @@ def say_no_value(say: Translator, game: Game) -> str:
     if len(game.cells) > MAX_ENUMERATED:
         return say("no-value-too-large", most=MAX_ENUMERATED)
     return say("no-value", game=title_of(say, name_of(game)))
-
-
-def say_known(say: Translator, game: Game) -> str:
-    """What is known of best play in *game* from its start, and from where.
-
-    Nothing of a game for one, and of boards and games that nobody has looked at for this catalogue.
-    """
-    known = known_of(game)
-    if known.value is None:
-        is_open = len(game.sides) > 1 and find_entry(name_of(game)) in CATALOGUE
-        return say("known-open") if is_open else ""
-    facts = {"source": known.source} if known.basis == "published" else {"game": name_of(game)}
-    return say.joined([say(f"value-{known.value}"), say(f"known-{known.basis}", **facts)])
-
-
-def known_as_json(game: Game) -> dict[str, str | None]:
-    """The same for scripts; ``source`` tells the command that proves what is proved here."""
-    known = known_of(game)
-    source = f"noughts solve {name_of(game)}" if known.basis == "proved" else known.source
-    return {"value": known.value, "basis": known.basis, "source": source or None}
 
 
 def value_label(value: int | None, plies: int | None, sides: int) -> str:

@@ -117,7 +117,11 @@ class NoughtsApp(Program):
 
     def on_ready(self) -> None:
         """Show the first page: Textual would paint it once for each size that it tells of at first."""
-        self.call_after_refresh(self._held.close)
+        self.call_after_refresh(self._show)
+
+    def _show(self) -> None:
+        self._held.close()
+        self.note_seen()
 
     def get_default_screen(self) -> Drawn[Any]:
         """The first page: the game of the plan, or the gallery; Textual asks for it.

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from noughts.interfaces.presenting.explaining import say_known
 from noughts.interfaces.presenting.i18n import Translator
+from noughts.interfaces.presenting.knowing import say_basis, say_best_play
 from noughts.interfaces.presenting.naming import (
     levels_without_fast,
     strongest_level,
@@ -179,18 +179,19 @@ class Sheet:
         return [*lines, *([] for _ in range(height - len(lines)))]
 
     def _about_lines(self, width: int) -> list[Line]:
-        """The title, the rules and what is known of best play; a blank line."""
+        """The title, the rules and who wins with best play; a blank line."""
         say = self.say
-        told = [say.messages(self.game.rule_text), *filter(None, [say_known(say, self.game)])]
+        told = [say.messages(self.game.rule_text), *filter(None, [say_best_play(say, self.game)])]
         lines: list[Line] = [[Bit(title_of(say, self.shelf.chosen), "", True)]]
         return [*lines, *([Bit(line)] for line in wrap(say.joined(told), max(1, width))), []]
 
     def _computer_lines(self, width: int) -> list[Line]:
-        """A blank line, what the computers do that are chosen, and whether one is weaker here."""
+        """A blank line, what the computers do that are chosen, whether one is weaker here, who says who wins."""
         say, who = self.say, self.choices.who(self.game)
         told = [tell_computer(say, name) for name in dict.fromkeys(who) if name != HUMAN and len(who) == 2]
         if f"level:{strongest_level()}" in who:
             told.append(levels_without_fast(say, self.game) or "")
+        told.append(say_basis(say, self.game))
         said = say.joined(filter(None, told))
         return [[], *([Bit(line, SECOND)] for line in wrap(said, max(1, width)))] if said else []
 

@@ -52,7 +52,7 @@ class StartPage(Page[None], keys=CHOOSING):
         self._seating = Asked(self, self.app.around.thinker)
         if preferences.game is not None:
             self.shelf.recall(preferences.game)
-        self.call_after_refresh(self._prepare)
+        self.app.when_seen(self._prepare)
 
     def _prepare(self) -> None:
         """Do what takes time once the pictures are seen: open the store, load what a game needs."""

@@ -20,8 +20,8 @@ from noughts.games.moves import choices_of, parts_of
 from noughts.games.notation import format_move
 from noughts.games.openings import openings_of
 from noughts.interfaces.presenting.building import computers_for
-from noughts.interfaces.presenting.explaining import say_known
 from noughts.interfaces.presenting.i18n import Translator
+from noughts.interfaces.presenting.knowing import say_known
 from noughts.interfaces.presenting.naming import (
     Names,
     levels_without_fast,
