@@ -186,7 +186,7 @@ class Sheet:
         return [*lines, *([Bit(line)] for line in wrap(say.joined(told), max(1, width))), []]
 
     def _computer_lines(self, width: int) -> list[Line]:
-        """A blank line, what the computers do that are chosen, whether one is weaker here, who says who wins."""
+        """A blank line, what the chosen computers do, whether one is weaker here, and who says who wins."""
         say, who = self.say, self.choices.who(self.game)
         told = [tell_computer(say, name) for name in dict.fromkeys(who) if name != HUMAN and len(who) == 2]
         if f"level:{strongest_level()}" in who:
