@@ -8,6 +8,7 @@ from noughts.core.board import coordinate_of, index_of
 from noughts.core.lines import line_table
 from noughts.errors import MoveRefused
 from noughts.games.base import Game, Move, Placement
+from noughts.games.moves import cells_of, choices_of
 from noughts.games.rules import Rules
 
 HANDLED = frozenset(("gravity", "misere", "exact", "wrap", "wild", "notakto", "hex"))
@@ -36,9 +37,8 @@ def keeps_rules(map_: Permutation, rules: Rules) -> bool:
 
 def move_as_word(game: Game, move: Move) -> str:
     """How a certificate writes *move*: the number of its cell, after the mark where that is chosen."""
-    if isinstance(move, Placement):
-        return f"{move.mark}{index_of(game.shape, move.coordinate) + 1}"
-    return str(index_of(game.shape, move) + 1)
+    (cell,) = cells_of(move)
+    return f"{''.join(choices_of(move))}{index_of(game.shape, cell) + 1}"
 
 
 def position_of(game: Game, map_: Permutation | None = None) -> tuple[str, str]:

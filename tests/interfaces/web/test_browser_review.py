@@ -30,8 +30,9 @@ def test_a_review_opens_at_the_move_that_decided_the_game(visitors: Visitors) ->
     page = review_of(visitors)
     page.click("[data-key=web-review]")
     wait_for(page, "Move 2: b3")
-    assert "Better: b2" in say(page, "#status p")
-    assert page.locator(".over .hintring").count() == 1  # where the better move goes
+    wait_for(page, "Better: b2", "#status p")
+    page.wait_for_selector(".over .hintring")  # where the better move goes
+    page.wait_for_selector(".points .open")
     points = page.locator(".points li")
     assert [point.split("\n")[0] for point in points.all_inner_texts()] == [
         "Move 2: b3, better b2",
