@@ -100,8 +100,8 @@ def test_random_positions_agree_with_trying_everything(name: str) -> None:
     "part", [{"COVERED_REPLIES": 0}, {"NEARLY": 0}, {"NEARLY": 40, "COVERED_REPLIES": 2}]
 )
 def test_no_way_of_cutting_changes_an_answer(part: dict[str, int], monkeypatch: pytest.MonkeyPatch) -> None:
-    chance, game = Random(5), new_game("5x5:4")
-    positions = [random_position(game, chance) for _ in range(often(40))]
+    chance, game = Random(5), new_game("5x4:4")
+    positions = [game, *(random_position(game, chance) for _ in range(often(40)))]
     usual = search_of(game)
     expected = [usual.holds(position, 0, Effort()) for position in positions]
     for name, value in part.items():

@@ -21,6 +21,7 @@ from noughts.text import display_width
 from tests.interfaces.messages import SOURCE
 from tests.interfaces.tui.screens import NOW, SIZES, settle, text_of
 from tests.interfaces.tui.screens import press as press_keys
+from tests.interfaces.tui.screens import resize as give_size
 from tests.stand_ins import MemoryStore
 
 NAMES = [entry.name for entry in CATALOGUE]
@@ -56,7 +57,7 @@ async def press(app: NoughtsApp, *keys: str) -> None:
 
 async def resize(app: NoughtsApp, pilot: Pilot[None], *size: int) -> None:
     """Give the window another size."""
-    await pilot.resize_terminal(*size)
+    await give_size(app, *size)  # without the moment that Textual waits in case the window goes on changing
     await pilot.pause()
 
 
