@@ -196,7 +196,8 @@ class Lines(Part):
     def other(self, position):
         """Check a position in which the Other is to move and is not forced."""
         mine, theirs, empty = position
-        need(all(len(line) > 1 for line in theirs), "the Other completes a line")
+        is_lost = any(len(line) < 2 for line in theirs) or (self.wins and not mine)
+        need(not is_lost, "the Other wins, or nobody does")
         words = self.answered(position) if self.wins or theirs else None
         word, pairs = (words[0], self.pairs(words[1:], empty)) if words else (None, None)
         need(not words or not self.wins, f"{word} wins nothing")
@@ -208,8 +209,7 @@ class Lines(Part):
 
     def pairs(self, words, empty):
         cells = self.cells(words)
-        is_once = len(set(cells)) == len(cells) and empty.issuperset(cells)
-        need(is_once and len(cells) % 2 == 0, "these are no pairs of empty cells")
+        need(len(cells) % 2 == 0 and len(empty.intersection(cells)) == len(cells), "no pairs of empty cells")
         return [frozenset(pair) for pair in zip(cells[::2], cells[1::2], strict=True)]
 
     def answers(self, position):
@@ -220,8 +220,8 @@ class Lines(Part):
             need(place > 1, "an answer names cells")
             word, (first, *more), named = row[0], self.cells(row[1:place]), self.cells(row[place + 1 :])
             if word == "x" and place == len(row):
-                named, after = [first], self.take(position, first)
-                self.prover(after, more)
+                named = [first]
+                self.prover(self.take(position, first), more)
                 replies += [(first, more[0])] if len(more) == 1 else []
             elif word == "d":
                 named = named if place < len(row) else sorted(left)

@@ -117,6 +117,13 @@ def test_changed_steps_never_prove_what_is_false() -> None:
                 assert verdict.value == known[verdict.game]
 
 
+def test_nobody_wins_where_no_line_is_left() -> None:
+    """There no move has to be answered, and yet nothing is won."""
+    head = ["noughts certificate 1", "game 2x1:2", "value second", "maps 0", "win 2 lines"]
+    verdict = checked(sealed([*head, "m", "x 1 2", "m", ".", "x 2 1", "m", ".", ".", "end"]))
+    assert (verdict.fault, verdict.reason) == ("disagrees", "the Prover cannot win any more")
+
+
 def test_noise_is_damaged() -> None:
     chance = Random(6)
     head = "noughts certificate 1\ngame 3x3:3\nvalue draw\nmaps 0\nhold 1 steal\nhold 2 lines\n"

@@ -124,6 +124,8 @@ class LinesCheck:
         """Check the proof of a *position* in which the Other is to move, and is not forced."""
         if singles(position.theirs):
             raise DoesNotHold("the Other completes a line")
+        if self._wins and not position.mine:
+            raise DoesNotHold("the Prover cannot win any more")  # though no move may be left to answer
         if not (self._wins or position.theirs):
             return
         word, *rest = self._next()
