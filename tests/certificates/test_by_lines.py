@@ -70,7 +70,7 @@ def test_a_weaker_move_is_refuted_by_what_refutes_the_other() -> None:
 
 def holds(steps: str, position: Position, *, wins: bool = False) -> bool:
     """Whether *steps*, separated by strokes, prove *position*, with the Other to move."""
-    text = "".join(f"{step.strip()}\n" for step in steps.split("|"))
+    text = "".join(f"{step.strip()}\n" for step in [*steps.split("|"), "sha256"])
     reader = Reader(io.BytesIO(text.encode()))
     try:
         LinesCheck(reader, CELLS, Proved([]), wins=wins).other(position)

@@ -115,7 +115,7 @@ class LinesCheck:
         """Check the proof of a *position* in which the Prover is to move."""
         if not (self._wins or position.theirs):
             return
-        word, *rest = self._next()
+        word, *rest = self._reader.next()
         if word != "s":
             raise DoesNotHold(f"{word} is no move of the Prover")
         self._go_on(position, self._cells(rest))
@@ -128,10 +128,10 @@ class LinesCheck:
             raise DoesNotHold("the Prover cannot win any more")  # though no move may be left to answer
         if not (self._wins or position.theirs):
             return
-        word, *rest = self._next()
+        word, *rest = self._reader.next()
         if word == "=":
             self._proved.check(rest, position.image)
-        elif word in ("m", "#m"):
+        elif word in ("m", "#m") and not rest:
             self._answers(position)
             if word == "#m":
                 self._proved.add(position.image(None))
@@ -142,16 +142,10 @@ class LinesCheck:
                 raise DoesNotHold("the pairs do not stop all lines")
         elif word == "r" and rest:
             self.other(self._conceded(position, self._pairs(self._cells(rest), position.empty)))
-        elif word == "f" and position.mine:
+        elif word == "f" and position.mine and not rest:
             self.other(Position((), position.theirs, position.empty))
         else:
             raise DoesNotHold(f"{word} is no step")
-
-    def _next(self) -> list[str]:
-        words = self._reader.next()
-        if not words:
-            raise DoesNotHold("a line is empty")
-        return words
 
     def _cells(self, words: list[str]) -> list[int]:
         return numbers(words, self._size)
@@ -211,11 +205,9 @@ class LinesCheck:
         for line in position.mine + position.theirs:
             live |= line
         covered = 0
-        replies: list[tuple[int, int]] = []  # to a move of the Other the one that holds
-        while True:
-            word, *rest = self._next()
-            if word == ".":
-                break
+        replies: set[tuple[int, int]] = set()  # to a move of the Other the one that holds
+        while (answer := self._reader.next()) != ["."]:
+            word, *rest = answer
             if word == "x" and rest:
                 cell, *moves = self._cells(rest)
                 after = position.after_other(cell)
@@ -225,10 +217,10 @@ class LinesCheck:
                     self.prover(after)
                 covered |= 1 << cell
                 if len(moves) == 1:
-                    replies.append((cell, moves[0]))
+                    replies.add((cell, moves[0]))
             elif word == "d":
                 covered |= self._refuted(position, rest, live & ~covered)
-            elif word == "k" and len(rest) > 1 and rest[0] != "/" and not self._wins:
+            elif word == "k" and not self._wins:
                 covered |= self._stopped(position, rest, replies)
             else:
                 raise DoesNotHold(f"{word} is no answer")
@@ -243,20 +235,24 @@ class LinesCheck:
         """The moves of the Other, those named or else all that are *left*, against which threats win."""
         line, named = parted(words)
         moves, found = self._cells(line), 0
+        if not moves or named == []:
+            raise DoesNotHold("an answer names cells")
         for cell in cells_of(left) if named is None else self._cells(named):
             self._go_on(position.after_other(cell), moves, ends=True)
             found |= 1 << cell
         return found
 
-    def _stopped(self, position: Position, words: list[str], replies: list[tuple[int, int]]) -> int:
+    def _stopped(self, position: Position, words: list[str], replies: set[tuple[int, int]]) -> int:
         """The moves of the Other after which one reply, pairs and potentials stop all lines.
 
         A pair that has lost a cell is left out.
         """
         about, named = parted(words)
+        if not about or not named:
+            raise DoesNotHold("an answer names cells")
         reply, *paired = self._cells(about)
         pairs, found = self._pairs(paired, position.empty), 0
-        for cell in self._cells(named or []):
+        for cell in self._cells(named):
             after = position.after_other(cell).after_prover(reply)
             whole = [
                 both
@@ -265,7 +261,7 @@ class LinesCheck:
             ]
             if not is_stopped(after.theirs, [one for both in whole for one in both]):
                 raise DoesNotHold("the reply and its pairs do not stop all lines")
-            replies.append((cell, reply))
+            replies.add((cell, reply))
             found |= 1 << cell
         return found
 

@@ -1,7 +1,5 @@
 """Proofs that play the game itself: one move of the Prover, and every move of the Other."""
 
-from collections.abc import Iterable
-
 from noughts.certificates.proved import Permutation, Proved
 from noughts.certificates.text import DoesNotHold, Reader, numbers
 from noughts.core.board import coordinate_of, index_of
@@ -62,55 +60,57 @@ class PlayCheck:
         self._reader, self._game, self._proved, self._side, self._wins = reader, game, proved, side, wins
 
     def check(self) -> None:
-        """Check the proof of the position as it stands."""
-        game = self._game
-        if game.outcome is not None:
-            if game.winner != self._side and (self._wins or game.winner is not None):
-                raise DoesNotHold("the game ends otherwise")
-            return
-        word, *rest = self._reader.next() or [""]
-        if word == "=":
-            self._proved.check(rest, lambda map_: position_of(game, map_))
-        elif game.turn == self._side:
+        """Check the proof of the position as it stands, and come back to it.
+
+        Two plies take two frames of Python's stack: a game of 400 is not too deep.
+        """
+        game, ply = self._game, self._game.ply
+        if game.outcome is None and game.turn == self._side:
+            word, *rest = self._reader.next()
             if word != "s" or len(rest) != 1:
                 raise DoesNotHold(f"{word} is no move of the Prover")
-            self._play(rest[0], ())
-        elif word in ("m", "#m"):
-            self._answers()
-            if word == "#m":
-                self._proved.add(position_of(game))
-        else:
-            raise DoesNotHold(f"{word} is no step")
+            self._play(rest)
+        if game.outcome is None:
+            self._other()
+        elif game.winner != self._side and (self._wins or game.winner is not None):
+            raise DoesNotHold("the game ends otherwise")
+        self._back(ply)
 
-    def _answers(self) -> None:
-        """Check that every move of the Other is answered, up to the line with a full stop."""
-        left = {move_as_word(self._game, move) for move in self._game.legal_moves()}
-        while True:
-            word, *rest = self._reader.next() or [""]
-            if word == ".":
-                break
-            if word != "x" or not rest or len(rest) > 2:
+    def _other(self) -> None:
+        """Check the proof of the position as it stands, in which the Other is to move."""
+        game = self._game
+        step, *rest = self._reader.next()
+        if step == "=":
+            self._proved.check(rest, lambda map_: position_of(game, map_))
+            return
+        if step not in ("m", "#m") or rest:
+            raise DoesNotHold(f"{step} is no step")
+        left, ply = {move_as_word(game, move) for move in game.legal_moves()}, game.ply
+        while (answer := self._reader.next()) != ["."]:
+            word, *moves = answer
+            if word != "x" or not 1 <= len(moves) <= 2:
                 raise DoesNotHold(f"{word} is no answer")
-            self._play(rest[0], rest[1:])
-            left.discard(rest[0])
+            self._play(moves)
+            self.check()
+            self._back(ply)
+            left.discard(moves[0])
         if left:
             raise DoesNotHold("a move of the Other is not answered")
+        if step == "#m":
+            self._proved.add(position_of(game))
 
-    def _play(self, word: str, after: Iterable[str]) -> None:
-        """Play the move written *word*, and what comes *after* it; check the position, and go back."""
-        game = self._game
-        try:
-            game.play(self._move_of(word))
-        except MoveRefused as error:
-            raise DoesNotHold(f"{word} is no legal move") from error
-        try:
-            rest = list(after)
-            if rest:
-                self._play(rest[0], rest[1:])
-            else:
-                self.check()
-        finally:
-            game.undo()
+    def _play(self, words: list[str]) -> None:
+        """Play the moves that *words* tell."""
+        for word in words:
+            try:
+                self._game.play(self._move_of(word))
+            except MoveRefused as error:
+                raise DoesNotHold(f"{word} is no legal move") from error
+
+    def _back(self, ply: int) -> None:
+        """Take back what was played since *ply*."""
+        while self._game.ply > ply:
+            self._game.undo()
 
     def _move_of(self, word: str) -> Move:
         rules, number = self._game.rules, word

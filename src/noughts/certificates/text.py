@@ -1,6 +1,7 @@
 """The file that a certificate is: lines of words, the last of them a digest of all others."""
 
 import hashlib
+import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import IO
 
@@ -8,11 +9,14 @@ FIRST_LINE = "noughts certificate"
 VERSION = 1
 DIGEST = "sha256"
 
+NUMBER = re.compile("[1-9][0-9]{0,17}")
+"""How a number is written."""
+
 REPORTED = 1024
 """Lines between two reports."""
 
 MAX_LINE = 1 << 20
-"""Bytes of a line at most."""
+"""Bytes of a line at most, with its line feed."""
 
 WINDOW = 1 << 20
 """A position that is referred to is one of so many that were proved last."""
@@ -44,7 +48,7 @@ class Writer:
 
 
 class Reader:
-    r"""Reads the lines of a certificate, as lists of words, from the binary file *stream*.
+    r"""Reads the lines of a certificate but the last, as lists of words, from the binary file *stream*.
 
     >>> import io
     >>> reader = Reader(io.BytesIO(b"one two\nthree\nsha256 0\n"))
@@ -56,43 +60,43 @@ class Reader:
         self._report = report
         self._lines = self._read(stream)
         self._digest = hashlib.sha256()
-        self._told: str | None = None
+        self._last = b""
         self.number = 0
 
     def _read(self, stream: IO[bytes]) -> Iterator[bytes]:
         while line := stream.readline(MAX_LINE):
-            if line.startswith(DIGEST.encode() + b" "):
-                self._told = line.decode("ascii", "replace").split()[-1]
-                if stream.read(1):
-                    self._told = None  # nothing follows the digest
-                return
-            self._digest.update(line)
-            yield line
+            if self._last:
+                self._digest.update(self._last)
+                yield self._last
+            self._last = line
 
     def next(self) -> list[str]:
-        """The words of the next line. Raises :class:`DoesNotHold` at the end."""
+        """The words of the next line, "" at least. Raises :class:`DoesNotHold` at the end."""
         for line in self._lines:
             self.number += 1
             if self.number % REPORTED == 0:
                 self._report(self.number)
-            try:
-                return line.decode("ascii").split()
-            except UnicodeDecodeError:
-                break
+            if line.endswith(b"\n") and line.isascii():
+                return line[:-1].decode("ascii").split(" ")
+            break
         raise DoesNotHold("a line is missing, or cannot be read")
 
+    def is_at_end(self) -> bool:
+        """Whether no line is left but the last."""
+        return not any(True for _ in self._lines)
+
     def is_whole(self) -> bool:
-        """Whether the digest at the end is that of all lines; reads them."""
+        """Whether the last line has the digest of all others; reads them."""
         for _ in self._lines:
             pass
-        return self._told == self._digest.hexdigest()
+        return self._last == f"{DIGEST} {self._digest.hexdigest()}\n".encode()
 
 
 def numbers(words: Iterable[str], most: int) -> list[int]:
     """The cells, counted from 0, that *words* name by numbers from 1 to *most*."""
     found = []
     for word in words:
-        if not (word.isascii() and word.isdecimal() and len(word) <= 7 and 1 <= int(word) <= most):
+        if not (NUMBER.fullmatch(word) and int(word) <= most):
             raise DoesNotHold(f"{word} is no number from 1 to {most}")
         found.append(int(word) - 1)
     return found

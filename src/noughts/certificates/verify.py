@@ -22,6 +22,9 @@ VALUES = tuple(PARTS)
 STOPPED = HELPFUL | {"exact"}
 """The options under which a side holds that has a cell in each line of the other."""
 
+MAX_MAPPED = 1_000_000
+"""So many words the maps of a certificate may have together."""
+
 MAX_CELLS = 400
 """Boards of more cells are not checked."""
 
@@ -88,12 +91,13 @@ class Check:
             if told_side != str(side + 1):
                 raise DoesNotHold("a part is about the other side")
             self._part(game, maps, side, how, wins=goal == "win")
-        if self._told("end", 0):
-            raise DoesNotHold("the end has no words")
+        self._told("end", 0)
+        if not reader.is_at_end():
+            raise DoesNotHold("something follows the end")
 
     def _told(self, word: str, count: int = 1) -> list[str]:
         """The *count* words that follow *word* on the next line."""
-        first, *rest = self._reader.next() or [""]
+        first, *rest = self._reader.next()
         if first != word or len(rest) != count:
             raise DoesNotHold(f"{word} was expected, with {count} words")
         return rest
@@ -101,11 +105,9 @@ class Check:
     def _maps(self, size: int) -> list[Permutation]:
         """The permutations of cells that positions are compared by."""
         (told,) = self._told("maps")
-        count = int(told) if told.isascii() and told.isdecimal() and len(told) < 7 else -1
-        if count < 0:
-            raise DoesNotHold(f"{told} maps")
+        (last,) = (-1,) if told == "0" else numbers([told], MAX_MAPPED // size)
         found = []
-        for _ in range(count):
+        for _ in range(last + 1):
             map_ = tuple(numbers(self._told("map", size), size))
             if len(set(map_)) < size:
                 raise DoesNotHold("a map takes two cells to one")
