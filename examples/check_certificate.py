@@ -6,10 +6,12 @@ import math
 import re
 import sys
 
-OPTIONS = {"gravity", "misere", "exact", "wrap", "wild", "notakto", "hex"}
 PARTS = {"first": [("win", 0)], "second": [("win", 1)], "draw": [("hold", 0), ("hold", 1)]}
-SPEC = r"([1-9]\d{0,2}(?:x[1-9]\d{0,2})*)(?::([1-9]\d{0,2}))?((?:,[a-z=]+)*)"
-WINDOW = 1 << 20
+SPEC = (  # without options that contradict each other
+    r"(?!.*(?:gravity|wrap).*hex|.*(?:misere|wild).*notakto)([1-9]\d*(?:x[1-9]\d*){0,7}):([1-9]\d*)("
+    r"(?:,gravity)?(?:,misere)?(?:,exact)?(?:,wrap(?:=x?y?z?w?v?u?t?s?\b)?)?(?:,wild)?(?:,notakto)?(?:,hex)?)"
+)
+WINDOW = LONGEST = 1 << 20
 
 
 def need(fact, reason):
@@ -20,8 +22,8 @@ def need(fact, reason):
 
 def numbers(words, most):
     """Numbers from 1 to *most*, each less 1."""
-    fits = all(re.fullmatch(r"[0-9]{1,7}", word) and 1 <= int(word) <= most for word in words)
-    need(fits, f"{words} are no numbers from 1 to {most}")
+    for word in words:
+        need(re.fullmatch("[1-9][0-9]{0,17}", word) and int(word) <= most, f"{word!r} is too much")
     return [int(word) - 1 for word in words]
 
 
@@ -32,44 +34,47 @@ class Board:
         found = re.fullmatch(SPEC, spec, re.ASCII)
         need(found, "no game has this name")
         sizes = [int(size) for size in found[1].split("x")]
-        self.shape, self.k = sizes[::-1] if len(sizes) == 2 else sizes, int(found[2] or min(sizes))
+        self.shape = sizes[::-1] if len(sizes) == 2 else sizes
+        self.k, self.size = int(found[2]), math.prod(sizes)
         told = dict(option.partition("=")[::2] for option in found[3].split(",")[1:])
-        self.options, joined = set(told), told.get("wrap", "-") or "xyzwvuts"
-        names = zip("xyzwvuts"[: len(sizes)][::-1], self.shape, strict=False)
+        self.options, axes, some = set(told), "xyzwvuts"[: len(sizes)], told.get("wrap", "")
+        joined = axes if "wrap" in told and not some else some
+        names = zip(axes[::-1], self.shape, strict=True)
         self.around = [side if name in joined else 1 << 20 for name, side in names]  # then it is never back
-        self.size = math.prod(sizes)
-        need(self.options <= OPTIONS and self.size <= 400 and len(sizes) <= 8, "no proof is about this")
-        self.below = self.size // self.shape[0]
+        need(self.size <= 400 >= self.k, "the board is too large")
+        need(some != axes and set(some) <= set(axes[: -1 if "gravity" in told else 8]), "no such axes")
+        below = self.size // self.shape[0] if "gravity" in told else self.size
+        self.under = {cell: cell + below for cell in range(self.size - below)}
         self.lines = list(dict.fromkeys(self.all_lines()))
+        need(self.lines, "no side could ever have a line")
 
     def all_lines(self):
         """Each line, with the cells at its ends that spoil it where longer ones do not count."""
-        steps = [step for step in itertools.product((-1, 0, 1), repeat=len(self.shape)) if any(step)]
-        steps = [(0, 1), (1, 0), (1, -1)] if "hex" in self.options else steps
+        hexagonal, square = [(0, 1), (1, 0), (1, -1)], itertools.product((-1, 0, 1), repeat=len(self.shape))
         index = {places: cell for cell, places in enumerate(itertools.product(*map(range, self.shape)))}
-        for start, step in itertools.product(index, steps):
+        for start, step in itertools.product(index, hexagonal if "hex" in self.options else square):
             axes = list(zip(start, step, self.around, strict=True))
             ways = ([(at + by * far) % side for at, by, side in axes] for far in range(-1, self.k + 1))
             row = [index.get(tuple(places)) for places in ways]
             cells = frozenset(row[1:-1])
-            if None not in cells and len(cells) == self.k:
+            if any(step) and None not in cells and len(cells) == self.k:
                 yield cells, frozenset({row[0], row[-1]} - cells - {None} if "exact" in self.options else ())
 
 
-def expect(rows, first, count):
-    """The *count* words after the word *first* on the next line."""
+def expect(rows, first, *counts):
+    """The words after the word *first* on the next line, so many as *counts* tell, or some."""
     word, *rest = next(rows)
-    need(word == first and len(rest) == count, f"{first} was expected")
+    need(word == first and (len(rest) in counts if counts else rest), f"{first} was expected")
     return rest
 
 
 def is_whole(stream):
     """Whether the last line is the digest of all others."""
     digest, last = hashlib.sha256(), b""
-    while row := stream.readline(WINDOW):
+    while row := stream.readline(LONGEST):
         digest.update(last)
         last = row
-    return last.split() == [b"sha256", digest.hexdigest().encode()]
+    return last == b"sha256 %s\n" % digest.hexdigest().encode()
 
 
 class Part:
@@ -88,6 +93,7 @@ class Part:
             known = self.proved.get(numbers(rest[:1], self.count)[0] + 1)
             need(known == self.image(position, self.maps[rest[1]]), "this position was not proved")
         elif word in ("m", "#m"):
+            need(not rest, f"nothing follows {word}")
             self.answers(position)
             if word == "#m":
                 self.count += 1
@@ -101,10 +107,9 @@ class Play(Part):
 
     def prove(self):
         board = self.board
-        fall = range(board.size - board.below if "gravity" in board.options else 0)
         for map_ in self.maps.values():
             images = {tuple(frozenset(map_[cell] for cell in part) for part in line) for line in board.lines}
-            heights = all(map_[cell + board.below] == map_[cell] + board.below for cell in fall)
+            heights = all(map_[low] == board.under.get(map_[cell]) for cell, low in board.under.items())
             need(images == set(board.lines) and heights, "a map does not keep the rules")
         self.check(([None] * board.size, 0), None)
 
@@ -131,18 +136,17 @@ class Play(Part):
         return hashlib.sha256(repr((marks, position[1])).encode()).digest()
 
     def is_open(self, cells, cell):
-        below = cells[cell + self.board.below :][:1] if "gravity" in self.board.options else ()
-        return cells[cell] is None and all(below)
+        return cells[cell] is None and (cell not in self.board.under or cells[self.board.under[cell]])
 
     def read(self, word):
-        mark = word[0] if "wild" in self.board.options else " "
-        need(mark in "XO ", f"{word} is no move")
+        mark = word[:1] if "wild" in self.board.options else " "
+        need(mark in "XO ", f"{word!r} is no move")
         return self.cells([word[mark != " " :]])[0], mark
 
     def make(self, position, words):
         """Make the moves of *words* and check the position after them."""
         (cells, turn), options, (cell, mark) = position, self.board.options, self.read(words[0])
-        need(self.is_open(cells, cell), f"{words[0]} is no legal move")
+        need(self.is_open(cells, cell), f"{words[0]!r} is no legal move")
         mark = mark.strip() or ("X" if "notakto" in options else "XO"[turn])
         cells = [*cells[:cell], mark, *cells[cell + 1 :]]
         mine = {place for place, here in enumerate(cells) if here == mark}
@@ -174,11 +178,9 @@ class Lines(Part):
 
     def prover(self, position, cells=(), ends=False):
         """The Prover takes *cells*, each but the last a threat; what follows proves what is not over."""
-        if not cells:
-            word, *rest = next(self.rows) if self.wins or position[1] else "s"
-            need(word == "s" and (rest or not (self.wins or position[1])), "a move was expected")
-            cells = self.cells(rest)
-        threats = ()
+        if not (self.wins or position[1]):
+            return
+        cells = cells or self.cells(expect(self.rows, "s"))
         for place, cell in enumerate(cells, 1):
             position = self.take(position, cell, is_prover=True)
             threats = {line for line in position[0] if len(line) < 2}
@@ -186,8 +188,7 @@ class Lines(Part):
             if frozenset() in threats or (len(threats) > 1 and not is_lost):
                 need(place == len(cells), "moves follow the win")
                 return
-            need(not is_lost, "the Other completes a line")
-            need(threats or place == len(cells), "a move that should threaten does not")
+            need(not is_lost and (threats or place == len(cells)), "the Other is not forced, or wins")
             for threat in threats:
                 position = self.take(position, *threat)
         need(not ends, "threats win nothing")
@@ -200,11 +201,11 @@ class Lines(Part):
         need(not is_lost, "the Other wins, or nobody does")
         words = self.answered(position) if self.wins or theirs else None
         word, pairs = (words[0], self.pairs(words[1:], empty)) if words else (None, None)
-        need(not words or not self.wins, f"{word} wins nothing")
+        need(not words or not self.wins, f"{word!r} wins nothing")
         if word == "p":
             need_stopped(theirs, pairs)
         elif words:
-            need(pairs if word == "r" else word == "f" and mine and not pairs, f"{word} is no step")
+            need(pairs if word == "r" else word == "f" and mine and not pairs, f"{word!r} is no step")
             self.other(([], given(theirs, pairs), empty.difference(*pairs)))
 
     def pairs(self, words, empty):
@@ -214,26 +215,26 @@ class Lines(Part):
 
     def answers(self, position):
         mine, theirs, empty = position
-        left, replies = set().union(*mine, *theirs), []
+        left, replies = set().union(*mine, *theirs), set()
         while (row := next(self.rows)) != ["."]:
             place = row.index("/") if "/" in row else len(row)
-            need(place > 1, "an answer names cells")
+            need(place > 1 and row[-1] != "/" and ("/" in row or row[0] != "k"), "an answer names cells")
             word, (first, *more), named = row[0], self.cells(row[1:place]), self.cells(row[place + 1 :])
             if word == "x" and place == len(row):
                 named = [first]
                 self.prover(self.take(position, first), more)
-                replies += [(first, more[0])] if len(more) == 1 else []
+                replies.update([(first, more[0])] if len(more) == 1 else [])
             elif word == "d":
-                named = named if place < len(row) else sorted(left)
+                named = named or sorted(left)
                 for cell in named:
                     self.prover(self.take(position, cell), [first, *more], ends=True)
             else:
-                need(word == "k" and not self.wins, f"{word} is no answer")
+                need(word == "k" and not self.wins, f"{word!r} is no answer")
                 pairs = self.pairs(row[2:place], empty)
                 for cell in named:
                     after = self.take(self.take(position, cell), first, is_prover=True)
                     need_stopped(after[1], [pair for pair in pairs if not pair & {cell, first}])
-                    replies.append((cell, first))
+                    replies.add((cell, first))
             left.difference_update(named)
         for cell in left:
             through = [line for line in theirs if cell in line]
@@ -250,11 +251,9 @@ def given(lines, pairs):
 
 def need_stopped(lines, pairs):
     """Whether pairs, and potentials for the rest, stop all *lines*; counted in whole numbers."""
-    left = given(lines, pairs)
-    longest = max(map(len, left), default=0)
-    weights = [(line, 2 ** (longest - len(line))) for line in left]
-    loads = [sum(weight for line, weight in weights if cell in line) for cell in set().union(*left)]
-    need(sum(w for _, w in weights) + max(loads, default=0) < 2**longest, "lines are not stopped")
+    weights = [(line, 2 ** (400 - len(line))) for line in given(lines, pairs)]
+    loads = [sum(weight for line, weight in weights if cell in line) for cell in set().union(*lines)]
+    need(sum(weight for _, weight in weights) + max(loads, default=0) < 2**400, "lines are not stopped")
 
 
 def check(rows):
@@ -263,7 +262,7 @@ def check(rows):
     (spec,), (value,), (told,) = (expect(rows, word, 1) for word in ("game", "value", "maps"))
     board = Board(spec)
     maps = {"0": range(board.size)}
-    for which in range(0 if told == "0" else numbers([told], 999_999)[0] + 1):
+    for which in range(0 if told == "0" else numbers([told], 1_000_000 // board.size)[0] + 1):
         maps[str(which + 1)] = map_ = numbers(expect(rows, "map", board.size), board.size)
         need(len(set(map_)) == board.size, "a map takes two cells to one")
     options = board.options - {"wrap", "hex"}
@@ -271,10 +270,10 @@ def check(rows):
         which, how = expect(rows, goal, 2)
         may = {"play": True, "lines": options <= ({"exact"} if goal == "hold" else set())}
         may["steal"] = goal == "hold" and side == 0 and not options
-        need(which == str(side + 1) and may.get(how), f"{how} proves nothing here")
+        need(which == str(side + 1) and may.get(how), f"{how!r} proves nothing here")
         if how != "steal":
             (Play if how == "play" else Lines)(rows, board, maps, side, goal == "win").prove()
-    expect(rows, "end", 0)
+    need(next(rows) == ["end"] and next(rows)[0] == "sha256" and not next(rows, None), "this is no end")
     return value
 
 
@@ -286,7 +285,8 @@ def main(path=""):
         with open(path, "rb") as stream:
             if is_whole(stream):
                 stream.seek(0)
-                rows = (row.decode("ascii", "replace").split() or [""] for row in iter(stream.readline, b""))
+                lines = iter(lambda: stream.readline(LONGEST), b"")
+                rows = (need(row[-1:] == b"\n", "too long") or row[:-1].decode().split(" ") for row in lines)
                 answer, status = f"The proof holds: {check(rows)}.", 0
     except OSError:
         answer, status = "There is no such file.", 2

@@ -2,6 +2,7 @@
 
 import importlib.util
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from types import ModuleType
@@ -10,12 +11,64 @@ import pytest
 
 from noughts.certificates import proved
 from noughts.certificates.text import DoesNotHold
+from noughts.certificates.verify import VALUES, _game_of
 from tests.amounts import often
-from tests.certificates.test_certificates import WORTH
+from tests.certificates.test_certificates import WORTH, value_of
 from tests.certificates.writing import body, certificate, checked, sealed
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "check_certificate.py"
 MOST_LINES = 300
+
+CHANGED = (
+    *("3x3:3", "4x3:3", "3x3:3,wild", "3x3:3,notakto", "2x2:2,misere", "4x4:4,wrap", "6x6:5", "3x3x3:3"),
+    *("5x5:5,exact", "4x3:3,hex", "4x4:3,gravity"),
+)
+"""Games whose proofs, one of each kind, are changed."""
+
+GAMES = (
+    *(
+        "3x3:3",
+        "4x3:3,wrap=x",
+        "3x3:3,wrap",
+        "3x3:3,gravity,wrap",
+        "3x3:3,gravity,wrap=x",
+        "3x3:3,misere,wild",
+    ),
+    *("3x3:3,hex", "9:3", "3x3:1,exact", "1x1x1x1x1x1x1x1:1", "2x3:6,wrap", "3x3:3,gravity,exact", "20x20:5"),
+)
+
+NO_GAMES = (
+    *("3x3", "3x3:03", "3x3:3,", "3x3:4", "3x3:0", "0x3:1", "03x3:3", "3X3:3", "tictactoe", "nothing", ""),
+    *(
+        "3x3:3,exact,gravity",
+        "3x3:3,wild,wild",
+        "3x3:3,wild,misere",
+        "3x3:3,misere,notakto",
+        "3x3:3,wild,notakto",
+    ),
+    *(
+        "3x3:3,wrap=xy",
+        "4x3:3,wrap=",
+        "4x3:3,wrap=z",
+        "3x3x3:3,wrap=yx",
+        "3x3:3,wrap=xx",
+        "3x3:3,gravity,wrap=y",
+    ),
+    *(
+        "3x3:3,wrap,hex",
+        "3x3:3,gravity,hex",
+        "3x3x3:3,hex",
+        "3x3:3,vanish=3",
+        "5x5:4,players=3",
+        "15x15:5,renju",
+    ),
+    *("1x1x1x1x1x1x1x1x1:1", "21x20:5", "2x3:7,wrap", "99999x99999:5", "3x3:99999", f"3x{'9' * 5000}:3"),
+)
+
+SPECS = GAMES + NO_GAMES
+
+MISSHAPEN = ("0", "05", "+1", "-1", "1_0", "1.0", "9" * 20, "", "#", "=", "\t", "\x1f1", "\u0661")
+"""Words that are numbers for some programs."""
 
 
 @pytest.fixture(scope="module")
@@ -54,26 +107,68 @@ def test_both_accept_what_was_written(second: ModuleType, name: str, tmp_path: P
     assert accepts(second, certificate(name, WORTH[name]), tmp_path)
 
 
+def changed(chance: Random, lines: list[str]) -> list[str]:
+    """The *lines* of a certificate with something changed: a word, a line, a map, the game or the claim."""
+    lines = lines[:]
+    at, other = (chance.randrange(len(lines)) for _ in range(2))
+    words = lines[at].split()
+    known = sorted({word for line in lines for word in line.split()} | set("pfrkd/") | set(MISSHAPEN))
+    place = chance.randrange(len(words))
+    match chance.choice(
+        ("drop", "double", "swap", "replace", "replace", "insert", "lose", "map", "claim", "game")
+    ):
+        case "drop":
+            del lines[at]
+        case "double":
+            lines.insert(at, lines[other])
+        case "swap":
+            lines[at], lines[other] = lines[other], lines[at]
+        case "replace":
+            lines[at] = " ".join([*words[:place], chance.choice(known), *words[place + 1 :]])
+        case "insert":
+            lines[at] = " ".join([*words[:place], chance.choice(known), *words[place:]])
+        case "lose":
+            lines[at] = " ".join([*words[:place], *words[place + 1 :]])
+        case "map":
+            maps = [number for number, line in enumerate(lines) if line.startswith("map ")]
+            for number in chance.sample(maps, min(1, len(maps))):
+                _, *cells = lines[number].split()
+                one, two = chance.sample(range(len(cells)), 2)
+                cells[one], cells[two] = cells[two], cells[one]
+                lines[number] = " ".join(["map", *cells])
+        case "claim":
+            lines[2] = f"value {chance.choice(VALUES)}"
+        case "game":
+            lines[1] = f"game {chance.choice(SPECS)}"
+    return lines
+
+
 def test_they_agree_about_what_was_changed(second: ModuleType, tmp_path: Path) -> None:
-    chance, accepted = Random(7), 0
-    for name in ("3x3:3", "4x3:3", "3x3:3,wild", "4x4:4", "5x4:4"):
-        lines = body(certificate(name, WORTH.get(name, "draw")))
-        words = sorted({word for line in lines[2:] for word in line.split()})
-        for _ in range(often(80)):
-            changed = [line.split() for line in lines]
-            at = chance.randrange(len(changed))
-            match chance.randrange(4):
-                case 0:
-                    del changed[at]
-                case 1:
-                    changed.insert(at, changed[chance.randrange(len(changed))])
-                case _:
-                    changed[at] = [chance.choice((word, chance.choice(words))) for word in changed[at]]
-            text = sealed([" ".join(line) for line in changed])
+    """And what both accept is true, as where a map is changed that no step needs."""
+    chance, accepted, known = Random(7), 0, dict(WORTH)
+    for name in CHANGED:
+        lines = body(certificate(name, WORTH[name]))
+        for _ in range(often(35)):
+            text = sealed(changed(chance, lines))
             verdict = checked(text)
             assert accepts(second, text, tmp_path) == verdict.holds, (text, verdict)
-            accepted += verdict.holds
-    assert 0 < accepted < often(100)
+            if verdict.holds and verdict.game:
+                value = known.setdefault(verdict.game, value_of(verdict.game))
+                assert verdict.value == value, text
+                accepted += 1
+    assert 0 < accepted < often(300)
+
+
+def test_they_know_the_same_games(second: ModuleType) -> None:
+    def is_known(find: Callable[[str], object], spec: str) -> bool:
+        try:
+            find(spec)
+        except (DoesNotHold, ValueError):
+            return False
+        return True
+
+    for spec in SPECS:
+        assert is_known(second.Board, spec) == is_known(_game_of, spec) == (spec not in NO_GAMES), spec
 
 
 def test_what_is_damaged_and_what_is_missing(
