@@ -88,6 +88,95 @@ def of(mine: list[list[int]], theirs: list[list[int]]) -> Position:
     return Position(masks(mine), masks(theirs), (1 << CELLS) - 1)
 
 
+@cache
+def is_true(mine: frozenset[int], theirs: frozenset[int], empty: int, *, prover: bool, wins: bool) -> bool:
+    """Whether the Prover wins, or holds, where he or else the Other is to move, by trying everything."""
+    if not empty:
+        return not wins
+    for cell in cells_of(empty):
+        bit = 1 << cell
+        own, others = (mine, theirs) if prover else (theirs, mine)
+        own = frozenset(line & ~bit for line in own)
+        others = frozenset(line for line in others if not line & bit)
+        after = (own, others) if prover else (others, own)
+        if 0 in own or is_true(*after, empty & ~bit, prover=not prover, wins=wins) == prover:
+            return prover
+    return not prover
+
+
+class OneStep(LinesCheck):
+    """Checks one step; whether what it rests on is true is looked up."""
+
+    is_first = True
+
+    def prover(self, position: Position) -> None:
+        if self._is_new(position, prover=True):
+            super().prover(position)
+
+    def other(self, position: Position) -> None:
+        if self._is_new(position, prover=False):
+            super().other(position)
+
+    def _is_new(self, position: Position, *, prover: bool) -> bool:
+        if self.is_first:
+            self.is_first = False
+            return True
+        sets = frozenset(position.mine), frozenset(position.theirs)
+        if not is_true(*sets, position.empty, prover=prover, wins=self._wins):
+            raise DoesNotHold("it rests on what is false")
+        return False
+
+
+FEW = 5
+"""Cells of the boards on which single steps are tried."""
+
+
+def some_step(chance: Random, live: int, *, prover: bool) -> list[str]:
+    """A step, with its answers to moves on the cells *live*, as they have the form for it."""
+
+    def some(most: int) -> str:
+        return " ".join(str(cell + 1) for cell in chance.sample(range(FEW), chance.randrange(most)))
+
+    if prover:
+        return [f"s {some(4)}"]
+    kind = chance.choice(("p {}", "r {}", "f", "m", "m", "m", "m", "m"))
+    if kind != "m":
+        return [kind.format(some(6))]
+    moves = chance.sample(cells_of(live), live.bit_count() - chance.choice((0, 0, live.bit_count() // 2)))
+    forms = ("x {0}", "x {0}", "x {0} {1}", "x {0} {1}", "k {1} {2} / {0}", "d {2} / {0}", "d {2}")
+    answers = (chance.choice(forms).format(move + 1, some(3), some(5)) for move in moves)
+    return ["m", *answers, "."]
+
+
+def some_lines(chance: Random, longest: int) -> tuple[int, ...]:
+    """None to four lines of cells."""
+    lengths = [chance.randrange(1, longest) for _ in range(chance.randrange(5))]
+    return tuple(sum(1 << cell for cell in chance.sample(range(FEW), length)) for length in lengths)
+
+
+def test_no_step_proves_what_is_false() -> None:
+    """Where all that a step rests on is true, so is what it proves."""
+    chance, proved = Random(3), {(wins, prover): 0 for wins in (False, True) for prover in (False, True)}
+    for _ in range(often(12_000)):
+        wins, prover = chance.random() < 0.6, chance.random() < 0.2
+        mine, theirs = some_lines(chance, 3 if wins else 5), some_lines(chance, 5)
+        live = 0
+        for line in mine + theirs:
+            live |= line
+        position = Position(mine, theirs, live | chance.randrange(1 << FEW))
+        lines = [" ".join(step.split()) for step in (*some_step(chance, live, prover=prover), "sha256")]
+        reader = Reader(io.BytesIO("".join(f"{line}\n" for line in lines).encode()))
+        check = OneStep(reader, FEW, Proved([]), wins=wins)
+        try:
+            (check.prover if prover else check.other)(position)
+        except DoesNotHold:
+            continue
+        sets = frozenset(mine), frozenset(theirs)
+        assert is_true(*sets, position.empty, prover=prover, wins=wins), (position, wins, lines)
+        proved[wins, prover] += 1
+    assert min(proved.values()) > 10, proved
+
+
 def test_pairs_are_of_empty_cells_and_once() -> None:
     position = of([], [[1, 2, 3], [3, 4, 5]])
     assert holds("p 1 2 4 5", position)

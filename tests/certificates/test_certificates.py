@@ -6,8 +6,8 @@ from random import Random
 import pytest
 
 from noughts import new_game
-from noughts.certificates.text import MAX_LINE
-from noughts.certificates.verify import VALUES
+from noughts.certificates.text import MAX_LINE, DoesNotHold, numbers
+from noughts.certificates.verify import MAX_CELLS, VALUES
 from noughts.errors import UnsupportedRules
 from noughts.search.analysis import Limit, LimitReachedError
 from noughts.search.analyst import solve
@@ -122,6 +122,63 @@ def test_nobody_wins_where_no_line_is_left() -> None:
     head = ["noughts certificate 1", "game 2x1:2", "value second", "maps 0", "win 2 lines"]
     verdict = checked(sealed([*head, "m", "x 1 2", "m", ".", "x 2 1", "m", ".", ".", "end"]))
     assert (verdict.fault, verdict.reason) == ("disagrees", "the Prover cannot win any more")
+
+
+def falling(cells: int) -> list[str]:
+    """A proof that a single column in which marks fall is a draw: there is one way to play."""
+    parts = []
+    for side in (0, 1):
+        moves = [
+            f"s {cell}" if (cells - cell) % 2 == side else f"m\nx {cell}" for cell in range(cells, 0, -1)
+        ]
+        others = cells // 2 if side == 0 else cells - cells // 2
+        parts += [f"hold {side + 1} play", *moves, *["."] * others]
+    head = ["noughts certificate 1", f"game 1x{cells}:3,gravity", "value draw", "maps 0"]
+    return "\n".join([*head, *parts, "end"]).split("\n")
+
+
+def test_the_longest_games_are_not_too_deep() -> None:
+    assert checked(sealed(falling(MAX_CELLS))).holds
+
+
+def test_there_is_one_way_to_write_each_thing() -> None:
+    lines = body(certificate("4x3:3", "first"))
+    assert "x 5 5" not in lines
+    assert "d 7 / 1 2 3 4 9 10 11 12" in lines
+    for old, new in (
+        ("end", "end 1"),
+        ("end", "end\nend"),
+        ("end", "end\nsha256 0"),
+        ("#m", "#m 1"),
+        (".", ". 1"),
+        (".", "."[:0]),
+        ("s 6", "s 06"),
+        ("s 6", "s  6"),
+        ("s 6", "s 6 "),
+        ("s 6", "s\t6"),
+        ("s 6", "s 6\r"),
+        ("s 6", "s"),
+        ("maps 3", "maps 03"),
+        ("maps 3", "maps 900000"),
+        ("value first", "value first first"),
+        ("game 4x3:3", "game 4x3"),
+        ("game 4x3:3", "game 04x3:3"),
+        ("d 7 / 1 2 3 4 9 10 11 12", "d 7 / 1 2 3 4 9 10 11 12\nd 7 /"),
+        ("d 7 / 1 2 3 4 9 10 11 12", "d 7 / 1 2 3 4 9 10 11 12\nd / 7"),
+        ("d 7 / 1 2 3 4 9 10 11 12", "d 7 / 1 2 3 4 9 10 11 12" + " " * MAX_LINE),
+    ):
+        at = lines.index(old)
+        assert checked(sealed([*lines[:at], new, *lines[at + 1 :]])).fault == "disagrees", new
+    text = certificate("4x3:3", "first")
+    assert checked(text.replace("sha256 ", "sha256  ")).fault == "damaged"
+    assert checked(text[:-1]).fault == "damaged"
+
+
+def test_numbers_may_be_as_large_as_proofs_are_long() -> None:
+    assert numbers(["10000001"], 10**9) == [10**7]
+    for word in ("0", "-1", "+1", "1_0", "", "1.0", "\u0661", "9" * 5000):
+        with pytest.raises(DoesNotHold):
+            numbers([word], 10**9)
 
 
 def test_noise_is_damaged() -> None:
