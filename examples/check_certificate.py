@@ -126,9 +126,9 @@ class Play(Part):
         moves = itertools.product(self.maps["0"], "XO" if "wild" in self.board.options else " ")
         left = {move for move in moves if self.is_open(position[0], move[0])}
         while (row := next(self.rows)) != ["."]:
-            need(row[0] == "x" and 2 <= len(row) <= 3, "an answer was expected")
+            need(row[0] == "x" and 2 <= len(row) <= 3 and self.read(row[1]) in left, "this answers no move")
+            left.remove(self.read(row[1]))
             self.make(position, row[1:])
-            left.discard(self.read(row[1]))
         need(not left, "a move is not answered")
 
     def image(self, position, map_):
@@ -215,17 +215,18 @@ class Lines(Part):
 
     def answers(self, position):
         mine, theirs, empty = position
-        left, replies = set().union(*mine, *theirs), set()
+        live, answered, replies = set().union(*mine, *theirs), set(), set()
         while (row := next(self.rows)) != ["."]:
             place = row.index("/") if "/" in row else len(row)
             need(place > 1 and row[-1] != "/" and ("/" in row or row[0] != "k"), "an answer names cells")
             word, (first, *more), named = row[0], self.cells(row[1:place]), self.cells(row[place + 1 :])
+            named = named or ([first] if word == "x" else sorted(live - answered))
+            need(len(answered.union(named)) == len(answered) + len(named), "a move is answered twice")
+            answered.update(named)
             if word == "x" and place == len(row):
-                named = [first]
                 self.prover(self.take(position, first), more)
                 replies.update([(first, more[0])] if len(more) == 1 else [])
             elif word == "d":
-                named = named or sorted(left)
                 for cell in named:
                     self.prover(self.take(position, cell), [first, *more], ends=True)
             else:
@@ -235,8 +236,7 @@ class Lines(Part):
                     after = self.take(self.take(position, cell), first, is_prover=True)
                     need_stopped(after[1], [pair for pair in pairs if not pair & {cell, first}])
                     replies.add((cell, first))
-            left.difference_update(named)
-        for cell in left:
+        for cell in live - answered:
             through = [line for line in theirs if cell in line]
             is_weaker = any(cell != b and all(line & {b, c} for line in through) for c, b in replies)
             need(is_weaker and not mine and not self.wins, "a move is not answered")

@@ -88,7 +88,7 @@ def test_what_was_changed_on_the_way_is_damaged() -> None:
 
 
 def test_every_line_counts() -> None:
-    """Without it nothing is proved; but moves may be answered twice, and nobody need forget."""
+    """Without it nothing is proved; but nobody need forget, and a last answer is to all moves left."""
     for name in ("3x3:3", "4x3:3", "3x3:3,notakto", "2x2:2,misere"):
         lines = body(certificate(name, WORTH.get(name, "draw")))
         for at, line in enumerate(lines):
@@ -165,6 +165,9 @@ def test_there_is_one_way_to_write_each_thing() -> None:
         ("game 4x3:3", "game 04x3:3"),
         ("d 7 / 1 2 3 4 9 10 11 12", "d 7 / 1 2 3 4 9 10 11 12\nd 7 /"),
         ("d 7 / 1 2 3 4 9 10 11 12", "d 7 / 1 2 3 4 9 10 11 12\nd / 7"),
+        ("d 7 / 1 2 3 4 9 10 11 12", "d 7 / 1 2 3 4 9 10 11 12 12"),
+        ("d 7 / 1 2 3 4 9 10 11 12", "d 7 / 1 2 3 4 9 10 11 12\nd 7 / 12"),
+        ("d 7 / 1 2 3 4 9 10 11 12", "d 7 / 1 2 3 4 9 10 11 12\nx 12 7"),
         ("d 7 / 1 2 3 4 9 10 11 12", "d 7 / 1 2 3 4 9 10 11 12" + " " * MAX_LINE),
     ):
         at = lines.index(old)
@@ -172,6 +175,16 @@ def test_there_is_one_way_to_write_each_thing() -> None:
     text = certificate("4x3:3", "first")
     assert checked(text.replace("sha256 ", "sha256  ")).fault == "damaged"
     assert checked(text[:-1]).fault == "damaged"
+
+
+@pytest.mark.parametrize(("name", "answer"), [("6x6:5", "k"), ("3x3:3,wild", "x")])
+def test_no_move_is_answered_twice(name: str, answer: str) -> None:
+    """Though each answer is right: so that a checker need not remember more of them than there are moves."""
+    lines = body(certificate(name, WORTH[name]))
+    at = next(at for at, line in enumerate(lines) if line.split()[0] == answer and lines[at + 1][0] in "kx.")
+    verdict = checked(sealed([*lines[: at + 1], *lines[at:]]))
+    assert verdict.fault == "disagrees"
+    assert "answered" in verdict.reason
 
 
 def test_numbers_may_be_as_large_as_proofs_are_long() -> None:

@@ -210,18 +210,18 @@ class LinesCheck:
             word, *rest = answer
             if word == "x" and rest:
                 cell, *moves = self._cells(rest)
+                covered = _with(covered, [cell])
                 after = position.after_other(cell)
                 if moves:
                     self._go_on(after, moves)
                 else:
                     self.prover(after)
-                covered |= 1 << cell
                 if len(moves) == 1:
                     replies.add((cell, moves[0]))
             elif word == "d":
-                covered |= self._refuted(position, rest, live & ~covered)
+                covered = self._refuted(position, rest, live, covered)
             elif word == "k" and not self._wins:
-                covered |= self._stopped(position, rest, replies)
+                covered = self._stopped(position, rest, covered, replies)
             else:
                 raise DoesNotHold(f"{word} is no answer")
         left = live & ~covered
@@ -231,19 +231,22 @@ class LinesCheck:
             if not any(_is_weaker(position.theirs, cell, than, reply) for than, reply in replies):
                 raise DoesNotHold("a move of the Other is not answered")
 
-    def _refuted(self, position: Position, words: list[str], left: int) -> int:
-        """The moves of the Other, those named or else all that are *left*, against which threats win."""
+    def _refuted(self, position: Position, words: list[str], live: int, covered: int) -> int:
+        """What is *covered* with the moves that threats refute: those named, or else all that are left."""
         line, named = parted(words)
-        moves, found = self._cells(line), 0
+        moves = self._cells(line)
         if not moves or named == []:
             raise DoesNotHold("an answer names cells")
-        for cell in cells_of(left) if named is None else self._cells(named):
+        cells = cells_of(live & ~covered) if named is None else self._cells(named)
+        covered = _with(covered, cells)
+        for cell in cells:
             self._go_on(position.after_other(cell), moves, ends=True)
-            found |= 1 << cell
-        return found
+        return covered
 
-    def _stopped(self, position: Position, words: list[str], replies: set[tuple[int, int]]) -> int:
-        """The moves of the Other after which one reply, pairs and potentials stop all lines.
+    def _stopped(
+        self, position: Position, words: list[str], covered: int, replies: set[tuple[int, int]]
+    ) -> int:
+        """What is *covered* with the moves after which one reply, pairs and potentials stop all lines.
 
         A pair that has lost a cell is left out.
         """
@@ -251,8 +254,9 @@ class LinesCheck:
         if not about or not named:
             raise DoesNotHold("an answer names cells")
         reply, *paired = self._cells(about)
-        pairs, found = self._pairs(paired, position.empty), 0
-        for cell in self._cells(named):
+        pairs, cells = self._pairs(paired, position.empty), self._cells(named)
+        covered = _with(covered, cells)
+        for cell in cells:
             after = position.after_other(cell).after_prover(reply)
             whole = [
                 both
@@ -262,8 +266,16 @@ class LinesCheck:
             if not is_stopped(after.theirs, [one for both in whole for one in both]):
                 raise DoesNotHold("the reply and its pairs do not stop all lines")
             replies.add((cell, reply))
-            found |= 1 << cell
-        return found
+        return covered
+
+
+def _with(covered: int, cells: list[int]) -> int:
+    """The bits of what is *covered* and of *cells*, none of which may be there already."""
+    for cell in cells:
+        if covered >> cell & 1:
+            raise DoesNotHold("a move is answered twice")
+        covered |= 1 << cell
+    return covered
 
 
 def _is_weaker(lines: Lines, cell: int, than: int, reply: int) -> bool:

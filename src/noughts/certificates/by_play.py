@@ -90,10 +90,12 @@ class PlayCheck:
             word, *moves = answer
             if word != "x" or not 1 <= len(moves) <= 2:
                 raise DoesNotHold(f"{word} is no answer")
+            if moves[0] not in left:
+                raise DoesNotHold(f"{moves[0]} is no legal move, or answered already")
+            left.remove(moves[0])
             self._play(moves)
             self.check()
             self._back(ply)
-            left.discard(moves[0])
         if left:
             raise DoesNotHold("a move of the Other is not answered")
         if step == "#m":
