@@ -5,7 +5,7 @@ import json
 import pytest
 
 from noughts.interfaces.presenting.i18n import LANGUAGES
-from tests.interfaces.harness import DONE, EN, NO, SAY, Program
+from tests.interfaces.harness import DONE, EN, NO, SAY, UNUSABLE, Program
 
 
 def test_a_proof_is_written_and_checked(program: Program) -> None:
@@ -76,3 +76,18 @@ def test_a_proof_that_is_cut_short_leaves_the_file_as_it_was(
 def test_the_answer_in_json_names_the_file(program: Program) -> None:
     told = json.loads(program.run("solve", "4x4", "--certificate", "proof", "--json").output)
     assert (told["value"], told["certificate"]) == ("draw", "proof")
+
+
+@pytest.mark.parametrize("file", ["nowhere/proof", ".", "x" * 300])
+def test_what_cannot_be_written_is_refused_before_the_search(
+    program: Program, monkeypatch: pytest.MonkeyPatch, file: str
+) -> None:
+    from noughts.search.analyst import Analyst
+
+    def never(*_: object) -> None:
+        raise AssertionError("nobody waits for a search in vain")
+
+    monkeypatch.setattr(Analyst, "solve", never)
+    ran = program.run("solve", "--certificate", file)
+    assert (ran.status, ran.output) == (UNUSABLE, "")
+    assert file in ran.errors

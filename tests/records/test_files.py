@@ -10,7 +10,7 @@ import pytest
 from noughts import Record, TicTacToe, new_game
 from noughts.errors import NotationError, UnsupportedRules
 from noughts.games.notation import play_moves
-from noughts.records.files import write_whole, writing_whole
+from noughts.records.files import check_can_write, write_whole, writing_whole
 
 NAMES = {"X": "Ада", "O": "小明"}
 
@@ -114,4 +114,26 @@ def test_a_pipe_stays_one(tmp_path: Path) -> None:
     write_whole(path, "what shall be")
     reader.join(10)
     assert read == ["what shall be"]
+    assert path.is_fifo()
+
+
+def test_whether_it_can_be_written_is_tried_and_leaves_no_trace(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    check_can_write(path)
+    assert list(tmp_path.iterdir()) == []
+    path.write_text("as it was")
+    before = path.stat()
+    check_can_write(path)
+    assert (path.read_text(), path.stat()) == ("as it was", before)
+    with pytest.raises(OSError, match=r"No such|cannot find"):
+        check_can_write(tmp_path / "nowhere" / "game.json")
+    with pytest.raises(OSError, match=r"directory|denied"):
+        check_can_write(tmp_path)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes that have a name")
+def test_a_pipe_is_not_tried(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    os.mkfifo(path)
+    check_can_write(path)  # would wait for a reader
     assert path.is_fifo()

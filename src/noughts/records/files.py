@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
@@ -14,6 +14,21 @@ def write_whole(path: str | os.PathLike[str], text: str) -> None:
     """
     with writing_whole(path) as stream:
         stream.write(text)
+
+
+def check_can_write(path: str | os.PathLike[str]) -> None:
+    """Raise the :class:`OSError` that there would be if the file *path* were written now; all stays as it is.
+
+    A pipe or a device is not tried: whoever reads it would take that for all.
+    """
+    there = Path(path)
+    if there.is_dir() or there.is_file() or not there.exists():
+        with suppress(_LeaveItError), writing_whole(path):
+            raise _LeaveItError
+
+
+class _LeaveItError(Exception):
+    """Nothing is to be written after all."""
 
 
 @contextmanager

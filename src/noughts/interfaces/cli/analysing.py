@@ -65,7 +65,7 @@ def solve(say: Translator, game: str, limit_seconds: float, certificate: Path | 
     """Who wins from the start with best play; a certificate proves it."""
     start = new_game(game)
     if certificate is not None:
-        check_can_certify(say, start)
+        check_can_certify(say, start, certificate)
 
     def ask(analyst: Analyst, limit: Limit) -> tuple[Analysis, bool, int | None]:
         limit = limit.started()

@@ -12,7 +12,7 @@ from noughts.games.catalogue import new_game
 from noughts.interfaces.cli.speaking import command, json_option, print_json
 from noughts.interfaces.console.terminal import print_error
 from noughts.interfaces.presenting.i18n import Said, Translator
-from noughts.records.files import writing_whole
+from noughts.records.files import check_can_write, writing_whole
 from noughts.search.analysis import Limit, LimitReachedError
 from noughts.search.certifying.certify import can_certify, certify
 
@@ -52,10 +52,17 @@ def _claim(say: Translator, verdict: Verdict) -> str:
     return say(f"solve-{verdict.value}-bare", game=game.name, side=side)
 
 
-def check_can_certify(say: Translator, game: Game) -> None:
-    """Refuse a *game* for whose rules there is no form of proof."""
+def check_can_certify(say: Translator, game: Game, file: Path) -> None:
+    """Refuse a *game* for whose rules there is no form of proof, and a *file* that cannot be written.
+
+    Raises :class:`~noughts.errors.FileRefused`, before anybody has waited for a search.
+    """
     if not can_certify(game):
         raise Said(say("certificate-unsupported", game=game.name))
+    try:
+        check_can_write(file)
+    except OSError as error:
+        raise FileRefused(str(file), system_reason(error)) from None
 
 
 def write_certificate(game: Game, value: str, file: Path, limit: Limit) -> int | None:
