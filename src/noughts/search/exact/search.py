@@ -21,6 +21,7 @@ from noughts.search.compiling import Kernels, Ready
 from noughts.search.exact import layout as at
 from noughts.search.exact.arrays import new_memory
 from noughts.search.exact.kernels import run, unwind
+from noughts.search.exact.mirroring import Mirrored, Mirroring
 from noughts.search.exact.position import find_completing, lift, place
 from noughts.search.exact.table import MANY, RUNNING, enlarge
 
@@ -82,6 +83,8 @@ class ExactSearch:
         self.blocking = BlockingSearch.of(rules, machine)
         self._columns = ColumnsSearch.of(rules, machine)
         self._has_columns = False  # whether it answers for the position
+        self._mirroring = Mirroring.of(rules)
+        self._mirrored: Mirrored | None = None  # what it proves of the position
         self._ready = Ready(*KERNELS, machine=machine)
         machine = self._ready()
         self._memory = new_memory(rules, machine)
@@ -123,6 +126,7 @@ class ExactSearch:
                 self._on_board.append(cell)
         memory[at.SIDE] = self.rules.marks.index(game.turn)
         self._has_columns = self._columns is not None and self._columns.take(game)
+        self._mirrored = None if self._mirroring is None else self._mirroring.find(game)
 
     def wins(self, attacker: int, left: int, budget: int | None = None) -> bool:
         """Whether side number *attacker* can win within *left* plies, whatever the other side does.
@@ -131,6 +135,8 @@ class ExactSearch:
         """
         if self._columns is not None and self._has_columns:
             return self._wins_in_columns(self._columns, attacker, left, budget)
+        if (known := self._wins_by_mirroring(attacker, left)) is not None:
+            return known
         memory, effort = self._memory, self.effort
         memory[at.ATTACKER], memory[at.DEPTH], memory[at.RETURNING] = attacker, 0, 0
         memory[at.BEST] = -1
@@ -152,6 +158,17 @@ class ExactSearch:
                 if effort.is_over():
                     self._unwind(memory)
                     raise LimitReachedError
+
+    def _wins_by_mirroring(self, attacker: int, left: int) -> bool | None:
+        """The same where mirroring tells, else None."""
+        memory, found = self._memory, self._mirrored
+        if found is None:
+            return None
+        may_last = left >= int(memory[at.SIZE]) - int(memory[at.PLACED])
+        if attacker == found.side and not (found.wins and may_last):
+            return None
+        memory[at.BEST] = -1 if found.cell < 0 else 2 * found.cell + found.side
+        return attacker == found.side
 
     def _wins_in_columns(self, columns: ColumnsSearch, attacker: int, left: int, budget: int | None) -> bool:
         """The same where marks fall in *columns*."""
