@@ -43,7 +43,7 @@ MEASURED_EXAMPLES = 20
 """In how many examples of a test of properties it is."""
 
 CASES_DIFFER = (
-    *("arena", "core", "drawing", "games", "records", "search"),
+    *("arena", "certificates", "core", "drawing", "games", "records", "search"),
     *(
         "contracts/test_games.py",
         "interfaces/test_opening.py",

@@ -8,6 +8,7 @@ from random import Random
 from noughts.certificates.by_lines import LinesCheck, Position, _is_weaker, cells_of, is_stopped
 from noughts.certificates.proved import Proved
 from noughts.certificates.text import DoesNotHold, Reader
+from noughts.search.certifying.threats import Threats, is_refuted
 from tests.amounts import often
 
 CELLS = 7
@@ -66,6 +67,19 @@ def test_a_weaker_move_is_refuted_by_what_refutes_the_other() -> None:
             assert breaker_holds(after(cell), maker_moves=True), (lines, cell, than, reply)
             found += 1
     assert found > 100
+
+
+def test_a_line_of_threats_that_is_found_wins_whatever_else_the_other_took() -> None:
+    chance, completed, forked = Random(3), 0, 0
+    for mine in boards(chance, often(2000)):
+        theirs = next(boards(chance, 1))
+        position = Position(mine, theirs, (1 << CELLS + 1) - 1)
+        line = Threats().find(position)
+        if line is not None:
+            assert is_refuted(position, CELLS, line), position  # a cell of no line
+            completed += len(line) == 1
+            forked += len(line) > 1
+    assert min(completed, forked) > 10
 
 
 def holds(steps: str, position: Position, *, wins: bool = False) -> bool:

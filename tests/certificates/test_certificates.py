@@ -36,6 +36,11 @@ WORTH = {
     "4x4:3,gravity": "first",
     "3x3:3,gravity,misere": "first",
     "3x3:2,exact": "first",
+    "3x3:3,exact": "draw",
+    "12x1:12": "draw",  # by a line too long for the search for what can be stopped
+    "3x4:4,wrap": "first",
+    "6x2:3": "draw",
+    "5x2:4,wrap": "draw",
 }
 
 
@@ -211,6 +216,22 @@ def test_games_that_have_no_form_of_proof_are_refused() -> None:
             certificate(name, "draw")
         head = ["noughts certificate 1", f"game {name}", "value draw", "maps 0"]
         assert checked(sealed([*head, "hold 1 steal", "hold 2 lines", "end"])).fault == "disagrees"
+
+
+@pytest.mark.parametrize("name", ["4x4:4,wrap", "3x4:4,wrap", "6x2:3"])
+def test_nothing_is_referred_to_that_is_too_far_back(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("lines", "stopping"):
+        monkeypatch.setattr(f"noughts.search.certifying.{module}.WINDOW", 0)
+    text = certificate(name, WORTH[name])
+    assert checked(text).holds
+    for line in body(text):
+        assert line[0] != "=", line
+
+
+@pytest.mark.parametrize("name", ["4x4:4,wrap", "5x2:4,wrap", "3x3:3", "6x2:3"])
+def test_it_is_proved_however_small_the_first_budget_is(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("noughts.search.certifying.lines.FIRST_BUDGET", 1)
+    assert checked(certificate(name, WORTH[name])).holds
 
 
 def test_a_limit_ends_it() -> None:

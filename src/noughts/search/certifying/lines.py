@@ -171,12 +171,10 @@ class LinesProof:
         waiting = moves
         left: list[int] = []
         while True:
-            if line is not None:
-                refuted = [cell for cell in waiting if is_refuted(position, cell, line)]
+            if line and (refuted := [cell for cell in waiting if is_refuted(position, cell, line)]):
                 waiting = [cell for cell in waiting if cell not in refuted]
-                if refuted:
-                    named = [] if not (waiting or left) else ["/", *(cell + 1 for cell in refuted)]
-                    self._writer.write("d", *(cell + 1 for cell in line), *named)
+                named = [] if not (waiting or left) else ["/", *(cell + 1 for cell in refuted)]
+                self._writer.write("d", *(cell + 1 for cell in line), *named)
             if not waiting:
                 return left
             line = self._threats.find(position.after_other(waiting[0]))

@@ -27,8 +27,6 @@ class StoppingProof:
     def _maker(self, ply: int) -> None:
         """Write why Breaker holds the lines as they stand, with Maker to move and *ply* marks made."""
         memory, kernels = self._search.memory, self._search.kernels
-        if not memory[at.ALIVE]:
-            return
         if memory[at.SUM] + kernels.greatest_load(memory) < memory[at.TARGET]:
             self._writer.write("p")
             return

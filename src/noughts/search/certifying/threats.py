@@ -52,8 +52,6 @@ class Threats:
         """The line after the threat on *cell*; empty where that is two at once."""
         after = position.after_prover(cell)
         threats = singles(after.mine)
-        if singles(after.theirs) or not threats:
-            return None
         if len(threats) > 1:
             return []
         return self._search(after.after_other(threats.pop().bit_length() - 1), depth - 1)
