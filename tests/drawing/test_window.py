@@ -173,3 +173,10 @@ def test_what_a_move_is_worth_is_cut_to_the_one_column_of_small_cells() -> None:
     view = View(labels={0: "+9"}, highlights={0: "win cursor"})
     (first, *_) = lines_of(draw_window(game, view, width=30, height=10, focus=0).rows)
     assert first.startswith("30>+<┬─")
+
+
+def test_a_sign_has_no_room_right_of_a_label_that_fills_its_cell() -> None:
+    game = new_game("4x4x4:4")
+    views = [View(labels={0: label}, highlights={0: "hint"}) for label in ("4", "42")]
+    short, full = (lines_of(draw_window(game, view, width=20, height=8, focus=0).rows) for view in views)
+    assert [short[0], full[0]] == ["<4> ·  ·  ·", "<42 ·  ·  ·"]

@@ -153,6 +153,16 @@ def test_a_share_ends_and_what_was_found_is_kept() -> None:
     assert search.value_of(game) == (0, 0)
 
 
+def test_a_win_that_comes_late_is_told_alike_however_small_the_shares_are(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    games = [new_game(name) for name in ("4x3:3,gravity", "5x4:3,gravity", "3x3x3:3,gravity")]
+    expected = [search_of(game, "python").value_of(game) for game in games]
+    monkeypatch.setattr(search_module, "FIRST_BUDGET", 1)
+    assert [search_of(game, "python").value_of(game) for game in games] == expected
+    assert all(value == 1 for value, _ in expected)
+
+
 def test_the_stop_signal_ends_it() -> None:
     game = new_game("5x5:4")
     search = search_of(game, "python")
