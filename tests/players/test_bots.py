@@ -155,6 +155,27 @@ def test_perfect_declines(game: str, reason: str, monkeypatch: pytest.MonkeyPatc
     assert (caught.value.who, caught.value.reason, caught.value.instead) == ("perfect", reason, ("level:10",))
 
 
+def test_perfect_takes_more_time_where_all_lines_may_be_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on 7x7:5, where the proof takes 16,000 nodes; here it takes 226."""
+    monkeypatch.setattr(perfect, "LARGE_NODES", 0)
+    PerfectPlayer(Random(1)).take_seat(new_game("7x6:5"))
+    monkeypatch.setattr(perfect, "STOPPING_NODES", 0)
+    with pytest.raises(UnsupportedRules):
+        PerfectPlayer(Random(1)).take_seat(new_game("7x6:5"))
+
+
+def test_perfect_holds_a_draw_on_a_larger_board() -> None:
+    """Against chance it has more than that."""
+    game, chance, player = new_game("7x6:5"), Random(3), PerfectPlayer(Random(1))
+    player.take_seat(game)
+    while game.outcome is None:
+        own = game.turn == "O"
+        game.play(
+            player.choose(game.copy(), Limit(nodes=4_000)) if own else chance.choice(game.legal_moves())
+        )
+    assert game.winner in (None, "O")
+
+
 @pytest.mark.parametrize("name", ["random", "rule", "perfect"])
 def test_puzzles_are_for_people(name: str) -> None:
     """Who moves without a plan would play for ever."""

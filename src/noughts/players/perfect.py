@@ -19,6 +19,10 @@ LARGE_SECONDS: float | None = 2.0
 LARGE_NODES = 5_000
 """With more empty cells, or more moves to choose from, only what is almost plain to see is solved."""
 
+STOPPING_SECONDS: float | None = 20.0
+STOPPING_NODES = 20_000
+"""The same where one side may be able to stop all lines of the other: 7x7:5 is proved with 16,000 nodes."""
+
 MOVE_NODES = 1_000_000
 """What it may spend on the best move."""
 
@@ -54,7 +58,11 @@ class PerfectPlayer(Player):
     def take_seat(self, game: Game) -> None:
         _check_sides(game)
         self._declined = game.name  # until it is known that this one can be played
-        seconds, nodes = (LARGE_SECONDS, LARGE_NODES) if is_large(game) else (SEAT_SECONDS, SEAT_NODES)
+        seconds, nodes = SEAT_SECONDS, SEAT_NODES
+        if is_large(game):
+            seconds, nodes = LARGE_SECONDS, LARGE_NODES
+            if self._analyst.may_stop_lines(game):
+                seconds, nodes = STOPPING_SECONDS, STOPPING_NODES
         limit = Limit(seconds=seconds, nodes=min(nodes, SEAT_NODES))
         if game.outcome is None and self._analyst.solve(game, limit).best is None:
             raise _too_large(game)

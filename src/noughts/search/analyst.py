@@ -17,6 +17,7 @@ from noughts.search.analysis import (
     handled_rules,
     no_report,
 )
+from noughts.search.blocking.search import BlockingSearch
 from noughts.search.compiled import Machine
 from noughts.search.engine.engine import Engine
 from noughts.search.exact.puzzle import PuzzleSearch
@@ -120,6 +121,16 @@ class Analyst:
     def has_engine(game: Game) -> bool:
         """Whether there is a strong search for the rules of *game* on boards of any size."""
         return Engine.supports(game)
+
+    @staticmethod
+    def may_stop_lines(game: Game) -> bool:
+        """Whether it is searched by itself if one side of *game* can stop all lines of the other.
+
+        >>> from noughts import new_game
+        >>> [Analyst.may_stop_lines(new_game(name)) for name in ("7x7:5", "gomoku", "connect4", "reversi")]
+        [True, False, False, False]
+        """
+        return game.rules is not None and ExactSearch.supports(game) and BlockingSearch.supports(game.rules)
 
     def _tell(self, progress: Progress) -> None:
         self.report(progress)

@@ -58,10 +58,13 @@ class BlockingSearch:
     @staticmethod
     def of(rules: Rules, machine: Machine | None = None) -> "BlockingSearch | None":
         """The search for a board of *rules*; None where it has no answers: see :data:`HANDLED`."""
-        if not rules.facts <= HANDLED or rules.k > MAX_K:
-            return None
-        board = line_table(rules.geometry)
-        return None if board is None or board.count > MAX_LINES else BlockingSearch(rules, board, machine)
+        board = _board_of(rules)
+        return None if board is None else BlockingSearch(rules, board, machine)
+
+    @staticmethod
+    def supports(rules: Rules) -> bool:
+        """Whether it has answers for a board of *rules*."""
+        return _board_of(rules) is not None
 
     def _use(self, machine: Machine) -> None:
         """Go on with *machine*, and with all that is known."""
@@ -124,3 +127,11 @@ class BlockingSearch:
             larger = self._machine.zeros(4 * len(self._table))
             self.kernels.enlarge(larger, self._table)
             self._table = larger
+
+
+def _board_of(rules: Rules) -> LineTable | None:
+    """The lines of a board of *rules* that is looked at."""
+    if not rules.facts <= HANDLED or rules.k > MAX_K:
+        return None
+    board = line_table(rules.geometry)
+    return None if board is None or board.count > MAX_LINES else board
