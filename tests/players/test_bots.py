@@ -95,6 +95,7 @@ def test_perfect_chooses_best_everywhere(name: str, every: int) -> None:
         assert (game.key(), game.moves, game.outcome) == before
 
 
+@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize("seed", [1, 2])
 @pytest.mark.parametrize("side", ["X", "O"])
 def test_perfect_never_loses(side: str, seed: int) -> None:
@@ -243,6 +244,7 @@ def test_perfect_gives_nothing_away(name: str) -> None:
 # perfect, where the limit is too small
 
 
+@pytest.mark.measured_elsewhere
 def test_perfect_asked_about_what_it_was_not_seated_at(monkeypatch: pytest.MonkeyPatch) -> None:
     """It plays by rules then, within its budget."""
     monkeypatch.setattr(perfect, "MOVE_NODES", 3_000)

@@ -149,13 +149,22 @@ def test_seconds_are_measured_by_who_starts_the_limit() -> None:
     assert Limit(seconds=9, stop=lambda: True).started(lambda: 0.0).stop()
 
 
-@pytest.mark.parametrize("nodes", [10_000, pytest.param(None, marks=pytest.mark.many_cases)])
+@pytest.mark.parametrize(
+    ("name", "nodes"),
+    [
+        ("3x3:3,exact", 10_000),
+        *(
+            pytest.param("4x4:4,gravity,exact", nodes, marks=pytest.mark.many_cases)
+            for nodes in (10_000, None)
+        ),
+    ],
+)
 def test_what_takes_many_nodes_goes_on_with_the_faster_machine(
-    nodes: int | None, monkeypatch: pytest.MonkeyPatch
+    name: str, nodes: int | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What was found before is still known, so the compiled search goes on where Python left it."""
     faster = machine_of("numba")
-    game = new_game("4x4:4,gravity,exact")
+    game = new_game(name)
     rules = game.rules if isinstance(game, KInARow) else None
     assert rules is not None
     search, looks = ExactSearch(rules, machine_of("python")), count()

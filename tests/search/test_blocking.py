@@ -78,6 +78,7 @@ def holds(game: Game, attacker: int) -> bool:
     return not breaks(bits(mark), bits(other), game.turn == game.sides[attacker])
 
 
+@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize("name", BOARDS)
 def test_random_positions_agree_with_trying_everything(name: str) -> None:
     """On both machines, with the same nodes; and the reply that is told holds."""
@@ -96,6 +97,7 @@ def test_random_positions_agree_with_trying_everything(name: str) -> None:
             assert after.is_over or holds(after, attacker), (position.cells, reply)
 
 
+@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize(
     "part", [{"COVERED_REPLIES": 0}, {"NEARLY": 0}, {"NEARLY": 40, "COVERED_REPLIES": 2}]
 )
@@ -111,6 +113,7 @@ def test_no_way_of_cutting_changes_an_answer(part: dict[str, int], monkeypatch: 
     assert other.nodes != usual.nodes
 
 
+@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize(
     ("name", "answer", "nodes"),
     [
