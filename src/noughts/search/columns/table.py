@@ -86,7 +86,7 @@ def _put(t: Ints, bucket: int, about: int) -> None:
 
 @kernel
 def enlarge(m: Ints, t: Ints, old: Ints) -> None:
-    """Carry the answers of the table *old* over to the larger *t*."""
+    """Carry the answers of the table *old* over to the larger *t*; each frame finds its place there."""
     before, shift = m[at.SHIFT], m[at.SHIFT]
     while WAYS << shift < len(t):
         shift += 1
@@ -98,3 +98,9 @@ def enlarge(m: Ints, t: Ints, old: Ints) -> None:
             low = (place // WAYS - _turn(tag)) & ((1 << before) - 1)
             bucket = find_bucket(m, tag << before | low)
             _put(t, bucket, m[at.TAG] << DATA_BITS | about & ((1 << DATA_BITS) - 1))
+    here = at.ALL + 2 * m[at.WIDTH]
+    for depth in range(m[at.DEPTH] + 1):
+        key = key_of(m, m[here + at.OWN], m[here + at.TAKEN], m[at.PLIES] + depth)
+        m[here + at.BUCKET] = find_bucket(m, key)
+        m[here + at.SIGN] = m[at.TAG]
+        here += m[at.FRAME]
