@@ -17,7 +17,7 @@ from noughts.interfaces.cli import analysing
 from noughts.interfaces.cli.analysing import interruptible, shown_progress
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.presenting.reviewing import REVIEW_SECONDS
-from noughts.search.analysis import Analysis, Limit, Progress
+from noughts.search.analysis import Analysis, Asked, Limit, Progress
 from noughts.search.analyst import Analyst
 from noughts.text import display_width
 from tests.interfaces.harness import DONE, EN, INTERRUPTED, PATIENCE, SAY, UNUSABLE, Program
@@ -337,6 +337,47 @@ def test_progress_is_shown_on_a_terminal_and_wiped() -> None:
     assert shown.split("\r")[1:] == [
         say("progress-searching", nodes=10, depth=4), long, " " * display_width(long), ""
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_a_solve_asks_is_shown_in_the_width_there_is(
+    language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    say = SAY[language]
+    questions = [Asked("wins", 0), Asked("wins", 1, 9), Asked("stops", 0)]
+    for columns in ("200", "40"):
+        monkeypatch.setenv("COLUMNS", columns)
+        screen, clock = _Screen(), iter([0.0, *3 * [2.0], *3 * [4.0], *3 * [8.0]])
+        with (
+            patch.object(sys, "stderr", screen),
+            shown_progress(say, clock.__next__, sides=("X", "O")) as report,
+        ):
+            for asked in questions:
+                report(Progress("searching", nodes=4_000, asked=asked, table_bytes=24_000_000))
+        shown = screen.getvalue().split("\r")[1:4]
+        if columns == "200":
+            told = [
+                say("progress-asks-wins", side="X"),
+                say("progress-asks-soon", side="O", depth=9),
+                say("progress-asks-stops", side="X"),
+            ]
+            for text, question, rate in zip(shown, told, (2_000, 1_000, 500), strict=True):
+                line = say("progress-solving", nodes=4_000, rate=rate, memory=24, question=question)
+                assert text.rstrip() == line
+        assert all(display_width(text) < int(columns) for text in shown)
+
+
+def test_bounds_are_told_where_the_value_is_not(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    bounds = {
+        "cannot_win": ("at_most", "solve-cannot-win"),
+        "cannot_lose": ("at_least", "solve-cannot-lose-bare"),
+    }
+    for field, (key, message) in bounds.items():
+        found = Analysis(None, None, None, 7, **{field: True})  # type: ignore[arg-type]
+        monkeypatch.setattr(Analyst, "solve", lambda *_, found=found: found)
+        assert json_of(program.run("solve", "connect4", "--json"))[key] == "draw"
+        output = " ".join(program.run("solve", "connect4").output.split())
+        assert EN(message, game="connect4", side="X") in output
 
 
 def test_progress_is_not_shown_elsewhere() -> None:

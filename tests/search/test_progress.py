@@ -60,3 +60,27 @@ def test_before_anything_is_known_to_be_best_none_is_told() -> None:
     Analyst(told.append, python_machine()).analyse(game, Limit(nodes=60))
     assert {progress.best for progress in told} <= {None, *game.legal_moves()}
     assert all(progress.nodes <= 60 for progress in told)
+
+
+def test_solving_tells_what_is_asked_and_how_large_the_table_is() -> None:
+    told: list[Progress] = []
+    game = new_game("5x5:4,exact")
+    found = Analyst(told.append, python_machine()).solve(game, Limit(nodes=3_000))
+    assert {progress.asked.what for progress in told if progress.asked} == {"stops", "wins"}
+    assert {progress.asked.side for progress in told if progress.asked} == {0, 1}
+    assert all(progress.table_bytes > 0 for progress in told)
+    assert [progress.nodes for progress in told] == sorted(progress.nodes for progress in told)
+    assert told[-1].nodes == found.nodes == 3_000
+    assert found == Analyst(machine=python_machine()).solve(game, Limit(nodes=3_000))
+
+
+@pytest.mark.parametrize(
+    ("spec", "nodes", "bounds"),
+    [("5x4:4,gravity", 1_000, (False, False)), ("5x4:4,gravity", 3_000, (True, False)),
+     ("5x5:4,exact", 3_000, (False, True)), ("4x4:4,gravity", 10_000, (False, False))],
+)  # fmt: skip
+def test_what_a_limit_leaves_is_bounded(spec: str, nodes: int, bounds: tuple[bool, bool]) -> None:
+    """The last one is answered; then there is no more to say."""
+    found = Analyst(machine=python_machine()).solve(new_game(spec), Limit(nodes=nodes))
+    assert (found.cannot_win, found.cannot_lose) == bounds
+    assert (found.value == 0) == (spec == "4x4:4,gravity")

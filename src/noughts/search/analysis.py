@@ -26,11 +26,14 @@ def never() -> bool:
 class LimitReachedError(Exception):
     """A limit or the stop signal ended the search; the game is back where it was.
 
-    ``value`` is what the position is proved to be worth all the same, with ``best``, a move that keeps a win.
+    ``value`` is what the position is proved to be worth all the same, with ``best``, a move that keeps a win;
+    ``cannot_win`` and ``cannot_lose`` what the side to move is proved not to do.
     """
 
     value: int | None = None
     best: Move | None = None
+    cannot_win = False
+    cannot_lose = False
 
 
 class BudgetReachedError(LimitReachedError):
@@ -112,8 +115,8 @@ class Analysis:
     is not proved. ``best`` is one of the best moves, where a value is proved one that keeps it; ``pv`` is
     the principal variation that begins with it. ``moves`` has the value of each legal move in their order,
     where that was asked. ``score`` compares positions where no value is known: more is better, 0 is even;
-    its unit is the searcher's. ``nodes`` are the moves tried. ``cannot_lose`` says of a position of unknown
-    value that it is proved to be no loss.
+    its unit is the searcher's. ``nodes`` are the moves tried. ``cannot_lose`` and ``cannot_win`` say of a
+    position of unknown value that it is proved to be no loss, or no win.
     """
 
     value: int | None
@@ -124,6 +127,7 @@ class Analysis:
     moves: tuple[MoveValue, ...] = ()
     score: int | None = None
     cannot_lose: bool = False
+    cannot_win: bool = False
 
     @property
     def is_proved(self) -> bool:
@@ -180,6 +184,18 @@ def analysis_of_end(game: Game) -> Analysis:
 
 
 @dataclass(frozen=True, slots=True)
+class Asked:
+    """What a search is asking: whether side number ``side`` ``wins``, or whether the other one ``stops`` it.
+
+    ``depth`` are the plies within which, 0 for at all.
+    """
+
+    what: str
+    side: int
+    depth: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Progress:
     """What a search has found so far.
 
@@ -187,7 +203,8 @@ class Progress:
     how many, and what was ``found`` so far. ``nodes`` are the moves tried and ``depth`` the plies looked
     ahead; ``best`` is the best move so far, None where that is not known yet, and ``pv`` the principal
     variation that begins with it, as far as it is told. ``score`` is the searcher's own, as in
-    :class:`Analysis`.
+    :class:`Analysis`. ``asked`` is the question that is open, where there are several, and ``table_bytes``
+    the size of the table of its answers.
     """
 
     stage: str
@@ -199,6 +216,8 @@ class Progress:
     done: int = 0
     of: int = 0
     found: object = None
+    asked: Asked | None = None
+    table_bytes: int = 0
 
 
 Report = Callable[[Progress], None]
@@ -212,11 +231,13 @@ def no_report(progress: Progress) -> None:
 class Effort:
     """What one question has cost so far, and may cost: all that searches need of a limit.
 
-    ``nodes`` are the moves tried. *limit* has been started; *report* is told now and then.
+    ``nodes`` are the moves tried, ``asked`` is what for. *limit* has been started; *report* is told now and
+    then.
     """
 
     def __init__(self, limit: Limit = Limit(), report: Report = no_report) -> None:
         self.nodes = 0
+        self.asked: Asked | None = None
         self.max_nodes, self.max_depth, self.stop = limit.nodes, limit.depth, limit.stop
         self._report = report
 
@@ -230,6 +251,10 @@ class Effort:
                 self._report(Progress("searching", self.nodes))
             if self.stop():
                 raise LimitReachedError
+
+    def tell(self, table_bytes: int) -> None:
+        """Report how far it is, with a table of answers of so many bytes."""
+        self._report(Progress("searching", self.nodes, asked=self.asked, table_bytes=table_bytes))
 
     def left(self, most: int) -> int:
         """How many nodes may still be made, *most* or fewer."""

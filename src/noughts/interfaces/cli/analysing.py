@@ -4,10 +4,11 @@ A search has a limit of time, Ctrl-C is its stop signal, and a terminal shows ho
 """
 
 import contextlib
+import shutil
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from time import monotonic
@@ -34,7 +35,7 @@ from noughts.interfaces.presenting.explaining import (
 from noughts.interfaces.presenting.i18n import Said, Translator
 from noughts.interfaces.presenting.tasks import reasons_for
 from noughts.interfaces.presenting.wording import play_texts
-from noughts.search.analysis import Analysis, Limit, Progress, never, no_report
+from noughts.search.analysis import Analysis, Asked, Limit, Progress, never, no_report
 from noughts.search.analyst import Analyst
 from noughts.search.insight.reasons import Reason
 from noughts.text import display_width, fit
@@ -71,7 +72,8 @@ def solve(say: Translator, game: str, limit_seconds: float, certificate: Path | 
         limit = limit.started()
         found, lines = analyst.solve(start, limit), None
         if certificate is not None and found.value is not None:
-            lines = write_certificate(start, first_side_value(start, found.value), certificate, limit)
+            value = first_side_value(start, found.value)
+            lines = write_certificate(start, value, certificate, limit, analyst.report)
         return found, analyst.can_solve(start), lines
 
     (found, can_solve, lines), seconds = find_answer(say, start, limit_seconds, ask)
@@ -144,6 +146,7 @@ def _facts(game: Game, found: Analysis, seconds: float) -> dict[str, Any]:
     """What ``solve`` and ``analyse`` print beside the value."""
     return {
         **({"at_least": "draw"} if found.cannot_lose else {}),
+        **({"at_most": "draw"} if found.cannot_win else {}),
         "plies": found.plies,
         "best": None if found.best is None else game.notation.format(found.best),
         "nodes": found.nodes,
@@ -160,7 +163,7 @@ def find_answer(
     """What *ask* finds out with an analyst and a limit, and in how many seconds."""
     if len(game.sides) > 2 or len(game.cells) > MAX_ENUMERATED:
         raise Said(say_no_value(say, game))
-    with shown_progress(say) as report, interruptible() as stop:
+    with shown_progress(say, sides=game.sides) as report, interruptible() as stop:
         started = monotonic()
         try:
             answer = ask(Analyst(report), Limit(seconds=seconds, stop=stop))
@@ -207,12 +210,29 @@ def interruptible() -> Iterator[Callable[[], bool]]:
         signal.signal(signal.SIGINT, usual)
 
 
+def say_question(
+    say: Translator, progress: Progress, asked: Asked, sides: Sequence[str], seconds: float
+) -> str:
+    """How far a search is after so many *seconds*, and what it is asking of one of *sides*."""
+    what = "soon" if asked.depth else asked.what
+    return say(
+        "progress-solving",
+        nodes=progress.nodes,
+        rate=round(progress.nodes / max(seconds, SHOWN_EVERY)),
+        memory=-(-progress.table_bytes // 1_000_000),
+        question=say(f"progress-asks-{what}", side=sides[asked.side], depth=asked.depth),
+    )
+
+
 @contextlib.contextmanager
 def shown_progress(
-    say: Translator, now: Callable[[], float] = monotonic
+    say: Translator, now: Callable[[], float] = monotonic, sides: Sequence[str] = ()
 ) -> Iterator[Callable[[Progress], None]]:
-    """What shows progress, not more often than can be read, in one line on standard error, if a terminal."""
-    shown, soonest = "", 0.0
+    """What shows progress, not more often than can be read, in one line on standard error, if a terminal.
+
+    Of *sides* the one that a question is about is named.
+    """
+    shown, soonest, begun = "", 0.0, now() if sides else 0.0
 
     def show(text: str) -> None:
         nonlocal shown
@@ -224,7 +244,11 @@ def shown_progress(
         nonlocal soonest
         if now() >= soonest:
             soonest = now() + SHOWN_EVERY
-            show(say("progress-searching", nodes=progress.nodes, depth=progress.depth))
+            if progress.asked is None or not sides:
+                show(say("progress-searching", nodes=progress.nodes, depth=progress.depth))
+                return
+            text = say_question(say, progress, progress.asked, sides, now() - begun)
+            show(fit(text, min(display_width(text), shutil.get_terminal_size().columns - 1)))
 
     try:
         yield report if sys.stderr is not None and sys.stderr.isatty() else no_report

@@ -13,7 +13,7 @@ from noughts.interfaces.cli.speaking import command, json_option, print_json
 from noughts.interfaces.console.terminal import print_error
 from noughts.interfaces.presenting.i18n import Said, Translator
 from noughts.records.files import check_can_write, writing_whole
-from noughts.search.analysis import Limit, LimitReachedError
+from noughts.search.analysis import Limit, LimitReachedError, Report, no_report
 from noughts.search.certifying.certify import can_certify, certify
 
 HOLDS, FAILS = 0, 1
@@ -65,14 +65,16 @@ def check_can_certify(say: Translator, game: Game, file: Path) -> None:
         raise FileRefused(str(file), system_reason(error)) from None
 
 
-def write_certificate(game: Game, value: str, file: Path, limit: Limit) -> int | None:
+def write_certificate(
+    game: Game, value: str, file: Path, limit: Limit, report: Report = no_report
+) -> int | None:
     """Write the proof that *game* is worth *value* to *file*; how many lines, None where *limit* came first.
 
     Raises :class:`~noughts.errors.FileRefused` where nothing can be written.
     """
     try:
         with writing_whole(file) as stream:
-            return certify(game, value, stream, limit)
+            return certify(game, value, stream, limit, report)
     except LimitReachedError:
         return None
     except OSError as error:

@@ -20,6 +20,7 @@ from noughts.interfaces.presenting.i18n import FEW, Translator
 from noughts.interfaces.presenting.knowing import say_known
 from noughts.interfaces.presenting.naming import Names
 from noughts.search.analysis import Analysis, MoveValue, own_moves
+from noughts.search.analyst import cannot_lose
 from noughts.search.exact.search import MAX_CELLS
 from noughts.search.insight.reasons import Reason
 
@@ -55,7 +56,9 @@ def _solution(say: Translator, game: Game, found: Analysis) -> str:
     if len(game.sides) == 1:
         value = "alone" if value == "first" else "unknown"
     if found.cannot_lose:
-        return say("solve-cannot-lose", **facts)
+        return say("solve-cannot-lose" if cannot_lose(game) else "solve-cannot-lose-bare", **facts)
+    if found.cannot_win:
+        return say("solve-cannot-win", **facts)
     if value in ("draw", "unknown"):
         return say(f"solve-{value}", **facts)
     if found.plies is None:

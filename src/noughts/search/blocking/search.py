@@ -91,12 +91,13 @@ class BlockingSearch:
                     self._use(machine)
                 self._make_room()
                 memory = self.memory
-                memory[at.NODES] = 0
                 found = RUNNING
                 if not effort.stop():
-                    found = self.kernels.run(memory, self._table, effort.left(self._chunk))
-                self.nodes += int(memory[at.NODES])
-                effort.nodes += int(memory[at.NODES])
+                    # Its count goes on from call to call: what is stored tells the work by it.
+                    found = self.kernels.run(memory, self._table, self.nodes + effort.left(self._chunk))
+                effort.nodes += int(memory[at.NODES]) - self.nodes
+                self.nodes = int(memory[at.NODES])
+                effort.tell(8 * len(self._table))
                 if found != RUNNING:
                     return found == at.HOLDS
                 if effort.is_over():

@@ -98,6 +98,7 @@ class ColumnsSearch:
                     found = self._run(memory, self._table, self.nodes + effort.left(CHUNK))
                 effort.nodes += int(memory[at.NODES]) - self.nodes
                 self.nodes = int(memory[at.NODES])
+                effort.tell(8 * len(self._table))
                 if found != at.RUNNING:
                     self.best = self._cell_of(int(memory[at.BEST]))
                     return (found >= int(memory[at.WANTED])) == attacks

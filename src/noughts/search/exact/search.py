@@ -8,6 +8,7 @@ from noughts.core.lines import can_enumerate
 from noughts.games.base import Game, Move, Placement
 from noughts.games.rules import Rules
 from noughts.search.analysis import (
+    Asked,
     BudgetReachedError,
     DepthReachedError,
     Effort,
@@ -98,6 +99,7 @@ class ExactSearch:
         self._game: Game | None = None
         self._decided: tuple[object, int] = (None, -1)  # the last position valued, and what decided it
         self._winner: tuple[int, int] | None = None  # the side that is found to win, and its move
+        self._hopes: list[Hope] = []  # of the position valued last, of the side to move and the other
         self._keeping = -1  # the move that was found to keep the draw
         self._holding = -1  # the move by which the last attacker was found to be held off
 
@@ -133,6 +135,7 @@ class ExactSearch:
 
         Raises :class:`LimitReachedError` where the limit ends the search, or *budget* nodes are used up.
         """
+        self.effort.asked = Asked("wins", attacker, 0 if left == MANY else left)
         if self._columns is not None and self._has_columns:
             return self._wins_in_columns(self._columns, attacker, left, budget)
         if (known := self._wins_by_mirroring(attacker, left)) is not None:
@@ -153,6 +156,7 @@ class ExactSearch:
                     found = self._run(memory, self._table, effort.left(self._chunk))
                 self.nodes += int(memory[at.NODES])
                 effort.nodes += int(memory[at.NODES])
+                effort.tell(8 * len(self._table))
                 if found != RUNNING:
                     return bool(found)
                 if effort.is_over():
@@ -200,7 +204,10 @@ class ExactSearch:
         side = int(self._memory[at.SIDE])
         self._keeping = -1
         # The winner makes the last move; where completing a line loses, the other side does.
-        hopes = [Hope(side, 1 + self.rules.line_loses), Hope(1 - side, 2 - self.rules.line_loses)]
+        hopes = self._hopes = [
+            Hope(side, 1 + self.rules.line_loses),
+            Hope(1 - side, 2 - self.rules.line_loses),
+        ]
         if not self._memory[at.PLACED] and self.rules.extra_mark_never_hurts:
             hopes[1].is_over = True  # strategy stealing: who moves second cannot win
         budget = FIRST_BUDGET
@@ -273,6 +280,7 @@ class ExactSearch:
         """Whether all lines of side number *attacker* are found to be stopped, with *budget* nodes."""
         if self.blocking is None or self._game is None:
             return False
+        self.effort.asked = Asked("stops", attacker)
         with suppress(BudgetReachedError):
             if self.blocking.holds(self._game, attacker, self.effort, budget // BLOCKING_PART):
                 self._holding = 2 * self.blocking.reply
@@ -301,11 +309,12 @@ class ExactSearch:
         *budget* is how many nodes this may take. Raises :class:`LimitReachedError` and its kinds.
         """
         self.set_up(game)
-        self._winner = None
+        self._winner, self._hopes = None, []
         try:
             with self.effort.within(budget):
                 found = self.value()
         except LimitReachedError as error:
+            error.cannot_win, error.cannot_lose = (hope.is_over for hope in self._hopes)
             if self._winner is not None:
                 attacker, best = self._winner
                 error.value = 1 if attacker == int(self._memory[at.SIDE]) else -1

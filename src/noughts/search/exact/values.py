@@ -1,6 +1,7 @@
 """The value of a position and of each of its moves, asked of a search that finds exact values."""
 
 from contextlib import suppress
+from dataclasses import replace
 from math import inf
 from typing import Protocol
 
@@ -61,7 +62,8 @@ class Values:
         return self._ask(game, limit, each_move=True)
 
     def _ask(self, game: Game, limit: Limit, *, each_move: bool) -> Analysis:
-        self._valuer.effort = Effort(limit.started())
+        # Of a position with its moves the best one so far is reported: see Question.
+        self._valuer.effort = Effort(limit.started(), no_report if each_move else self._report)
         return Question(self._valuer, game.copy(), self._report).answer(each_move=each_move)
 
 
@@ -77,6 +79,7 @@ class Question:
         self._best: Move | None = None
         self._winning: Move | None = None  # a move that wins, perhaps not as soon as another
         self._leading: Move | None = None
+        self._cannot_win = self._cannot_lose = False
 
     def answer(self, *, each_move: bool) -> Analysis:
         """The value of the position, and of each move if that is wanted; what the limit allows of it.
@@ -99,7 +102,10 @@ class Question:
             else MoveValue(move, worth[0], worth[1] or None)
             for move, worth in self._moves.items()
         )
-        return Analysis(value, plies or None, self._best, self._valuer.effort.nodes, pv, moves)
+        found = Analysis(value, plies or None, self._best, self._valuer.effort.nodes, pv, moves)
+        if each_move or value is not None:
+            return found
+        return replace(found, cannot_win=self._cannot_win, cannot_lose=self._cannot_lose)
 
     def _value_moves(self) -> None:
         """Find the value of the position and that of each move, in turns of growing budgets."""
@@ -131,6 +137,7 @@ class Question:
             try:
                 self._root = self._valuer.value_of(self._game, budget)
             except LimitReachedError as error:
+                self._cannot_win, self._cannot_lose = error.cannot_win, error.cannot_lose
                 if error.value is not None:
                     self._value, self._winning = error.value, error.best
                 raise
