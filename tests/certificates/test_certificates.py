@@ -102,6 +102,7 @@ def test_every_line_counts() -> None:
                 assert checked(shorter).fault == "disagrees", (name, at, line)
 
 
+@pytest.mark.measured_elsewhere
 def test_changed_steps_never_prove_what_is_false() -> None:
     """Whatever becomes of the words, a claim that is accepted is the truth."""
     chance = Random(5)

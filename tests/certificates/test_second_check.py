@@ -143,6 +143,7 @@ def changed(chance: Random, lines: list[str]) -> list[str]:
     return lines
 
 
+@pytest.mark.measured_elsewhere
 def test_they_agree_about_what_was_changed(second: ModuleType, tmp_path: Path) -> None:
     """And what both accept is true, as where a map is changed that no step needs."""
     chance, accepted, known = Random(7), 0, dict(WORTH)
