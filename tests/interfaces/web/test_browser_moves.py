@@ -153,3 +153,20 @@ def test_in_space_the_key_says_which_axes_are_joined(visitors: Visitors) -> None
     page.wait_for_selector("[role=gridcell]")
     assert "↔⤢" in say(page, ".key")
     assert EN("web-key-beyond") in say(page, ".key")
+
+
+def test_turns_of_quarters_are_drawn_and_named(chromium: "Browser", address: str) -> None:
+    visiting = Visitors(chromium, address)
+    table = visiting.table("pentago")
+    page = here(table)
+    page.click(cell(7))  # in the middle of its quarter
+    page.wait_for_selector("[data-key=pick-1l]")
+    turns = page.locator("#bar .turn")
+    named = [button.get_attribute("aria-label") for button in turns.all()]
+    assert named == [EN(f"turn-{quarter}{way}") for quarter in (1, 2, 3, 4) for way in ("l", "r")]
+    drawn = turns.evaluate_all("all => all.map(one => one.querySelector('span').innerHTML)")
+    assert len(set(drawn)) == len(drawn)
+    page.get_by_role("button", name=EN("turn-1r")).click()
+    page.wait_for_selector(f"{cell(7)} .mark")
+    assert table.look()["cells"][7] == "X"
+    visiting.leave()

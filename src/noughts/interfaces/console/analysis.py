@@ -34,7 +34,7 @@ def tell_solution(say: Translator, game: Game, found: Analysis, seconds: float, 
     names = Names(game)
     talk.sentence(_solution(say, game, found))
     if found.best is not None and found.value is not None:
-        talk.tell("analysis-best", move=names.move(found.best))
+        talk.tell("analysis-best", move=names.told(found.best))
         _tell_line(talk, names, found)
     if found.value is None:
         if known_of(game).basis == "published":
@@ -95,7 +95,7 @@ def _tell_line(talk: Talk, names: Names, found: Analysis) -> None:
     game, moves = names.game.copy(), []
     called = Names(game, names.first)
     for move in found.pv:
-        moves.append(called.move(move))
+        moves.append(called.told(move))
         game.play(move)
     talk.tell("analysis-line", moves=" ".join(moves))
 

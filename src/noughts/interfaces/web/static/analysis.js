@@ -2,7 +2,7 @@
 // Any position of a game, played on by either side: lines and side lines, what moves are worth, and a room that goes on from here.
 
 import { Refusal, ask, openRoom, sentenceOf, sitDownHere } from "./api.js";
-import { action, copyAction } from "./bar.js";
+import { action, choiceButtons, copyAction } from "./bar.js";
 import { Board } from "./board.js";
 import { at, fill, h, listenForEscape, rescueFocus, s } from "./dom.js";
 import { glyph, worthAt } from "./drawing.js";
@@ -219,7 +219,7 @@ function fillBelow(worth) {
   const line = [tree.root, ...Tree.lineTo(tree.end)];
   const steps = { ply: tree.ply, last: line.length - 1, open: (/** @type {number} */ ply) => goTo(line[ply]), address: (/** @type {number} */ ply) => addressOf(line[ply]) };
   const choices = said.length ? step().choices : shown().turn === null ? [] : step().choices;
-  const picking = choices.length ? h("div", { class: "acts", role: "group" }, ...choices.map(choice => h("button", { type: "button", "data-key": `part-${choice}`, click: () => sayPart(choice) }, choice === "pass" ? say("web-pass") : choice))) : null;
+  const picking = choices.length ? h("div", { class: "acts", role: "group" }, ...choiceButtons({ choices, areMarks: step().areMarks, choose: sayPart })) : null;
   const unknown = wanted.values && worth && !worth.moves.some((/** @type {any} */ move) => move.value !== "unknown") ? worth.sentence : "";
   const note = message || (wanted.values && isSearching ? say("searching") : unknown) || "";
   const about = wanted.lines && shown().turn !== null ? linesNote(through(), board.space, shown().turn) : null;

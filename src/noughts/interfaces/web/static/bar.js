@@ -12,6 +12,8 @@ import { analysisOf, playerOf, isDue, isWilling, question } from "./telling.js";
 
 const MOST = 5;
 const ICONS = {
+  left: "M19 12A7 7 0 1 0 12 19M8.5 15.5L12 19L8.5 22.5",
+  right: "M5 12A7 7 0 1 1 12 19M15.5 15.5L12 19L15.5 22.5",
   back: "M9 6L4 11L9 16M4 11H14C18 11 20 13 20 16V18",
   draw: "M5 9H19M5 15H19",
   resign: "M7 21V4M7 5H19L16 9L19 13H7",
@@ -48,6 +50,9 @@ export function fillBar(bar, room, asking) {
   fill(bar, ...(asked?.parts ?? actions.slice(0, MOST)));
   return actions.slice(MOST);
 }
+
+/** @type {Record<string, string>} What the turns of the quarters of a board are called. */
+const TURNS = { "1l": "turn-1l", "1r": "turn-1r", "2l": "turn-2l", "2r": "turn-2r", "3l": "turn-3l", "3r": "turn-3r", "4l": "turn-4l", "4r": "turn-4r" };
 
 /** @param {string} d */
 const icon = d => s("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false" }, s("path", { d }));
@@ -117,13 +122,21 @@ export function picking(picking) {
   return { label, parts: [h("p", { role: "status" }, label), ...choiceButtons(picking), answer("web-cancel", say("web-cancel"), stop)] };
 }
 
-/** A button for each text that may be chosen. @param {Picking} picking @param {string} kind */
+/** A button for each text that may be chosen. @param {Pick<Picking, "choices" | "areMarks" | "choose">} picking @param {string} kind */
 export function choiceButtons({ choices, areMarks, choose }, kind = "") {
   if (areMarks) return markButtons(choices, "pick", choose);
   return choices.map(choice => {
-    const id = choice === "pass" ? "web-pass" : `pick-${choice}`;
-    return answer(id, choice === "pass" ? say(id) : choice, () => choose(choice), kind);
+    if (choice === "pass") return answer("web-pass", say("web-pass"), () => choose(choice), kind);
+    if (choice in TURNS) return turnButton(choice, () => choose(choice));
+    return answer(`pick-${choice}`, choice, () => choose(choice), kind);
   });
+}
+
+/** A button with a picture of the quarter of the board that turns, and of where to. @param {string} choice @param {() => void} act */
+function turnButton(choice, act) {
+  const [across, down] = [choice[0] === "2" || choice[0] === "4" ? 12 : 4, choice[0] > "2" ? 12 : 4];
+  const hatched = `M${across} ${down + 4}l4-4M${across} ${down + 8}l8-8M${across + 4} ${down + 8}l4-4`;
+  return h("button", { type: "button", class: "act turn", "data-key": `pick-${choice}`, "aria-label": say(TURNS[choice]), title: say(TURNS[choice]), click: act }, h("span", {}, icon(`M4 4h16v16H4ZM12 4v16M4 12h16${hatched}`), icon(ICONS[choice[1] === "l" ? "left" : "right"])), h("span", {}, choice));
 }
 
 /** One button for each mark. @param {string[]} marks @param {string} key @param {(mark: string) => void} choose */
