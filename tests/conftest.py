@@ -85,8 +85,8 @@ hides_lines = pytest.StashKey[bool]()
 SLOW_FOLDERS = ("faults", "interfaces", "seed_bugs")
 """Where programs, servers, browsers and whole screens are started."""
 
-FIRST = "test_quality.py"
-"""What is run first: checking types takes longest of all tests, and nobody waits for it at the end."""
+FIRST = ("test_quality.py", "test_api_schema.py", "test_browser_pages.py")
+"""Files that are run first: some of their tests take longest of all, and nobody waits for one at the end."""
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -112,7 +112,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             and not place.startswith(MEASURED_ELSEWHERE)
             and markers.isdisjoint(("many_cases", "measured_elsewhere"))
         )
-    items.sort(key=lambda item: item.path.name != FIRST)
+    items.sort(key=lambda item: item.path.name not in FIRST)
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
