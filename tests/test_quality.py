@@ -72,6 +72,13 @@ def test_no_registry_and_no_machine_is_named() -> None:
     assert named == []
 
 
+def test_no_text_was_left_half_merged() -> None:
+    """Both sides of what two people changed, and the lines between them, are not what a file should say."""
+    marker = re.compile(r"^(<{7}|>{7}) ", re.MULTILINE)
+    texts = {path: path.read_text(encoding="utf-8", errors="replace") for path in _tracked()}
+    assert [str(path.relative_to(ROOT)) for path, text in texts.items() if marker.search(text)] == []
+
+
 def test_the_list_of_mutants_fits_the_program() -> None:
     """Each says what it changes and who notices: where one does not, reading the list fails."""
     assert read_mutants()
