@@ -419,8 +419,8 @@ def test_no_winning_move_is_missed(name: str, seed: int) -> None:
     game = new_game(name)
     chance = Random(seed)
     while game.outcome is None and game.ply < 40:
-        close = [move for move in Immediate(game).moves if move in game.legal_moves()]
-        game.play(chance.choice(close))
+        legal = set(game.legal_moves())
+        game.play(chance.choice([move for move in Immediate(game).moves if move in legal]))
     if game.outcome is not None:
         game.undo()
     immediate = Immediate(game)

@@ -144,11 +144,11 @@ def test_parts_of_frames_make_the_same_picture_as_whole_ones(
                     if key in ("q", "escape") and len(app.screen_stack) == 1:
                         continue  # would leave the program
                     await press(app, key)
-                    for _ in range(5):  # what comes of a new layout is painted in the next frame
-                        if terminal.cells == whole(app):
+                    for _ in range(6):  # what comes of a new layout is painted in the next frame
+                        if is_same := terminal.cells == whole(app):
                             break
                         await settle(app)
-                    assert terminal.cells == whole(app), (key, seen(app))
+                    assert is_same, (key, seen(app))
 
     run(test())
     assert parts.count("BriefUpdate") > 15
