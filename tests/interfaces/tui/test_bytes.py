@@ -16,9 +16,11 @@ GOMOKU = ("play", "gomoku", *PLAY[2:])
 GOMOKU_MOVES = ("\r", *[f"{RIGHT}\r"] * 2)
 WHOLE_PAINT = "\x1b[1;1H"
 """Where the painting of a whole window begins."""
-ARROW, MOVE, BEGIN = 1_000, 4_000, 20_000
-"""So many bytes are written at most for an arrow key, for a move with its words, and for a game to begin in
-the gallery."""
+AFTER_PAINT = "\x1b[0m"
+"""Where a painting ends."""
+ARROW, MOVE, BEGIN, THOUGHT = 1_000, 4_000, 20_000, 100
+"""So many bytes are written at most for an arrow key, for a move with its words, for a game to begin in the
+gallery, and each time when it is told what a computer thinks: at most twice a second."""
 
 
 def bytes_of(captured: Captured, keys: str) -> int:
@@ -103,3 +105,21 @@ def test_a_step_of_a_review(program: Program) -> None:
         captured.wait_for(EN("review-heading"))
         counts = [bytes_of(captured, key) for key in (LEFT, LEFT, RIGHT, LEFT, LEFT)]
         assert 0 < statistics.median(counts) <= MOVE
+
+
+@pytest.mark.parametrize("size", [(100, 30), (160, 50)])
+def test_what_a_computer_thinks(program: Program, size: tuple[int, int]) -> None:
+    arguments = ("play", "gomoku", "--x", "human", "--o", "level:10")
+    with Captured.opened(in_colour(program), *arguments, size=size) as captured:
+        captured.wait_for(EN("key-hint"))
+        captured.wait_until_calm()
+        before = len(captured.text)
+        captured.type("\r")
+        paintings: list[str] = []
+        while len(paintings) < 5:
+            assert captured.read()
+            paintings = captured.text[before:].split(AFTER_PAINT)
+        _, *thoughts, _ = paintings  # the move came first, and the last may go on
+        assert any(EN("is-thinking", player="") in painting for painting in paintings)
+        assert "0:0" in "".join(thoughts)
+        assert all(len(thought.encode()) <= THOUGHT for thought in thoughts), thoughts
