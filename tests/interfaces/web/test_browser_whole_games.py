@@ -18,6 +18,7 @@ from noughts.games.notation import format_move, parse_position
 from noughts.interfaces.web.boards import board_as_json
 from noughts.players.base import new_player
 from noughts.search.analysis import Limit
+from tests.amounts import often
 from tests.interfaces.web.visiting import Table, Visitors
 
 if TYPE_CHECKING:
@@ -28,9 +29,9 @@ GAMES = [entry.name for entry in CATALOGUE]
 GREED = 5
 """How much nearer a position of a puzzle must look to be worth a move more."""
 
-FIRST, LAST = 6, 14
-"""So many moves of a long game are made by hand when it begins and when it ends. Those in between, which are
-the same again, are made in a moment, and the page is opened once more.
+FIRST, LAST = often(6), often(14)
+"""So many moves of a long game are made by hand when it begins and when it ends, each week all of them. Those
+in between, which are the same again, are made in a moment, and the page is opened once more.
 """
 
 
