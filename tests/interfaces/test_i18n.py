@@ -156,6 +156,7 @@ OWN_SWITCHES = {*SWITCHES, "wrap-x", "wrap-y"}
 """The options of a board of one's own; where it is flat its sides are joined two by two."""
 
 FILLED: dict[str, Any] = {
+    "resume-{}": lambda: {"damaged", "other-game", "other-version"},
     "progress-asks-{}": lambda: {"wins", "soon", "stops"},
     "accepted-{}": kinds_of_moves,
     "accepted-{}-letters": lambda: kinds_of_moves() - {"column"},

@@ -117,6 +117,15 @@ class Analyst:
         searcher = self._exact(game)
         return searcher.can_list(game) if isinstance(searcher, Retrograde) else searcher is not None
 
+    def exact_search(self, game: Game) -> ExactSearch | None:
+        """The search that answers for *game* if it is one whose answers can be kept in a file, else None.
+
+        See :mod:`noughts.search.exact.keeping`.
+        """
+        searcher = self._exact(game)
+        found = searcher.valuer if isinstance(searcher, Values) else None
+        return found if isinstance(found, ExactSearch) else None
+
     @staticmethod
     def has_engine(game: Game) -> bool:
         """Whether there is a strong search for the rules of *game* on boards of any size."""

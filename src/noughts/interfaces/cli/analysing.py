@@ -22,9 +22,11 @@ from noughts.games.base import Game, Move
 from noughts.games.catalogue import name_of, new_game
 from noughts.games.notation import format_move, parse_position
 from noughts.interfaces.cli.proving import check_can_certify, write_certificate
+from noughts.interfaces.cli.resuming import DamagedWorkError, Work, machine_for
 from noughts.interfaces.cli.speaking import command, json_option, print_json
 from noughts.interfaces.cli.speaking import seconds as seconds_type
 from noughts.interfaces.console.analysis import tell_analysis, tell_solution
+from noughts.interfaces.console.terminal import print_error
 from noughts.interfaces.presenting.explaining import (
     WORDS,
     first_side_value,
@@ -37,6 +39,7 @@ from noughts.interfaces.presenting.tasks import reasons_for
 from noughts.interfaces.presenting.wording import play_texts
 from noughts.search.analysis import Analysis, Asked, Limit, Progress, never, no_report
 from noughts.search.analyst import Analyst
+from noughts.search.compiled import Machine
 from noughts.search.insight.reasons import Reason
 from noughts.text import display_width, fit
 
@@ -52,6 +55,9 @@ SHOWN_EVERY = 0.2
 SOLVE_SECONDS, ANALYSE_SECONDS = 60.0, 10.0
 """How long is searched unless told."""
 
+DONE, DAMAGED = 0, 1
+"""Exit statuses."""
+
 game_argument = click.argument("game", default="tictactoe")
 limit_option = partial(click.option, "--limit-seconds", type=seconds_type(), metavar="S")
 
@@ -60,28 +66,46 @@ limit_option = partial(click.option, "--limit-seconds", type=seconds_type(), met
 @game_argument
 @limit_option(default=SOLVE_SECONDS)
 @click.option("--certificate", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE")
+@click.option("--resume", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE")
 @json_option
 @click.pass_obj
-def solve(say: Translator, game: str, limit_seconds: float, certificate: Path | None, as_json: bool) -> None:
+def solve(
+    say: Translator,
+    game: str,
+    limit_seconds: float,
+    certificate: Path | None,
+    resume: Path | None,
+    as_json: bool,
+) -> int:
     """Who wins from the start with best play; a certificate proves it."""
     start = new_game(game)
     if certificate is not None:
         check_can_certify(say, start, certificate)
 
     def ask(analyst: Analyst, limit: Limit) -> tuple[Analysis, bool, int | None]:
-        limit = limit.started()
-        found, lines = analyst.solve(start, limit), None
+        limit, report, lines = limit.started(), analyst.report, None
+        work = None if resume is None else Work(say, analyst, start, resume)
+        if work is not None:
+            analyst.report = work.report
+        found = analyst.solve(start, limit)
+        if work is not None:
+            work.save()
         if certificate is not None and found.value is not None:
             value = first_side_value(start, found.value)
-            lines = write_certificate(start, value, certificate, limit, analyst.report)
+            lines = write_certificate(start, value, certificate, limit, report)
         return found, analyst.can_solve(start), lines
 
-    (found, can_solve, lines), seconds = find_answer(say, start, limit_seconds, ask)
+    try:
+        answer, seconds = find_answer(say, start, limit_seconds, ask, machine_for(resume))
+    except DamagedWorkError as error:
+        print_error(str(error))
+        return DAMAGED
+    found, can_solve, lines = answer
     if as_json:
         value = first_side_value(start, found.value)
         written = {} if certificate is None else {"certificate": str(certificate) if lines else None}
         print_json({"game": name_of(start), "value": value, **_facts(start, found, seconds), **written})
-        return
+        return DONE
     tell_solution(say, start, found, seconds, can_solve=can_solve)
     if certificate is not None:
         told = (
@@ -90,6 +114,7 @@ def solve(say: Translator, game: str, limit_seconds: float, certificate: Path | 
             else say.plural("certificate-written", lines, file=certificate)
         )
         print(told)
+    return DONE
 
 
 @command(epilog="help-analyse-more")
@@ -158,15 +183,19 @@ def _facts(game: Game, found: Analysis, seconds: float) -> dict[str, Any]:
 
 
 def find_answer(
-    say: Translator, game: Game, seconds: float, ask: Callable[[Analyst, Limit], Answer]
+    say: Translator,
+    game: Game,
+    seconds: float,
+    ask: Callable[[Analyst, Limit], Answer],
+    machine: Machine | None = None,
 ) -> tuple[Answer, float]:
-    """What *ask* finds out with an analyst and a limit, and in how many seconds."""
+    """What *ask* finds out with an analyst on *machine* and a limit, and in how many seconds."""
     if len(game.sides) > 2 or len(game.cells) > MAX_ENUMERATED:
         raise Said(say_no_value(say, game))
     with shown_progress(say, sides=game.sides) as report, interruptible() as stop:
         started = monotonic()
         try:
-            answer = ask(Analyst(report), Limit(seconds=seconds, stop=stop))
+            answer = ask(Analyst(report, machine), Limit(seconds=seconds, stop=stop))
         except UnsupportedRules:
             raise Said(say_no_value(say, game)) from None
         return answer, monotonic() - started

@@ -1,5 +1,6 @@
 """Whether one side can stop all lines of the other: in k in a row, whether it can keep from losing."""
 
+from collections.abc import Sequence
 from types import SimpleNamespace
 
 from noughts.core.lines import LineTable, line_table
@@ -12,7 +13,7 @@ from noughts.search.blocking.cover import cover, holds_again
 from noughts.search.blocking.kernels import is_weaker, run, start
 from noughts.search.blocking.lines import concede, greatest_load, move, take_back
 from noughts.search.blocking.table import ENTRY, RUNNING, enlarge, note_key
-from noughts.search.compiled import Machine
+from noughts.search.compiled import Ints, Machine
 from noughts.search.compiling import Kernels, Ready
 
 HANDLED = HELPFUL | {"exact"}
@@ -71,6 +72,17 @@ class BlockingSearch:
         self.memory, self._table = machine.array(self.memory), machine.array(self._table)
         self._machine = machine
         self.kernels = SimpleNamespace(**{kernel.__name__: machine.function(kernel) for kernel in KERNELS})
+
+    @property
+    def table(self) -> Ints:
+        """What is remembered."""
+        return self._table
+
+    def remember(self, numbers: Sequence[int], nodes: int) -> None:
+        """Make *numbers*, the table of another such search, all that is remembered, after so many *nodes*."""
+        self._table = self._machine.zeros(len(numbers))
+        self._table[:] = numbers
+        self.memory[at.NODES] = self.nodes = nodes
 
     def holds(self, game: Game, attacker: int, effort: Effort, budget: int | None = None) -> bool:
         """Whether the other side can stop all lines of side number *attacker*; its reply is :attr:`reply`.

@@ -1,5 +1,7 @@
 """Whether a side wins within so many plies, in k in a row on flat boards where marks fall."""
 
+from collections.abc import Sequence
+
 from noughts.games.base import Game
 from noughts.games.rules import Rules
 from noughts.search.analysis import Effort, LimitReachedError
@@ -65,6 +67,18 @@ class ColumnsSearch:
         self._memory, self._table = machine.array(self._memory), machine.array(self._table)
         self._machine = machine
         self._run, self._start, self._enlarge = [machine.function(kernel) for kernel in KERNELS]
+
+    @property
+    def table(self) -> Ints:
+        """What is remembered."""
+        return self._table
+
+    def remember(self, numbers: Sequence[int], nodes: int) -> None:
+        """Make *numbers*, the table of another such search, all that is remembered, after so many *nodes*."""
+        self._table = self._machine.zeros(len(numbers))
+        self._table[:] = numbers
+        self._memory[at.SHIFT] = (len(numbers) // WAYS).bit_length() - 1
+        self._memory[at.NODES] = self.nodes = nodes
 
     def take(self, game: Game) -> bool:
         """Make the position of *game* the one that questions are about; False where it is none of ours."""

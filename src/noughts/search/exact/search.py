@@ -1,5 +1,6 @@
 """Exact values and distances of k in a row, by the two-valued search of ``kernels``."""
 
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -17,7 +18,7 @@ from noughts.search.analysis import (
 )
 from noughts.search.blocking.search import BlockingSearch
 from noughts.search.columns.search import ColumnsSearch
-from noughts.search.compiled import Machine
+from noughts.search.compiled import Ints, Machine
 from noughts.search.compiling import Kernels, Ready
 from noughts.search.exact import layout as at
 from noughts.search.exact.arrays import new_memory
@@ -109,6 +110,25 @@ class ExactSearch:
         self._machine = machine
         compiled = [machine.function(kernel) for kernel in KERNELS]
         self._run, self._unwind, self._enlarge, self._place, self._lift, self._find_completing = compiled
+
+    def tables(self) -> list[tuple[str, Ints, int]]:
+        """All that is remembered: the name of each table, its numbers, and the nodes that it grows with."""
+        found = [("exact", self._table, self.nodes)]
+        if self.blocking is not None:
+            found.append(("blocking", self.blocking.table, self.blocking.nodes))
+        if self._columns is not None:
+            found.append(("columns", self._columns.table, self._columns.nodes))
+        return found
+
+    def remember(self, tables: Mapping[str, tuple[Sequence[int], int]]) -> None:
+        """Make what :meth:`tables` told of another search of these rules all that is remembered."""
+        numbers, self.nodes = tables["exact"]
+        self._table = self._machine.zeros(len(numbers))
+        self._table[:] = numbers
+        if self.blocking is not None:
+            self.blocking.remember(*tables["blocking"])
+        if self._columns is not None:
+            self._columns.remember(*tables["columns"])
 
     @staticmethod
     def supports(game: Game) -> bool:

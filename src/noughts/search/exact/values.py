@@ -51,7 +51,7 @@ class Values:
     """Answers the questions of an :class:`~noughts.search.analyst.Analyst` by what *valuer* finds."""
 
     def __init__(self, valuer: Valuer, report: Report = no_report) -> None:
-        self._valuer, self._report = valuer, report
+        self.valuer, self._report = valuer, report
 
     def solve(self, game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
         """The value of the position, the distance to the end and the principal variation."""
@@ -63,8 +63,8 @@ class Values:
 
     def _ask(self, game: Game, limit: Limit, *, each_move: bool) -> Analysis:
         # Of a position with its moves the best one so far is reported: see Question.
-        self._valuer.effort = Effort(limit.started(), no_report if each_move else self._report)
-        return Question(self._valuer, game.copy(), self._report).answer(each_move=each_move)
+        self.valuer.effort = Effort(limit.started(), no_report if each_move else self._report)
+        return Question(self.valuer, game.copy(), self._report).answer(each_move=each_move)
 
 
 class Question:

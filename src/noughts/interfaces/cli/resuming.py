@@ -1,0 +1,86 @@
+"""What ``solve`` keeps in a file, so that it can go on after it was ended, in whatever way."""
+
+import io
+from collections.abc import Callable
+from pathlib import Path
+from time import monotonic
+from typing import IO, cast
+
+from noughts.errors import FileRefused, system_reason
+from noughts.games.base import Game
+from noughts.interfaces.presenting.i18n import Said, Translator
+from noughts.records.files import check_can_write, writing_whole
+from noughts.search.analysis import Progress, Report
+from noughts.search.analyst import Analyst
+from noughts.search.compiled import Machine, best_machine
+from noughts.search.exact.keeping import NoWorkError, read_work, write_work
+from noughts.search.exact.search import ExactSearch
+
+LARGE_BYTES = 1 << 23
+"""With so large a file a search waits for its kernels to be loaded: lists take four times the room."""
+
+SAVED_EVERY = 10.0
+"""Seconds of searching between two times that the file is written, and as many times what that takes."""
+
+
+def machine_for(file: Path | None) -> Machine | None:
+    """What runs a search whose answers are kept in *file*; None: what is ready."""
+    is_large = file is not None and file.is_file() and file.stat().st_size >= LARGE_BYTES
+    return best_machine() if is_large else None
+
+
+class DamagedWorkError(Said):
+    """What says that a file is damaged."""
+
+
+class Work:
+    """The work of *analyst* on *game*, kept in *file*. *now* tells the time in seconds.
+
+    Raises :class:`~noughts.errors.FileRefused` and what :class:`Said` says where that cannot be.
+    """
+
+    def __init__(
+        self,
+        say: Translator,
+        analyst: Analyst,
+        game: Game,
+        file: Path,
+        now: Callable[[], float] = monotonic,
+    ) -> None:
+        search = analyst.exact_search(game)
+        if search is None:
+            raise Said(say("resume-unsupported", game=game.name))
+        self._search: ExactSearch = search
+        self._file, self._now, self._report = file, now, analyst.report
+        try:
+            if file.exists():
+                with file.open("rb") as stream:
+                    read_work(search, stream)
+            check_can_write(file)
+        except NoWorkError as error:
+            kind = DamagedWorkError if error.reason == "damaged" else Said
+            raise kind(say(f"resume-{error.reason}", file=file, game=game.name)) from None
+        except OSError as error:
+            raise FileRefused(str(file), system_reason(error)) from None
+        self._next_time = now() + SAVED_EVERY
+
+    @property
+    def report(self) -> Report:
+        """What to tell of progress: it goes on to whom it went, and now and then the file is written."""
+        return self._on_progress
+
+    def _on_progress(self, progress: Progress) -> None:
+        self._report(progress)
+        if self._now() >= self._next_time:
+            self.save()
+
+    def save(self) -> None:
+        """Write the file, whole or not at all. Raises :class:`~noughts.errors.FileRefused`."""
+        begun = self._now()
+        try:
+            with writing_whole(self._file) as stream:
+                write_work(self._search, cast(IO[bytes], cast(io.TextIOWrapper, stream).buffer))
+        except OSError as error:
+            raise FileRefused(str(self._file), system_reason(error)) from None
+        ended = self._now()
+        self._next_time = ended + SAVED_EVERY * max(1.0, ended - begun)

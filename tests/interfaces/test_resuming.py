@@ -1,0 +1,113 @@
+"""``solve --resume``: going on after it was ended, in whatever way."""
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from noughts import new_game
+from noughts.interfaces.cli.resuming import SAVED_EVERY, Work
+from noughts.interfaces.presenting.i18n import LANGUAGES
+from noughts.search.analysis import Limit, Progress
+from noughts.search.analyst import Analyst
+from noughts.search.compiled import python_machine
+from tests.interfaces.harness import DONE, EN, NO, PATIENCE, SAY, UNUSABLE, Program
+from tests.interfaces.test_cli import json_of
+
+QUICKLY = """
+import sys
+from noughts.interfaces.cli import resuming
+from noughts.interfaces.cli.main import main
+resuming.SAVED_EVERY = 0.01
+main(["solve", "5x5:4,exact", "--resume", sys.argv[1], "--limit-seconds", "1000"])
+"""
+
+
+def test_it_goes_on(program: Program) -> None:
+    first = json_of(program.run("solve", "4x4:4,gravity", "--resume", "work", "--json"))
+    again = json_of(program.run("solve", "4x4:4,gravity", "--resume", "work", "--json"))
+    assert (first["value"], again["value"]) == ("draw", "draw")
+    assert again["nodes"] < first["nodes"] // 4
+
+
+def test_a_certificate_is_the_same_as_without_interruption(program: Program) -> None:
+    program.run("solve", "4x3:3", "--limit-seconds", "0.01", "--resume", "work")
+    program.run("solve", "4x3:3", "--resume", "work", "--certificate", "one")
+    program.run("solve", "4x3:3", "--certificate", "two")
+    assert (program.folder / "one").read_bytes() == (program.folder / "two").read_bytes()
+
+
+def test_killed_at_any_moment_it_loses_the_last_seconds_alone(tmp_path: Path) -> None:
+    file = tmp_path / "work"
+    for moment in (0.0, 0.3, 0.7):
+        with subprocess.Popen([sys.executable, "-c", QUICKLY, str(file)]) as process:
+            end = time.monotonic() + PATIENCE
+            while not file.exists() and time.monotonic() < end:
+                time.sleep(0.01)
+            time.sleep(moment)
+            process.kill()
+        analyst = Analyst(machine=python_machine())
+        Work(EN, analyst, new_game("5x5:4,exact"), file)  # which reads the file, or refuses it
+        search = analyst.exact_search(new_game("5x5:4,exact"))
+        assert search is not None
+        assert sum(nodes for _, _, nodes in search.tables()) > 0
+
+
+def test_it_is_saved_now_and_then(tmp_path: Path) -> None:
+    file, times = tmp_path / "work", [0.0]
+    game = new_game("4x3:3")
+    told: list[Progress] = []
+    work = Work(EN, Analyst(told.append, python_machine()), game, file, lambda: times[0])
+    work.report(Progress("searching"))
+    times[0] = SAVED_EVERY - 1
+    work.report(Progress("searching"))
+    assert not file.exists()
+    times[0] = SAVED_EVERY
+    work.report(Progress("searching"))
+    assert file.exists()
+    file.unlink()
+    times[0] = 2 * SAVED_EVERY - 1
+    work.report(Progress("searching"))
+    assert (len(told), file.exists()) == (4, False)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_refused(program: Program, language: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    say = SAY[language]
+    assert program.run("solve", "4x3:3", "--resume", "work").status == DONE
+    file = program.folder / "work"
+    text = file.read_bytes()
+
+    def never(*_: object) -> None:
+        raise AssertionError("nobody waits for a search in vain")
+
+    monkeypatch.setattr(Analyst, "solve", never)
+    other = text.replace(b'"search": "', b'"search": "x', 1)
+    for game, content, status, message in (
+        ("4x3:3", text[:-1], NO, "resume-damaged"),
+        ("4x4:3", text, UNUSABLE, "resume-other-game"),
+        ("4x3:3", other, UNUSABLE, "resume-other-version"),
+        ("pentago", text, UNUSABLE, "resume-unsupported"),
+    ):
+        file.write_bytes(content)
+        ran = program.run("--lang", language, "solve", game, "--resume", "work")
+        told = " ".join(ran.errors.split())
+        assert (ran.status, ran.output) == (status, "")
+        assert say(message, file="work", game=game) in told
+        assert file.read_bytes() == content
+    ran = program.run("solve", "4x3:3", "--resume", "nowhere/work")
+    assert (ran.status, ran.output) == (UNUSABLE, "")
+    assert "nowhere/work" in ran.errors
+
+
+def test_what_was_kept_after_a_limit_is_read_by_a_library(tmp_path: Path) -> None:
+    game, file = new_game("4x4:4,gravity"), tmp_path / "work"
+    analyst = Analyst(machine=python_machine())
+    work = Work(EN, analyst, game, file)
+    assert analyst.solve(game, Limit(nodes=3_000)).value is None
+    work.save()
+    after = Analyst(machine=python_machine())
+    Work(EN, after, game, file)
+    assert after.solve(game, Limit(nodes=5_000)).value == 0
