@@ -109,8 +109,9 @@ def wrong_moves(game: Game) -> list[Any]:
     """Things that are no move of any game."""
     sizes: list[Any] = [(99,) * len(game.shape), game.shape, (0,) * 9, (-1,) * len(game.shape)]
     marked = [((0,) * len(game.shape), "Q"), (None, "X"), ((99, 99), "X"), ((0, 0), None), ("X", "X")]
+    legal = game.legal_moves()
     return [
-        *(wrong for wrong in NO_COORDINATES if wrong not in game.legal_moves()),
+        *(wrong for wrong in NO_COORDINATES if wrong not in legal),
         *sizes,
         *marked,
         "X",
