@@ -166,6 +166,11 @@ def test_turns_of_quarters_are_drawn_and_named(chromium: "Browser", address: str
     assert named == [EN(f"turn-{quarter}{way}") for quarter in (1, 2, 3, 4) for way in ("l", "r")]
     drawn = turns.evaluate_all("all => all.map(one => one.querySelector('span').innerHTML)")
     assert len(set(drawn)) == len(drawn)
+    page.set_viewport_size({"width": 390, "height": 844})
+    boxes = [box for button in turns.all() if (box := button.bounding_box())]
+    assert len({box["y"] for box in boxes}) == 1
+    assert min(min(box["width"], box["height"]) for box in boxes) >= 44
+    assert page.evaluate("(bar => bar.scrollHeight <= bar.clientHeight)(document.querySelector('#bar'))")
     page.get_by_role("button", name=EN("turn-1r")).click()
     page.wait_for_selector(f"{cell(7)} .mark")
     assert table.look()["cells"][7] == "X"
