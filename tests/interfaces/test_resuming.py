@@ -111,3 +111,15 @@ def test_what_was_kept_after_a_limit_is_read_by_a_library(tmp_path: Path) -> Non
     after = Analyst(machine=python_machine())
     Work(EN, after, game, file)
     assert after.solve(game, Limit(nodes=5_000)).value == 0
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_memory_is_limited_or_refused(program: Program, language: str) -> None:
+    say = SAY[language]
+    assert json_of(program.run("solve", "4x3:3", "--memory", "8", "--json"))["value"] == "first"
+    for game, memory, told in (
+        ("10x5:4,gravity", "1", say("memory-too-small", game="10x5:4,gravity", least=9)),
+        ("pentago", "100", say("memory-unsupported", game="pentago")),
+    ):
+        ran = program.run("--lang", language, "solve", game, "--memory", memory)
+        assert (ran.status, ran.output, " ".join(ran.errors.split())) == (UNUSABLE, "", told)

@@ -92,3 +92,27 @@ def test_nothing_is_kept_of_other_searches() -> None:
     assert [analyst.exact_search(new_game(name)) for name in ("fifteen", "vanishing", "pentago")] == [
         None
     ] * 3
+
+
+@pytest.mark.parametrize("spec", ["5x4:4,gravity", "5x5:4,exact", "3x3x3:3,misere"])
+def test_tables_grow_no_further_than_they_may(spec: str) -> None:
+    sizes = {}
+    for most in (None, 1 << 20, 1 << 22):
+        analyst, game = Analyst(machine=machine_of("python")), new_game(spec)
+        search = analyst.exact_search(game)
+        assert search is not None
+        if most is not None:
+            least = search.limit_memory(0)
+            assert least <= search.limit_memory(most) == least
+            search.nodes = 1 << 22
+            for part in (search.blocking, search._columns):
+                if part is not None:
+                    part.nodes = 1 << 22
+                    for _ in range(12):
+                        part._make_room()
+            for _ in range(12):
+                search._make_room()
+            sizes[most] = sum(8 * len(table) for _, table, _ in search.tables())
+            spare = 8 * len(search._table) if search._columns is not None else 0
+            assert most // 8 < sizes[most] <= most + spare
+    assert sizes[1 << 20] < sizes[1 << 22]

@@ -22,7 +22,7 @@ from noughts.games.base import Game, Move
 from noughts.games.catalogue import name_of, new_game
 from noughts.games.notation import format_move, parse_position
 from noughts.interfaces.cli.proving import check_can_certify, write_certificate
-from noughts.interfaces.cli.resuming import DamagedWorkError, Work, machine_for
+from noughts.interfaces.cli.resuming import DamagedWorkError, Work, limit_memory, machine_for
 from noughts.interfaces.cli.speaking import command, json_option, print_json
 from noughts.interfaces.cli.speaking import seconds as seconds_type
 from noughts.interfaces.console.analysis import tell_analysis, tell_solution
@@ -66,6 +66,7 @@ limit_option = partial(click.option, "--limit-seconds", type=seconds_type(), met
 @game_argument
 @limit_option(default=SOLVE_SECONDS)
 @click.option("--certificate", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE")
+@click.option("--memory", type=click.IntRange(min=1), metavar="MB")
 @click.option("--resume", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE")
 @json_option
 @click.pass_obj
@@ -74,6 +75,7 @@ def solve(
     game: str,
     limit_seconds: float,
     certificate: Path | None,
+    memory: int | None,
     resume: Path | None,
     as_json: bool,
 ) -> int:
@@ -85,6 +87,8 @@ def solve(
     def ask(analyst: Analyst, limit: Limit) -> tuple[Analysis, bool, int | None]:
         limit, report, lines = limit.started(), analyst.report, None
         work = None if resume is None else Work(say, analyst, start, resume)
+        if memory is not None:
+            limit_memory(say, analyst, start, memory)
         if work is not None:
             analyst.report = work.report
         found = analyst.solve(start, limit)

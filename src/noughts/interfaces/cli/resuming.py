@@ -19,6 +19,8 @@ from noughts.search.exact.search import ExactSearch
 LARGE_BYTES = 1 << 23
 """With so large a file a search waits for its kernels to be loaded: lists take four times the room."""
 
+MEGABYTE = 1_000_000
+
 SAVED_EVERY = 10.0
 """Seconds of searching between two times that the file is written, and as many times what that takes."""
 
@@ -27,6 +29,16 @@ def machine_for(file: Path | None) -> Machine | None:
     """What runs a search whose answers are kept in *file*; None: what is ready."""
     is_large = file is not None and file.is_file() and file.stat().st_size >= LARGE_BYTES
     return best_machine() if is_large else None
+
+
+def limit_memory(say: Translator, analyst: Analyst, game: Game, megabytes: int) -> None:
+    """Let the tables of *analyst* for *game* take so much; :class:`Said` says where that is too little."""
+    search = analyst.exact_search(game)
+    if search is None:
+        raise Said(say("memory-unsupported", game=game.name))
+    least = -(-search.limit_memory(megabytes * MEGABYTE) // MEGABYTE)
+    if least > megabytes:
+        raise Said(say("memory-too-small", game=game.name, least=least))
 
 
 class DamagedWorkError(Said):

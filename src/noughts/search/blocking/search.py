@@ -48,6 +48,7 @@ class BlockingSearch:
 
     def __init__(self, rules: Rules, board: LineTable, machine: Machine | None = None) -> None:
         self.nodes = 0
+        self.max_entries = MAX_TABLE
         self._rules = rules
         self._ready = Ready(*KERNELS, machine=machine)
         machine = self._ready()
@@ -136,7 +137,7 @@ class BlockingSearch:
     def _make_room(self) -> None:
         """Let the table grow with the nodes."""
         entries = len(self._table) // ENTRY
-        if self.nodes > entries and entries < MAX_TABLE:
+        if self.nodes > entries and 4 * entries <= self.max_entries:
             larger = self._machine.zeros(4 * len(self._table))
             self.kernels.enlarge(larger, self._table)
             self._table = larger

@@ -41,6 +41,7 @@ class ColumnsSearch:
         self.nodes = 0
         self.best = -1
         """The cell by which who was to move gets what the last question was about; -1 for none."""
+        self.max_buckets = MAX_TABLE
         self._rules = rules
         self._ready = Ready(*KERNELS, machine=machine)
         machine = self._ready()
@@ -132,8 +133,9 @@ class ColumnsSearch:
 
     def _make_room(self) -> None:
         """Let the table grow with the nodes."""
-        if self.nodes > 2 * len(self._table) and len(self._table) < MAX_TABLE * WAYS:
-            larger = self._machine.zeros(min(4 * len(self._table), MAX_TABLE * WAYS))
+        most = min(4 * len(self._table), (1 << self.max_buckets.bit_length() - 1) * WAYS)
+        if self.nodes > 2 * len(self._table) and len(self._table) < most:
+            larger = self._machine.zeros(most)
             self._enlarge(self._memory, larger, self._table)
             self._table = larger
 

@@ -17,7 +17,9 @@ from noughts.search.analysis import (
     handled_rules,
 )
 from noughts.search.blocking.search import BlockingSearch
+from noughts.search.blocking.table import ENTRY
 from noughts.search.columns.search import ColumnsSearch
+from noughts.search.columns.table import WAYS
 from noughts.search.compiled import Ints, Machine
 from noughts.search.compiling import Kernels, Ready
 from noughts.search.exact import layout as at
@@ -40,6 +42,8 @@ MIN_CHUNK = 8
 FIRST_TABLE = 1 << 14
 MAX_TABLE = 3 << 22
 """The table of answers starts with so many entries, and grows with the nodes to so many numbers."""
+
+NUMBER_BYTES = 8
 
 FIRST_BUDGET = 1 << 10
 """Nodes for a question before another one has its turn."""
@@ -91,6 +95,7 @@ class ExactSearch:
         machine = self._ready()
         self._memory = new_memory(rules, machine)
         self._entry = 2 * int(self._memory[at.WORDS]) + 1
+        self._max_numbers = MAX_TABLE
         self._table = machine.zeros(FIRST_TABLE * self._entry)
         self._use(machine)
         size, count, k = (int(self._memory[name]) for name in (at.SIZE, at.LINES, at.K))
@@ -119,6 +124,23 @@ class ExactSearch:
         if self._columns is not None:
             found.append(("columns", self._columns.table, self._columns.nodes))
         return found
+
+    def limit_memory(self, most: int) -> int:
+        """Let the tables of answers grow to *most* bytes, but no further; the least that can be.
+
+        Where that is more than *most* nothing is changed.
+        """
+        tables = [table for name, table, _ in self.tables() if self._columns is None or name != "exact"]
+        least = len(tables) * NUMBER_BYTES * max(map(len, tables))
+        numbers = most // len(tables) // NUMBER_BYTES
+        if most < least:
+            return least
+        self._max_numbers = numbers if self._columns is None else len(self._table)
+        if self.blocking is not None:
+            self.blocking.max_entries = numbers // ENTRY
+        if self._columns is not None:
+            self._columns.max_buckets = numbers // WAYS
+        return least
 
     def remember(self, tables: Mapping[str, tuple[Sequence[int], int]]) -> None:
         """Make what :meth:`tables` told of another search of these rules all that is remembered."""
@@ -210,7 +232,7 @@ class ExactSearch:
         """Let the table grow with the nodes."""
         places = len(self._table) // self._entry
         numbers = 4 * places * self._entry
-        if self.nodes > places and numbers <= MAX_TABLE:
+        if self.nodes > places and numbers <= self._max_numbers:
             larger = self._machine.zeros(numbers)
             self._enlarge(self._memory, larger, self._table)
             self._table = larger
