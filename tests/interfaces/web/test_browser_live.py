@@ -357,6 +357,12 @@ def test_three_at_one_device_agree_by_pressing_once(visitors: Visitors) -> None:
     wait_for(page, "Game 2 of the series", "#margin")
 
 
+def test_at_one_device_the_one_who_lost_is_told(visitors: Visitors) -> None:
+    page = sit_here(visitors, visitors.table("tictactoe", "1 4 2 5 3"))
+    wait_for(page, "Ada wins")
+    assert page.locator(".presence").all_inner_texts() == ["won", "lost"]
+
+
 # A server in this process
 
 

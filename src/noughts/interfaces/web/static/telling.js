@@ -172,7 +172,7 @@ function presenceOf(state, player, isToMove, isLocal) {
   if (player.name === null) return say("web-nobody-yet");
   if (state.phase === "over" && state.wishes.includes(player.place)) return say("web-wants-rematch");
   if (state.result && player.side !== null && player.side === state.result.winner) return say("seat-won");
-  if (isLocal) return "";
+  if (isLocal) return (state.result?.winner ?? null) === null ? "" : say("web-lost"); // the heading says only who won
   if (!isHuman(player)) return isToMove ? say("web-thinking") : "";
   return say(player.here ? "web-present" : "web-absent");
 }
