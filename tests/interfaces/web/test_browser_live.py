@@ -551,3 +551,27 @@ def test_a_press_outlasts_what_others_do(guests: Visitors) -> None:
     wei.mouse.up()
     wei.wait_for_selector("[data-key=web-resign-yes]")
     wait_for(wei, "1 spectator.", "#margin")
+
+
+def test_moves_from_elsewhere_leave_no_board_without_moves(visitors: Visitors) -> None:
+    """The state of the one to move that was asked for may come when another move has long been seen."""
+    table = visitors.table("tictactoe")
+    page = sit_here(visitors, table)
+    held: list[Any] = []
+
+    def answer(route: "Route") -> None:
+        if held:
+            route.continue_()
+            return
+        held.append(route)
+        table.command(type="move", move="1")  # who was to move is so no more
+        held.append(route.fetch())
+
+    page.route(f"**/api/rooms/{table.room}?*", answer)
+    table.command(type="move", move="5")
+    page.wait_for_selector('[role=gridcell][data-index="0"] .mark')
+    route, late = held
+    route.fulfill(response=late)
+    page.wait_for_timeout(200)
+    play(page, 8)
+    assert marks(page) == 3

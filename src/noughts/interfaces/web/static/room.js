@@ -54,10 +54,7 @@ function mine() {
 /** @param {any} told */
 async function receive(told) {
   if (state && told.version < state.version) return;
-  if (tokens && told.phase === "playing") {
-    const turn = playerOf(told, told.turn).place;
-    if (turn !== told.you) told = await ask(`/api/rooms/${name}`, undefined, tokens[turn]).catch(() => told);
-  }
+  told = await asMover(told);
   told.game = await withBoard(told.game);
   if (state && told.version < state.version) return;
   if (state && (told.ply !== state.ply || told.phase !== state.phase)) {
@@ -73,6 +70,18 @@ async function receive(told) {
   await past.follow(state).catch(complain);
   afterPress(render);
   if (canWeigh()) weigh();
+}
+
+/** What the server tells, as who is to move sees it where everybody sits here; asked again where a move came between. @param {any} told */
+async function asMover(told) {
+  while (tokens && told.phase === "playing") {
+    const turn = playerOf(told, told.turn).place;
+    if (turn === told.you) break;
+    const seen = await ask(`/api/rooms/${name}`, undefined, tokens[turn]).catch(() => null);
+    if (seen === null) break;
+    told = seen;
+  }
+  return told;
 }
 
 /** Whether what was offered or asked from here is answered with no. @param {any} told */
