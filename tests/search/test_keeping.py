@@ -1,5 +1,7 @@
 """What a search has found out is kept in a file, and gone on with."""
 
+import json
+from hashlib import blake2b
 from io import BytesIO
 
 import pytest
@@ -7,7 +9,7 @@ import pytest
 from noughts import new_game
 from noughts.search.analysis import Limit
 from noughts.search.analyst import Analyst
-from noughts.search.exact.keeping import NoWorkError, read_work, write_work
+from noughts.search.exact.keeping import DIGEST_BYTES, NoWorkError, read_work, write_work
 from noughts.search.exact.search import ExactSearch
 from tests.search.machines import MACHINES, machine_of
 
@@ -69,9 +71,25 @@ def test_what_is_damaged_is_refused() -> None:
         b"",
         b"[]\n",
         b'{"tables": {}}\n',
+        b'{"tables": {"exact": [Infinity, 0]}}\n',
+        b"[" * 4000,
     ):
         with pytest.raises(NoWorkError):
             gone_on("4x3:3", text)
+
+
+@pytest.mark.parametrize("numbers", [-1, 0, 1, 3])
+def test_tables_of_sizes_that_none_can_have_are_refused(numbers: int) -> None:
+    """Whatever the digest says: it is not known who has written the file."""
+    search = Analyst().exact_search(new_game("4x3:3"))
+    assert search is not None
+    header = json.loads(kept("4x3:3", 300)[1].partition(b"\n")[0])
+    tables = {**{name: [len(table), 0] for name, table, _ in search.tables()}, "exact": [numbers, 0]}
+    line = json.dumps({**header, "tables": tables}).encode() + b"\n"
+    rest = bytes(8 * sum(max(0, count) for count, _ in tables.values()))
+    text = line + rest + blake2b(line + rest, digest_size=DIGEST_BYTES).digest()
+    with pytest.raises(NoWorkError):
+        read_work(search, BytesIO(text))
 
 
 @pytest.mark.parametrize(

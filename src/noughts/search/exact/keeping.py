@@ -54,13 +54,14 @@ def read_work(search: ExactSearch, stream: IO[bytes]) -> None:
         header = json.loads(line)
         sizes = {str(name): (int(count), int(nodes)) for name, (count, nodes) in header["tables"].items()}
         found = {key: header[key] for key in ("format", "game", "search")}
-    except (ValueError, TypeError, KeyError, AttributeError):
+    except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError):
         raise NoWorkError("damaged") from None
     expected = _about(search)
     for key, reason in (("format", "damaged"), ("game", "other-game"), ("search", "other-version")):
         if found[key] != expected[key]:
             raise NoWorkError(reason)
-    if set(sizes) != {name for name, _, _ in search.tables()}:
+    own = {name: len(table) for name, table, _ in search.tables()}
+    if sizes.keys() != own.keys() or not all(_has_grown(own[name], sizes[name][0]) for name in own):
         raise NoWorkError("damaged")
     digest = blake2b(line, digest_size=DIGEST_BYTES)
     tables = {}
@@ -73,6 +74,12 @@ def read_work(search: ExactSearch, stream: IO[bytes]) -> None:
     if stream.read() != digest.digest():
         raise NoWorkError("damaged")
     search.remember(tables)
+
+
+def _has_grown(before: int, after: int) -> bool:
+    """Whether a table of *before* numbers can have *after* of them: it doubles when it grows."""
+    times, rest = divmod(after, before)
+    return rest == 0 and times.bit_count() == 1
 
 
 def _about(search: ExactSearch) -> dict[str, str]:
