@@ -8,7 +8,7 @@ from noughts.games.base import Game
 from noughts.games.rules import HELPFUL, Rules
 
 HANDLED = HELPFUL | {"misere"}
-"""The facts that the argument is about; ``misere`` has to be among them."""
+"""The facts that the argument is about, where completing a line loses."""
 
 MAX_NODES = 20_000
 """How far it is looked whether a full board may be without a line."""
@@ -47,7 +47,7 @@ class Mirroring:
     @staticmethod
     def of(rules: Rules) -> "Mirroring | None":
         """The argument for a board of *rules*; None where it does not hold."""
-        if "misere" not in rules.facts or not rules.facts <= HANDLED:
+        if not rules.line_loses or not rules.facts <= HANDLED:
             return None
         table = line_table(rules.geometry)
         found = None if table is None else Mirroring(table.size, table.masks)

@@ -1,6 +1,7 @@
 // @ts-check
 // Where everybody sits at this device: whose token a command is sent with, and who agrees at once; what is set for this device alone.
 
+import { ask } from "./api.js";
 import { h } from "./dom.js";
 import { keep, kept, say } from "./i18n.js";
 import { hasSounds, switchSounds } from "./sound.js";
@@ -18,6 +19,18 @@ export function placeFor(state, type) {
   const last = playerOf(state, state.moves.at(-1)?.side ?? null).place;
   const places = { accept: answers, decline: answers, choose: state.chooser, "take-back": last };
   return places[/** @type {"accept"} */ (type)] ?? playerOf(state, state.turn).place ?? 0;
+}
+
+/** What the server tells of a room, as who is to move sees it; asked again where a move came between. @param {State} told @param {string} room @param {string[]} tokens @returns {Promise<State>} */
+export async function asMover(told, room, tokens) {
+  while (told.phase === "playing") {
+    const turn = playerOf(told, told.turn).place;
+    if (turn === told.you) break;
+    const seen = await ask(`/api/rooms/${room}`, undefined, tokens[turn]).catch(() => null);
+    if (seen === null) break;
+    told = seen;
+  }
+  return told;
 }
 
 /** What a place has still to say so that pressing once is everybody's agreement; null: nothing. @param {State} state @param {string} type what was asked for @param {number} place */

@@ -6,7 +6,7 @@ import { fillBar } from "./bar.js";
 import { fillBelow, missing } from "./below.js";
 import { Board } from "./board.js";
 import { hear, isMyTurn, markTurn } from "./calling.js";
-import { agreement, confirms, deviceSettings, placeFor, tokensOf } from "./device.js";
+import { agreement, asMover, confirms, deviceSettings, placeFor, tokensOf } from "./device.js";
 import { afterPress, at, listenForEscape, rescueFocus } from "./dom.js";
 import { onLanguage, say } from "./i18n.js";
 import { keySection } from "./key.js";
@@ -54,7 +54,7 @@ function mine() {
 /** @param {any} told */
 async function receive(told) {
   if (state && told.version < state.version) return;
-  told = await asMover(told);
+  if (tokens) told = await asMover(told, name, tokens);
   told.game = await withBoard(told.game);
   if (state && told.version < state.version) return;
   if (state && (told.ply !== state.ply || told.phase !== state.phase)) {
@@ -70,18 +70,6 @@ async function receive(told) {
   await past.follow(state).catch(complain);
   afterPress(render);
   if (canWeigh()) weigh();
-}
-
-/** What the server tells, as who is to move sees it where everybody sits here; asked again where a move came between. @param {any} told */
-async function asMover(told) {
-  while (tokens && told.phase === "playing") {
-    const turn = playerOf(told, told.turn).place;
-    if (turn === told.you) break;
-    const seen = await ask(`/api/rooms/${name}`, undefined, tokens[turn]).catch(() => null);
-    if (seen === null) break;
-    told = seen;
-  }
-  return told;
 }
 
 /** Whether what was offered or asked from here is answered with no. @param {any} told */
