@@ -6,7 +6,7 @@ from noughts import Limit, new_game
 from noughts.core.board import coordinate_of
 from noughts.games.base import Game
 from noughts.search.analyst import solve
-from noughts.search.exact.mirroring import Mirroring
+from noughts.search.exact.mirroring import Mirrored, Mirroring
 from noughts.search.exact.strong import StrongSolution
 from tests.certificates.writing import certificate, checked
 
@@ -79,6 +79,18 @@ def test_where_it_tells_nothing(spec: str) -> None:
 def test_misere_in_a_cube_is_won_by_the_first_player() -> None:
     found = solve(new_game("3x3x3:3,misere"), Limit(nodes=2_000))
     assert (found.value, found.plies, found.best) == (1, None, (1, 1, 1))
+
+
+def test_where_it_takes_too_long_to_see_who_wins_it_is_told_who_holds(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game = new_game("3x3:3,misere,wrap")
+    assert game.rules is not None
+    mirroring = Mirroring.of(game.rules)
+    assert mirroring is not None
+    assert mirroring.find(game) == Mirrored(0, 4, wins=True)
+    monkeypatch.setattr("noughts.search.exact.mirroring.MAX_NODES", 1)
+    assert mirroring.find(game) == Mirrored(0, 4, wins=False)
 
 
 def test_mirroring_is_written_down_as_play() -> None:
