@@ -242,3 +242,50 @@ def test_a_limit_ends_it() -> None:
 
 def test_it_is_written_alike_every_time() -> None:
     assert certificate("5x4:4", "draw") == certificate("5x4:4", "draw")
+
+
+@pytest.mark.parametrize(
+    ("game", "value", "maps", "steps", "reason"),
+    [
+        ("4x3:3", "loss", [], "win 1 lines", "loss is no value"),
+        ("4x3:3", "first", [], "win 1 steal", "who begins cannot lose, and no more follows"),
+        ("4x3:3", "first", [], "win 1 magic", "magic is no way to prove it"),
+        ("4x3:3", "first", [], "win 2 lines", "a part is about the other side"),
+        ("2x2:2,misere", "second", ["1 1 2 2"], "win 2 play", "a map takes two cells to one"),
+        ("2x2:2,gravity,misere", "second", ["3 4 1 2"], "win 2 play", "a map does not keep the rules"),
+        ("3x1:2,misere", "draw", ["2 1 3"], "hold 1 play", "a map does not keep the rules"),
+        ("3x1:2,misere", "draw", [], "hold 1 lines", "lines alone prove nothing under these rules"),
+        ("1x1:1,misere", "first", [], "win 1 play|s 1", "the game ends otherwise"),
+        ("2x2:2,misere", "second", [], "win 2 play|m|x 1 1", "1 is no legal move"),
+        ("3x3:3,wild", "first", [], "win 1 play|s Z5", "Z5 has no mark"),
+        ("2x2:2,misere", "second", [], "win 2 play|= 1", "a reference has a number and a map"),
+        ("2x2:2,misere", "second", [], "win 2 play|= 1 0", "1 is no number from 1 to 0"),
+    ],
+)
+def test_why_it_proves_nothing(game: str, value: str, maps: list[str], steps: str, reason: str) -> None:
+    count = str(len(maps))
+    head = ["noughts certificate 1", f"game {game}", f"value {value}", f"maps {count}"]
+    verdict = checked(sealed([*head, *(f"map {map_}" for map_ in maps), *steps.split("|"), "end"]))
+    assert (verdict.fault, verdict.reason) == ("disagrees", reason)
+
+
+def test_what_is_too_far_back_is_not_referred_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = certificate("3x3:3,misere,wild", "draw")
+    monkeypatch.setattr("noughts.certificates.proved.WINDOW", 1)
+    assert checked(text).reason == "a position that is referred to is too far back"
+
+
+def test_a_reference_is_to_the_position_that_was_proved() -> None:
+    lines = body(certificate("3x3:3,misere,wild", "draw"))
+    at = max(at for at, line in enumerate(lines) if line.startswith("= "))
+    number, map_ = lines[at].split()[1:]
+    verdict = checked(sealed([*lines[:at], f"= {int(number) - 1} {map_}", *lines[at + 1 :]]))
+    assert (verdict.line, verdict.reason) == (at + 1, "a position is not the one that was proved")
+
+
+def test_a_board_whose_lines_cannot_be_listed_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = [certificate("4x3:3", "first"), certificate("2x2:2,misere", "second")]
+    for module in ("verify", "by_play"):
+        monkeypatch.setattr(f"noughts.certificates.{module}.line_table", lambda geometry: None)
+    reasons = [checked(text).reason for text in texts]
+    assert reasons == ["the lines cannot be listed", "a map does not keep the rules"]
