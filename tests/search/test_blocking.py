@@ -169,7 +169,7 @@ def test_the_work_that_is_stored_is_told_across_looks_at_the_stop_signal() -> No
     search = search_of(new_game("5x5:4"))
     search._chunk = 7
     assert not search.holds(new_game("5x5:4"), 0, Effort())
-    about = [search._table[entry + 2] for entry in range(0, len(search._table), ENTRY)]
+    about = [search.table[entry + 2] for entry in range(0, len(search.table), ENTRY)]
     works = sorted(entry >> 11 & MAX_WORK for entry in about if entry)
     assert all(entry >= 0 for entry in about)
     assert works[-1] == search.nodes
@@ -184,7 +184,7 @@ def test_the_table_grows_and_changes_its_machine(monkeypatch: pytest.MonkeyPatch
     )
     assert not search.holds(game, 0, Effort())
     assert search._machine is faster
-    assert len(search._table) > 16 * ENTRY
+    assert len(search.table) > 16 * ENTRY
     nodes = search.nodes
     assert not search.holds(game, 0, Effort())
     assert search.nodes == nodes

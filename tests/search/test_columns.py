@@ -290,7 +290,7 @@ def test_the_table_grows_and_changes_its_machine(monkeypatch: pytest.MonkeyPatch
     search.take(game)
     assert not search.wins(True, MANY, Effort())
     assert search._machine is faster
-    assert len(search._table) > 16 * table.WAYS
+    assert len(search.table) > 16 * table.WAYS
     nodes = search.nodes
     assert not search.wins(True, MANY, Effort())
     assert search.nodes == nodes
@@ -304,7 +304,7 @@ def test_what_is_stored_after_the_table_has_grown_is_found_again(monkeypatch: py
     search.take(new_game("5x4:4,gravity"))
     assert not search.wins(True, MANY, Effort())
     shift, entries = int(search._memory[at.SHIFT]), 0
-    for place, about in enumerate(map(int, search._table)):
+    for place, about in enumerate(map(int, search.table)):
         if about:
             tag = about >> table.DATA_BITS
             key = tag << shift | (place // table.WAYS - table._turn(tag)) & ((1 << shift) - 1)

@@ -10,7 +10,7 @@ import atexit
 import os
 import sys
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -18,6 +18,9 @@ from typing import Any, TypeVar, cast, get_type_hints
 
 Ints = list[int]
 """A flat array of ints: a list, or a numpy array of int64, which is used just like one."""
+
+NUMBER_BYTES = 8
+"""Bytes of a number of such an array."""
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -58,7 +61,7 @@ class Machine:
 
     name = "python"
 
-    def array(self, values: Iterable[int]) -> Ints:
+    def array(self, values: Sequence[int]) -> Ints:
         """A new array of *values*."""
         return list(values)
 
@@ -95,8 +98,8 @@ class CompiledMachine(Machine):
         # A program that ends while a thread is inside the compiler might crash: none is begun any more then.
         atexit.register(self._compiling.acquire)
 
-    def array(self, values: Iterable[int]) -> Ints:
-        return cast(Ints, self._numpy.array(list(values), dtype=self._numpy.int64))
+    def array(self, values: Sequence[int]) -> Ints:
+        return cast(Ints, self._numpy.array(values, dtype=self._numpy.int64))
 
     def zeros(self, count: int) -> Ints:
         return cast(Ints, self._numpy.zeros(count, dtype=self._numpy.int64))

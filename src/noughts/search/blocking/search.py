@@ -13,7 +13,7 @@ from noughts.search.blocking.cover import cover, holds_again
 from noughts.search.blocking.kernels import is_weaker, run, start
 from noughts.search.blocking.lines import concede, greatest_load, move, take_back
 from noughts.search.blocking.table import ENTRY, RUNNING, enlarge, note_key
-from noughts.search.compiled import Ints, Machine
+from noughts.search.compiled import NUMBER_BYTES, Machine
 from noughts.search.compiling import Kernels, Ready
 
 HANDLED = HELPFUL | {"exact"}
@@ -49,11 +49,12 @@ class BlockingSearch:
     def __init__(self, rules: Rules, board: LineTable, machine: Machine | None = None) -> None:
         self.nodes = 0
         self.max_entries = MAX_TABLE
+        """How large the :attr:`table` of answers may grow."""
         self._rules = rules
         self._ready = Ready(*KERNELS, machine=machine)
         machine = self._ready()
         self.memory = new_memory(rules, board, machine)
-        self._table = machine.zeros(FIRST_TABLE * ENTRY)
+        self.table = machine.zeros(FIRST_TABLE * ENTRY)
         self._use(machine)
         self._chunk = max(1, STEPS // (100 * board.count * board.k**2))
 
@@ -70,19 +71,13 @@ class BlockingSearch:
 
     def _use(self, machine: Machine) -> None:
         """Go on with *machine*, and with all that is known."""
-        self.memory, self._table = machine.array(self.memory), machine.array(self._table)
+        self.memory, self.table = machine.array(self.memory), machine.array(self.table)
         self._machine = machine
         self.kernels = SimpleNamespace(**{kernel.__name__: machine.function(kernel) for kernel in KERNELS})
 
-    @property
-    def table(self) -> Ints:
-        """What is remembered."""
-        return self._table
-
     def remember(self, numbers: Sequence[int], nodes: int) -> None:
         """Make *numbers*, the table of another such search, all that is remembered, after so many *nodes*."""
-        self._table = self._machine.zeros(len(numbers))
-        self._table[:] = numbers
+        self.table = self._machine.array(numbers)
         self.memory[at.NODES] = self.nodes = nodes
 
     def holds(self, game: Game, attacker: int, effort: Effort, budget: int | None = None) -> bool:
@@ -107,10 +102,10 @@ class BlockingSearch:
                 found = RUNNING
                 if not effort.stop():
                     # Its count goes on from call to call: what is stored tells the work by it.
-                    found = self.kernels.run(memory, self._table, self.nodes + effort.left(self._chunk))
+                    found = self.kernels.run(memory, self.table, self.nodes + effort.left(self._chunk))
                 effort.nodes += int(memory[at.NODES]) - self.nodes
                 self.nodes = int(memory[at.NODES])
-                effort.tell(8 * len(self._table))
+                effort.tell(NUMBER_BYTES * len(self.table))
                 if found != RUNNING:
                     return found == at.HOLDS
                 if effort.is_over():
@@ -136,11 +131,11 @@ class BlockingSearch:
 
     def _make_room(self) -> None:
         """Let the table grow with the nodes."""
-        entries = len(self._table) // ENTRY
+        entries = len(self.table) // ENTRY
         if self.nodes > entries and 4 * entries <= self.max_entries:
-            larger = self._machine.zeros(4 * len(self._table))
-            self.kernels.enlarge(larger, self._table)
-            self._table = larger
+            larger = self._machine.zeros(4 * len(self.table))
+            self.kernels.enlarge(larger, self.table)
+            self.table = larger
 
 
 def _board_of(rules: Rules) -> LineTable | None:

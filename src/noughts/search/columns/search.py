@@ -8,7 +8,7 @@ from noughts.search.analysis import Effort, LimitReachedError
 from noughts.search.columns import layout as at
 from noughts.search.columns.kernels import run, start
 from noughts.search.columns.table import TAG_BITS, WAYS, enlarge
-from noughts.search.compiled import Ints, Machine
+from noughts.search.compiled import NUMBER_BYTES, Ints, Machine
 from noughts.search.compiling import Kernels, Ready
 
 FACTS = frozenset(("gravity",))
@@ -42,6 +42,7 @@ class ColumnsSearch:
         self.best = -1
         """The cell by which who was to move gets what the last question was about; -1 for none."""
         self.max_buckets = MAX_TABLE
+        """How large the :attr:`table` of answers may grow."""
         self._rules = rules
         self._ready = Ready(*KERNELS, machine=machine)
         machine = self._ready()
@@ -50,7 +51,7 @@ class ColumnsSearch:
         self._memory = _new_memory(self._width, self._height, rules.k, machine)
         buckets = max(FIRST_TABLE, 1 << max(0, self._width * (self._height + 1) - TAG_BITS))
         self._memory[at.SHIFT] = buckets.bit_length() - 1
-        self._table = machine.zeros(buckets * WAYS)
+        self.table = machine.zeros(buckets * WAYS)
         self._use(machine)
 
     @staticmethod
@@ -65,19 +66,13 @@ class ColumnsSearch:
 
     def _use(self, machine: Machine) -> None:
         """Go on with *machine*, and with all that is known."""
-        self._memory, self._table = machine.array(self._memory), machine.array(self._table)
+        self._memory, self.table = machine.array(self._memory), machine.array(self.table)
         self._machine = machine
         self._run, self._start, self._enlarge = [machine.function(kernel) for kernel in KERNELS]
 
-    @property
-    def table(self) -> Ints:
-        """What is remembered."""
-        return self._table
-
     def remember(self, numbers: Sequence[int], nodes: int) -> None:
         """Make *numbers*, the table of another such search, all that is remembered, after so many *nodes*."""
-        self._table = self._machine.zeros(len(numbers))
-        self._table[:] = numbers
+        self.table = self._machine.array(numbers)
         self._memory[at.SHIFT] = (len(numbers) // WAYS).bit_length() - 1
         self._memory[at.NODES] = self.nodes = nodes
 
@@ -110,10 +105,10 @@ class ColumnsSearch:
                 memory = self._memory
                 found = at.RUNNING
                 if not effort.stop():  # what is remembered may tell though no nodes are left
-                    found = self._run(memory, self._table, self.nodes + effort.left(CHUNK))
+                    found = self._run(memory, self.table, self.nodes + effort.left(CHUNK))
                 effort.nodes += int(memory[at.NODES]) - self.nodes
                 self.nodes = int(memory[at.NODES])
-                effort.tell(8 * len(self._table))
+                effort.tell(NUMBER_BYTES * len(self.table))
                 if found != at.RUNNING:
                     self.best = self._cell_of(int(memory[at.BEST]))
                     return (found >= int(memory[at.WANTED])) == attacks
@@ -133,11 +128,11 @@ class ColumnsSearch:
 
     def _make_room(self) -> None:
         """Let the table grow with the nodes."""
-        most = min(4 * len(self._table), (1 << self.max_buckets.bit_length() - 1) * WAYS)
-        if self.nodes > 2 * len(self._table) and len(self._table) < most:
+        most = min(4 * len(self.table), (1 << self.max_buckets.bit_length() - 1) * WAYS)
+        if self.nodes > 2 * len(self.table) and len(self.table) < most:
             larger = self._machine.zeros(most)
-            self._enlarge(self._memory, larger, self._table)
-            self._table = larger
+            self._enlarge(self._memory, larger, self.table)
+            self.table = larger
 
 
 def _new_memory(width: int, height: int, k: int, machine: Machine) -> Ints:

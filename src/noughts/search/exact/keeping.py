@@ -13,13 +13,12 @@ from hashlib import blake2b
 from itertools import chain
 from typing import IO, Any, cast
 
-from noughts.search.compiled import Ints, cache_folder
+from noughts.search.compiled import NUMBER_BYTES, Ints, cache_folder
 from noughts.search.exact.search import ExactSearch
 
 FORMAT = "noughts work 1"
 MAX_HEADER = 4096
 DIGEST_BYTES = 16
-NUMBER_BYTES = 8
 PIECE = 1 << 20
 """Bytes that are read at a time."""
 

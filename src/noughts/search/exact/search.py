@@ -20,7 +20,7 @@ from noughts.search.blocking.search import BlockingSearch
 from noughts.search.blocking.table import ENTRY
 from noughts.search.columns.search import ColumnsSearch
 from noughts.search.columns.table import WAYS
-from noughts.search.compiled import Ints, Machine
+from noughts.search.compiled import NUMBER_BYTES, Ints, Machine
 from noughts.search.compiling import Kernels, Ready
 from noughts.search.exact import layout as at
 from noughts.search.exact.arrays import new_memory
@@ -42,8 +42,6 @@ MIN_CHUNK = 8
 FIRST_TABLE = 1 << 14
 MAX_TABLE = 3 << 22
 """The table of answers starts with so many entries, and grows with the nodes to so many numbers."""
-
-NUMBER_BYTES = 8
 
 FIRST_BUDGET = 1 << 10
 """Nodes for a question before another one has its turn."""
@@ -145,8 +143,7 @@ class ExactSearch:
     def remember(self, tables: Mapping[str, tuple[Sequence[int], int]]) -> None:
         """Make what :meth:`tables` told of another search of these rules all that is remembered."""
         numbers, self.nodes = tables["exact"]
-        self._table = self._machine.zeros(len(numbers))
-        self._table[:] = numbers
+        self._table = self._machine.array(numbers)
         if self.blocking is not None:
             self.blocking.remember(*tables["blocking"])
         if self._columns is not None:
@@ -198,7 +195,7 @@ class ExactSearch:
                     found = self._run(memory, self._table, effort.left(self._chunk))
                 self.nodes += int(memory[at.NODES])
                 effort.nodes += int(memory[at.NODES])
-                effort.tell(8 * len(self._table))
+                effort.tell(NUMBER_BYTES * len(self._table))
                 if found != RUNNING:
                     return bool(found)
                 if effort.is_over():
