@@ -1,5 +1,6 @@
 """``solve --resume``: going on after it was ended, in whatever way."""
 
+import os
 import subprocess
 import sys
 import time
@@ -97,6 +98,9 @@ def test_what_is_refused(program: Program, language: str, monkeypatch: pytest.Mo
         assert (ran.status, ran.output) == (status, "")
         assert say(message, file="work", game=game) in told
         assert file.read_bytes() == content
+    os.mkfifo(program.folder / "pipe")  # whoever opened it would wait for ever
+    ran = program.run("--lang", language, "solve", "4x3:3", "--resume", "pipe")
+    assert (ran.status, " ".join(ran.errors.split())) == (NO, say("resume-damaged", file="pipe"))
     ran = program.run("solve", "4x3:3", "--resume", "nowhere/work")
     assert (ran.status, ran.output) == (UNUSABLE, "")
     assert "nowhere/work" in ran.errors

@@ -3,8 +3,8 @@
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from io import TextIOWrapper
 from pathlib import Path
-from typing import IO
 
 
 def write_whole(path: str | os.PathLike[str], text: str) -> None:
@@ -32,7 +32,7 @@ class _LeaveItError(Exception):
 
 
 @contextmanager
-def writing_whole(path: str | os.PathLike[str]) -> Iterator[IO[str]]:
+def writing_whole(path: str | os.PathLike[str]) -> Iterator[TextIOWrapper]:
     """A text file that becomes *path* when all of it is written; after an error all is as it was.
 
     Raises :class:`OSError`.

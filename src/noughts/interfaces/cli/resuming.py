@@ -1,6 +1,5 @@
 """What ``solve`` keeps in a file, so that it can go on after it was ended, in whatever way."""
 
-import io
 from collections.abc import Callable
 from pathlib import Path
 from time import monotonic
@@ -10,7 +9,7 @@ from noughts.errors import FileRefused, system_reason
 from noughts.games.base import Game
 from noughts.interfaces.presenting.i18n import Said, Translator
 from noughts.records.files import check_can_write, writing_whole
-from noughts.search.analysis import Progress, Report
+from noughts.search.analysis import Progress
 from noughts.search.analyst import Analyst
 from noughts.search.compiled import Machine, best_machine
 from noughts.search.exact.keeping import NoWorkError, read_work, write_work
@@ -66,6 +65,8 @@ class Work:
         self._file, self._now, self._report = file, now, analyst.report
         try:
             if file.exists():
+                if not (file.is_file() or file.is_dir()):
+                    raise NoWorkError("damaged")  # a pipe or a device keeps nothing
                 with file.open("rb") as stream:
                     read_work(search, stream)
             check_can_write(file)
@@ -76,12 +77,8 @@ class Work:
             raise FileRefused(str(file), system_reason(error)) from None
         self._next_time = now() + SAVED_EVERY
 
-    @property
-    def report(self) -> Report:
-        """What to tell of progress: it goes on to whom it went, and now and then the file is written."""
-        return self._on_progress
-
-    def _on_progress(self, progress: Progress) -> None:
+    def report(self, progress: Progress) -> None:
+        """Tell of *progress* whom it was told before; now and then write the file."""
         self._report(progress)
         if self._now() >= self._next_time:
             self.save()
@@ -91,7 +88,7 @@ class Work:
         begun = self._now()
         try:
             with writing_whole(self._file) as stream:
-                write_work(self._search, cast(IO[bytes], cast(io.TextIOWrapper, stream).buffer))
+                write_work(self._search, cast(IO[bytes], stream.buffer))
         except OSError as error:
             raise FileRefused(str(self._file), system_reason(error)) from None
         ended = self._now()
