@@ -122,4 +122,5 @@ def test_what_a_computer_thinks(program: Program, size: tuple[int, int]) -> None
         _, *thoughts, _ = paintings  # the move came first, and the last may go on
         assert any(EN("is-thinking", player="") in painting for painting in paintings)
         assert "0:0" in "".join(thoughts)
+        assert EN("thinking-expects", moves="") in "".join(thoughts)
         assert all(len(thought.encode()) <= THOUGHT for thought in thoughts), thoughts
