@@ -102,7 +102,6 @@ class ExactSearch:
         self._on_board: list[int] = []
         self._game: Game | None = None
         self._decided: tuple[object, int] = (None, -1)  # the last position valued, and what decided it
-        self._winner: tuple[int, int] | None = None  # the side that is found to win, and its move
         self._hopes: list[Hope] = []  # of the position valued last, of the side to move and the other
         self._keeping = -1  # the move that was found to keep the draw
         self._holding = -1  # the move by which the last attacker was found to be held off
@@ -288,7 +287,6 @@ class ExactSearch:
             hope.is_there = self.wins(hope.attacker, MANY, budget)
             if hope.is_there:
                 hope.best = int(self._memory[at.BEST])
-                self._winner = hope.attacker, hope.best
             other.is_over = other.is_over or hope.is_there
             if not hope.is_there:
                 self._holding = int(self._memory[at.BEST])
@@ -348,16 +346,15 @@ class ExactSearch:
         *budget* is how many nodes this may take. Raises :class:`LimitReachedError` and its kinds.
         """
         self.set_up(game)
-        self._winner, self._hopes = None, []
         try:
             with self.effort.within(budget):
                 found = self.value()
         except LimitReachedError as error:
-            error.cannot_win, error.cannot_lose = (hope.is_over for hope in self._hopes)
-            if self._winner is not None:
-                attacker, best = self._winner
-                error.value = 1 if attacker == int(self._memory[at.SIDE]) else -1
-                error.best = self._move_of(best) if error.value > 0 and best >= 0 else None
+            own, other = self._hopes
+            error.cannot_win, error.cannot_lose = own.is_over, other.is_over
+            if own.is_there or other.is_there:
+                error.value = 1 if own.is_there else -1
+                error.best = self._move_of(own.best) if own.best >= 0 else None
             raise
         best = int(self._memory[at.BEST]) if found[0] > 0 else -1 if found[0] else self._keeping
         self._decided = game.key(), best
