@@ -540,8 +540,9 @@ def test_a_press_outlasts_what_others_do(guests: Visitors) -> None:
     """The bar is not built again under the finger: the button would be gone before it is released."""
     table = guests.table("tictactoe")
     wei = sit(guests, table, 1)
-    button = wei.locator("[data-key=web-resign]").bounding_box()
-    assert button is not None
+    wei.wait_for_selector("[data-key=web-resign]")
+    # Asked at once: the bar is drawn again when the server has told who is there.
+    button = wei.evaluate("document.querySelector('[data-key=web-resign]').getBoundingClientRect().toJSON()")
     wei.mouse.move(button["x"] + button["width"] / 2, button["y"] + button["height"] / 2)
     wei.mouse.down()
     third = guests.visit(f"/r/{table.room}")
