@@ -159,4 +159,7 @@ def test_what_threats_decide_is_judged_without_trying_all_moves() -> None:
     assert far.verdict == Verdict.WRONG
     assert far.answers
     assert attempt.try_move((7, 5), few) == Judged(Verdict.RIGHT, ((5, 7),))
+    assert attempt.try_move((14, 14), few) == Judged(Verdict.WRONG, ((10, 2),))  # quiet: the row is stopped
+    assert attempt.try_move((14, 14), Limit(nodes=0)) == Judged(Verdict.UNKNOWN)
+    assert attempt.made == 1
     assert attempt.try_move((9, 4), few) == Judged(Verdict.RIGHT, ((10, 2),))

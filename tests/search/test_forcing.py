@@ -40,6 +40,8 @@ def test_what_is_found_is_what_an_exact_search_finds(spec: str) -> None:
         told, key = Forcing(game).solve(ENDLESS), game.key()
         assert game.key() == key
         known = analyst.solve(game)
+        is_lost = known.value == -1 and known.plies in (2, 4)
+        assert (Forcing(game).find_stop(2, (), ENDLESS) is None) == is_lost
         found.add(told.value)
         if told.value is None:
             assert not (known.value == 1 and known.plies in (1, 3))

@@ -16,6 +16,9 @@ from noughts.search.insight.immediate import Immediate
 JUDGE_LIMIT = Limit(nodes=300_000, seconds=20)
 """What judging one move may take: ten times what the proof of a whole puzzle did."""
 
+MANY = 100
+"""With more moves to choose from, what is not decided by threats is not decided at all."""
+
 
 class Verdict(StrEnum):
     """What a tried move is: right, the last right one, wrong, or not found out within the limit."""
@@ -41,8 +44,8 @@ class Attempt:
     """The game of *puzzle* from its position on, with the solver to move until it is solved.
 
     A wrong move is not played. The first has to be the one of the solution, or to lead where it does; of the
-    later ones of a win each is right that keeps the win, and of a draw or better that was saved there is no
-    other.
+    later ones of a win each is right that keeps the win (on large boards: by threats, or in as many moves as
+    the puzzle says), and of a draw or better that was saved there is no other.
 
     >>> from noughts.games.catalogue import new_game
     >>> attempt = Attempt(Puzzle(1, "tictactoe", "X.O/.../O.X X", "win", 1, "5"))
@@ -107,7 +110,7 @@ class Attempt:
         if after.key() == best.key():
             del self._line[0]
             return self._go_on(after)
-        refuted = self._refutation(after)
+        refuted = self._refutation(after) or self._find_stop(after, limit)
         if refuted is not None:
             return Judged(Verdict.WRONG, (refuted,))
         found = find_worth(after, limit) if after.outcome is None else None
@@ -124,6 +127,17 @@ class Attempt:
         if after.outcome is not None or after.turn == self.solver:
             return None
         return Immediate(after).find_win()
+
+    def _find_stop(self, after: Game, limit: Limit) -> Move | None:
+        """Of a board too large to try all moves: a reply to a move that makes no threat, after which the win
+        that the puzzle asks for takes longer than it says. Whether it is still one, nobody could find out.
+        """
+        is_large = len(self.game.legal_moves()) > MANY
+        if self.puzzle.kind != "win" or after.outcome is not None or not is_large:
+            return None
+        if not Forcing.supports(after) or Forcing(after).solve(limit).is_proved:
+            return None
+        return Forcing(after).find_stop(max(1, self.left - 1), self._line, limit)
 
     def _go_on(self, after: Game) -> Judged:
         """Play what follows on a right move that led to *after*."""

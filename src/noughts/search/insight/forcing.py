@@ -5,7 +5,8 @@ them may matter. No threat is missed where a mark stays, a line of one's own win
 cell of it stops it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 
 from noughts.core.board import coordinate_of, index_of
 from noughts.core.lines import LineCounts, LineTable, line_table
@@ -65,6 +66,23 @@ class Forcing:
         if line is None:
             return UNKNOWN
         return Analysis(value, len(line), line[0], self._effort.nodes, line)
+
+    def find_stop(self, moves: int, likely: Iterable[Move], limit: Limit) -> Move | None:
+        """A move after which the other side does not win in so many *moves*, a *likely* one if there is any.
+
+        None where it wins after each of them, and where *limit* ends that. Wins of up to two moves are
+        all by threats, so of these none is overlooked.
+        """
+        self._effort = Effort(limit.started())
+        with suppress(LimitReachedError):
+            for move in (*likely, *self._game.legal_moves()):
+                if self._play(move):
+                    try:
+                        if self._game.outcome is not None or self._win(moves) is None:
+                            return move
+                    finally:
+                        self._undo(move)
+        return None
 
     @property
     def threats(self) -> list[Move]:
