@@ -58,7 +58,7 @@ def test_a_move_is_pointed_at_cell_by_cell_and_chosen(table: Table) -> None:
     assert table.look()["cells"] == [None, "O", None, None, "X", None, None, None, None]
     assert page.locator(".board .here").count() == 2
     assert page.locator(".over .said").count() == 0
-    assert "b2-b3-yours" in say(page, "#margin .moves")
+    assert "b2\u2011b3\u2011yours" in say(page, "#margin .moves")  # it stays on one line
 
 
 def test_what_was_said_is_taken_back(table: Table) -> None:

@@ -26,6 +26,6 @@ def test_a_game_of_another_package_is_chosen_and_played(chromium: "Browser", tmp
         page.wait_for_url("**/r/*")
         page.click("[role=gridcell][data-index='0']")
         page.click("[role=gridcell][data-index='4']")
-        page.wait_for_selector("#margin .moves :text('a5-e5')")
+        page.wait_for_selector("#margin .moves :text('a5\u2011e5')")
         page.wait_for_selector("[role=gridcell] .mark >> nth=1")  # the computer's
         visitors.leave()

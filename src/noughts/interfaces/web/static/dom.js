@@ -6,9 +6,14 @@ const SVG = "http://www.w3.org/2000/svg";
 /** @typedef {Node | string | number | null | undefined | false} Child */
 /** @typedef {Record<string, string | number | boolean | null | undefined | ((event: any) => void)>} Attributes */
 
+const BETWEEN_PARTS = /(?<=\d)-(?=\w)/g;
+
+/** A text in which moves and fields, as a4-c6, stay on one line. @param {string | number} text */
+const whole = text => String(text).replace(BETWEEN_PARTS, "\u2011");
+
 /** What there is of children, as it can be appended. @param {Child[]} children @returns {(Node | string)[]} */
 function nodesOf(children) {
-  return children.flatMap(child => (child === null || child === undefined || child === false ? [] : [child instanceof Node ? child : String(child)]));
+  return children.flatMap(child => (child === null || child === undefined || child === false ? [] : [child instanceof Node ? child : whole(child)]));
 }
 
 /** @template {Element} T @param {T} element @param {Attributes} attributes @param {Child[]} children */
