@@ -378,8 +378,9 @@ async def test_how_a_room_stands_is_told_in_brief(house: House) -> None:
     assert told["phase"] == "choosing"
     assert told["turn"] is not None
     waiting = await house.open(game="7x7:4")
-    told = (await waiting.get(f"/api/rooms/{waiting.room}/brief")).json()
+    told = (await house.guest().get(f"/api/rooms/{waiting.room}/brief")).json()
     assert (told["phase"], told["title"], told["turn"]) == ("waiting", "7x7:4", None)
+    assert (told["others"], told["free"]) == (["Ada"], 1)
 
 
 def described() -> Any:

@@ -1,6 +1,6 @@
 """People play in real browsers against the real server."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -263,7 +263,11 @@ def test_who_cannot_play_a_game_is_not_offered_for_it(visitors: Visitors) -> Non
     assert page.input_value("#level") == "perfect"  # what was picked is not forgotten
     page.click("#options summary")
     page.check("input[value=gomoku]", force=True)
+    held: list[Any] = []
+    page.route("**/api/rooms?**", lambda route: held.append(route))
     page.click("[data-key=with-computer]")
+    wait_for(page, "20 seconds", "#trouble.fact")  # while the computer looks closer
+    held.pop().continue_()
     page.wait_for_url("**/r/*")
     wait_for(page, "level 10", ".players, #margin")
 

@@ -1,5 +1,7 @@
 """The page on which any position is played on by either side."""
 
+from typing import Any
+
 from tests.interfaces.harness import EN
 from tests.interfaces.web.visiting import PHONE, Visitors, wait_for
 
@@ -113,9 +115,14 @@ def test_who_looks_closer_and_declines_is_not_offered_again(visitors: Visitors) 
     page = visitors.visit(CORNER)
     page.select_option("#against", "perfect")
     told = '{"error": {"code": "unsupported-rules", "sentence": "It is too large."}}'
-    page.route("**/api/rooms?**", lambda route: route.fulfill(status=422, body=told))
+    held: list[Any] = []
+    page.route("**/api/rooms?**", lambda route: held.append(route))
     page.click("[data-key=web-play-here]")
+    wait_for(page, EN("web-looks-closer"), ".playon .fact")
+    page.click("[data-key=web-play-here]")  # nothing is asked for twice
+    held.pop().fulfill(status=422, body=told)
     wait_for(page, "It is too large.", ".playon .bad")
+    assert not held
     assert page.input_value("#against") == "level:10"
     assert page.locator("#against option[value=perfect]").count() == 0
 

@@ -355,6 +355,14 @@ def test_three_at_one_device_agree_by_pressing_once(visitors: Visitors) -> None:
     wait_for(page, "A draw")
     page.click("[data-key=web-rematch]")
     wait_for(page, "Game 2 of the series", "#margin")
+    # Where they sit elsewhere, it is said for how many there is room.
+    entry = visitors.post("/api/rooms", {"game": "three", "opponent": "friend", "name": "Ada"})
+    visitors.seat(page, entry["room"], entry["token"])
+    page.goto(f"{visitors.address}/r/{entry['room']}")
+    wait_for(page, "Waiting for friends")
+    assert "when all seats are taken" in say(page, "#status p")
+    visitors.post("/api/join", {"room": entry["room"], "name": "Lin"})
+    wait_for(page, "Waiting for a friend")
 
 
 def test_at_one_device_the_one_who_lost_is_told(visitors: Visitors) -> None:

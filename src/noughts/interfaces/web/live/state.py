@@ -257,6 +257,7 @@ def brief(view: RoomView, say: Translator, place: int | None) -> Json:
         "game": name,
         "title": title_of(say, name),
         "others": [known for seat, known in enumerate(called) if known and seat != place],
+        "free": called.count(None),
         "turn": None if asked is None else called[asked],
         "is_your_turn": asked is not None and asked == place,
     }

@@ -41,7 +41,7 @@ COOKIE_SECONDS = 30 * 24 * 60 * 60
 CLAIM_AFTER = 60_000
 """After so many milliseconds a win can be claimed against who is away."""
 
-SEAT_SECONDS = 60.0
+SEAT_SECONDS = 30.0
 """So long a computer may look at a game before it says whether it plays it; the first one compiles."""
 
 MAX_OFFERED = 1_000

@@ -366,6 +366,7 @@ class Brief(BaseModel):
     game: Annotated[str, Field(description="the name of what is played, or its description")]
     title: Annotated[str, Field(description="what that is called")]
     others: Annotated[list[str], Field(description="who else has a seat")]
+    free: Annotated[int, Field(description="how many seats nobody has taken")]
     turn: Annotated[
         str | None, Field(description="who is asked for a move or a choice; null where nobody is")
     ]

@@ -1,7 +1,7 @@
 // @ts-check
 // Any position of a game, played on by either side: lines and side lines, what moves are worth, and a room that goes on from here.
 
-import { Refusal, ask, openRoom, sentenceOf, sitDownHere } from "./api.js";
+import { AT_ONCE, Refusal, ask, openRoom, sentenceOf, sitDownHere } from "./api.js";
 import { action, choiceButtons, copyAction } from "./bar.js";
 import { Board } from "./board.js";
 import { at, fill, h, listenForEscape, rescueFocus, s } from "./dom.js";
@@ -60,7 +60,7 @@ async function look() {
 async function arrive(before) {
   said = [];
   message = "";
-  trouble = "";
+  trouble = null;
   try {
     await look();
   } catch (error) {
@@ -310,7 +310,7 @@ function playSection() {
     isAlone ? null : field("against", "web-against", against),
     isAlone ? null : field("mine", "web-your-side", mine),
     h("div", { class: "acts" }, button("web-play-here", playOn, "primary")),
-    trouble ? h("p", { class: "bad", role: "alert" }, trouble) : null,
+    trouble ? h("p", { class: trouble[1], role: "alert" }, trouble[0]) : null,
     h("p", { class: "fact" }, say("web-play-on-about")),
   );
 }
@@ -318,21 +318,33 @@ function playSection() {
 const STRONGEST = "level:10";
 const chosen = { against: "level:3", mine: "0" };
 /** @type {Set<string>} Who has looked closer and declined, by the moves and the name. */ const declined = new Set();
-let trouble = "";
+/** @type {[string, string] | null} What is wrong, or why nothing happens yet, and of which kind that is. */ let trouble = null;
+let isOpening = false;
 
 async function playOn() {
+  if (isOpening) return;
+  isOpening = true;
   const { sides } = shown().game;
   const against = document.getElementById("against") ? at("against").value : "friend";
   const others = sides.length === 1 ? {} : { opponent: against === "here" ? "friend" : against, place: Number(chosen.mine), begins: "x" };
+  const late = setTimeout(() => complain(say("web-looks-closer"), "fact"), AT_ONCE);
   try {
     const entry = await openRoom({ ...lineOf(key()), name: kept(NAME) || say("default-name"), ...others });
     if (against === "here") await sitDownHere(entry, () => "");
     location.assign(`/r/${entry.room}`);
   } catch (error) {
     if (error instanceof Refusal && error.code === "unsupported-rules") declined.add(`${key()} ${against}`);
-    trouble = sentenceOf(error);
-    render();
+    complain(sentenceOf(error));
+  } finally {
+    clearTimeout(late);
+    isOpening = false;
   }
+}
+
+/** Says below what is chosen why the game cannot begin, or not yet. @param {string} sentence @param {string} kind */
+function complain(sentence, kind = "bad") {
+  trouble = [sentence, kind];
+  render();
 }
 
 async function load() {

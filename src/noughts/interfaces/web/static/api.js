@@ -24,6 +24,8 @@ let ahead = 0;
 /** The server's clock, in milliseconds, as far as its answers told. */
 export const serverNow = () => Date.now() + ahead;
 
+export const AT_ONCE = 400; // milliseconds: of an answer that takes longer it is said that it is on its way
+
 const PATIENCE = 4; // so often what a busy server has not even looked at is asked for
 
 /**

@@ -54,7 +54,7 @@ const isMine = (/** @type {any} */ told) => told.is_your_turn || (told.turn !== 
 
 /** How a game stands, in a few words. @param {any} told */
 function standing(told) {
-  if (told.phase === "waiting") return [say("web-waiting")];
+  if (told.phase === "waiting") return [say("web-waiting", { count: told.free })];
   if (told.phase === "over") return [say("web-over")];
   const who = told.others.join(", ");
   return isMine(told) ? [h("b", { class: "now" }, say("your-turn")), who && ` · ${who}`] : [say("is-to-move", { player: told.turn ?? "" })];

@@ -1,7 +1,7 @@
 // @ts-check
 // A puzzle: moves are tried, the server judges and answers them; the solution is there until it is asked for.
 
-import { ask, sentenceOf } from "./api.js";
+import { AT_ONCE, ask, sentenceOf } from "./api.js";
 import { choiceButtons, picking } from "./bar.js";
 import { Board } from "./board.js";
 import { at, fill, h, listenForEscape, rescueFocus, s } from "./dom.js";
@@ -45,7 +45,7 @@ function takeIn(told) {
 async function request(what, asked, take) {
   if (isBusy) return;
   isBusy = true;
-  const late = setTimeout(() => tell(say("searching")), 400);
+  const late = setTimeout(() => tell(say("searching")), AT_ONCE);
   try {
     take(await ask(`${path}/${what}`, asked));
   } catch (error) {

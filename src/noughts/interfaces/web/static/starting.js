@@ -1,7 +1,7 @@
 // @ts-check
 // How a game is begun: with whom, on which terms, by what name; the game itself is chosen elsewhere.
 
-import { ask, openRoom, sentenceOf, sitDownHere } from "./api.js";
+import { AT_ONCE, ask, openRoom, sentenceOf, sitDownHere } from "./api.js";
 import { at, fill, h } from "./dom.js";
 import { has, keep, kept, language, onLanguage, say } from "./i18n.js";
 
@@ -30,9 +30,10 @@ export function choose(game, facts = null) {
   if (at("options").open) tell();
 }
 
-/** @param {string} sentence */
-export function complain(sentence) {
+/** Says below the ways what is wrong, or why nothing happens yet. @param {string} sentence @param {string} kind */
+export function complain(sentence, kind = "bad") {
   at("trouble").textContent = sentence;
+  at("trouble").className = kind;
   at("trouble").hidden = !sentence;
 }
 
@@ -131,6 +132,8 @@ function wanted({ name: game, sides }, way) {
 async function play(way) {
   if (!chosen || isOpening) return;
   isOpening = true;
+  complain("");
+  const late = setTimeout(() => complain(say("web-looks-closer"), "fact"), AT_ONCE);
   try {
     keep(NAME, at("name").value.trim());
     keep(LEVEL, picked);
@@ -141,6 +144,7 @@ async function play(way) {
   } catch (error) {
     complain(sentenceOf(error));
   } finally {
+    clearTimeout(late);
     isOpening = false;
   }
 }
@@ -188,7 +192,6 @@ export function listenForStart() {
   at("options").addEventListener("toggle", () => at("options").open && tell());
   form.addEventListener("submit", (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
-    complain("");
     const button = event.submitter;
     play(button instanceof HTMLButtonElement ? button.value : "friend");
   });

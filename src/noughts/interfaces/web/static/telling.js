@@ -26,6 +26,9 @@ export function endTitle(game, winner) {
   return game.players.length === 1 ? say("over-solved") : say("web-wins", { player: playerOf(game, winner).name });
 }
 
+/** How many seats nobody has taken. @param {State} state */
+const freeSeats = state => state.players.filter((/** @type {any} */ player) => player.name === null).length;
+
 /** @param {any} player */
 const isHuman = player => player.kind === "human";
 
@@ -50,7 +53,7 @@ function plainHeading(room) {
   const about = state.opening?.sentences.length ? paragraph(state.opening.sentences) : state.game.about;
   if (isOffline) return { side: null, title: say("web-offline"), about: say("web-offline-about") };
   if (room.past) return lookingBack(room, room.past);
-  if (state.phase === "waiting") return mine.length ? { side: null, title: say("web-waiting"), about: say("web-waiting-about") } : invitation(state);
+  if (state.phase === "waiting") return mine.length ? { side: null, title: say("web-waiting", { count: freeSeats(state) }), about: say("web-waiting-about", { count: freeSeats(state) }) } : invitation(state);
   if (state.phase === "closed") return { side: null, title: say("web-closed"), about: say("web-closed-about") };
   if (state.phase === "choosing") return choosing(room);
   if (state.result) return ended(room);
@@ -220,7 +223,7 @@ export const isWilling = room => room.state.phase === "over" && room.mine.length
 /** @param {Room} room */
 function facts({ state, mine }) {
   const watchers = state.spectators ? say("web-watchers", { count: state.spectators }) : "";
-  if (state.phase === "waiting") return mine.length ? h("p", { class: "fact" }, paragraph([say("web-others-watch"), watchers])) : null;
+  if (state.phase === "waiting") return mine.length ? h("p", { class: "fact" }, paragraph([say("web-others-watch", { count: freeSeats(state) }), watchers])) : null;
   const game = state.players.length < 2 ? [] : [say("web-game-number", { number: state.series.number }), isScored(state) ? say("web-series-won", { scores: state.players.map((/** @type {any} */ player, /** @type {number} */ place) => `\u2068${player.name}\u2069 ${winsOf(state, player, place) ?? 0}`) }) : "", say(state.clock ? "web-clock-runs" : "web-no-clock")];
   return game.length || watchers ? h("p", { class: "fact" }, paragraph([...game, watchers])) : null;
 }
