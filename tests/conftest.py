@@ -30,6 +30,7 @@ settings.register_profile(
 )
 settings.load_profile("steady")
 os.environ["NOUGHTS_PLAIN"] = "1"
+os.environ["NOUGHTS_CERTIFICATES"] = str(Path(__file__).with_name("no-certificates"))
 
 # Under nohup Ctrl-C is ignored, and programs that tests start would inherit that.
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:

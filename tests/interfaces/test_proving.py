@@ -1,10 +1,12 @@
 """``solve --certificate`` and ``verify``."""
 
 import json
+from pathlib import Path
 
 import pytest
 
 from noughts.interfaces.presenting.i18n import LANGUAGES
+from noughts.search.proofs import VARIABLE
 from tests.interfaces.harness import DONE, EN, NO, SAY, UNUSABLE, Program
 
 
@@ -43,6 +45,34 @@ def test_what_does_not_hold_is_said(program: Program, language: str) -> None:
         "fault": "disagrees",
     }
     assert told.status == NO
+
+
+def test_what_holds_is_installed_and_known(
+    program: Program, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Then solve and analyse tell it without a search; what does not hold is not installed."""
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "kept"))
+    monkeypatch.setattr("noughts.search.analyst.QUICK_NODES", 0)
+    assert program.run("solve", "4x3:3", "--certificate", "proof").status == DONE
+    file = program.folder / "proof"
+    whole = file.read_text()
+    file.write_text(whole.replace("first", "draw"))
+    assert program.run("verify", "proof", "--install").status == NO
+    told = json.loads(program.run("solve", "4x3:3", "--limit-seconds", "0", "--json").output)
+    assert (told["value"], told["best"]) == ("unknown", None)
+    file.write_text(whole)
+    ran = program.run("verify", "proof", "--install")
+    assert (ran.status, ran.lines[1:]) == (DONE, [EN("verify-installed", game="4x3:3")])
+    told = json.loads(program.run("solve", "4x3:3", "--limit-seconds", "0", "--json").output)
+    assert (told["value"], told["plies"], told["nodes"]) == ("first", None, 0)
+    best = told["best"]
+    told = json.loads(program.run("analyse", "4x3:3", "--limit-seconds", "0", "--json").output)
+    assert (told["value"], told["best"]) == ("win", best)
+    assert {known["value"] for known in told["moves"] if known["move"] == best} == {"win"}
+    replies = ("analyse", "4x3:3", "--moves", best, "--limit-seconds", "0", "--json")
+    told = json.loads(program.run(*replies).output)
+    assert told["value"] == "loss"
+    assert {known["value"] for known in told["moves"]} == {"loss"}
 
 
 def test_what_is_not_proved_in_time_is_not_written(program: Program) -> None:

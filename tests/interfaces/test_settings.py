@@ -12,7 +12,8 @@ from noughts.arena.store.database_urls import parse_url
 from noughts.errors import StoreError
 from noughts.interfaces.cli.main import run
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.presenting.settings import config_folder, database_url, default_database_url
+from noughts.interfaces.presenting.settings import database_url, default_database_url
+from noughts.records.folders import config_folder
 
 HOME = {"HOME": "/home/ada"}
 

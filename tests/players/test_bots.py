@@ -1,7 +1,10 @@
 """The players that come with noughts, over the whole tree of tic-tac-toe."""
 
+import io
 from collections import Counter
+from collections.abc import Callable
 from itertools import islice
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -10,17 +13,21 @@ from noughts import TicTacToe, new_game, play
 from noughts.arena import runner
 from noughts.arena.match import Event, Match
 from noughts.arena.runner import PlayerSeat, run
+from noughts.certificates.index import write_index
 from noughts.errors import GameOver, UnsupportedRules
 from noughts.games.base import Game, Move, Outcome
 from noughts.games.notation import parse_move, parse_position, play_moves
 from noughts.players import perfect
 from noughts.players.base import Player, new_player
 from noughts.players.bots import RandomPlayer, RulePlayer
+from noughts.players.levels import LevelPlayer
 from noughts.players.perfect import PerfectPlayer
-from noughts.search.analysis import Limit
+from noughts.search.analysis import Limit, Progress
 from noughts.search.analyst import Analyst
 from noughts.search.insight.immediate import Immediate
 from noughts.search.insight.immediate import wins as wins_now
+from noughts.search.proofs import VARIABLE
+from tests.certificates.writing import certificate
 from tests.search.oracle import Position, Worth, goodness, positions_of
 from tests.strategies import play_at_random
 
@@ -242,20 +249,69 @@ def test_perfect_gives_nothing_away(name: str) -> None:
 
 @pytest.mark.measured_elsewhere
 def test_perfect_asked_about_what_it_was_not_seated_at(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It plays by rules then, within its budget."""
+    """It plays as the strongest level then, within its budget, and tells so."""
     monkeypatch.setattr(perfect, "MOVE_NODES", 3_000)
-    player = PerfectPlayer(Random(1))
-    player.take_seat(parse_position(new_game("5x5"), "XOXOX/XOXOX/OXOXO/OXOXO/....."))
     for game in (new_game("9x9:5"), new_game("reversi")):
-        assert player.choose(game, NO_LIMIT) == RulePlayer().choose(game, NO_LIMIT)
+        player, told = PerfectPlayer(Random(1)), list[Progress]()
+        player.take_seat(parse_position(new_game("5x5"), "XOXOX/XOXOX/OXOXO/OXOXO/....."))
+        player.report_to(told.append)
+        level = LevelPlayer("10", Random(1))
+        assert player.choose(game, NO_LIMIT) == level.choose(game, Limit(nodes=3_000))
+        assert told[-1].stage == "unproved"
 
 
 @pytest.mark.parametrize("limit", [Limit(nodes=500), Limit(seconds=0.005), Limit(nodes=0), Limit(seconds=0)])
 def test_perfect_keeps_to_its_limit(limit: Limit) -> None:
     player = PerfectPlayer(Random(1))
     game = new_game("7x6:4")
-    assert player.choose(game, limit) == RulePlayer().choose(game, limit)
+    assert player.choose(game, limit) in game.legal_moves()
     assert game.ply == 0
+
+
+# perfect, where a certificate is kept
+
+
+@pytest.fixture
+def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str], None]:
+    """Keeps certificates, by the name and the value of their games."""
+    monkeypatch.setenv(VARIABLE, str(tmp_path))
+
+    def keep(name: str, value: str) -> None:
+        assert write_index(io.BytesIO(certificate(name, value).encode()), tmp_path).holds
+
+    return keep
+
+
+def test_perfect_plays_what_a_certificate_proves(
+    kept: Callable[[str, str], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without any search of its own; it declines the game where none is kept."""
+    monkeypatch.setattr(perfect, "SEAT_NODES", 0)
+    monkeypatch.setattr("noughts.search.analyst.QUICK_NODES", 0)
+    with pytest.raises(UnsupportedRules):
+        PerfectPlayer(Random(1)).take_seat(new_game("3x3x3:3"))
+    kept("3x3x3:3", "first")
+    monkeypatch.setattr(perfect, "MOVE_NODES", 0)
+    for seed in range(10):
+        game, chance, player = new_game("3x3x3:3"), Random(seed), PerfectPlayer(Random(1))
+        player.take_seat(game)
+        while game.outcome is None:
+            own = game.turn == "X"
+            game.play(player.choose(game.copy(), NO_LIMIT) if own else chance.choice(game.legal_moves()))
+        assert game.winner == "X"
+
+
+def test_perfect_holds_by_a_certificate(
+    kept: Callable[[str, str], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept("3x3:3", "draw")
+    monkeypatch.setattr(perfect, "MOVE_NODES", 0)
+    for seed in range(20):
+        game, chance, player = new_game("3x3:3"), Random(seed), PerfectPlayer(Random(1))
+        while game.outcome is None:
+            own = game.turn == "O"
+            game.play(player.choose(game.copy(), NO_LIMIT) if own else chance.choice(game.legal_moves()))
+        assert game.winner != "X"
 
 
 def test_perfect_stops_when_it_is_told() -> None:

@@ -4,6 +4,7 @@ They are for two sides whose marks stay and never hurt. A position is the lines 
 fill, each the set of its empty cells, a bit for each; the Prover has to win, or has to hold off the Other.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from noughts.certificates.proved import Permutation, Proved
@@ -105,11 +106,22 @@ def is_stopped(lines: Lines, pairs: list[int]) -> bool:
 class LinesCheck:
     """Checks the steps of a proof that *reader* gives, about a board of *size* cells.
 
-    *wins* tells whether the Prover has to win. Raises :class:`DoesNotHold` where a step fails.
+    *wins* tells whether the Prover has to win. *note* is told of positions as the proof comes by, and of the
+    cell that the Prover takes there, None where the Other is to move; what it was told is proved only if the
+    whole part is. Raises :class:`DoesNotHold` where a step fails.
     """
 
-    def __init__(self, reader: Reader, size: int, proved: Proved, *, wins: bool) -> None:
+    def __init__(
+        self,
+        reader: Reader,
+        size: int,
+        proved: Proved,
+        *,
+        wins: bool,
+        note: Callable[[Position, int | None], None] = lambda position, cell: None,
+    ) -> None:
         self._reader, self._size, self._proved, self._wins = reader, size, proved, wins
+        self._note = note
 
     def prover(self, position: Position) -> None:
         """Check the proof of a *position* in which the Prover is to move."""
@@ -128,6 +140,7 @@ class LinesCheck:
             raise DoesNotHold("the Prover cannot win any more")  # though no move may be left to answer
         if not (self._wins or position.theirs):
             return
+        self._note(position, None)
         word, *rest = self._reader.next()
         if word == "=":
             self._proved.check(rest, position.image)
@@ -178,6 +191,7 @@ class LinesCheck:
         """
         is_forced = False
         for number, cell in enumerate(cells, 1):
+            self._note(position, cell)
             position = position.after_prover(cell)
             is_last = number == len(cells)
             threats = singles(position.mine)
@@ -257,7 +271,9 @@ class LinesCheck:
         pairs, cells = self._pairs(paired, position.empty), self._cells(named)
         covered = _with(covered, cells)
         for cell in cells:
-            after = position.after_other(cell).after_prover(reply)
+            answered = position.after_other(cell)
+            self._note(answered, reply)
+            after = answered.after_prover(reply)
             whole = [
                 both
                 for both in zip(pairs[::2], pairs[1::2], strict=True)

@@ -1,5 +1,7 @@
 """Proofs that play the game itself: one move of the Prover, and every move of the Other."""
 
+from collections.abc import Callable
+
 from noughts.certificates.proved import Permutation, Proved
 from noughts.certificates.text import DoesNotHold, Reader, numbers
 from noughts.core.board import coordinate_of, index_of
@@ -53,11 +55,23 @@ def position_of(game: Game, map_: Permutation | None = None) -> tuple[str, str]:
 class PlayCheck:
     """Checks the steps of a proof that *reader* gives by playing *game*, which *side* is to win or to hold.
 
-    Raises :class:`DoesNotHold` where a step fails.
+    *note* is told of the positions that the game comes to, and of the word for the Prover's move there, None
+    where the Other is to move; what it was told is proved only if the whole part is. Raises
+    :class:`DoesNotHold` where a step fails.
     """
 
-    def __init__(self, reader: Reader, game: Game, proved: Proved, side: str, *, wins: bool) -> None:
+    def __init__(
+        self,
+        reader: Reader,
+        game: Game,
+        proved: Proved,
+        side: str,
+        *,
+        wins: bool,
+        note: Callable[[str | None], None],
+    ) -> None:
         self._reader, self._game, self._proved, self._side, self._wins = reader, game, proved, side, wins
+        self._note = note
 
     def check(self) -> None:
         """Check the proof of the position as it stands, and come back to it.
@@ -69,6 +83,7 @@ class PlayCheck:
             word, *rest = self._reader.next()
             if word != "s" or len(rest) != 1:
                 raise DoesNotHold(f"{word} is no move of the Prover")
+            self._note(rest[0])
             self._play(rest)
         if game.outcome is None:
             self._other()
@@ -79,6 +94,7 @@ class PlayCheck:
     def _other(self) -> None:
         """Check the proof of the position as it stands, in which the Other is to move."""
         game = self._game
+        self._note(None)
         step, *rest = self._reader.next()
         if step == "=":
             self._proved.check(rest, lambda map_: position_of(game, map_))
@@ -93,7 +109,10 @@ class PlayCheck:
             if moves[0] not in left:
                 raise DoesNotHold(f"{moves[0]} is no legal move, or answered already")
             left.remove(moves[0])
-            self._play(moves)
+            self._play(moves[:1])
+            if len(moves) > 1:
+                self._note(moves[1])
+                self._play(moves[1:])
             self.check()
             self._back(ply)
         if left:

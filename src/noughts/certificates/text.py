@@ -85,11 +85,16 @@ class Reader:
         """Whether no line is left but the last."""
         return not any(True for _ in self._lines)
 
+    @property
+    def digest(self) -> str:
+        """The digest of the lines that were read."""
+        return self._digest.hexdigest()
+
     def is_whole(self) -> bool:
         """Whether the last line has the digest of all others; reads them."""
         for _ in self._lines:
             pass
-        return self._last == f"{DIGEST} {self._digest.hexdigest()}\n".encode()
+        return self._last == f"{DIGEST} {self.digest}\n".encode()
 
 
 def numbers(words: Iterable[str], most: int) -> list[int]:

@@ -1,11 +1,11 @@
 """Does a certificate prove what it claims?"""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import IO
 
 from noughts.certificates.by_lines import Lines, LinesCheck, Position
-from noughts.certificates.by_play import HANDLED, PlayCheck, keeps_rules
+from noughts.certificates.by_play import HANDLED, PlayCheck, keeps_rules, position_of
 from noughts.certificates.proved import Permutation, Proved
 from noughts.certificates.text import FIRST_LINE, VERSION, DoesNotHold, Reader, numbers
 from noughts.core.lines import LineTable, line_table
@@ -22,6 +22,11 @@ VALUES = tuple(PARTS)
 STOPPED = HELPFUL | {"exact"}
 """The options under which a side holds that has a cell in each line of the other."""
 
+Note = Callable[[int, object, str | None], None]
+"""Is told of what a proof says: about which side, by number, a position as its way of proving writes it, and
+the word for that side's move there, None where the other side is to move. It is so only if all of it holds.
+"""
+
 MAX_MAPPED = 1_000_000
 """So many words the maps of a certificate may have together."""
 
@@ -35,6 +40,7 @@ class Verdict:
 
     ``fault`` is None, ``damaged`` where the file is not as it was written, or ``disagrees`` where it is, and
     a step does not prove what it should: step ``line``, for the ``reason`` that a developer is told.
+    ``digest`` is that of a file which is as it was written.
     """
 
     game: str | None
@@ -42,6 +48,7 @@ class Verdict:
     fault: str | None = None
     line: int = 0
     reason: str = ""
+    digest: str = ""
 
     @property
     def holds(self) -> bool:
@@ -49,13 +56,15 @@ class Verdict:
         return self.fault is None
 
 
-def verify(stream: IO[bytes], *, report: Callable[[int], None] = lambda number: None) -> Verdict:
+def verify(
+    stream: IO[bytes], *, report: Callable[[int], None] = lambda number: None, note: Note | None = None
+) -> Verdict:
     """Check the certificate that the binary file *stream* gives.
 
-    *report* is told of lines that have been read, now and then.
+    *report* is told of lines that have been read, now and then, *note* of each position that is dealt with.
     """
     reader = Reader(stream, report)
-    check = Check(reader)
+    check = Check(reader, note)
     try:
         check.whole()
     except (DoesNotHold, RecursionError) as error:
@@ -63,15 +72,15 @@ def verify(stream: IO[bytes], *, report: Callable[[int], None] = lambda number: 
     else:
         found = Verdict(check.name, check.value)
     if not reader.is_whole():
-        found = Verdict(check.name, check.value, "damaged", reason="the digest is not that of the lines")
-    return found
+        return Verdict(check.name, check.value, "damaged", reason="the digest is not that of the lines")
+    return replace(found, digest=reader.digest)
 
 
 class Check:
     """Checks all parts of a certificate; ``name`` and ``value`` are its claim as soon as that was read."""
 
-    def __init__(self, reader: Reader) -> None:
-        self._reader = reader
+    def __init__(self, reader: Reader, note: Note | None = None) -> None:
+        self._reader, self._note = reader, note
         self.name: str | None = None
         self.value: str | None = None
 
@@ -121,7 +130,12 @@ class Check:
         if how == "play":
             if not all(keeps_rules(map_, rules) for map_ in maps):
                 raise DoesNotHold("a map does not keep the rules")
-            PlayCheck(self._reader, game, proved, game.sides[side], wins=wins).check()
+
+            def note_play(word: str | None) -> None:
+                if self._note is not None:
+                    self._note(side, position_of(game), word)
+
+            PlayCheck(self._reader, game, proved, game.sides[side], wins=wins, note=note_play).check()
             return
         if not game.facts <= (HELPFUL if wins else STOPPED):
             raise DoesNotHold("lines alone prove nothing under these rules")
@@ -134,7 +148,12 @@ class Check:
         table = line_table(rules.geometry)
         if table is None:
             raise DoesNotHold("the lines cannot be listed")
-        check = LinesCheck(self._reader, table.size, proved, wins=wins)
+
+        def note_lines(position: Position, cell: int | None) -> None:
+            if self._note is not None:
+                self._note(side, position.image(None), None if cell is None else str(cell + 1))
+
+        check = LinesCheck(self._reader, table.size, proved, wins=wins, note=note_lines)
         start = Position(own_lines(game, table), table.masks, (1 << table.size) - 1)
         if side:
             check.other(start)

@@ -6,8 +6,8 @@ from random import Random
 from noughts.errors import GameOver, UnsupportedRules
 from noughts.games.base import Game, Move
 from noughts.players.base import Player, decline_puzzle
-from noughts.players.bots import RulePlayer
-from noughts.search.analysis import Analysis, Limit, Progress, Report
+from noughts.players.levels import LEVELS, LevelPlayer
+from noughts.search.analysis import Analysis, Limit, Progress, Report, no_report
 from noughts.search.analyst import Analyst
 
 SEAT_SECONDS: float | None = 10.0
@@ -42,17 +42,21 @@ class PerfectPlayer(Player):
     """Never gives away what the position is worth: the fastest win, the longest defence, and among
     equally good moves one that leaves the other side most ways to go wrong.
 
-    It solves the game before the first move, and declines a game that it cannot solve. A position for which
-    the limit is too small it plays as the rule player would.
+    It solves the game before the first move, and declines a game that it cannot solve; of a game whose
+    certificate is kept it plays what that proves. Where nothing proves a move, it reports that (``unproved``)
+    and plays as the strongest level does.
     """
 
     def __init__(self, chance: Random) -> None:
         self._chance = chance
         self._analyst = Analyst()
+        self._level = LevelPlayer(LEVELS[-1], chance)
         self._declined = ""
+        self._report: Report = no_report
 
     def report_to(self, report: Report) -> None:
         # Without a best move: the position that is looked at may be a later one.
+        self._report = report
         self._analyst.report = lambda progress: report(Progress(progress.stage, progress.nodes))
 
     def take_seat(self, game: Game) -> None:
@@ -77,7 +81,10 @@ class PerfectPlayer(Player):
         # Half of the time is for the best move, the rest for those that are as good.
         found = self._analyst.solve(game, _part(limit, 1 / 2, MOVE_NODES))
         if found.best is None:
-            return RulePlayer().choose(game, limit)
+            self._report(Progress("unproved", found.nodes))
+            return self._level.choose(game, _part(limit, 1 / 2, MOVE_NODES))
+        if found.plies is None and found.value != 0:
+            return found.best  # of moves that win at some time, this one comes nearer to it
         left = limit if limit.nodes is None else replace(limit, nodes=limit.nodes - found.nodes)
         equal = self._find_equal(game, found, _part(left, 1 / 4, EQUAL_NODES))
         traps = self._count_traps(game.copy(), equal, _part(left, 1 / 4, TRAP_NODES))

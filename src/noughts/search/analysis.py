@@ -199,8 +199,9 @@ class Asked:
 class Progress:
     """What a search has found so far.
 
-    ``stage`` is ``searching``; or ``reviewing``, where many positions are searched: ``done`` of them ``of``
-    how many, and what was ``found`` so far. ``nodes`` are the moves tried and ``depth`` the plies looked
+    ``stage`` is ``searching``; ``unproved``, where a player that proves its moves has to do without; or
+    ``reviewing``, where many positions are searched: ``done`` of them ``of`` how many, and what was ``found``
+    so far. ``nodes`` are the moves tried and ``depth`` the plies looked
     ahead; ``best`` is the best move so far, None where that is not known yet, and ``pv`` the principal
     variation that begins with it, as far as it is told. ``score`` is the searcher's own, as in
     :class:`Analysis`. ``asked`` is the question that is open, where there are several, and ``table_bytes``

@@ -26,6 +26,10 @@ from noughts.search.exact.search import MAX_CELLS, ExactSearch
 from noughts.search.exact.values import Values
 from noughts.search.general.estimating import GeneralSearch
 from noughts.search.general.proving import ProofSearch
+from noughts.search.proofs import Proofs
+
+QUICK_NODES = 2_000
+"""So much is searched of a position that is proved by a certificate: it may tell the distance, too."""
 
 Searcher = Values | Retrograde | PuzzleSearch
 """What finds exact values, each of some games."""
@@ -50,16 +54,24 @@ class Analyst:
         self._machine, self._chance = machine, chance
         self._engine = Engine(self._tell, machine)
         self._searchers: dict[object, Searcher | None] = {}
+        self._proofs = Proofs()
 
     def solve(self, game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
         """The value of the position, the distance to the end, a best move and the principal variation.
 
-        Raises :class:`~noughts.errors.UnsupportedRules` for games of three sides or more.
+        Of what a certificate proves that is kept it tells the value, and no distance unless that is quickly
+        found. Raises :class:`~noughts.errors.UnsupportedRules` for games of three sides or more.
         """
         limit, searcher = limit.started(), self._exact(game)
         if game.outcome is not None:
             return _ended(game)
-        return _argued(game, UNKNOWN if searcher is None else searcher.solve(game, limit))
+        found, proved = UNKNOWN, self._proofs.find(game)
+        if searcher is not None and proved is not None and proved.value is not None:
+            nodes = QUICK_NODES if limit.nodes is None else min(limit.nodes, QUICK_NODES)
+            found = searcher.solve(game, replace(limit, nodes=nodes))
+        elif searcher is not None:
+            found = searcher.solve(game, limit)
+        return _argued(game, self._proofs.completed(game, found, proved))
 
     def analyse(self, game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
         """The same, and the value of each legal move.
@@ -70,6 +82,13 @@ class Analyst:
         limit, searcher = limit.started(), self._exact(game)
         if game.outcome is not None:
             return _ended(game)
+        proved = self._proofs.find(game)
+        is_proved = proved is not None and proved.value is not None
+        found = self._analyse(game, limit, searcher, is_proved=is_proved)
+        return self._proofs.completed(game, found, proved)
+
+    def _analyse(self, game: Game, limit: Limit, searcher: Searcher | None, *, is_proved: bool) -> Analysis:
+        """The same by searches alone; where the value *is_proved* a good move is not looked for."""
         if searcher is None:
             found, rest = replace(UNKNOWN, moves=tuple(map(MoveValue, game.legal_moves()))), limit
         elif len(game.sides) == 1:
@@ -81,7 +100,7 @@ class Analyst:
                 seconds=None if limit.seconds is None else limit.seconds / 2,
             )
             found = searcher.analyse(game, half)
-            if found.value is not None or limit.stop():
+            if found.value is not None or is_proved or limit.stop():
                 return _argued(game, found)
             rest = replace(half, nodes=None if limit.nodes is None else limit.nodes - found.nodes)
         return _argued(game, joined(found, self.search(game, rest)))
@@ -92,7 +111,8 @@ class Analyst:
         Raises :class:`~noughts.errors.UnsupportedRules` for games of three sides or more.
         """
         searcher = self._exact(game)
-        return UNKNOWN if searcher is None else searcher.analyse(game, limit)
+        found = UNKNOWN if searcher is None else searcher.analyse(game, limit)
+        return self._proofs.completed(game, found, self._proofs.find(game))
 
     def search(self, game: Game, limit: Limit) -> Analysis:
         """A good move of a *game* that goes on and its score, as of one too large for exact values.

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from noughts.certificates.index import write_index
 from noughts.certificates.verify import Verdict
 from noughts.certificates.verify import verify as check
 from noughts.errors import FileRefused, system_reason
@@ -15,6 +16,7 @@ from noughts.interfaces.presenting.i18n import Said, Translator
 from noughts.records.files import check_can_write, writing_whole
 from noughts.search.analysis import Limit, LimitReachedError, Report, no_report
 from noughts.search.certifying.certify import can_certify, certify
+from noughts.search.proofs import kept_folder
 
 HOLDS, FAILS = 0, 1
 """Exit statuses."""
@@ -22,13 +24,14 @@ HOLDS, FAILS = 0, 1
 
 @command(epilog="help-verify-more")
 @click.argument("file", type=click.Path(path_type=Path))
+@click.option("--install", is_flag=True)
 @json_option
 @click.pass_obj
-def verify(say: Translator, file: Path, as_json: bool) -> int:
-    """Check a certificate, without a search."""
+def verify(say: Translator, file: Path, install: bool, as_json: bool) -> int:
+    """Check a certificate, without a search; what holds may be kept for players and analyses."""
     try:
         with file.open("rb") as stream:
-            verdict = check(stream)
+            verdict = write_index(stream, kept_folder()) if install else check(stream)
     except OSError as error:
         raise FileRefused(str(file), system_reason(error)) from None
     if as_json:
@@ -36,6 +39,8 @@ def verify(say: Translator, file: Path, as_json: bool) -> int:
         print_json({"holds": verdict.holds, **claim, "fault": verdict.fault})
     elif verdict.holds:
         print(say.joined([say("verify-holds"), _claim(say, verdict)]))
+        if install:
+            print(say("verify-installed", game=verdict.game))
     elif verdict.fault == "damaged":
         print_error(say("verify-damaged"))
     else:

@@ -17,8 +17,8 @@ from noughts.errors import NameRefused
 from noughts.games.openings import NO_OPENING, OPENINGS
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.presenting.naming import person_name
-from noughts.interfaces.presenting.settings import config_folder
 from noughts.records.files import write_whole
+from noughts.records.folders import config_folder
 
 FILE = "settings.json"
 

@@ -1,0 +1,115 @@
+"""What is proved by certificates that are kept: the analyst knows it without a search."""
+
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from noughts.certificates.index import Index
+from noughts.games.base import Game, Move
+from noughts.records.folders import data_folder
+from noughts.search.analysis import Analysis, MoveValue, value_of_end
+
+VARIABLE = "NOUGHTS_CERTIFICATES"
+FOLDER = "certificates"
+
+
+def kept_folder(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
+    """Where certificates are kept that games are played from: ``NOUGHTS_CERTIFICATES``, else among the user's
+    data.
+    """
+    given = environ.get(VARIABLE)
+    return Path(given) if given else data_folder(environ, platform) / FOLDER
+
+
+@dataclass(frozen=True, slots=True)
+class Proved:
+    """What is proved for the side to move: ``value`` is 1, 0, -1, or None where only half of it is known.
+
+    ``move`` keeps what is proved of that side, where that is anything.
+    """
+
+    value: int | None
+    cannot_win: bool = False
+    cannot_lose: bool = False
+    move: Move | None = None
+
+
+class Proofs:
+    """Answers from the certificates that are kept in *folder*."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self._folder = folder
+        self._indexes: dict[str, Index] = {}
+
+    def find(self, game: Game) -> Proved | None:
+        """What is proved of the position of *game*, which goes on, by a certificate; None if nothing is."""
+        index = self._index(game)
+        if index is None:
+            return None
+        side = game.sides.index(game.turn)
+        own, other = index.find(game, side), index.find(game, 1 - side)
+        if own is None and other is None:
+            return None
+        value = 0 if own is not None and other is not None else None
+        if own is not None and own.goal == "win":
+            value = 1
+        elif other is not None and other.goal == "win":
+            value = -1
+        move = None if own is None else own.move
+        return Proved(value, other is not None and value != 1, own is not None and value != -1, move)
+
+    def _index(self, game: Game) -> Index | None:
+        if game.rules is None or len(game.sides) != 2:
+            return None
+        spec = game.rules.spec
+        if spec not in self._indexes:
+            found = Index.of(game, self._folder or kept_folder())
+            if found is None:  # there may be one the next time
+                return None
+            self._indexes[spec] = found
+        return self._indexes[spec]
+
+    def completed(self, game: Game, found: Analysis, proved: Proved | None) -> Analysis:
+        """What was *found* of the position of *game*, and where nothing was what is *proved*.
+
+        Moves of unknown value are valued by the positions they lead to.
+        """
+        if self._index(game) is None:
+            return found
+        moves = tuple(self._valued(game, known) if known.value is None else known for known in found.moves)
+        found = replace(found, moves=moves)
+        if found.value is not None:
+            return found
+        value = None if proved is None else proved.value
+        if value is None and any(known.value == 1 for known in moves):
+            value = 1
+        elif value is None and moves and all(known.value is not None for known in moves):
+            value = max(known.value or 0 for known in moves)
+        best = None if proved is None else proved.move
+        if value is None:
+            if proved is None:
+                return found
+            halves = replace(found, cannot_win=proved.cannot_win, cannot_lose=proved.cannot_lose)
+            return halves if best is None else replace(halves, best=best, pv=(best,))
+        if best is None:
+            keeping = [known.move for known in moves if known.value == value] or list(game.legal_moves())
+            best = found.best if found.best in keeping else max(keeping, key=game.weight)
+        moves = tuple(
+            replace(known, value=value)
+            if known.value is None and (known.move == best or value == -1)
+            else known
+            for known in moves
+        )
+        return Analysis(value, None, best, found.nodes, (best,), moves)
+
+    def _valued(self, game: Game, known: MoveValue) -> MoveValue:
+        """A move with its value, if that is proved."""
+        after = game.copy()
+        after.play(known.move)
+        if after.outcome is not None:
+            value = value_of_end(after)
+            return replace(known, value=-value, plies=1 if value else None)
+        then = self.find(after)
+        return known if then is None or then.value is None else replace(known, value=-then.value)

@@ -1,0 +1,109 @@
+"""What an index of a certificate tells of a position is so, wherever the game has come from."""
+
+import io
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from noughts import new_game
+from noughts.certificates.index import Index, Proof, name_of_index, write_index
+from noughts.search.analysis import value_of_end
+from noughts.search.analyst import Analyst
+from tests.certificates.writing import body, certificate, sealed
+
+WORTH = {
+    "3x3:3": "draw",
+    "4x3:3": "first",
+    "4x4:4": "draw",
+    "2x2:2,misere": "second",
+    "3x3x3:3": "first",
+    "3x3:3,wild": "first",
+    "3x3:3,notakto": "first",
+    "3x3:3,misere": "draw",
+    "3x3:3,exact": "draw",
+    "4x3:3,gravity": "first",
+    "4x4:4,wrap": "draw",
+}
+
+
+def kept(name: str, folder: Path) -> Index:
+    """The index of the certificate for the game called *name*."""
+    assert write_index(io.BytesIO(certificate(name, WORTH[name]).encode()), folder).holds
+    index = Index.of(new_game(name), folder)
+    assert index is not None
+    return index
+
+
+@pytest.mark.parametrize("name", WORTH)
+def test_what_is_told_of_a_position_is_its_exact_value(name: str, tmp_path: Path) -> None:
+    index, chance, analyst = kept(name, tmp_path), Random(2), Analyst()
+    told = 0
+    for _ in range(25):
+        game = new_game(name)
+        while game.outcome is None:
+            for side, mark in enumerate(game.sides):
+                proof = index.find(game, side)
+                if proof is None:
+                    continue
+                told += 1
+                assert (proof.move is None) == (game.turn != mark)
+                after = game.copy()
+                if proof.move is not None:
+                    after.play(proof.move)
+                value = value_of_end(after) if after.outcome is not None else analyst.solve(after).value
+                assert value is not None
+                worth = value if after.turn == mark else -value
+                assert worth == 1 if proof.goal == "win" else worth >= 0, (game.moves, proof)
+            game.play(chance.choice(game.legal_moves()))
+    assert told > 10, told
+
+
+@pytest.mark.parametrize("name", ["4x3:3", "3x3x3:3", "4x3:3,gravity", "3x3:3,wild", "3x3:3,notakto"])
+def test_the_side_that_follows_its_proof_wins(name: str, tmp_path: Path) -> None:
+    index, chance = kept(name, tmp_path), Random(3)
+    for _ in range(30):
+        game = new_game(name)
+        while game.outcome is None:
+            proof = index.find(game, 0) if game.turn == game.sides[0] else None
+            if game.turn == game.sides[0] and proof is None:
+                break  # a threat is left that nobody can stop, or a move that helps nobody
+            game.play(
+                chance.choice(game.legal_moves()) if proof is None or proof.move is None else proof.move
+            )
+        analysis = Analyst().solve(game) if game.outcome is None else None
+        winner = game.winner if analysis is None else game.turn if analysis.value == 1 else None
+        assert winner == game.sides[0]
+
+
+def test_positions_are_found_after_a_symmetry(tmp_path: Path) -> None:
+    index, moves = kept("4x3:3", tmp_path), []
+    first = index.find(new_game("4x3:3"), 0)
+    assert first is not None
+    assert first.move is not None
+    for reply in new_game("4x3:3").legal_moves():
+        if reply != first.move:
+            game = new_game("4x3:3")
+            game.play(first.move)
+            game.play(reply)
+            moves.append(index.find(game, 0))
+    assert all(isinstance(found, Proof) and found.goal == "win" for found in moves)
+
+
+def test_what_does_not_hold_is_not_kept(tmp_path: Path) -> None:
+    text = certificate("4x3:3", "first")
+    lines = body(text)
+    for refused in (text[:-3], sealed([line.replace("value first", "value draw") for line in lines])):
+        assert not write_index(io.BytesIO(refused.encode()), tmp_path).holds
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_file_that_is_no_index_is_none(tmp_path: Path) -> None:
+    game = new_game("4x3:3")
+    assert Index.of(game, tmp_path / "nowhere") is None
+    (tmp_path / name_of_index("4x3:3")).write_text("no database")
+    assert Index.of(game, tmp_path) is None
+    kept("3x3:3", tmp_path)
+    (tmp_path / name_of_index("3x3:3")).replace(tmp_path / name_of_index("4x3:3"))
+    assert Index.of(game, tmp_path) is None
+    assert Index.of(new_game("reversi"), tmp_path) is None
