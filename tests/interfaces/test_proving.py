@@ -7,6 +7,8 @@ import pytest
 
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.search.proofs import VARIABLE
+from tests.certificates.test_book import SPEC, text_of
+from tests.certificates.writing import body, sealed
 from tests.interfaces.harness import DONE, EN, NO, SAY, UNUSABLE, Program
 
 
@@ -32,8 +34,6 @@ def test_what_does_not_hold_is_said(program: Program, language: str) -> None:
     file.write_text("\n".join(lines[:-1]))
     ran = program.run("verify", "proof", "--lang", language)
     assert (ran.status, ran.output, ran.errors.strip()) == (NO, "", say("verify-damaged"))
-    from tests.certificates.writing import sealed
-
     file.write_text(sealed([line for line in lines[:-1] if line != "hold 2 lines"]))
     ran = program.run("verify", "proof", "--lang", language)
     assert (ran.status, ran.errors.strip()) == (NO, say("verify-disagrees", line=13))
@@ -73,6 +73,26 @@ def test_what_holds_is_installed_and_known(
     told = json.loads(program.run(*replies).output)
     assert told["value"] == "loss"
     assert {known["value"] for known in told["moves"]} == {"loss"}
+
+
+def test_a_book_is_checked(program: Program) -> None:
+    file = program.folder / "book"
+    file.write_text(text_of())
+    ran = program.run("verify", "book")
+    claim = EN("verify-book-holds") + " " + EN("solve-first-bare", game=SPEC, side="X")
+    assert (ran.status, ran.lines) == (DONE, [claim, EN("verify-book-searched", count=8, of=26)])
+    told = json.loads(program.run("verify", "book", "--all", "--json").output)
+    assert told == {
+        "holds": True,
+        "game": SPEC,
+        "value": "first",
+        "fault": None,
+        "searched": 26,
+        "of": 26,
+    }
+    file.write_text(sealed([line.replace("values 9 ", "values 7 ") for line in body(text_of())]))
+    ran = program.run("verify", "book")
+    assert (ran.status, ran.errors.strip()) == (NO, EN("verify-disagrees", line=8))
 
 
 def test_what_is_not_proved_in_time_is_not_written(program: Program) -> None:

@@ -165,7 +165,7 @@ class LevelPlayer(Player):
         nodes = able.exact if limit.nodes is None else min(able.exact, limit.nodes // 2)
         if limit.seconds is None:
             found = self._analyst.analyse(game, replace(limit, nodes=nodes))
-        elif limit.nodes is None and game.facts == FALLING and len(game.shape) == 2 and can_compile():
+        elif limit.nodes is None and has_fast_columns(game):
             found = self._analyst.values(game, replace(limit, seconds=limit.seconds * COLUMNS_SHARE))
         else:
             share = limit.seconds * EXACT_SHARE
@@ -187,6 +187,11 @@ class LevelPlayer(Player):
 
     def _happens(self, chance: float) -> bool:
         return self._chance.random() < chance
+
+
+def has_fast_columns(game: Game) -> bool:
+    """Whether exact values of *game* are found in columns, compiled: that search is given time, not nodes."""
+    return game.facts == FALLING and len(game.shape) == 2 and can_compile()
 
 
 def needs_speed(game: Game) -> bool:

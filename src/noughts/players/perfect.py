@@ -6,7 +6,7 @@ from random import Random
 from noughts.errors import GameOver, UnsupportedRules
 from noughts.games.base import Game, Move
 from noughts.players.base import Player, decline_puzzle
-from noughts.players.levels import LEVELS, LevelPlayer
+from noughts.players.levels import LEVELS, LevelPlayer, has_fast_columns
 from noughts.search.analysis import Analysis, Limit, Progress, Report, no_report
 from noughts.search.analyst import Analyst
 
@@ -79,7 +79,10 @@ class PerfectPlayer(Player):
         if game.name == self._declined:
             raise _too_large(game)
         # Half of the time is for the best move, the rest for those that are as good.
-        found = self._analyst.solve(game, _part(limit, 1 / 2, MOVE_NODES))
+        part = _part(limit, 1 / 2, MOVE_NODES)
+        if limit.nodes is None and limit.seconds is not None and has_fast_columns(game):
+            part = replace(part, nodes=None)
+        found = self._analyst.solve(game, part)
         if found.best is None:
             self._report(Progress("unproved", found.nodes))
             return self._level.choose(game, _part(limit, 1 / 2, MOVE_NODES))

@@ -1,9 +1,11 @@
 """The command ``verify``, and what ``solve`` does to write a certificate."""
 
 from pathlib import Path
+from typing import BinaryIO
 
 import click
 
+from noughts.certificates.book import FIRST_LINE, BookVerdict, is_book, verify_book
 from noughts.certificates.index import write_index
 from noughts.certificates.verify import Verdict
 from noughts.certificates.verify import verify as check
@@ -16,27 +18,36 @@ from noughts.interfaces.presenting.i18n import Said, Translator
 from noughts.records.files import check_can_write, writing_whole
 from noughts.search.analysis import Limit, LimitReachedError, Report, no_report
 from noughts.search.certifying.certify import can_certify, certify
+from noughts.search.columns.search import searching
 from noughts.search.proofs import kept_folder
 
 HOLDS, FAILS = 0, 1
 """Exit statuses."""
 
+BOOK_SECONDS = 60.0
+"""How long a sample of the last ply of a book is searched at most."""
+
 
 @command(epilog="help-verify-more")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--install", is_flag=True)
+@click.option("--all", "whole", is_flag=True)
 @json_option
 @click.pass_obj
-def verify(say: Translator, file: Path, install: bool, as_json: bool) -> int:
-    """Check a certificate, without a search; what holds may be kept for players and analyses."""
+def verify(say: Translator, file: Path, install: bool, whole: bool, as_json: bool) -> int:
+    """Check a certificate, without a search; what holds may be kept for players and analyses. Or a book."""
     try:
         with file.open("rb") as stream:
-            verdict = write_index(stream, kept_folder()) if install else check(stream)
+            verdict = _check(stream, install=install, whole=whole)
     except OSError as error:
         raise FileRefused(str(file), system_reason(error)) from None
     if as_json:
         claim = {"game": verdict.game, "value": verdict.value}
-        print_json({"holds": verdict.holds, **claim, "fault": verdict.fault})
+        effort = {"searched": verdict.searched, "of": verdict.of} if isinstance(verdict, BookVerdict) else {}
+        print_json({"holds": verdict.holds, **claim, "fault": verdict.fault, **effort})
+    elif verdict.holds and isinstance(verdict, BookVerdict):
+        print(say.joined([say("verify-book-holds"), _claim(say, verdict)]))
+        print(say("verify-book-searched", count=verdict.searched, of=verdict.of))
     elif verdict.holds:
         print(say.joined([say("verify-holds"), _claim(say, verdict)]))
         if install:
@@ -46,6 +57,17 @@ def verify(say: Translator, file: Path, install: bool, as_json: bool) -> int:
     else:
         print_error(say("verify-disagrees", line=verdict.line))
     return HOLDS if verdict.holds else FAILS
+
+
+def _check(stream: BinaryIO, *, install: bool, whole: bool) -> Verdict:
+    """Check what *stream* gives, a certificate or a book, and perhaps *install* the former."""
+    is_one = is_book(stream.read(len(FIRST_LINE)))
+    stream.seek(0)
+    if not is_one:
+        return write_index(stream, kept_folder()) if install else check(stream)
+    if whole:
+        return verify_book(stream, searching(Limit()), sample=None)
+    return verify_book(stream, searching(Limit(seconds=BOOK_SECONDS)))
 
 
 def _claim(say: Translator, verdict: Verdict) -> str:

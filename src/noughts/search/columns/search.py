@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 
+from noughts.certificates.book import Book, Search, shipped_book
 from noughts.games.base import Game
 from noughts.games.rules import Rules
-from noughts.search.analysis import Effort, LimitReachedError
+from noughts.search.analysis import Effort, Limit, LimitReachedError
 from noughts.search.columns import layout as at
 from noughts.search.columns.kernels import run, start
 from noughts.search.columns.table import TAG_BITS, WAYS, enlarge
@@ -34,10 +35,15 @@ class ColumnsSearch:
     """Answers for positions of one set of rules, and remembers the answers.
 
     ``nodes`` are those of all questions. It runs on *machine*, and without one in Python until the kernels
-    are compiled.
+    are compiled. What the :attr:`book` knows is not searched.
     """
 
+    book: Book | None
+    """What is known of the first plies."""
+
     def __init__(self, rules: Rules, machine: Machine | None = None) -> None:
+        self.book = shipped_book(rules.spec)
+        self._known: int | None = None
         self.nodes = 0
         self.best = -1
         """The cell by which who was to move gets what the last question was about; -1 for none."""
@@ -86,6 +92,7 @@ class ColumnsSearch:
                 bit = self._bit_of(cell)
                 self._taken |= bit
                 self._own |= bit if mark == mine else 0
+        self._known = None if self.book is None else self.book.value_of(game)
         return self._rules.marks[count % 2] == mine and 2 * self._own.bit_count() == count - count % 2
 
     def wins(self, attacks: bool, left: int, effort: Effort, budget: int | None = None) -> bool:
@@ -94,6 +101,9 @@ class ColumnsSearch:
         Raises :class:`~noughts.search.analysis.LimitReachedError` where *effort* ends the search, or *budget*
         nodes are used up.
         """
+        if (known := self._known) is not None:
+            self.best = -1
+            return 0 < (known if attacks else -known) <= left
         size = self._height * self._width
         worth = size + 1 - min(size, self._taken.bit_count() + left)
         self._start(self._memory, self._own, self._taken, worth if attacks else 1 - worth)
@@ -115,6 +125,20 @@ class ColumnsSearch:
                 if effort.is_over():
                     raise LimitReachedError
 
+    def value(self, effort: Effort) -> int:
+        """What the position is worth, as a book writes it: the plies up to the end, below 0 for a loss.
+
+        Whether a side wins is asked first, then whether it does so sooner and sooner. Raises
+        :class:`~noughts.search.analysis.LimitReachedError`.
+        """
+        empty = self._height * self._width - self._taken.bit_count()
+        for attacks, latest in ((True, empty - 1 + empty % 2), (False, empty - empty % 2)):
+            if self.wins(attacks, latest, effort):
+                while latest > 2 and self.wins(attacks, latest - 2, effort):
+                    latest -= 2
+                return latest if attacks else -latest
+        return 0
+
     def _bit_of(self, cell: int) -> int:
         row, column = divmod(cell, self._width)
         return 1 << (column * (self._height + 1) + self._height - 1 - row)
@@ -133,6 +157,28 @@ class ColumnsSearch:
             larger = self._machine.zeros(most)
             self._enlarge(self._memory, larger, self.table)
             self.table = larger
+
+
+def searching(limit: Limit) -> Search:
+    """The search by which the last ply of a book is checked, within *limit* altogether; no book serves it."""
+    effort, searches = Effort(limit.started()), dict[str, ColumnsSearch | None]()
+
+    def search(game: Game) -> int | None:
+        rules = game.rules
+        assert rules is not None  # noqa: S101 - books are about no other games
+        if rules.spec not in searches:
+            searches[rules.spec] = ColumnsSearch.of(rules)
+        found = searches[rules.spec]
+        if found is None:
+            return None
+        found.book = None
+        found.take(game)
+        try:
+            return found.value(effort)
+        except LimitReachedError:
+            return None
+
+    return search
 
 
 def _new_memory(width: int, height: int, k: int, machine: Machine) -> Ints:

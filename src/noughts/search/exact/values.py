@@ -237,14 +237,14 @@ class Question:
         """The moves of best play from here, as far as they are told."""
         length = plies or PV_OF_DRAWS
         pv: list[Move] = []
-        try:
+        effort = self._valuer.effort
+        # No more than the answer took: what is not remembered, as beyond a book, may take far longer.
+        with suppress(LimitReachedError), effort.within(max(FIRST_BUDGET, effort.nodes)):
             while len(pv) < length and self._game.outcome is None:
                 best, side = None if pv else self._best, self._game.turn
                 pv.append(best or self._valuer.best_of(self._game, value, plies))
                 self._game.play(pv[-1])
                 value, plies = value if self._game.turn == side else -value, plies - 1
-        except LimitReachedError:
-            pass
         for _ in pv:
             self._game.undo()
         return tuple(pv)

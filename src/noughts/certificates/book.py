@@ -1,0 +1,233 @@
+"""A book: what every position of the first plies is worth, in a game of flat boards where marks fall."""
+
+import re
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+from io import BytesIO
+from typing import IO
+
+from noughts.certificates.text import DoesNotHold, Reader, Writer, numbers
+from noughts.certificates.verify import Verdict
+from noughts.errors import BadInput, UnsupportedRules
+from noughts.games.base import Game
+from noughts.games.catalogue import new_game
+
+FIRST_LINE = "noughts book"
+VERSION = 1
+
+FACTS = frozenset(("gravity",))
+"""The facts of the rules that books are about, no more and no fewer."""
+
+MAX_CELLS, MAX_PLIES = 64, 12
+"""The largest board, and the most plies, of a book."""
+
+VALUE = re.compile("0|-?[1-9][0-9]?")
+
+SAMPLE = 8
+"""So many positions of the last ply are searched unless told: each may take a minute."""
+
+Layers = list[dict[str, Game]]
+"""For each number of plies the positions that it may have come to, by their names and in their order."""
+
+Search = Callable[[Game], int | None]
+"""Finds what a position is worth, as a book writes it; None where a limit came first."""
+
+
+def name_of(game: Game) -> str:
+    """The marks of each column of *game* from the left, each from below, or those of the mirror image.
+
+    >>> game = new_game("4x3:3,gravity")
+    >>> for move in ((2, 3), (1, 3), (2, 2)):
+    ...     game.play(move)
+    >>> name_of(game)
+    '//X/XO'
+    """
+    width, cells = game.shape[1], game.cells
+    columns = ["".join(mark or "" for mark in cells[x::width][::-1]) for x in range(width)]
+    return min("/".join(columns), "/".join(reversed(columns)))
+
+
+def layers_of(game: Game, plies: int) -> Layers:
+    """All positions that *game* may come to within so many *plies* and that have not ended."""
+    found: Layers = [{name_of(game): game}]
+    for _ in range(plies):
+        after: dict[str, Game] = {}
+        for position in found[-1].values():
+            for move in position.legal_moves():
+                then = position.copy()
+                then.play(move)
+                if then.outcome is None:
+                    after.setdefault(name_of(then), then)
+        found.append(dict(sorted(after.items())))
+    return found
+
+
+def value_by(game: Game, known: Callable[[Game], int]) -> int:
+    """What the position of *game* is worth if those after its moves are worth what is *known*."""
+    worths = []
+    for move in game.legal_moves():
+        then = game.copy()
+        then.play(move)
+        if then.outcome is not None:
+            worths.append(1 if then.winner else 0)
+        else:
+            value = known(then)
+            worths.append(-value - 1 if value > 0 else 1 - value if value < 0 else 0)
+    return max(worths, key=goodness)
+
+
+def goodness(value: int) -> tuple[int, int]:
+    """Greater is better for who is to move: the quickest win, a draw, the longest defence."""
+    return (value > 0) - (value < 0), -value
+
+
+@dataclass(frozen=True)
+class Book:
+    """What the positions of *game*, a spec, are worth up to so many plies: *values*, by name for each ply.
+
+    A value is for the side to move: 0 for a draw, the plies up to the end for a win, the same below 0 for a
+    loss.
+    """
+
+    game: str
+    values: list[dict[str, int]]
+
+    def value_of(self, game: Game) -> int | None:
+        """What the position of *game* is worth; None where the book does not say so."""
+        count = sum(mark is not None for mark in game.cells)
+        return self.values[count].get(name_of(game)) if count < len(self.values) else None
+
+
+def write_book(stream: IO[str], game: str, values: list[list[int]]) -> None:
+    """Write a book for the game with this spec: the *values* of each ply, in the order of the positions."""
+    writer = Writer(stream)
+    writer.write(FIRST_LINE, VERSION)
+    writer.write("game", game)
+    writer.write("plies", len(values) - 1)
+    for row in values:
+        writer.write("values", *row)
+    writer.write("end")
+    writer.close()
+
+
+def is_book(line: bytes) -> bool:
+    """Whether a file is to be a book, by its first *line*."""
+    return line.startswith(FIRST_LINE.encode())
+
+
+class BookCheck:
+    """Reads a book; ``book`` is what it says, ``layers`` the positions it is about."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+        self.game: str | None = None
+
+    def read(self) -> tuple[Book, Layers]:
+        """The book, and the positions that it is about. Raises :class:`DoesNotHold`."""
+        reader = self._reader
+        if reader.next() != [*FIRST_LINE.split(), str(VERSION)]:
+            raise DoesNotHold("this is no book of a version that is known")
+        spec, told = self._told("game"), self._told("plies")
+        try:
+            game = new_game(spec)
+        except (BadInput, UnsupportedRules) as error:
+            raise DoesNotHold(f"{spec} is no game") from error
+        if game.rules is None or game.rules.spec != spec or game.facts != FACTS or len(game.shape) != 2:
+            raise DoesNotHold(f"there are no books about {spec}")
+        if len(game.sides) != 2 or len(game.cells) > MAX_CELLS:
+            raise DoesNotHold("the board is too large")
+        self.game = spec
+        (last,) = (-1,) if told == "0" else numbers([told], MAX_PLIES)
+        layers, values = layers_of(game, last + 1), []
+        for layer in layers:
+            word, *row = reader.next()
+            if word != "values" or len(row) != len(layer):
+                raise DoesNotHold("the values of a ply were expected, one for each position")
+            values.append(dict(zip(layer, map(_value, row), strict=True)))
+        if reader.next() != ["end"] or not reader.is_at_end():
+            raise DoesNotHold("the end was expected")
+        return Book(spec, values), layers
+
+    def _told(self, word: str) -> str:
+        first, *rest = self._reader.next()
+        if first != word or len(rest) != 1:
+            raise DoesNotHold(f"{word} was expected")
+        return rest[0]
+
+    @staticmethod
+    def follows(book: Book, layers: Layers) -> None:
+        """Check that each value follows from those after all moves, but for the last ply."""
+        for layer, values in zip(layers[:-1], book.values, strict=False):
+            for name, game in layer.items():
+                if values[name] != value_by(game, lambda then: book.value_of(then) or 0):
+                    raise DoesNotHold("a value does not follow from those after its moves")
+
+
+def _value(word: str) -> int:
+    if not VALUE.fullmatch(word):
+        raise DoesNotHold(f"{word} is no value")
+    return int(word)
+
+
+@dataclass(frozen=True, slots=True)
+class BookVerdict(Verdict):
+    """The verdict about a book: of its last ply so many positions were ``searched``, ``of`` how many."""
+
+    searched: int = 0
+    of: int = 0
+
+
+def verify_book(stream: IO[bytes], search: Search, sample: int | None = SAMPLE) -> BookVerdict:
+    """Check the book that *stream* gives: by the rules, and its last ply by *search*.
+
+    Of the last ply a *sample* of so many positions is searched, always the same, and with None all.
+    """
+    reader = Reader(stream)
+    check, found = BookCheck(reader), BookVerdict(None, None)
+    try:
+        book, layers = check.read()
+        check.follows(book, layers)
+        last = sorted(layers[-1], key=lambda name: sha256(name.encode()).digest())
+        searched = 0
+        (start,) = book.values[0].values()
+        value = "first" if start > 0 else "second" if start else "draw"
+        for name in last[:sample]:
+            worth = search(layers[-1][name])
+            if worth is None:
+                break
+            if worth != book.values[-1][name]:
+                raise DoesNotHold("a search finds another value than that of the last ply")
+            searched += 1
+        found = BookVerdict(check.game, value, searched=searched, of=len(last))
+    except DoesNotHold as error:
+        found = BookVerdict(check.game, None, "disagrees", reader.number, str(error))
+    if not reader.is_whole():
+        return BookVerdict(check.game, None, "damaged", reason="the digest is not that of the lines")
+    return found
+
+
+def file_name(spec: str) -> str:
+    """The name of the file with the book for games with this *spec*.
+
+    >>> file_name("7x6:4,gravity")
+    '7x6-4-gravity.book'
+    """
+    return spec.replace(":", "-").replace(",", "-") + ".book"
+
+
+@cache
+def shipped_book(spec: str) -> Book | None:
+    """The book that comes with noughts for games with this *spec*; None where there is none that is whole."""
+    file = files("noughts.certificates").joinpath(file_name(spec))
+    if not file.is_file():
+        return None
+    reader = Reader(BytesIO(file.read_bytes()))
+    with suppress(DoesNotHold):
+        book, _ = BookCheck(reader).read()
+        if reader.is_whole() and book.game == spec:
+            return book
+    return None
