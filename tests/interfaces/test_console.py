@@ -31,7 +31,7 @@ from noughts.interfaces.presenting.planning import Options
 from noughts.players import base
 from noughts.players.base import Player
 from noughts.records.record import Record
-from noughts.search.analysis import Limit
+from noughts.search.analysis import Limit, Progress, Report, no_report
 from tests.interfaces.harness import (
     DONE,
     EN,
@@ -646,3 +646,32 @@ def test_scores_that_cannot_be_read_end_no_game() -> None:
     told = converse(["s", "5", "q"], store=store)
     assert EN.error(StoreError("games.db", "locked")) in told.lines
     assert told.games()[0]["moves"] == ["5"]
+
+
+class Unproved(Player):
+    """Tells of every other move that nothing proves it."""
+
+    def __init__(self) -> None:
+        self._report: Report = no_report
+
+    def report_to(self, report: Report) -> None:
+        self._report = report
+
+    def choose(self, game: Game, limit: Limit) -> Move:
+        if game.ply == 1:
+            self._report(Progress("unproved"))
+        return game.legal_moves()[0]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_move_that_is_not_proved_is_told(language: str) -> None:
+    target, said = io.StringIO(), SAY[language]("thinking-unproved")
+    talk = Talk(Terminal(io.StringIO(), target), SAY[language])
+    player, match = Unproved(), Match(new_game("tictactoe"))
+    both = {"X": seats.ComputerSeat(player, talk), "O": seats.ComputerSeat(player, talk)}
+    for ply in range(4):
+        command = both[match.turn].decide(match)
+        assert isinstance(command, MakeMove)
+        match.apply(match.turn, command, 0)
+        assert (said in target.getvalue()) == (ply >= 1)
+    assert target.getvalue().count(said) == 1

@@ -13,7 +13,7 @@ from noughts.games.notation import parse_move
 from noughts.interfaces.console.talk import WORDS, Narrator, Talk
 from noughts.interfaces.presenting.planning import HUMAN, MOVE_SECONDS, THINK_SECONDS
 from noughts.players.base import Player
-from noughts.search.analysis import Limit
+from noughts.search.analysis import Limit, Progress
 
 if TYPE_CHECKING:
     from noughts.interfaces.presenting.hints import Hint
@@ -143,12 +143,24 @@ class HumanSeat:
 
 
 class ComputerSeat(PlayerSeat):
-    """A computer; before its move there is a short pause that Enter skips."""
+    """A computer; before its move there is a short pause that Enter skips.
+
+    It is told where a player that proves its moves had to do without.
+    """
 
     def __init__(self, player: Player, talk: Talk) -> None:
         super().__init__(player, Limit(seconds=min(THINK_SECONDS, MOVE_SECONDS)), MOVE_SECONDS)
         self._talk = talk
+        self._is_unproved = False
+
+    def _hear(self, progress: Progress) -> None:
+        self._is_unproved = self._is_unproved or progress.stage == "unproved"
 
     def decide(self, match: Match) -> Command:
         self._talk.terminal.pause(PAUSE_SECONDS)
-        return super().decide(match)
+        self._is_unproved = False
+        self.player.report_to(self._hear)
+        decided = super().decide(match)
+        if self._is_unproved:
+            self._talk.tell("thinking-unproved")
+        return decided
