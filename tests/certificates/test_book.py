@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from benchmarks.book import book_of
 
-from noughts import new_game
+from noughts import Game, new_game
 from noughts.certificates import book as books
 from noughts.certificates.book import (
     Book,
@@ -156,6 +156,21 @@ def test_beyond_the_book_it_is_searched(booked: Book) -> None:
     plain.take(game)
     found, value = Analyst().solve(game), plain.value(Effort())
     assert (found.value, found.plies) == ((value > 0) - (value < 0), abs(value) or None)
+
+
+def test_the_book_that_comes_with_noughts_is_whole() -> None:
+    """Connect Four is won with the 41st ply, from the middle column alone."""
+    spec = "7x6:4,gravity"
+    text = (Path(books.__file__).parent / file_name(spec)).read_bytes()
+
+    def never(game: Game) -> None:
+        """Searches nothing."""
+
+    assert verify_book(io.BytesIO(text), never).holds
+    found = Analyst().values(new_game("connect4"), Limit(nodes=0))
+    assert (found.value, found.plies, found.best) == (1, 41, (5, 3))
+    assert [known.value for known in found.moves] == [-1, -1, 0, 1, 0, -1, -1]
+    assert shipped_book("6x6:4,gravity") is None
 
 
 def test_a_shipped_book_that_is_damaged_is_none(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -62,7 +62,7 @@ def test_without_a_game_it_is_tictactoe(program: Program) -> None:
 
 
 def test_what_the_limit_cuts_short_is_unknown(program: Program) -> None:
-    answer = json_of(program.run("solve", "connect4", "--limit-seconds", "0", "--json"))
+    answer = json_of(program.run("solve", "reversi", "--limit-seconds", "0", "--json"))
     assert (answer["value"], answer["plies"]) == ("unknown", None)
     assert "at_least" not in answer
     for command in ("solve", "analyse"):
@@ -70,9 +70,9 @@ def test_what_the_limit_cuts_short_is_unknown(program: Program) -> None:
         assert (answer["value"], answer["at_least"]) == ("unknown", "draw")
     said = program.run("solve", "gomoku", "--limit-seconds", "0").lines[0]
     assert said == EN("solve-cannot-lose", game="gomoku", side="X")
-    told = program.run("solve", "connect4", "--limit-seconds", ".01")
-    published = EN("value-first") + " " + EN("known-published", source="Allen, Allis 1988")
-    assert told.lines[:3] == [EN("solve-unknown", game="connect4"), published, EN("analysis-unproved")]
+    told = program.run("solve", "reversi", "--limit-seconds", ".01")
+    published = EN("value-draw") + " " + EN("known-published", source="Takizawa 2023")
+    assert told.lines[:3] == [EN("solve-unknown", game="reversi"), published, EN("analysis-unproved")]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -152,7 +152,7 @@ def test_perfect_needs_no_seat() -> None:
     [
         ("three", "not-two-sides"),
         ("gomoku", "too-large"),
-        ("connect4", "too-large"),
+        ("8x7:4,gravity", "too-large"),
         ("reversi", "too-large"),
     ],
 )
@@ -299,6 +299,25 @@ def test_perfect_plays_what_a_certificate_proves(
             own = game.turn == "X"
             game.play(player.choose(game.copy(), NO_LIMIT) if own else chance.choice(game.legal_moves()))
         assert game.winner == "X"
+
+
+def test_perfect_plays_by_a_book_and_says_where_it_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of Connect Four; the other side's second move is answered from the book, the third is searched."""
+    monkeypatch.setattr(perfect, "MOVE_NODES", 500)
+    player, told = PerfectPlayer(Random(1)), list[Progress]()
+    game = new_game("connect4")
+    player.take_seat(game)
+    player.report_to(told.append)
+    assert player.choose(game.copy(), NO_LIMIT) == (5, 3)
+    play_moves(game, ["4", "4"])
+    values = Analyst().values(game, Limit(nodes=0))
+    assert player.choose(game.copy(), NO_LIMIT) in [
+        known.move for known in values.moves if known.plies == values.plies
+    ]
+    assert not any(progress.stage == "unproved" for progress in told)
+    play_moves(game, ["4", "4", "1", "7"])
+    assert player.choose(game.copy(), NO_LIMIT) in game.legal_moves()
+    assert told[-1].stage == "unproved"
 
 
 def test_perfect_holds_by_a_certificate(

@@ -192,7 +192,7 @@ def won_by_threats() -> Game:
 
 
 def test_where_no_search_reaches_the_end_there_is_a_move_and_a_score() -> None:
-    game = new_game("connect4")
+    game = new_game("7x7:4,gravity")
     found = Analyst().analyse(game, Limit(nodes=2000))
     assert (found.value, found.plies) == (None, None)
     assert found.best in game.legal_moves()
@@ -204,7 +204,7 @@ def test_where_no_search_reaches_the_end_there_is_a_move_and_a_score() -> None:
 def test_values_of_moves_are_told_alone() -> None:
     game = new_game("4x3:3")
     assert Analyst().values(game) == Analyst().analyse(game)
-    few = Analyst().values(new_game("connect4"), Limit(nodes=2000))
+    few = Analyst().values(new_game("7x7:4,gravity"), Limit(nodes=2000))
     assert (few.value, few.best, few.score) == (None, None, None)
     assert len(few.moves) == 7
     assert 1900 < few.nodes <= 2000

@@ -42,9 +42,9 @@ class PerfectPlayer(Player):
     """Never gives away what the position is worth: the fastest win, the longest defence, and among
     equally good moves one that leaves the other side most ways to go wrong.
 
-    It solves the game before the first move, and declines a game that it cannot solve; of a game whose
-    certificate is kept it plays what that proves. Where nothing proves a move, it reports that (``unproved``)
-    and plays as the strongest level does.
+    It solves the game before the first move, and declines a game that it cannot solve, unless there is a book
+    of it or its certificate is installed: then it plays what they tell, and searches beyond. Where nothing
+    proves a move, it reports that (``unproved``) and plays as the strongest level does.
     """
 
     def __init__(self, chance: Random) -> None:
@@ -61,6 +61,8 @@ class PerfectPlayer(Player):
 
     def take_seat(self, game: Game) -> None:
         _check_sides(game)
+        if self._analyst.is_told(game):
+            return
         self._declined = game.name  # until it is known that this one can be played
         seconds, nodes = SEAT_SECONDS, SEAT_NODES
         if is_large(game):

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from random import Random
 
+from noughts.certificates.book import shipped_book
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game, Move, check_game
 from noughts.games.rules import HELPFUL
@@ -160,6 +161,17 @@ class Analyst:
         [True, False, False, False]
         """
         return game.rules is not None and ExactSearch.supports(game) and BlockingSearch.supports(game.rules)
+
+    @staticmethod
+    def is_told(game: Game) -> bool:
+        """Whether a book, or a certificate that is installed, tells what positions of *game* are worth.
+
+        >>> from noughts import new_game
+        >>> [Analyst.is_told(new_game(name)) for name in ("connect4", "gomoku")]
+        [True, False]
+        """
+        has_book = game.rules is not None and shipped_book(game.rules.spec) is not None
+        return has_book or Proofs().has_index(game)
 
     def _tell(self, progress: Progress) -> None:
         self.report(progress)

@@ -43,6 +43,10 @@ class Proofs:
         self._folder = folder
         self._indexes: dict[str, Index] = {}
 
+    def has_index(self, game: Game) -> bool:
+        """Whether a certificate for games as *game* is installed."""
+        return self._index(game) is not None
+
     def find(self, game: Game) -> Proved | None:
         """What is proved of the position of *game*, which goes on, by a certificate; None if nothing is."""
         index = self._index(game)

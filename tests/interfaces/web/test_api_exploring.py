@@ -95,8 +95,8 @@ async def test_a_game_from_a_position_is_kept_and_does_not_count(house: House) -
 
 @served
 async def test_a_computer_is_asked_about_the_position_that_it_is_to_play_from(house: House) -> None:
-    guest, late = house.guest(), {"game": "connect4", "position": LATE}
-    for asked, is_offered, status in (({"game": "connect4"}, False, 422), (late, True, 201)):
+    guest, late = house.guest(), {"game": "7x6:5,gravity", "position": LATE}
+    for asked, is_offered, status in (({"game": "7x6:5,gravity"}, False, 422), (late, True, 201)):
         told = (await guest.post("/api/explore", asked)).json()
         assert ("perfect" in told["computers"]) is is_offered
         answer = await guest.post("/api/rooms", {**asked, "opponent": "perfect", "name": "Ada"})

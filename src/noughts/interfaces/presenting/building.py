@@ -180,9 +180,12 @@ def computers_for(game: Game) -> list[str]:
     One that has to look closer may still decline.
 
     >>> from noughts import new_game
-    >>> ["perfect" in computers_for(new_game(name)) for name in ("tictactoe", "gomoku")]
-    [True, False]
+    >>> ["perfect" in computers_for(new_game(name)) for name in ("tictactoe", "gomoku", "connect4")]
+    [True, False, True]
     """
     if len(game.sides) == 1:
         return []
-    return [name for name in player_names() if name != "perfect" or not is_estimated(game)]
+    from noughts.search.analyst import Analyst
+
+    plays_perfectly = Analyst.is_told(game) or not is_estimated(game)
+    return [name for name in player_names() if name != "perfect" or plays_perfectly]

@@ -92,8 +92,10 @@ class ColumnsSearch:
                 bit = self._bit_of(cell)
                 self._taken |= bit
                 self._own |= bit if mark == mine else 0
+        if self._rules.marks[count % 2] != mine or 2 * self._own.bit_count() != count - count % 2:
+            return False
         self._known = None if self.book is None else self.book.value_of(game)
-        return self._rules.marks[count % 2] == mine and 2 * self._own.bit_count() == count - count % 2
+        return True
 
     def wins(self, attacks: bool, left: int, effort: Effort, budget: int | None = None) -> bool:
         """Whether the side to move, which *attacks*, or else the other side can win within *left* plies.
