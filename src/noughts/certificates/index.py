@@ -5,14 +5,12 @@ check anything. It keeps eight bytes for each position, on disk, and the move of
 not matter how large the certificate is.
 """
 
-import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 from noughts.certificates.by_lines import Position
 from noughts.certificates.by_play import move_as_word, position_of
@@ -21,6 +19,9 @@ from noughts.certificates.verify import PARTS, STOPPED, Verdict, own_lines, veri
 from noughts.core.lines import line_table
 from noughts.core.symmetry import symmetries
 from noughts.games.base import Game, Move
+
+if TYPE_CHECKING:
+    import sqlite3
 
 FORMAT = 1
 """The number of this way to keep an index; those of others are not read."""
@@ -59,6 +60,9 @@ def write_index(
 
     An index of the same game that is there makes room. Raises :class:`OSError` where nothing can be written.
     """
+    import sqlite3  # these take long to load, and few keep any
+    from tempfile import TemporaryDirectory
+
     folder.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(prefix=".noughts-", dir=folder) as place:
         new = Path(place) / "new"
@@ -72,7 +76,7 @@ def write_index(
     return verdict
 
 
-def _filled(connection: sqlite3.Connection, stream: IO[bytes], report: Callable[[int], None]) -> Verdict:
+def _filled(connection: "sqlite3.Connection", stream: IO[bytes], report: Callable[[int], None]) -> Verdict:
     """Write what the certificate says to *connection*, and whether it holds."""
     connection.execute("PRAGMA journal_mode = OFF")
     connection.execute("PRAGMA synchronous = OFF")
@@ -110,7 +114,7 @@ class Index:
     ``digest`` that of the certificate.
     """
 
-    def __init__(self, connection: sqlite3.Connection, value: str, digest: str) -> None:
+    def __init__(self, connection: "sqlite3.Connection", value: str, digest: str) -> None:
         self._connection = connection
         self.value, self.digest = value, digest
 
@@ -122,6 +126,8 @@ class Index:
         file = folder / name_of_index(game.rules.spec)
         if not file.is_file():
             return None
+        import sqlite3
+
         with suppress(sqlite3.Error):
             connection = sqlite3.connect(
                 f"{file.absolute().as_uri()}?mode=ro", uri=True, check_same_thread=False
