@@ -9,6 +9,7 @@ import pytest
 from noughts import Game, KInARow, new_game
 from noughts.errors import UnsupportedRules
 from noughts.games.catalogue import BY_NAME
+from noughts.games.notation import play_moves
 from noughts.search.analysis import (
     UNKNOWN,
     Analysis,
@@ -292,6 +293,17 @@ def test_the_first_player_cannot_lose_where_a_mark_never_hurts(name: str, is_cer
     ] * 2
     game.play(game.legal_moves()[0])
     assert not Analyst().analyse(game, limit).cannot_lose
+
+
+def test_a_move_that_does_not_lose_is_told_where_no_more_is_proved() -> None:
+    """After it all lines of the other side are stopped; whether one could win is not known."""
+    game = new_game("7x7:5")
+    play_moves(game, ["16", "25", "21", "24", "7", "19", "32"])
+    found = Analyst().solve(game, Limit(nodes=3000))
+    assert (found.value, found.cannot_lose, found.cannot_win) == (None, True, False)
+    assert found.best == (4, 1)
+    game.play((4, 1))
+    assert Analyst().solve(game, Limit(nodes=1500)).value in (0, -1)
 
 
 def test_what_is_known_need_not_be_argued() -> None:

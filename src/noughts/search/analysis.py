@@ -26,8 +26,9 @@ def never() -> bool:
 class LimitReachedError(Exception):
     """A limit or the stop signal ended the search; the game is back where it was.
 
-    ``value`` is what the position is proved to be worth all the same, with ``best``, a move that keeps a win;
-    ``cannot_win`` and ``cannot_lose`` what the side to move is proved not to do.
+    ``value`` is what the position is proved to be worth all the same, with ``best``, a move that keeps a win,
+    or one that does not lose where ``cannot_lose`` is all that is known; ``cannot_win`` and ``cannot_lose``
+    what the side to move is proved not to do.
     """
 
     value: int | None = None

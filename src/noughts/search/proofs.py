@@ -95,7 +95,11 @@ class Proofs:
         if value is None:
             if proved is None:
                 return found
-            halves = replace(found, cannot_win=proved.cannot_win, cannot_lose=proved.cannot_lose)
+            halves = replace(
+                found,
+                cannot_win=found.cannot_win or proved.cannot_win,
+                cannot_lose=found.cannot_lose or proved.cannot_lose,
+            )
             return halves if best is None else replace(halves, best=best, pv=(best,))
         if best is None:
             keeping = [known.move for known in moves if known.value == value] or list(game.legal_moves())

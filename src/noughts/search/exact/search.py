@@ -355,6 +355,8 @@ class ExactSearch:
             if own.is_there or other.is_there:
                 error.value = 1 if own.is_there else -1
                 error.best = self._move_of(own.best) if own.best >= 0 else None
+            elif other.is_over and self._keeping >= 0:
+                error.best = self._move_of(self._keeping)
             raise
         best = int(self._memory[at.BEST]) if found[0] > 0 else -1 if found[0] else self._keeping
         self._decided = game.key(), best

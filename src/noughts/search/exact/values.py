@@ -79,6 +79,7 @@ class Question:
         self._best: Move | None = None
         self._winning: Move | None = None  # a move that wins, perhaps not as soon as another
         self._leading: Move | None = None
+        self._holding: Move | None = None  # a move that does not lose, where no more is known
         self._cannot_win = self._cannot_lose = False
 
     def answer(self, *, each_move: bool) -> Analysis:
@@ -105,7 +106,7 @@ class Question:
         found = Analysis(value, plies or None, self._best, self._valuer.effort.nodes, pv, moves)
         if each_move or value is not None:
             return found
-        return replace(found, cannot_win=self._cannot_win, cannot_lose=self._cannot_lose)
+        return replace(found, best=self._holding, cannot_win=self._cannot_win, cannot_lose=self._cannot_lose)
 
     def _value_moves(self) -> None:
         """Find the value of the position and that of each move, in turns of growing budgets."""
@@ -140,6 +141,8 @@ class Question:
                 self._cannot_win, self._cannot_lose = error.cannot_win, error.cannot_lose
                 if error.value is not None:
                     self._value, self._winning = error.value, error.best
+                else:
+                    self._holding = error.best
                 raise
         if self._best is None:
             self._best = self._valuer.best_of(self._game, *self._root)
