@@ -70,7 +70,7 @@ class PerfectPlayer(Player):
             if self._analyst.may_stop_lines(game):
                 seconds, nodes = STOPPING_SECONDS, STOPPING_NODES
         limit = Limit(seconds=seconds, nodes=min(nodes, SEAT_NODES))
-        if game.outcome is None and self._analyst.solve(game, limit).best is None:
+        if game.outcome is None and self._analyst.solve(game, limit).value is None:
             raise _too_large(game)
         self._declined = ""
 
