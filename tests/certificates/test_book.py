@@ -91,6 +91,7 @@ def test_no_book_of_another_form_is_accepted() -> None:
         (SPEC, "4x4:3,gravity,misere"),
         (SPEC, "4x4x4:3,gravity"),
         (SPEC, "nothing"),
+        (SPEC, "30x30:4,gravity"),
         (SPEC, "4x3:3,gravity"),
         ("plies 3", "plies 2"),
         ("plies 3", "plies 13"),
@@ -107,6 +108,10 @@ def test_where_the_search_ends_first_the_rest_counts_as_not_searched() -> None:
     verdict = verify_book(io.BytesIO(text_of().encode()), searching(Limit(nodes=0)), None)
     assert (verdict.holds, verdict.of) == (True, 26)
     assert verdict.searched < 26
+
+
+def test_a_board_that_is_too_large_for_the_search_is_not_searched() -> None:
+    assert searching(Limit())(new_game("20x20:4,gravity")) is None
 
 
 def test_what_was_found_is_kept_and_not_searched_again(tmp_path: Path) -> None:

@@ -1,12 +1,15 @@
 """What an index of a certificate tells of a position is so, wherever the game has come from."""
 
 import io
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from noughts import new_game
+from noughts.certificates import index as indexes
 from noughts.certificates.index import Index, Proof, name_of_index, write_index
 from noughts.search.analysis import value_of_end
 from noughts.search.analyst import Analyst
@@ -107,3 +110,36 @@ def test_a_file_that_is_no_index_is_none(tmp_path: Path) -> None:
     (tmp_path / name_of_index("3x3:3")).replace(tmp_path / name_of_index("4x3:3"))
     assert Index.of(game, tmp_path) is None
     assert Index.of(new_game("reversi"), tmp_path) is None
+
+
+def test_what_is_written_bit_by_bit_is_the_same(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    whole = kept("4x3:3", tmp_path)
+    monkeypatch.setattr(indexes, "BATCH", 3)
+    bits = kept("4x3:3", tmp_path / "bits")
+    game, chance = new_game("4x3:3"), Random(4)
+    while game.outcome is None:
+        assert [bits.find(game, side) for side in (0, 1)] == [whole.find(game, side) for side in (0, 1)]
+        game.play(chance.choice(game.legal_moves()))
+
+
+def test_what_cannot_be_written_is_said_as_of_any_file(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def full(*_: object, **__: object) -> sqlite3.Connection:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    stream = io.BytesIO(certificate("4x3:3", "first").encode())
+    monkeypatch.setattr(sqlite3, "connect", full)
+    with pytest.raises(OSError, match="disk is full"):
+        write_index(stream, tmp_path)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_move_that_is_none_of_the_game_is_not_told(tmp_path: Path) -> None:
+    """As where two positions happen to have one key."""
+    kept("4x3:3", tmp_path)
+    with closing(sqlite3.connect(tmp_path / name_of_index("4x3:3"))) as connection, connection:
+        connection.execute("UPDATE positions SET move = '99'")
+    index = Index.of(new_game("4x3:3"), tmp_path)
+    assert index is not None
+    assert index.find(new_game("4x3:3"), 0) is None

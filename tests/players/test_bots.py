@@ -578,3 +578,10 @@ def test_a_stronger_player_wins_more() -> None:
     game = TicTacToe()
     play_at_random(game, 3, seed=1)
     assert game.ply == 3
+
+
+def test_perfect_does_not_play_what_it_declined() -> None:
+    player, game = PerfectPlayer(Random(1)), new_game("gomoku")
+    for ask in (player.take_seat, lambda game: player.choose(game, NO_LIMIT)):
+        with pytest.raises(UnsupportedRules):
+            ask(game)

@@ -95,3 +95,10 @@ def test_other_games_are_refused(spec: str) -> None:
     assert not Forcing.supports(game)
     with pytest.raises(UnsupportedRules):
         Forcing(game)
+
+
+def test_a_forbidden_point_stops_nothing() -> None:
+    """Six in a row of Black's."""
+    game = position({7: "....XXX.XX", 12: "O.O.O", 14: "O..O"}, "X")
+    stop = Forcing(game).find_stop(1, ((7, 7),), ENDLESS)
+    assert stop not in (None, (7, 7))
