@@ -22,7 +22,7 @@ from noughts.players.base import Player, new_player
 from noughts.players.bots import RandomPlayer, RulePlayer
 from noughts.players.levels import LevelPlayer
 from noughts.players.perfect import PerfectPlayer
-from noughts.search.analysis import Limit, Progress
+from noughts.search.analysis import Analysis, Limit, Progress
 from noughts.search.analyst import Analyst
 from noughts.search.insight.immediate import Immediate
 from noughts.search.insight.immediate import wins as wins_now
@@ -580,8 +580,19 @@ def test_a_stronger_player_wins_more() -> None:
     assert game.ply == 3
 
 
-def test_perfect_does_not_play_what_it_declined() -> None:
-    player, game = PerfectPlayer(Random(1)), new_game("gomoku")
-    for ask in (player.take_seat, lambda game: player.choose(game, NO_LIMIT)):
-        with pytest.raises(UnsupportedRules):
-            ask(game)
+@pytest.mark.parametrize("is_fast", [True, False])
+def test_where_marks_fall_fast_seconds_alone_limit_perfect(
+    monkeypatch: pytest.MonkeyPatch, *, is_fast: bool
+) -> None:
+    player, game = PerfectPlayer(Random(1)), new_game("4x4:3,gravity")
+    limits, solve = list[Limit](), player._analyst.solve
+
+    def noted(game: Game, limit: Limit) -> Analysis:
+        limits.append(limit)
+        return solve(game, limit)
+
+    monkeypatch.setattr(perfect, "has_fast_columns", lambda game: is_fast)
+    monkeypatch.setattr(player._analyst, "solve", noted)
+    player.choose(game, Limit(seconds=60))
+    assert (limits[0].nodes is None) == is_fast
+    assert limits[0].seconds == 30
