@@ -16,6 +16,8 @@ from noughts.search.analysis import (
     LimitReachedError,
     handled_rules,
 )
+from noughts.search.attacking.search import AttackSearch
+from noughts.search.attacking.table import ENTRY as ATTACK_ENTRY
 from noughts.search.blocking.search import BlockingSearch
 from noughts.search.blocking.table import ENTRY
 from noughts.search.columns.search import ColumnsSearch
@@ -52,6 +54,12 @@ FAR_FIRST = 16
 BLOCKING_PART = 4
 """To ask whether all lines can be stopped has this part of the nodes, each of which is so much more work."""
 
+ATTACK_AFTER = 1 << 14
+ATTACK_TIMES = 4
+"""An attack is looked for in questions that take so many nodes, with so many times as many."""
+
+FAR_ENOUGH = 1 << 20
+"""How far it is to a win that an attack brings is asked with so many nodes."""
 
 KERNELS: Kernels = (run, unwind, enlarge, place, lift, find_completing)
 
@@ -70,6 +78,8 @@ class Hope:
     latest: int = MANY
     """Within so many it does, by the move ``best``."""
     best: int = -1
+    by_attack: bool = False
+    """Whether it is known from an attack, which tells nothing of the distance."""
     is_over: bool = False
     """Whether it does not."""
 
@@ -85,6 +95,8 @@ class ExactSearch:
         self.rules = rules
         self.nodes, self.effort = 0, Effort()
         self.blocking = BlockingSearch.of(rules, machine)
+        self.attacking = AttackSearch.of(rules, machine)
+        self._blocking_part = BLOCKING_PART if self.attacking is None else BLOCKING_PART * 16
         self._columns = ColumnsSearch.of(rules, machine)
         self._has_columns = False  # whether it answers for the position
         self._mirroring = Mirroring.of(rules)
@@ -118,6 +130,8 @@ class ExactSearch:
         found = [("exact", self._table, self.nodes)]
         if self.blocking is not None:
             found.append(("blocking", self.blocking.table, self.blocking.nodes))
+        if self.attacking is not None:
+            found.append(("attacking", self.attacking.table, self.attacking.nodes))
         if self._columns is not None:
             found.append(("columns", self._columns.table, self._columns.nodes))
         return found
@@ -135,6 +149,8 @@ class ExactSearch:
         self._max_numbers = numbers if self._columns is None else len(self._table)
         if self.blocking is not None:
             self.blocking.max_entries = numbers // ENTRY
+        if self.attacking is not None:
+            self.attacking.max_entries = numbers // ATTACK_ENTRY
         if self._columns is not None:
             self._columns.max_buckets = numbers // WAYS
         return least
@@ -145,6 +161,8 @@ class ExactSearch:
         self._table = self._machine.array(numbers)
         if self.blocking is not None:
             self.blocking.remember(*tables["blocking"])
+        if self.attacking is not None:
+            self.attacking.remember(*tables["attacking"])
         if self._columns is not None:
             self._columns.remember(*tables["columns"])
 
@@ -254,6 +272,7 @@ class ExactSearch:
             if depth is not None and all(hope.is_over or hope.plies > depth for hope in hopes):
                 raise DepthReachedError
             for hope, other in zip(hopes, reversed(hopes), strict=True):
+                self._look_by_attack(hope, other, budget)
                 self._look_at_lines(hope, budget)
                 self._look_soon(hope, budget // FAR_FIRST if self.rules.gravity else budget)
                 if hope.is_settled:
@@ -264,6 +283,8 @@ class ExactSearch:
                     return (1 if hope.attacker == side else -1), hope.plies
                 if hope.is_over and other.is_over:
                     return 0, 0
+            if budget >= FAR_ENOUGH and any(hope.by_attack for hope in hopes):
+                raise DepthReachedError
             budget *= 4
 
     def _look_soon(self, hope: Hope, budget: int) -> None:
@@ -306,6 +327,18 @@ class ExactSearch:
             hope.plies, hope.is_settled = hope.latest, True
             self._memory[at.BEST] = hope.best
 
+    def _look_by_attack(self, hope: Hope, other: Hope, budget: int) -> None:
+        """Look for an attack that wins, with about *budget* nodes."""
+        if self.attacking is None or self._game is None or self.effort.max_depth is not None:
+            return
+        if hope.is_over or hope.is_there or budget < ATTACK_AFTER:
+            return
+        self.effort.asked = Asked("wins", hope.attacker)
+        with suppress(BudgetReachedError):
+            if self.attacking.finds_win(self._game, hope.attacker, self.effort, budget * ATTACK_TIMES):
+                hope.by_attack = hope.is_there = other.is_over = True
+                hope.best = 2 * self.attacking.best
+
     def _look_at_lines(self, hope: Hope, budget: int) -> None:
         """Ask whether the other side can stop all lines, with about *budget* nodes."""
         if hope.is_over or hope.is_there or self.effort.max_depth is not None:
@@ -319,7 +352,7 @@ class ExactSearch:
             return False
         self.effort.asked = Asked("stops", attacker)
         with suppress(BudgetReachedError):
-            if self.blocking.holds(self._game, attacker, self.effort, budget // BLOCKING_PART):
+            if self.blocking.holds(self._game, attacker, self.effort, budget // self._blocking_part):
                 self._holding = 2 * self.blocking.reply
                 return True
         return False

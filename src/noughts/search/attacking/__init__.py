@@ -1,0 +1,1 @@
+"""Wins of one side, proved by proof numbers, with sequences of threats where they end."""

@@ -1,0 +1,172 @@
+"""Sequences of threats: each move of the attacker makes a line that lacks one cell, until two do.
+
+The board of the memory has no line of either side that lacks a single cell when a sequence begins.
+"""
+
+from noughts.search.attacking import layout as at
+from noughts.search.attacking.position import find_empty, find_threat, lift, put
+from noughts.search.compiled import Ints, kernel
+
+
+@kernel
+def find_sequence(m: Ints, most: int) -> bool:
+    """Whether the attacker, if he is to move, is found to win by threats with at most *most* tries.
+
+    His moves stand at ATTACK then, LENGTH of them, and what answers them at REPLY.
+    """
+    m[at.LEFT] = most
+    m[at.LENGTH] = 0
+    if _list_pairs(m) == 0:
+        return False
+    m[m[at.FORCED]] = -1
+    depth = 0
+    if _enter(m, 0):
+        return True
+    while True:
+        if m[at.LEFT] > 0 and _advance(m, depth):
+            depth += 1
+            if _enter(m, depth):
+                m[at.LENGTH] = depth + 1
+                while depth > 0:
+                    depth -= 1
+                    _take_back(m, depth)
+                return True
+            continue
+        if m[at.LEFT] > 0:
+            m[m[at.FRUITLESS] + m[at.HASH] % at.FRUITLESS_SIZE] = m[at.HASH]
+        if depth == 0:
+            return False
+        depth -= 1
+        _take_back(m, depth)
+
+
+@kernel
+def _list_pairs(m: Ints) -> int:
+    """List the lines of the attacker that lack two cells; how many there are."""
+    count, two = 0, m[at.K] - 2
+    for line in range(m[at.LINES]):
+        if m[m[at.MINE] + line] == two and m[m[at.THEIRS] + line] == 0:
+            one = find_empty(m, line, -1)
+            m[m[at.ONE] + count] = one
+            m[m[at.OTHER] + count] = find_empty(m, line, one)
+            count += 1
+    m[m[at.PAIRS]] = count
+    return count
+
+
+@kernel
+def _enter(m: Ints, depth: int) -> bool:
+    """Whether a cell makes two threats at once; else make ready to try one threat after another."""
+    count, forced = m[m[at.PAIRS] + depth], m[m[at.FORCED] + depth]
+    m[m[at.TURNED] + depth] = 2 * count
+    m[at.LENGTH] = 1
+    if m[m[at.FRUITLESS] + m[at.HASH] % at.FRUITLESS_SIZE] == m[at.HASH]:
+        m[m[at.TURNED] + depth] = 0
+        return False
+    m[at.STAMPED] += 1
+    stamp, base = m[at.STAMPED], depth * m[at.LINES]
+    ones, others, stamps, partners = m[at.ONE], m[at.OTHER], m[at.STAMP], m[at.PARTNER]
+    for pair in range(base, base + count):
+        one, other = m[ones + pair], m[others + pair]
+        for _ in range(2):
+            if forced < 0 or one == forced:
+                if m[stamps + one] != stamp:
+                    m[stamps + one] = stamp
+                    m[partners + one] = other
+                elif m[partners + one] != other:
+                    m[m[at.ATTACK] + depth] = one
+                    m[m[at.REPLY] + depth] = other
+                    return True
+            one, other = other, one
+    return False
+
+
+@kernel
+def _advance(m: Ints, depth: int) -> bool:
+    """Make the next threat at *depth*, and the reply to it; False where there is none left."""
+    forced, base = m[m[at.FORCED] + depth], depth * m[at.LINES]
+    while m[m[at.TURNED] + depth] > 0:
+        m[m[at.TURNED] + depth] -= 1
+        turned = m[m[at.TURNED] + depth]
+        pair = base + turned // 2
+        attack, reply = m[m[at.ONE] + pair], m[m[at.OTHER] + pair]
+        if turned & 1:
+            attack, reply = reply, attack
+        if forced >= 0 and attack != forced:
+            continue
+        m[at.LEFT] -= 1
+        put(m, attack, at.ATTACKER)
+        put(m, reply, at.DEFENDER)
+        m[m[at.ATTACK] + depth] = attack
+        m[m[at.REPLY] + depth] = reply
+        danger = find_threat(m, reply, at.DEFENDER, -1)
+        if danger >= 0 and find_threat(m, reply, at.DEFENDER, danger) >= 0:
+            _take_back(m, depth)
+            continue
+        m[m[at.FORCED] + depth + 1] = danger
+        _carry_pairs(m, depth)
+        return True
+    return False
+
+
+@kernel
+def _carry_pairs(m: Ints, depth: int) -> None:
+    """List the lines of the attacker that lack two cells after the moves at *depth*."""
+    attack, reply = m[m[at.ATTACK] + depth], m[m[at.REPLY] + depth]
+    ones, others, two, mine, theirs = m[at.ONE], m[at.OTHER], m[at.K] - 2, m[at.MINE], m[at.THEIRS]
+    lines, first = m[at.THROUGH], m[at.FIRST] + attack
+    base = depth * m[at.LINES]
+    room = base + m[at.LINES]
+    for pair in range(base, base + m[m[at.PAIRS] + depth]):
+        one, other = m[ones + pair], m[others + pair]
+        if one != attack and other != attack and one != reply and other != reply:
+            m[ones + room] = one
+            m[others + room] = other
+            room += 1
+    for place in range(lines + m[first], lines + m[first + 1]):
+        line = m[place]
+        if m[mine + line] == two and m[theirs + line] == 0:
+            one = find_empty(m, line, -1)
+            m[ones + room] = one
+            m[others + room] = find_empty(m, line, one)
+            room += 1
+    m[m[at.PAIRS] + depth + 1] = room - base - m[at.LINES]
+
+
+@kernel
+def _take_back(m: Ints, depth: int) -> None:
+    """Take the moves at *depth* off the board."""
+    lift(m, m[m[at.REPLY] + depth])
+    lift(m, m[m[at.ATTACK] + depth])
+
+
+@kernel
+def mark_zone(m: Ints) -> None:
+    """Mark the cells by which the defender could break the sequence that was found, if he had a move first.
+
+    Its own cells, and the empty cells of each line that he may bring to lack one cell by his replies and that
+    move: elsewhere all stays as it was. ZONE is how many there are.
+    """
+    zone, k = m[at.IN_ZONE], m[at.K]
+    for cell in range(m[at.SIZE]):
+        m[zone + cell] = 0
+    last = m[at.LENGTH] - 1
+    final = m[m[at.ATTACK] + last]
+    m[zone + final] = 1
+    m[zone + m[m[at.PARTNER] + final]] = 2
+    for depth in range(last + 1):
+        m[zone + m[m[at.ATTACK] + depth]] = 1
+        m[zone + m[m[at.REPLY] + depth]] = 2
+    for line in range(m[at.LINES]):
+        if m[m[at.MINE] + line] == 0:
+            first, count = m[at.CELLS] + line * k, m[m[at.THEIRS] + line]
+            for place in range(first, first + k):
+                count += m[zone + m[place]] == 2
+            if count >= k - 2:
+                for place in range(first, first + k):
+                    cell = m[place]
+                    if m[m[at.CELL] + cell] == at.NOTHING and m[zone + cell] == 0:
+                        m[zone + cell] = 3
+    m[at.ZONE] = 0
+    for cell in range(m[at.SIZE]):
+        m[at.ZONE] += m[zone + cell] != 0
