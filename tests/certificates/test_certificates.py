@@ -221,7 +221,7 @@ def test_games_that_have_no_form_of_proof_are_refused() -> None:
 
 @pytest.mark.parametrize("name", ["4x4:4,wrap", "3x4:4,wrap", "6x2:3"])
 def test_nothing_is_referred_to_that_is_too_far_back(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("lines", "stopping"):
+    for module in ("known", "stopping"):
         monkeypatch.setattr(f"noughts.search.certifying.{module}.WINDOW", 0)
     text = certificate(name, WORTH[name])
     assert checked(text).holds

@@ -9,10 +9,11 @@ from noughts import new_game
 from noughts.core.board import index_of
 from noughts.core.geometry import coordinates
 from noughts.core.lines import line_table
+from noughts.core.symmetry import symmetries
 from noughts.games.base import Game
 from noughts.games.notation import parse_move, parse_position
 from noughts.search.analysis import BudgetReachedError, Effort, Limit, LimitReachedError
-from noughts.search.attacking import kernels
+from noughts.search.attacking import arrays, kernels
 from noughts.search.attacking import layout as at
 from noughts.search.attacking import search as search_module
 from noughts.search.attacking.search import FIRST_TABLE, AttackSearch
@@ -106,6 +107,28 @@ def test_with_few_threats_tried_a_win_is_found_by_searching(
     assert search.finds_win(game, 0, Effort())
     game.play(coordinates(game.shape)[search.best])
     assert wins(ExactSearch(rules_of(game)), game, 0)
+
+
+def test_a_win_is_known_in_each_image(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also of a position with more marks than those that are searched in their canonical image."""
+    monkeypatch.setattr(arrays, "FEW_MARKS", 2)
+    game = new_game("6x6:4")
+    search = search_of(game)
+    moves = []
+    assert search.finds_win(game, 0, Effort())
+    moves.append(search.best)
+    game.play(coordinates(game.shape)[search.best])
+    moves.append(0)
+    game.play(coordinates(game.shape)[0])
+    assert search.finds_win(game, 0, Effort())
+    moves.append(search.best)
+    nodes = search.nodes
+    for image in symmetries(rules_of(game).geometry):
+        game = new_game("6x6:4")
+        for move in moves:
+            game.play(coordinates(game.shape)[image[move]])
+        assert search.finds_win(game, 0, Effort())
+        assert (search.nodes, search.best) == (nodes, -1)
 
 
 @pytest.mark.parametrize("machine", MACHINES)

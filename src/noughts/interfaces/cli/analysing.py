@@ -96,7 +96,8 @@ def solve(
             work.save()
         if certificate is not None and found.value is not None:
             value = first_side_value(start, found.value)
-            lines = write_certificate(start, value, certificate, limit, report)
+            search = analyst.exact_search(start)
+            lines = write_certificate(start, value, certificate, limit, report, search)
         return found, analyst.can_solve(start), lines
 
     try:

@@ -16,9 +16,10 @@ from noughts.interfaces.cli.speaking import command, json_option, print_json
 from noughts.interfaces.console.terminal import print_error
 from noughts.interfaces.presenting.i18n import Said, Translator
 from noughts.records.files import check_can_write, writing_whole
-from noughts.search.analysis import Limit, LimitReachedError, Report, no_report
+from noughts.search.analysis import Limit, LimitReachedError, Report
 from noughts.search.certifying.certify import can_certify, certify
 from noughts.search.columns.search import searching
+from noughts.search.exact.search import ExactSearch
 from noughts.search.proofs import kept_folder
 
 HOLDS, FAILS = 0, 1
@@ -93,15 +94,16 @@ def check_can_certify(say: Translator, game: Game, file: Path) -> None:
 
 
 def write_certificate(
-    game: Game, value: str, file: Path, limit: Limit, report: Report = no_report
+    game: Game, value: str, file: Path, limit: Limit, report: Report, search: ExactSearch | None
 ) -> int | None:
     """Write the proof that *game* is worth *value* to *file*; how many lines, None where *limit* came first.
 
-    Raises :class:`~noughts.errors.FileRefused` where nothing can be written.
+    *search* is what found the value; what it remembers is not looked for again. Raises
+    :class:`~noughts.errors.FileRefused` where nothing can be written.
     """
     try:
         with writing_whole(file) as stream:
-            return certify(game, value, stream, limit, report)
+            return certify(game, value, stream, limit, report, exact=search)
     except LimitReachedError:
         return None
     except OSError as error:

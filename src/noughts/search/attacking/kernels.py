@@ -36,12 +36,16 @@ def start(m: Ints, t: Ints) -> int:
 
     WON or REFUTED if that is known at once, else RUNNING.
     """
-    weigh(m)
     m[at.MADE] = 0
+    image = 0
+    if m[at.MARKS] > m[at.FEW]:
+        image = _take_won_image(m, t)
+    weigh(m)
     note_images(m)
     note_key(m)
-    take_image(m)
-    image = m[at.IMAGE]
+    if m[at.MARKS] <= m[at.FEW]:
+        take_image(m)
+        image = m[at.IMAGE]
     note_images(m)
     _evaluate(m, t)
     m[at.IMAGE] = image
@@ -54,6 +58,29 @@ def start(m: Ints, t: Ints) -> int:
     m[m[at.MAX_DISPROOF]] = at.INFINITE
     _begin(m, 0)
     return at.RUNNING
+
+
+@kernel
+def _take_won_image(m: Ints, t: Ints) -> int:
+    """Make the position, which has many marks, an image of it that is known to be won; which one that is.
+
+    What has few marks was searched in its canonical image, and all that followed in that frame. Where none is
+    known the position stays as it is, image 0.
+    """
+    size, here = m[at.SIZE], m[at.POSITION]
+    for cell in range(size):
+        m[here + cell] = m[m[at.CELL] + cell]
+    for image in range(m[at.IMAGES]):
+        map_ = m[at.IMAGE_OF] + image * size
+        for cell in range(size):
+            m[m[at.IMAGED] + m[map_ + cell]] = m[here + cell]
+        load(m, m[at.IMAGED])
+        weigh(m)
+        note_key(m)
+        if probe(m, t, m[at.SIGN], m[at.SEAL]) and m[at.PROOF] == 0:
+            return image
+    load(m, here)
+    return 0
 
 
 @kernel
@@ -111,7 +138,7 @@ def _enter(m: Ints, depth: int) -> None:
     m[m[at.MANY] + depth] = 0
     load(m, m[at.POSITION] + depth * size)
     weigh(m)
-    has_zone = turn == at.DEFENDER and find_sequence(m, PASS_TRIES)
+    has_zone = turn == at.DEFENDER and find_sequence(m, PASS_TRIES, -1)
     if has_zone:
         mark_zone(m)
     count = 0
@@ -304,12 +331,12 @@ def _evaluate(m: Ints, t: Ints) -> None:
         m[at.PROOF], m[at.DISPROOF] = at.INFINITE, 0
     elif m[at.MOVER] == at.ATTACKER:
         m[at.PROOF], m[at.DISPROOF] = 1 + 8 * target // (total + 1), 1 + total // target
-        if find_sequence(m, TRIES):
+        if find_sequence(m, TRIES, -1):
             m[at.PROOF], m[at.DISPROOF] = 0, at.INFINITE
             m[at.BEST] = m[m[at.ATTACK]]
     else:
         m[at.PROOF], m[at.DISPROOF] = 1 + 12 * target // (total + 1), 1 + (total - greatest) // target
-        if find_sequence(m, TRIES):
+        if find_sequence(m, TRIES, -1):
             mark_zone(m)
             m[at.PROOF] = 1 + m[at.ZONE] // 2
         else:

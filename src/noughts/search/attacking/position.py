@@ -73,9 +73,7 @@ def play(m: Ints, cell: int, side: int) -> int:
     WON or REFUTED where the attacker or the defender makes two threats; else RUNNING, and MOVER is to move.
     """
     while True:
-        put(m, cell, side)
-        m[m[at.PLAYED] + m[at.MADE]] = cell
-        m[at.MADE] += 1
+        take(m, cell, side)
         m[at.MOVER] = at.ATTACKER + at.DEFENDER - side
         threat = find_threat(m, cell, side, -1)
         if threat < 0:
@@ -84,6 +82,14 @@ def play(m: Ints, cell: int, side: int) -> int:
             return at.WON if side == at.ATTACKER else at.REFUTED
         cell = threat
         side = m[at.MOVER]
+
+
+@kernel
+def take(m: Ints, cell: int, side: int) -> None:
+    """Let *side* take *cell*, until it is taken back."""
+    put(m, cell, side)
+    m[m[at.PLAYED] + m[at.MADE]] = cell
+    m[at.MADE] += 1
 
 
 @kernel

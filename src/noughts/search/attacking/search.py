@@ -10,7 +10,8 @@ from noughts.search.analysis import Effort, LimitReachedError
 from noughts.search.attacking import layout as at
 from noughts.search.attacking.arrays import images_of, new_memory
 from noughts.search.attacking.kernels import run, start
-from noughts.search.attacking.position import load, settle
+from noughts.search.attacking.position import find_threat, lift, load, put, settle
+from noughts.search.attacking.sequence import find_sequence, is_refuted
 from noughts.search.attacking.table import ENTRY, enlarge, keep_wins
 from noughts.search.compiled import NUMBER_BYTES, Machine
 from noughts.search.compiling import Kernels, Ready
@@ -38,7 +39,10 @@ FIRST_ROUND = 1 << 21
 SEEDS = 50
 """So many bits of a hash may decide between moves that look alike."""
 
-KERNELS: Kernels = (run, start, load, settle, enlarge, keep_wins)
+KERNELS: Kernels = (
+    *(run, start, load, settle, enlarge, keep_wins),
+    *(find_sequence, is_refuted, find_threat, put, lift),  # certificates ask them themselves
+)
 
 
 class AttackSearch:
@@ -61,6 +65,7 @@ class AttackSearch:
         self.memory = new_memory(rules, board, machine)
         self.table = machine.zeros(FIRST_TABLE * ENTRY)
         self._use(machine)
+        self._widths: tuple[int, ...] = WIDTHS
         self._round, self._round_end = -1, 0
         self._begin_round()
         self._attacks, self._forced, self._image = True, -1, 0  # of the position asked about last
@@ -79,7 +84,7 @@ class AttackSearch:
         """Go on with *machine*, and with all that is known."""
         self.memory, self.table = machine.array(self.memory), machine.array(self.table)
         self._machine = machine
-        self._kernels = SimpleNamespace(**{kernel.__name__: machine.function(kernel) for kernel in KERNELS})
+        self.kernels = SimpleNamespace(**{kernel.__name__: machine.function(kernel) for kernel in KERNELS})
 
     def remember(self, numbers: Sequence[int], nodes: int) -> None:
         """Make the wins of *numbers*, the table of another such search, all that is remembered."""
@@ -88,15 +93,22 @@ class AttackSearch:
         self._round = -1
         self._begin_round()
 
-    def finds_win(self, game: Game, attacker: int, effort: Effort, budget: int | None = None) -> bool:
+    def finds_win(
+        self, game: Game, attacker: int, effort: Effort, budget: int | None = None, *, tries_all: bool = False
+    ) -> bool:
         """Whether side number *attacker* is proved to win *game*; the cell that does it is :attr:`best`.
 
-        If not, nothing is known. Raises :class:`~noughts.search.analysis.LimitReachedError` where *effort*
-        ends the search, or *budget* nodes are used up.
+        If not, nothing is known, though it *tries_all* quiet moves and not the likeliest alone. Raises
+        :class:`~noughts.search.analysis.LimitReachedError` where *effort* ends the search, or *budget* nodes
+        are used up.
         """
         self.best = -1
+        widths = (len(game.cells),) if tries_all else WIDTHS
+        if widths != self._widths:
+            self._widths = widths
+            self._begin_round()
         with effort.within(budget):
-            for _ in range(len(WIDTHS)):
+            for _ in range(len(widths)):
                 found = self._decide(game, attacker, effort)
                 if found == at.WON:
                     self.best = self._winning_cell()
@@ -115,7 +127,7 @@ class AttackSearch:
             self._make_room()
             if not effort.stop():
                 most = min(self._round_end, self.nodes + effort.left(CHUNK))
-                found = self._kernels.run(memory, self.table, most)
+                found = self.kernels.run(memory, self.table, most)
             effort.nodes += int(memory[at.NODES]) - self.nodes
             self.nodes = int(memory[at.NODES])
             effort.tell(NUMBER_BYTES * len(self.table))
@@ -126,12 +138,17 @@ class AttackSearch:
                 found = self._set_up(game, attacker)
         return int(found)
 
-    def _set_up(self, game: Game, attacker: int) -> int:
-        """Make *game* the position that is asked about; WON or REFUTED if that is known at once."""
-        memory, mark, kernels = self.memory, self._rules.placed[attacker], self._kernels
+    def put_on_board(self, game: Game, attacker: int) -> None:
+        """Make the position of *game* the one of the memory, with side number *attacker* as the attacker."""
+        memory, mark = self.memory, self._rules.placed[attacker]
         for cell, here in enumerate(game.cells, memory[at.IMAGED]):
             memory[cell] = at.NOTHING if here is None else at.ATTACKER if here == mark else at.DEFENDER
-        kernels.load(memory, memory[at.IMAGED])
+        self.kernels.load(memory, memory[at.IMAGED])
+
+    def _set_up(self, game: Game, attacker: int) -> int:
+        """Make *game* the position that is asked about; WON or REFUTED if that is known at once."""
+        memory, kernels = self.memory, self.kernels
+        self.put_on_board(game, attacker)
         attacks = game.turn == self._rules.marks[attacker]
         memory[at.MOVER], memory[at.BEST] = at.ATTACKER if attacks else at.DEFENDER, -1
         found, self._forced = int(kernels.settle(memory)), int(memory[at.BEST])
@@ -150,14 +167,14 @@ class AttackSearch:
         """Go on with another width. The wins that were found are kept."""
         self._round += 1
         self._round_end = self.nodes + FIRST_ROUND * 4**self._round // 3**self._round
-        self.memory[at.WIDTH] = WIDTHS[self._round % len(WIDTHS)]
+        self.memory[at.WIDTH] = self._widths[self._round % len(self._widths)]
         self.memory[at.SEED] = 3 * self._round % SEEDS
-        self._kernels.keep_wins(self.table)
+        self.kernels.keep_wins(self.table)
 
     def _make_room(self) -> None:
         """Let the table grow with the nodes."""
         entries = len(self.table) // ENTRY
         if self.nodes > entries and 4 * entries <= self.max_entries:
             larger = self._machine.zeros(4 * len(self.table))
-            self._kernels.enlarge(larger, self.table)
+            self.kernels.enlarge(larger, self.table)
             self.table = larger

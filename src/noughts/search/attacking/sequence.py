@@ -4,21 +4,22 @@ The board of the memory has no line of either side that lacks a single cell when
 """
 
 from noughts.search.attacking import layout as at
-from noughts.search.attacking.position import find_empty, find_threat, lift, put
+from noughts.search.attacking.position import find_empty, find_threat, lift, put, take, take_back
 from noughts.search.compiled import Ints, kernel
 
 
 @kernel
-def find_sequence(m: Ints, most: int) -> bool:
+def find_sequence(m: Ints, most: int, forced: int) -> bool:
     """Whether the attacker, if he is to move, is found to win by threats with at most *most* tries.
 
-    His moves stand at ATTACK then, LENGTH of them, and what answers them at REPLY.
+    He begins with the cell *forced* unless that is -1. His moves stand at ATTACK then, LENGTH of them, and
+    what answers them at REPLY.
     """
     m[at.LEFT] = most
     m[at.LENGTH] = 0
     if _list_pairs(m) == 0:
         return False
-    m[m[at.FORCED]] = -1
+    m[m[at.FORCED]] = forced
     depth = 0
     if _enter(m, 0):
         return True
@@ -170,3 +171,30 @@ def mark_zone(m: Ints) -> None:
     m[at.ZONE] = 0
     for cell in range(m[at.SIZE]):
         m[at.ZONE] += m[zone + cell] != 0
+
+
+@kernel
+def is_refuted(m: Ints, cell: int) -> bool:
+    """Whether the sequence that was found last wins after the defender has taken *cell*, which is empty."""
+    found = _wins_after(m, cell)
+    take_back(m)
+    return found
+
+
+@kernel
+def _wins_after(m: Ints, cell: int) -> bool:
+    """The same, with all that is played left on the board."""
+    take(m, cell, at.DEFENDER)
+    last, end = cell, m[at.ATTACK] + m[at.LENGTH]
+    for place in range(m[at.ATTACK], end):
+        attack = m[place]
+        if m[m[at.CELL] + attack] != at.NOTHING or find_threat(m, last, at.DEFENDER, attack) >= 0:
+            return False
+        take(m, attack, at.ATTACKER)
+        last = find_threat(m, attack, at.ATTACKER, -1)
+        if last < 0:
+            return False
+        if find_threat(m, attack, at.ATTACKER, last) >= 0:
+            return place == end - 1
+        take(m, last, at.DEFENDER)
+    return False

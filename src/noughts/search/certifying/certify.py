@@ -11,6 +11,7 @@ from noughts.errors import UnsupportedRules
 from noughts.games.base import Game
 from noughts.games.rules import HELPFUL, Rules
 from noughts.search.analysis import Effort, Limit, Report, no_report
+from noughts.search.certifying.attack import AttackProof
 from noughts.search.certifying.lines import LinesProof
 from noughts.search.certifying.maps import Maps
 from noughts.search.certifying.play import PlayProof
@@ -43,10 +44,12 @@ def certify(
     limit: Limit = Limit(),  # noqa: B008
     report: Report = no_report,
     machine: Machine | None = None,
+    exact: ExactSearch | None = None,
 ) -> int:
     """Write to *stream* the proof that *game*, which begins, is worth *value*: first, second or draw.
 
-    Return the number of its lines. Raises :class:`~noughts.errors.UnsupportedRules` for games of other
+    Return the number of its lines. *exact* is the search that has found the value, if it is at hand: what it
+    remembers need not be found again. Raises :class:`~noughts.errors.UnsupportedRules` for games of other
     rules, and :class:`~noughts.search.analysis.LimitReachedError` where *limit* ends it.
     """
     rules = game.rules
@@ -61,7 +64,7 @@ def certify(
     writer.write("maps", len(maps.group) - 1)
     for map_ in maps.group[1:]:
         writer.write("map", *(cell + 1 for cell in map_))
-    exact = ExactSearch(rules, machine)
+    exact = exact or ExactSearch(rules, machine)
     exact.effort = Effort(limit.started(), report)
     for goal, side in PARTS[value]:
         _write_part(game.copy(), table, side, exact, writer, maps, wins=goal == "win")
@@ -87,7 +90,11 @@ def _write_part(
     elif game.facts <= HELPFUL or (not wins and _is_stopped(game, 1 - side, exact)):
         writer.write(goal, side + 1, "lines")
         lines = own_lines(game, table), table.masks
-        LinesProof(game, side, exact, writer, maps, wins=wins).write(*lines)
+        attacking = exact.attacking
+        if wins and attacking is not None and attacking.finds_win(game, side, exact.effort):
+            AttackProof(game, attacking, writer, maps, exact.effort).write(*lines)
+        else:
+            LinesProof(game, side, exact, writer, maps, wins=wins).write(*lines)
     else:
         writer.write(goal, side + 1, "play")
         PlayProof(game, side, exact, writer, maps, wins=wins).write()

@@ -3,10 +3,11 @@
 from contextlib import suppress
 
 from noughts.certificates.by_lines import Lines, Position, cells_of, singles
-from noughts.certificates.text import WINDOW, Writer
+from noughts.certificates.text import Writer
 from noughts.core.board import coordinate_of, index_of
 from noughts.games.base import Game, Move
 from noughts.search.analysis import BudgetReachedError
+from noughts.search.certifying.known import Known
 from noughts.search.certifying.maps import Maps
 from noughts.search.certifying.stopping import StoppingProof
 from noughts.search.certifying.threats import Threats, is_refuted
@@ -35,9 +36,9 @@ class LinesProof:
         wins: bool,
     ) -> None:
         self._game, self._side, self._wins = game, side, wins
-        self._exact, self._blocking, self._writer, self._maps = exact, exact.blocking, writer, maps
+        self._exact, self._blocking, self._writer = exact, exact.blocking, writer
         self._threats = Threats()
-        self._known: dict[object, tuple[int, int]] = {}
+        self._known = Known(writer, maps.group)
         self._stopping: StoppingProof | None = None
         if exact.blocking is not None:
             self._stopping = StoppingProof(exact.blocking, writer, maps, exact.effort)
@@ -137,8 +138,7 @@ class LinesProof:
         """Write what answers each move of the Other."""
         if not (self._wins or position.theirs):
             return
-        key, image = self._key(position)
-        if self._is_known(key, image):
+        if self._known.refer(position):
             return
         if not self._wins and self._stopping is not None and self._is_stopped():
             if position.mine:
@@ -148,8 +148,7 @@ class LinesProof:
         self._writer.write("#m")
         self._answers(position, left)
         self._writer.write(".")
-        self._writer.proved += 1
-        self._known[key] = self._writer.proved, image
+        self._known.add(position)
 
     def _answers(self, position: Position, left: int) -> None:
         live = 0
@@ -181,17 +180,3 @@ class LinesProof:
             if line is None or not is_refuted(position, waiting[0], line):
                 left.append(waiting.pop(0))
                 line = None
-
-    def _key(self, position: Position) -> tuple[object, int]:
-        """The least of the images of *position*, and which it is."""
-        images = self._maps.group
-        return min((position.image(map_), number) for number, map_ in enumerate(images))
-
-    def _is_known(self, key: object, image: int) -> bool:
-        """Whether a reference to the position of that *key* was written."""
-        number, other = self._known.get(key, (0, 0))
-        which = self._maps.between(image, other) if number else None
-        if which is None or self._writer.proved - number >= WINDOW:
-            return False
-        self._writer.write("=", number, which)
-        return True

@@ -1,0 +1,103 @@
+"""Certificates that are written from attacks."""
+
+import io
+from typing import Any
+
+import pytest
+
+from noughts import new_game
+from noughts.certificates.by_lines import Position
+from noughts.certificates.text import Writer
+from noughts.search.analysis import Limit, LimitReachedError
+from noughts.search.attacking.search import AttackSearch
+from noughts.search.certifying import attack, known
+from noughts.search.certifying.certify import certify
+from noughts.search.certifying.known import Known
+from noughts.search.compiled import python_machine
+from noughts.search.exact.search import ExactSearch
+from tests.certificates.writing import checked
+from tests.search.machines import rules_of
+
+
+def written(name: str, exact: ExactSearch | None = None, limit: Limit | None = None) -> str:
+    stream = io.StringIO()
+    certify(new_game(name), "first", stream, limit or Limit(), machine=python_machine(), exact=exact)
+    return stream.getvalue()
+
+
+@pytest.mark.parametrize("name", ["4x4:3", "3x3x3:3", "6x6:4", "5x4:4,wrap"])
+def test_what_an_attack_proves_holds(name: str) -> None:
+    verdict = checked(written(name))
+    assert (verdict.holds, verdict.value) == (True, "first")
+
+
+@pytest.mark.parametrize(("tries", "more"), [(4, attack.MANY_TRIES), (0, 0)])
+def test_where_few_threats_are_tried_more_moves_are_written(
+    tries: int, more: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usual = written("6x6:4")
+    monkeypatch.setattr(attack, "TRIES", tries)
+    monkeypatch.setattr(attack, "MANY_TRIES", more)
+    found = written("6x6:4")
+    assert checked(found).holds
+    assert found.count("\n") > usual.count("\n")
+
+
+def test_a_search_that_has_found_the_win_is_not_asked_again() -> None:
+    exact = ExactSearch(rules_of(new_game("6x6:4")), python_machine())
+    first = written("6x6:4", exact)
+    assert exact.attacking is not None
+    nodes = exact.attacking.nodes
+    assert nodes > 0
+    assert written("6x6:4", exact) == first
+    assert exact.attacking.nodes == nodes
+
+
+def test_a_limit_ends_it() -> None:
+    exact = ExactSearch(rules_of(new_game("6x6:4")), python_machine())
+    written("6x6:4", exact)
+    with pytest.raises(LimitReachedError):
+        written("6x6:4", exact, Limit(stop=lambda: True))
+
+
+def test_where_the_likeliest_moves_fail_all_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    find = AttackSearch.finds_win
+    asked: list[bool] = []
+
+    def fails(search: AttackSearch, *args: Any, tries_all: bool = False) -> bool:
+        asked.append(tries_all)
+        search.best = -1
+        return (tries_all or len(asked) == 1) and find(search, *args, tries_all=tries_all)
+
+    monkeypatch.setattr(AttackSearch, "finds_win", fails)
+    assert checked(written("6x6:4")).holds
+    assert asked[:3] == [False, False, True]
+
+
+def test_a_win_that_is_not_found_again_is_no_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+    answers = [True, False, False]
+    monkeypatch.setattr(AttackSearch, "finds_win", lambda *args, **more: answers.pop(0))
+    with pytest.raises(LimitReachedError):
+        written("6x6:4")
+
+
+def test_what_was_proved_long_ago_is_proved_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    usual = written("6x6:4")
+    monkeypatch.setattr(known, "WINDOW", 1)
+    found = written("6x6:4")
+    assert checked(found).holds
+    assert found.count("\n=") < usual.count("\n=")
+
+
+def test_a_position_is_found_by_a_map_that_makes_it_of_another() -> None:
+    """Four cells in a row: the map turns the row round."""
+    turned = (3, 2, 1, 0)
+    writer = Writer(io.StringIO())
+    one, image = Position((0b0011,), (0b0110,), 0b1111), Position((0b1100,), (0b0110,), 0b1111)
+    places = Known(writer, ((0, 1, 2, 3), turned))
+    places.add(one)
+    assert places.find(one) == (1, 0)
+    assert places.find(image) == (1, 1)
+    without = Known(writer, ((0, 1, 2, 3),))
+    without.add(one)
+    assert without.find(image) is None
