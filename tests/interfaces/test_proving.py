@@ -113,7 +113,7 @@ def test_a_proof_that_is_cut_short_leaves_the_file_as_it_was(
     from noughts.interfaces.cli import proving
     from noughts.search.analysis import LimitReachedError
 
-    def cut_short(*_: object) -> int:
+    def cut_short(*_: object, **__: object) -> int:
         raise LimitReachedError
 
     monkeypatch.setattr(proving, "certify", cut_short)
