@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from noughts.errors import NotationError
 from noughts.games.base import Game, Outcome
-from noughts.records.record import MAX_CLOCK, MAX_EVALUATION, Record
+from noughts.records.checks import MAX_CLOCK, MAX_EVALUATION
+from noughts.records.record import Record
 from tests.strategies import games, play_at_random
 
 names = st.text(st.characters(exclude_categories=("Cc", "Cs", "Zl", "Zp")), max_size=12)

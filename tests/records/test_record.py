@@ -15,18 +15,15 @@ from noughts.games.base import Game, Outcome
 from noughts.games.catalogue import CATALOGUE
 from noughts.games.kinarow import KInARow
 from noughts.games.notation import parse_move, parse_position, play_moves
-from noughts.records.record import (
+from noughts.records.checks import (
     MAX_CLOCK,
     MAX_COMMENT,
     MAX_EVALUATION,
     MAX_HEADER_NAME,
     MAX_HEADERS,
-    MAX_LINE,
     MAX_NAME_TEXT,
-    Record,
-    format_record,
-    parse_record,
 )
+from noughts.records.record import MAX_LINE, Record, format_record, parse_record
 from tests.games.records import read_or_refused, reason_of, records, started_games
 from tests.strategies import games, play_at_random
 

@@ -12,7 +12,8 @@ from noughts.games.base import Game
 from noughts.games.kinarow import KInARow
 from noughts.games.notation import parse_move
 from noughts.games.rules import Rules
-from noughts.records.record import MAX_COMMENT, MAX_NAME_TEXT, Record
+from noughts.records.checks import MAX_COMMENT, MAX_NAME_TEXT
+from noughts.records.record import Record
 from noughts.records.sgf import format_sgf, parse_sgf
 from noughts.records.sgf_syntax import MAX_DEPTH, MAX_TEXT, escape, split_pair, unescape
 from noughts.records.sgf_terms import LETTERS

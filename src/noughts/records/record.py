@@ -6,19 +6,32 @@ refused with :class:`~noughts.errors.NotationError`.
 """
 
 import json
-import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from functools import partial
 from os import PathLike, fspath
 from pathlib import PurePath
-from typing import Any, NamedTuple, NoReturn, Self, TypeVar
+from typing import Any, NamedTuple, Self
 
 from noughts.errors import BadInput, NotationError, NotFound, UnsupportedRules
 from noughts.games.base import Game, Outcome, check_game
 from noughts.games.catalogue import name_of, new_game
 from noughts.games.notation import format_move, format_position, parse_move, parse_position
 from noughts.games.openings import STAY, find_opening
+from noughts.records.checks import (
+    MAX_NAME_TEXT,
+    NOT_IN_LINE,
+    Evaluation,
+    check_clock,
+    check_comment,
+    check_evaluation,
+    check_headers,
+    check_list,
+    check_termination,
+    check_text,
+    check_texts,
+    read_json,
+    refuse,
+)
 from noughts.records.files import write_whole
 
 VERSION = 1
@@ -26,25 +39,6 @@ VERSION = 1
 
 MAX_LINE = 16_000_000
 """The longest record in characters: more than the longest game on the largest board needs."""
-
-MAX_NAME_TEXT = 400
-"""The longest name of a player or game, in characters."""
-
-MAX_HEADERS = 100
-MAX_HEADER_NAME = 60
-MAX_COMMENT = 100_000
-"""The longest header or comment, in characters."""
-
-MAX_CLOCK = 10**12
-MAX_EVALUATION = 10**12
-
-Evaluation = int | float | str
-Note = TypeVar("Note")
-
-_WORD = re.compile(r"[a-z][a-z-]{0,39}")
-_NOT_IN_LINE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
-NOT_IN_TEXT = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
-_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -91,15 +85,15 @@ class Record:
         def settle(name: str, value: object) -> None:
             object.__setattr__(self, name, value)
 
-        settle("game", _check_text(self.game, MAX_NAME_TEXT, _NOT_IN_LINE).strip())
-        settle("players", _check_texts("players", self.players, 1, MAX_NAME_TEXT, _NOT_IN_LINE))
-        settle("moves", tuple(_check_list("moves", self.moves)))
-        settle("clocks", self._check_notes("clocks", _check_clock))
-        settle("evaluations", self._check_notes("evaluations", _check_evaluation))
-        settle("comments", self._check_notes("comments", _check_comment))
-        settle("headers", _check_headers(self.headers))
+        settle("game", check_text(self.game, MAX_NAME_TEXT, NOT_IN_LINE).strip())
+        settle("players", check_texts("players", self.players, 1, MAX_NAME_TEXT, NOT_IN_LINE))
+        settle("moves", tuple(check_list("moves", self.moves)))
+        settle("clocks", self._check_notes("clocks", check_clock))
+        settle("evaluations", self._check_notes("evaluations", check_evaluation))
+        settle("comments", self._check_notes("comments", check_comment))
+        settle("headers", check_headers(self.headers))
         if self.termination is not None:
-            settle("termination", _check_termination(self.termination))
+            settle("termination", check_termination(self.termination))
         game = self.replay()
         settle("start", game.start)
         settle("moves", tuple(format_move(game, move) for move in game.moves))
@@ -111,7 +105,7 @@ class Record:
 
     def _check_notes(self, name: str, check: Any) -> tuple[Any, ...]:
         """The notes to each move, or none at all where every one is None."""
-        notes = [note if note is None else check(note) for note in _check_list(name, getattr(self, name))]
+        notes = [note if note is None else check(note) for note in check_list(name, getattr(self, name))]
         if notes and len(notes) != len(self.moves):
             refuse(name, "count", expected=len(self.moves), found=len(notes))
         return () if all(note is None for note in notes) else tuple(notes)
@@ -277,7 +271,7 @@ def parse_record(line: str) -> Record:
     text = line.strip(" \t\r\n")
     if "\n" in text or "\r" in text:
         refuse(line, "more-than-one-line")
-    facts = _read_json(text)
+    facts = read_json(text)
     if not isinstance(facts, dict):
         refuse(line, "not-an-object")
     version = facts.pop("version", VERSION)
@@ -314,104 +308,6 @@ def _form_of(path: str | PathLike[str]) -> Form:
     if ending not in FORMS:
         refuse(fspath(path), "unknown-form", allowed=tuple(FORMS))
     return FORMS[ending]
-
-
-# What may stand in a record
-
-
-def refuse(text: object, reason: str, **data: Any) -> NoReturn:
-    """Say that *text* is no record, or no part of one."""
-    raise NotationError("record", text, reason, **data)
-
-
-def _check_text(value: object, most: int, forbidden: re.Pattern[str]) -> str:
-    if not isinstance(value, str):
-        refuse(value, "wrong-type")
-    if len(value) > most:
-        refuse(value, "too-long", limit=most)
-    if found := forbidden.search(value):
-        refuse(value, "surrogate" if _SURROGATE.match(found[0]) else "control")
-    return value
-
-
-def _check_list(name: str, value: object) -> Iterable[Any]:
-    if not isinstance(value, list | tuple):
-        refuse(value, "wrong-type", key=name)
-    return value
-
-
-def _check_texts(
-    name: str, texts: object, most_in_key: int, most: int, forbidden: re.Pattern[str]
-) -> dict[str, str]:
-    """The texts under *name*, by keys of one line."""
-    if not isinstance(texts, Mapping):
-        refuse(texts, "wrong-type", key=name)
-    return {
-        _check_text(key, most_in_key, _NOT_IN_LINE): _check_text(text, most, forbidden)
-        for key, text in texts.items()
-    }
-
-
-def _check_headers(headers: object) -> dict[str, str]:
-    checked = _check_texts("headers", headers, MAX_HEADER_NAME, MAX_COMMENT, NOT_IN_TEXT)
-    if len(checked) > MAX_HEADERS:
-        refuse("headers", "too-many", limit=MAX_HEADERS)
-    return dict(sorted(checked.items()))
-
-
-_check_comment = partial(_check_text, most=MAX_COMMENT, forbidden=NOT_IN_TEXT)
-
-
-def _check_clock(clock: object) -> int:
-    if type(clock) is not int:
-        refuse(clock, "wrong-type")
-    if not 0 <= clock <= MAX_CLOCK:
-        refuse(clock, "number", limit=MAX_CLOCK)
-    return clock
-
-
-def _check_evaluation(evaluation: object) -> Evaluation:
-    if isinstance(evaluation, str):
-        return _check_comment(evaluation)
-    if isinstance(evaluation, bool) or not isinstance(evaluation, int | float):
-        refuse(evaluation, "wrong-type")
-    if not -MAX_EVALUATION <= evaluation <= MAX_EVALUATION:  # nor is NaN between them
-        refuse(evaluation, "number", limit=MAX_EVALUATION)
-    return evaluation
-
-
-def _check_termination(termination: object) -> str:
-    if not isinstance(termination, str):
-        refuse(termination, "wrong-type")
-    if not _WORD.fullmatch(termination):
-        refuse(termination, "termination")
-    return str(termination)
-
-
-# JSON
-
-
-def _read_json(text: str) -> object:
-    try:
-        return json.loads(text, object_pairs_hook=_without_repeats, parse_constant=_refuse_constant)
-    except NotationError:
-        raise
-    except (ValueError, RecursionError) as error:
-        raise NotationError("record", text, "not-json", cause=error) from error
-
-
-def _without_repeats(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    found: dict[str, object] = {}
-    for key, value in pairs:
-        if key in found:
-            refuse(key, "repeated-key")
-        found[key] = value
-    return found
-
-
-def _refuse_constant(word: str) -> NoReturn:
-    """Refuse NaN and the infinities, which are no JSON, wherever they stand."""
-    refuse(word, "number", limit=MAX_EVALUATION)
 
 
 _KEYS = tuple(fact.name for fact in fields(Record) if fact.compare)

@@ -14,7 +14,8 @@ from noughts.games.catalogue import new_game
 from noughts.games.notation import format_move, format_position, parse_position
 from noughts.games.openings import OPENINGS
 from noughts.games.rules import MARKS
-from noughts.records.record import MAX_CLOCK, MAX_EVALUATION, MAX_NAME_TEXT, Evaluation, Record, refuse
+from noughts.records.checks import MAX_CLOCK, MAX_EVALUATION, MAX_NAME_TEXT, Evaluation, refuse
+from noughts.records.record import Record
 from noughts.records.sgf_syntax import MAX_TEXT, Properties, read_nodes, split_pair, unescape, unescape_line
 from noughts.records.sgf_terms import COLOURS, HEADERS, LETTERS, MAX_SIDE, TERMINATIONS, check_supported
 

@@ -9,7 +9,7 @@ from collections import Counter
 from contextlib import suppress
 
 from noughts.errors import NotationError
-from noughts.records.record import NOT_IN_TEXT, refuse
+from noughts.records.checks import NOT_IN_TEXT, refuse
 
 MAX_TEXT = 4_000_000
 """The longest file that is read or written, in characters."""

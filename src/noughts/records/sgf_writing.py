@@ -6,7 +6,8 @@ from decimal import Decimal
 from noughts.core.board import Coordinate
 from noughts.games.base import Game, Move
 from noughts.games.moves import cells_of, choices_of
-from noughts.records.record import Evaluation, Record, refuse
+from noughts.records.checks import Evaluation, refuse
+from noughts.records.record import Record
 from noughts.records.sgf_syntax import MAX_TEXT, escape, unescape_line
 from noughts.records.sgf_terms import COLOURS, HEADERS, LETTERS, REASONS, check_supported
 
