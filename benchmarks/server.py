@@ -34,7 +34,7 @@ from typing import Any
 from benchmarks.report import keep, machine, table
 from benchmarks.visitors import Crowd, Tally
 from noughts.arena.commands import MakeMove
-from noughts.arena.match import EventKind, MatchEnd
+from noughts.arena.events import EventKind, MatchEnd
 from noughts.arena.rooms.rooms import Rooms
 from noughts.arena.store.database import Database, open_database
 from noughts.arena.table import Terms

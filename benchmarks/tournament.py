@@ -30,7 +30,8 @@ from typing import Any
 
 from benchmarks.report import keep, kept, table
 from noughts import Game, new_game
-from noughts.arena.match import Event, Match
+from noughts.arena.events import Event
+from noughts.arena.match import Match
 from noughts.arena.runner import PlayerSeat, run
 from noughts.games.base import Move
 from noughts.players.base import new_player

@@ -4,7 +4,7 @@ import functools
 import tempfile
 from pathlib import Path
 
-from noughts.arena.match import Event, EventKind
+from noughts.arena.events import Event, EventKind
 from noughts.arena.series import Begins
 from noughts.arena.store.database import Database, open_database
 from noughts.arena.store.store import SeriesSetup, Setup, Store

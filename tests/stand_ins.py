@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from math import inf
 from typing import Any
 
-from noughts.arena.match import Event
+from noughts.arena.events import Event
 from noughts.arena.series import Result
 from noughts.arena.store.store import OnDamage, SeriesSetup, Setup, Store, StoredGame, check_versions
 from noughts.errors import NotFound

@@ -11,7 +11,7 @@ import traceback
 from collections.abc import Sequence
 from random import Random
 
-from noughts.arena.match import Event
+from noughts.arena.events import Event
 from noughts.arena.runner import PlayerSeat, run
 from noughts.arena.series import Begins
 from noughts.arena.store.database import Database, open_database

@@ -10,6 +10,7 @@ import pytest
 
 from noughts.arena.clock import UNTIMED, Clock
 from noughts.arena.commands import Flag, MakeMove, OfferDraw, Resign
+from noughts.arena.events import Event, EventKind
 from noughts.arena.local_table import (
     LocalTable,
     can_go_on,
@@ -17,7 +18,7 @@ from noughts.arena.local_table import (
     newest_of_people,
     unfinished_of_people,
 )
-from noughts.arena.match import Event, EventKind, Match
+from noughts.arena.match import Match
 from noughts.arena.runner import run
 from noughts.arena.series import Begins, Series
 from noughts.arena.store.database import open_database

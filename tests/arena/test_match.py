@@ -24,7 +24,8 @@ from noughts.arena.commands import (
     Return,
     TakeBack,
 )
-from noughts.arena.match import Event, EventKind, Match
+from noughts.arena.events import Event, EventKind
+from noughts.arena.match import Match
 from noughts.errors import (
     BadInput,
     CommandRefused,

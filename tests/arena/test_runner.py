@@ -14,7 +14,8 @@ from noughts import Player, TicTacToe, new_game, play
 from noughts.arena import runner
 from noughts.arena.clock import Clock
 from noughts.arena.commands import Accept, Command, Decline, Flag, MakeMove, OfferDraw, Resign, TakeBack
-from noughts.arena.match import Event, EventKind, Match
+from noughts.arena.events import Event, EventKind
+from noughts.arena.match import Match
 from noughts.arena.runner import PlayerSeat, Seat, run
 from noughts.errors import (
     GameOver,

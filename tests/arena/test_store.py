@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from noughts import new_game
 from noughts.arena.clock import UNTIMED, Clock
 from noughts.arena.commands import Accept, Forfeit, MakeMove, OfferDraw, Resign, TakeBack
-from noughts.arena.match import Event, EventKind, Match
+from noughts.arena.events import Event, EventKind
+from noughts.arena.match import Match
 from noughts.arena.series import Begins, Result
 from noughts.arena.store.store import (
     SeriesSetup,

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from noughts import TicTacToe
 from noughts.arena.clock import UNTIMED, Clock
 from noughts.arena.commands import Resign
-from noughts.arena.match import Event, EventKind, Match
+from noughts.arena.events import Event, EventKind
+from noughts.arena.match import Match
 from noughts.arena.series import Begins, recount
 from noughts.arena.store.database import open_database
 from noughts.arena.store.store import SeriesSetup, Setup, Store, resume_series

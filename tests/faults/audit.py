@@ -3,7 +3,7 @@
 from collections import Counter, defaultdict
 from contextlib import closing
 
-from noughts.arena.match import EventKind
+from noughts.arena.events import EventKind
 from noughts.arena.rooms.cache import KnownRooms
 from noughts.arena.rooms.room import Room
 from noughts.arena.rooms.rows import RoomStore

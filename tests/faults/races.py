@@ -19,7 +19,7 @@ from random import Random
 from typing import Any
 
 from noughts.arena.commands import Command, Decline, MakeMove, OfferDraw, Rematch
-from noughts.arena.match import EventKind
+from noughts.arena.events import EventKind
 from noughts.arena.rooms.facts import Answered, Entry, Phase
 from noughts.arena.rooms.rooms import Rooms
 from noughts.arena.store.database import Database, open_database

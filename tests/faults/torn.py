@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from noughts.arena.match import Event
+from noughts.arena.events import Event
 from noughts.arena.store.connections import Connection
 from noughts.arena.store.database import Database, open_database
 from noughts.arena.store.repair import repair

@@ -19,7 +19,8 @@ from hypothesis import strategies as st
 
 from noughts import new_game
 from noughts.arena.commands import MakeMove
-from noughts.arena.match import Event, EventKind, Match
+from noughts.arena.events import Event, EventKind
+from noughts.arena.match import Match
 from noughts.arena.series import Begins
 from noughts.arena.store.store import SeriesSetup, Setup
 from noughts.errors import DamagedStore

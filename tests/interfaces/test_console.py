@@ -14,7 +14,8 @@ import pytest
 
 from noughts import new_game
 from noughts.arena.commands import Claim, Command, Leave, MakeMove
-from noughts.arena.match import Event, Match
+from noughts.arena.events import Event
+from noughts.arena.match import Match
 from noughts.arena.series import Begins
 from noughts.arena.store.store import Setup, StoredGame
 from noughts.errors import StoreError

@@ -15,7 +15,7 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po
 
 from noughts import errors, text
-from noughts.arena.match import MatchEnd
+from noughts.arena.events import MatchEnd
 from noughts.arena.series import Begins
 from noughts.arena.store.sqlite_file import REASONS
 from noughts.games.base import Termination

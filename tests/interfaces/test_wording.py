@@ -3,7 +3,8 @@
 import pytest
 
 from noughts.arena.commands import Accept, Command, Decline, Leave, MakeMove, OfferDraw, Resign, TakeBack
-from noughts.arena.match import Event, EventKind, Match
+from noughts.arena.events import Event, EventKind
+from noughts.arena.match import Match
 from noughts.errors import BadInput, NotationError
 from noughts.games.catalogue import new_game
 from noughts.games.notation import parse_move, parse_position

@@ -11,7 +11,8 @@ import pytest
 
 from noughts import TicTacToe, new_game, play
 from noughts.arena import runner
-from noughts.arena.match import Event, Match
+from noughts.arena.events import Event
+from noughts.arena.match import Match
 from noughts.arena.runner import PlayerSeat, run
 from noughts.certificates.index import write_index
 from noughts.errors import GameOver, UnsupportedRules

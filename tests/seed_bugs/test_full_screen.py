@@ -384,8 +384,8 @@ def test_a3_07_who_begins_is_a_rule_that_is_kept() -> None:
 
 @pytest.mark.parametrize("name", ["A\x1b[31m", "\x07B", "A\u202eB", "A\x9b1m", "[red]A[/]", "[@click=quit]A"])
 def test_a3_08_control_characters_from_elsewhere_are_shown_escaped(name: str) -> None:
+    from noughts.arena.events import Event, EventKind
     from noughts.arena.local_table import LocalTable
-    from noughts.arena.match import Event, EventKind
     from tests.interfaces.tui.screens import NOW, settle
 
     store = MemoryStore()

@@ -7,7 +7,7 @@ from typing import Any
 
 from noughts.arena.clock import UNTIMED, Clock
 from noughts.arena.commands import Command, Leave, Return
-from noughts.arena.match import Event
+from noughts.arena.events import Event
 from noughts.arena.series import Series
 from noughts.arena.store.store import (
     OnDamage,

@@ -7,8 +7,6 @@ the same match of them again. A command that does not fit is refused and changes
 
 from collections.abc import Collection, Iterable, Mapping
 from copy import copy
-from dataclasses import dataclass, field
-from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, TypeVar
 
@@ -29,6 +27,7 @@ from noughts.arena.commands import (
     Swap,
     TakeBack,
 )
+from noughts.arena.events import Event, EventKind, MatchEnd, Offer
 from noughts.errors import CommandRefused, GameOver, NotationError, OutOfTurn
 from noughts.games.base import Game, Move, Outcome
 from noughts.games.notation import format_move, parse_move
@@ -40,56 +39,6 @@ SETTLED = Standing(0, (), is_swapped=False)
 """How an opening stands where there is none."""
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
-
-
-class MatchEnd(StrEnum):
-    """Why a match ended other than by the rules of its game."""
-
-    RESIGNATION = "resignation"
-    AGREEMENT = "agreement"
-    TIME = "time"
-    ABANDONMENT = "abandonment"
-    FORFEIT = "forfeit"
-
-
-class EventKind(StrEnum):
-    """What can happen in a match."""
-
-    MOVE = "move"
-    CHOICE = "choice"
-    OFFER = "offer"
-    ACCEPT = "accept"
-    DECLINE = "decline"
-    TAKEBACK = "takeback"
-    AWAY = "away"
-    BACK = "back"
-    END = "end"
-
-
-@dataclass(frozen=True, slots=True)
-class Event:
-    """Something that happened: the ``version``-th event of its match, at a time in milliseconds.
-
-    ``data`` holds values that JSON can hold: ``move`` (text) and ``left`` (milliseconds on the mover's
-    clock) of a move; ``choice`` and ``left`` of a choice in the opening; ``what`` and ``plies`` of an offer;
-    ``ply`` after a takeback; ``winner``, ``termination``, ``reason`` and ``detail`` of the end.
-    """
-
-    version: int
-    at: int
-    kind: EventKind
-    side: str | None
-    data: Mapping[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Offer:
-    """What waits for an answer: ``what`` is ``draw`` or ``takeback``."""
-
-    side: str
-    what: str
-    plies: int
-    agreed: frozenset[str]
 
 
 class Match:

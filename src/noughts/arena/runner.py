@@ -9,7 +9,8 @@ from dataclasses import replace
 from typing import Protocol
 
 from noughts.arena.commands import Accept, Command, Decline, Forfeit, MakeMove, Put, Swap
-from noughts.arena.match import Event, Match
+from noughts.arena.events import Event
+from noughts.arena.match import Match
 from noughts.errors import BadInput, GameOver, UnknownMark
 from noughts.games.base import Game, Move, Outcome, check_game
 from noughts.games.openings import STAY, SWAP, Standing

@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 
 from noughts.arena.clock import UNTIMED, Clock
 from noughts.arena.commands import Command
-from noughts.arena.match import Event, EventKind, Match
+from noughts.arena.events import Event, EventKind
+from noughts.arena.match import Match
 from noughts.arena.series import Begins, Series
 from noughts.arena.store.store import UNCOUNTED, Setup, result_of
 from noughts.errors import CommandRefused

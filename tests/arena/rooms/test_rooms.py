@@ -23,8 +23,8 @@ from noughts.arena.commands import (
     Resign,
     TakeBack,
 )
+from noughts.arena.events import EventKind
 from noughts.arena.local_table import newest_of_people
-from noughts.arena.match import EventKind
 from noughts.arena.rooms import notices
 from noughts.arena.rooms.facts import DAY, Phase
 from noughts.arena.rooms.keys import CODE_LASTS_MS, CODE_LETTERS

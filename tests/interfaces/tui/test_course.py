@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from noughts.arena.clock import Clock
-from noughts.arena.match import Event
+from noughts.arena.events import Event
 from noughts.arena.series import Begins
 from noughts.errors import NotFound, StoreError
 from noughts.interfaces.presenting.hints import Hint

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from noughts.arena.clock import Clock
+from noughts.arena.events import EventKind
 from noughts.arena.local_table import unfinished_of_people
-from noughts.arena.match import EventKind
 from noughts.arena.store.database import open_database
 from noughts.errors import StoreError
 from noughts.games.catalogue import new_game

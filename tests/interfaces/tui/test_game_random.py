@@ -10,7 +10,7 @@ from textual.events import MouseDown, MouseUp, Resize
 from textual.geometry import Size
 
 from noughts.arena.clock import Clock
-from noughts.arena.match import Event
+from noughts.arena.events import Event
 from noughts.arena.series import Begins
 from noughts.games.base import Game
 from noughts.games.catalogue import new_game

@@ -8,7 +8,7 @@ from unittest.mock import patch
 
 import pytest
 
-from noughts.arena.match import Event, EventKind
+from noughts.arena.events import Event, EventKind
 from noughts.arena.series import Begins
 from noughts.arena.store.store import SeriesSetup, Setup
 from noughts.interfaces.tui.kit.signals import hang_up_without_terminal

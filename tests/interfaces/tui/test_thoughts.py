@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from noughts.arena.events import Event, EventKind
 from noughts.arena.local_table import LocalTable
-from noughts.arena.match import Event, EventKind
 from noughts.arena.series import Series
 from noughts.errors import StaleVersion, StoreError
 from noughts.interfaces.presenting.i18n import LANGUAGES

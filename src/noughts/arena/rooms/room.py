@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from noughts.arena.commands import Choose, Command, Flag, Leave, LeaveSeat, Rematch, Return
+from noughts.arena.events import Event
 from noughts.arena.local_table import ONLINE
-from noughts.arena.match import Event, Match
+from noughts.arena.match import Match
 from noughts.arena.rooms.facts import IDLE, MAX_GAMES, Phase, RoomFacts, RoomView, Seat
 from noughts.arena.series import Score, Series
 from noughts.arena.table import HUMAN, Table, Terms

@@ -10,7 +10,7 @@ from dataclasses import asdict
 from typing import Any
 
 from noughts.arena.clock import Clock
-from noughts.arena.match import EventKind
+from noughts.arena.events import EventKind
 from noughts.arena.rooms.cache import KnownRooms
 from noughts.arena.rooms.facts import RoomFacts, Seat
 from noughts.arena.rooms.room import Room, seated

@@ -17,7 +17,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any, TypeVar
 
-from noughts.arena.match import Event
+from noughts.arena.events import Event
 from noughts.arena.series import Result
 from noughts.arena.store import sqlite_file
 from noughts.arena.store.connections import Connection, Pool, Row, insertion

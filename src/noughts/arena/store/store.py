@@ -14,7 +14,8 @@ from itertools import zip_longest
 from typing import Any, Protocol, TypeVar
 
 from noughts.arena.clock import UNTIMED, Clock
-from noughts.arena.match import Event, EventKind, Match, Seated, exchanged
+from noughts.arena.events import Event, EventKind
+from noughts.arena.match import Match, Seated, exchanged
 from noughts.arena.series import Begins, Result, Series
 from noughts.errors import (
     BadInput,

@@ -5,7 +5,7 @@ from dataclasses import asdict
 from typing import Any
 
 from noughts.arena.clock import Clock
-from noughts.arena.match import Event, EventKind
+from noughts.arena.events import Event, EventKind
 from noughts.arena.series import Begins
 from noughts.arena.store.connections import Row
 from noughts.arena.store.store import SeriesSetup, Setup, canonical_json, digest_of, digest_setup

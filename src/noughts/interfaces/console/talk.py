@@ -5,7 +5,8 @@ from typing import TypeVar
 
 import click
 
-from noughts.arena.match import Event, EventKind, Match
+from noughts.arena.events import Event, EventKind
+from noughts.arena.match import Match
 from noughts.drawing.canvas import LINE, Span
 from noughts.drawing.text import draw_spans
 from noughts.drawing.view import View, field_owners

@@ -5,7 +5,8 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
-from noughts.arena.match import Event, EventKind, Match, MatchEnd
+from noughts.arena.events import Event, EventKind, MatchEnd
+from noughts.arena.match import Match
 from noughts.core.board import Coordinate
 from noughts.core.geometry import Line
 from noughts.errors import (

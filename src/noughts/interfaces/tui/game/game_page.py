@@ -10,8 +10,9 @@ from textual.containers import Horizontal, Vertical
 from textual.widgets import Input
 
 from noughts.arena.commands import OfferDraw, Resign
+from noughts.arena.events import Event
 from noughts.arena.local_table import LocalTable
-from noughts.arena.match import Event, Match
+from noughts.arena.match import Match
 from noughts.errors import BadInput, NoughtsError, system_reason
 from noughts.games.moves import Part, parts_of
 from noughts.games.notation import format_move, format_position

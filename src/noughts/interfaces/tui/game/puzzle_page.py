@@ -6,7 +6,8 @@ from dataclasses import replace
 from textual.app import ComposeResult
 from textual.containers import Vertical
 
-from noughts.arena.match import Event, Match
+from noughts.arena.events import Event
+from noughts.arena.match import Match
 from noughts.core.board import index_of
 from noughts.drawing.view import View, view_of
 from noughts.errors import IllegalMove, NoughtsError

@@ -8,8 +8,9 @@ sentence, a question.
 from collections.abc import Callable
 
 from noughts.arena.commands import Accept, Command, Decline, Flag, MakeMove, TakeBack
+from noughts.arena.events import Event, EventKind
 from noughts.arena.local_table import LocalTable
-from noughts.arena.match import Event, EventKind, Match
+from noughts.arena.match import Match
 from noughts.arena.runner import agrees
 from noughts.core.board import Coordinate, coordinate_of, index_of
 from noughts.drawing.steps import step

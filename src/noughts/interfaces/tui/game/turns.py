@@ -6,7 +6,8 @@ from functools import partial
 from textual.timer import Timer
 
 from noughts.arena.commands import Accept, Command, Decline, Forfeit, Put, Swap
-from noughts.arena.match import Event, EventKind, Match
+from noughts.arena.events import Event, EventKind
+from noughts.arena.match import Match
 from noughts.errors import NoughtsError, StaleVersion, StoreError
 from noughts.games.moves import is_pass
 from noughts.games.openings import PUT, SWAP

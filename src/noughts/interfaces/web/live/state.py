@@ -10,7 +10,8 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from noughts.arena.match import Event, EventKind, Match, MatchEnd
+from noughts.arena.events import Event, EventKind, MatchEnd
+from noughts.arena.match import Match
 from noughts.arena.rooms.facts import Phase, RoomView
 from noughts.core.board import index_of
 from noughts.drawing.view import first_index, view_of

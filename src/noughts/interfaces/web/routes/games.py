@@ -6,8 +6,9 @@ from typing import Annotated
 
 from fastapi import Path, Query, Response
 
+from noughts.arena.events import EventKind
 from noughts.arena.local_table import ONLINE
-from noughts.arena.match import EventKind, Match
+from noughts.arena.match import Match
 from noughts.arena.series import Score, recount
 from noughts.arena.store.store import StoredGame, moves_of, record_of
 from noughts.arena.table import HUMAN

@@ -4,7 +4,8 @@ from typing import Annotated
 
 from fastapi import Path, Query, Request, Response
 
-from noughts.arena.match import Event, EventKind, Match
+from noughts.arena.events import Event, EventKind
+from noughts.arena.match import Match
 from noughts.arena.table import HUMAN
 from noughts.core.board import coordinate_of
 from noughts.games.base import Game

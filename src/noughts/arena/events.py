@@ -1,0 +1,56 @@
+"""What happens in a match, as values: events, offers, and ends that the rules of a game do not know."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+
+class MatchEnd(StrEnum):
+    """Why a match ended other than by the rules of its game."""
+
+    RESIGNATION = "resignation"
+    AGREEMENT = "agreement"
+    TIME = "time"
+    ABANDONMENT = "abandonment"
+    FORFEIT = "forfeit"
+
+
+class EventKind(StrEnum):
+    """What can happen in a match."""
+
+    MOVE = "move"
+    CHOICE = "choice"
+    OFFER = "offer"
+    ACCEPT = "accept"
+    DECLINE = "decline"
+    TAKEBACK = "takeback"
+    AWAY = "away"
+    BACK = "back"
+    END = "end"
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened: the ``version``-th event of its match, at a time in milliseconds.
+
+    ``data`` holds values that JSON can hold: ``move`` (text) and ``left`` (milliseconds on the mover's
+    clock) of a move; ``choice`` and ``left`` of a choice in the opening; ``what`` and ``plies`` of an offer;
+    ``ply`` after a takeback; ``winner``, ``termination``, ``reason`` and ``detail`` of the end.
+    """
+
+    version: int
+    at: int
+    kind: EventKind
+    side: str | None
+    data: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What waits for an answer: ``what`` is ``draw`` or ``takeback``."""
+
+    side: str
+    what: str
+    plies: int
+    agreed: frozenset[str]
