@@ -23,6 +23,7 @@ from noughts.search.analysis import (
 from noughts.search.analyst import Analyst, cannot_lose, joined
 from noughts.search.exact.search import ExactSearch
 from noughts.search.exact.values import Values, goodness
+from noughts.search.exact.valuing import ExactValuer
 from tests.amounts import often
 from tests.search.machines import machine_of
 from tests.search.oracle import Position, positions_of
@@ -172,9 +173,11 @@ def test_what_takes_many_nodes_goes_on_with_the_faster_machine(
     monkeypatch.setattr(
         search, "_ready", lambda stop=None: faster if next(looks) > 2 else machine_of("python")
     )
-    found = Values(search).solve(game, Limit(nodes=nodes))
+    found = Values(ExactValuer(search)).solve(game, Limit(nodes=nodes))
     assert (found.value, search._machine) == (0, faster)
-    assert found == Values(ExactSearch(rules, machine_of("python"))).solve(game, Limit(nodes=nodes))
+    assert found == Values(ExactValuer(ExactSearch(rules, machine_of("python")))).solve(
+        game, Limit(nodes=nodes)
+    )
 
 
 def test_progress_is_reported() -> None:

@@ -18,10 +18,11 @@ from noughts.search.attacking import layout as at
 from noughts.search.attacking import search as search_module
 from noughts.search.attacking.search import FIRST_TABLE, AttackSearch
 from noughts.search.attacking.table import ENTRY
-from noughts.search.exact import search as exact_module
+from noughts.search.exact import valuing
 from noughts.search.exact.search import ExactSearch
 from noughts.search.exact.table import MANY
 from noughts.search.exact.values import Values
+from noughts.search.exact.valuing import ExactValuer
 from tests.amounts import often
 from tests.search.machines import MACHINES, machine_of, rules_of
 from tests.search.test_blocking import random_position
@@ -226,13 +227,13 @@ def test_where_attacks_are_looked_for(name: str, *, looks: bool) -> None:
 
 def test_a_win_by_an_attack_is_told_without_its_distance(monkeypatch: pytest.MonkeyPatch) -> None:
     """For the side to move and for the other one."""
-    monkeypatch.setattr(exact_module, "ATTACK_AFTER", 0)
-    monkeypatch.setattr(exact_module, "FAR_ENOUGH", 0)
-    monkeypatch.setattr(exact_module, "FIRST_BUDGET", 800)
+    monkeypatch.setattr(valuing, "ATTACK_AFTER", 0)
+    monkeypatch.setattr(valuing, "FAR_ENOUGH", 0)
+    monkeypatch.setattr(valuing, "FIRST_BUDGET", 800)
     game = new_game("6x6:4")
-    found = Values(ExactSearch(rules_of(game))).solve(game)
+    found = Values(ExactValuer(ExactSearch(rules_of(game)))).solve(game)
     assert (found.value, found.plies) == (1, None)
     assert found.best is not None
     game.play(found.best)
-    found = Values(ExactSearch(rules_of(game))).solve(game)
+    found = Values(ExactValuer(ExactSearch(rules_of(game)))).solve(game)
     assert (found.value, found.plies) == (-1, None)

@@ -15,6 +15,7 @@ from noughts.search.columns import search as search_module
 from noughts.search.columns.lines import find_completing, follow
 from noughts.search.columns.search import ColumnsSearch
 from noughts.search.exact.search import ExactSearch
+from noughts.search.exact.valuing import ExactValuer
 from tests.amounts import often
 from tests.search.machines import MACHINES, machine_of, rules_of
 
@@ -46,12 +47,12 @@ def search_of(game: Game, machine: str = "python") -> ColumnsSearch:
     return search
 
 
-def exact_of(game: Game, machine: str, *, columns: bool = True) -> ExactSearch:
+def exact_of(game: Game, machine: str, *, columns: bool = True) -> ExactValuer:
     search = ExactSearch(rules_of(game), machine_of(machine))
     assert search._columns is not None
     if not columns:
         search._columns = None
-    return search
+    return ExactValuer(search)
 
 
 def random_position(spec: str, chance: Random, most_free: int = 99) -> Game:
@@ -129,7 +130,7 @@ def test_values_distances_and_moves_are_those_of_the_slower_search(spec: str) ->
             assert worth == (-found[0], found[1] - 1 if found[0] else 0), position.moves
         else:
             assert found == ((0, 0) if after.winner is None else (1, 1))
-    assert compiled.nodes == plain.nodes
+    assert compiled.search.nodes == plain.search.nodes
 
 
 @pytest.mark.parametrize(
@@ -145,9 +146,9 @@ def test_values_distances_and_moves_are_those_of_the_slower_search(spec: str) ->
 )
 def test_empty_boards_compiled(spec: str, value: tuple[int, int], nodes: int) -> None:
     """Values of four in a row: John Tromp's table. The nodes are a signature of the search."""
-    search = exact_of(new_game(f"{spec},gravity"), "numba")
-    assert search.value_of(new_game(f"{spec},gravity")) == value
-    assert search.nodes == nodes
+    valuer = exact_of(new_game(f"{spec},gravity"), "numba")
+    assert valuer.value_of(new_game(f"{spec},gravity")) == value
+    assert valuer.search.nodes == nodes
 
 
 def test_connect_four_played_on() -> None:
@@ -196,7 +197,7 @@ def test_no_way_of_cutting_changes_an_answer(
         monkeypatch.setattr(kernels, name, value)
     other = exact_of(new_game("5x4:4,gravity"), "python")
     assert [other.value_of(position) for position in positions] == expected
-    assert other.nodes != usual.nodes
+    assert other.search.nodes != usual.search.nodes
 
 
 def _last_first(m: list[int], moves: int, count: int, move: int) -> int:

@@ -10,9 +10,10 @@ from noughts import KInARow, Rules, new_game
 from noughts.errors import RulesError
 from noughts.games.base import Game
 from noughts.search.analysis import Effort, LimitReachedError
-from noughts.search.exact import arrays
+from noughts.search.exact import arrays, valuing
 from noughts.search.exact import search as search_module
 from noughts.search.exact.search import ExactSearch
+from noughts.search.exact.valuing import ExactValuer
 from noughts.search.general.proving import ProofSearch
 from tests.search.bigint import BigIntOracle
 from tests.search.machines import MACHINES, machine_of, rules_of
@@ -74,15 +75,15 @@ def positions(name: str, count: int, most_free: int = 11) -> list[Game]:
     return found
 
 
-def search_of(game: Game, machine: str) -> ExactSearch:
+def valuer_of(game: Game, machine: str) -> ExactValuer:
     assert isinstance(game, KInARow)
-    return ExactSearch(game.rules, machine_of(machine))
+    return ExactValuer(ExactSearch(game.rules, machine_of(machine)))
 
 
 @pytest.mark.many_cases
 @pytest.mark.parametrize("name", KINDS)
 def test_it_finds_what_search_with_memory_finds(name: str) -> None:
-    plain, compiled = (search_of(new_game(name), machine) for machine in MACHINES)
+    plain, compiled = (valuer_of(new_game(name), machine) for machine in MACHINES)
     proofs = ProofSearch(new_game(name))
     for game in positions(name, 12):
         if game.outcome is not None:
@@ -99,7 +100,7 @@ def test_it_finds_what_search_with_memory_finds(name: str) -> None:
         else:
             value = 0 if after.winner is None else 1 if after.winner == game.turn else -1
             assert (value, value and 1) == found
-    assert compiled.nodes == plain.nodes
+    assert compiled.search.nodes == plain.search.nodes
 
 
 @pytest.mark.parametrize("machine", MACHINES)
@@ -118,7 +119,7 @@ def test_it_finds_what_search_with_memory_finds(name: str) -> None:
 )
 def test_known_values(machine: str, name: str, expected: tuple[int, int]) -> None:
     game = new_game(name)
-    assert search_of(game, machine).value_of(game) == expected
+    assert valuer_of(game, machine).value_of(game) == expected
 
 
 @pytest.mark.parametrize(
@@ -127,7 +128,7 @@ def test_known_values(machine: str, name: str, expected: tuple[int, int]) -> Non
 )
 def test_larger_boards_compiled(name: str, expected: tuple[int, int]) -> None:
     game = new_game(name)
-    assert search_of(game, "numba").value_of(game) == expected
+    assert valuer_of(game, "numba").value_of(game) == expected
 
 
 def test_boards_of_several_words() -> None:
@@ -135,61 +136,61 @@ def test_boards_of_several_words() -> None:
     game = new_game("9x8:4")
     for move in [(3, 3), (0, 0), (3, 4), (7, 8)]:
         game.play(move)
-    found = [search_of(game, machine).value_of(game) for machine in MACHINES]
+    found = [valuer_of(game, machine).value_of(game) for machine in MACHINES]
     assert found == [(1, 3), (1, 3)]
 
 
 def test_a_share_ends_and_what_was_found_is_kept() -> None:
     game = new_game("4x4:4,gravity")
-    search = search_of(game, "python")
+    valuer = valuer_of(game, "python")
     with pytest.raises(LimitReachedError):
-        search.value_of(game, 500)
-    assert 500 <= search.nodes <= 1000
-    search.effort.max_nodes = search.nodes + 300
+        valuer.value_of(game, 500)
+    assert 500 <= valuer.search.nodes <= 1000
+    valuer.effort.max_nodes = valuer.search.nodes + 300
     with pytest.raises(LimitReachedError):
-        search.value_of(game)
-    assert search.nodes == search.effort.nodes == search.effort.max_nodes
-    search.effort = Effort()
-    assert search.value_of(game) == (0, 0)
+        valuer.value_of(game)
+    assert valuer.search.nodes == valuer.effort.nodes == valuer.effort.max_nodes
+    valuer.effort = Effort()
+    assert valuer.value_of(game) == (0, 0)
 
 
 def test_a_win_that_comes_late_is_told_alike_however_small_the_shares_are(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     games = [new_game(name) for name in ("4x3:3,gravity", "5x4:3,gravity", "3x3x3:3,gravity")]
-    expected = [search_of(game, "python").value_of(game) for game in games]
-    monkeypatch.setattr(search_module, "FIRST_BUDGET", 1)
-    assert [search_of(game, "python").value_of(game) for game in games] == expected
+    expected = [valuer_of(game, "python").value_of(game) for game in games]
+    monkeypatch.setattr(valuing, "FIRST_BUDGET", 1)
+    assert [valuer_of(game, "python").value_of(game) for game in games] == expected
     assert all(value == 1 for value, _ in expected)
 
 
 def test_the_stop_signal_ends_it() -> None:
     game = new_game("5x5:4")
-    search = search_of(game, "python")
+    valuer = valuer_of(game, "python")
     answers = iter([False, False, False])
-    search.effort.stop = lambda: next(answers, True)
+    valuer.effort.stop = lambda: next(answers, True)
     with pytest.raises(LimitReachedError):
-        search.value_of(game)
-    search.effort = Effort()
-    assert search.value_of(new_game("5x5:4").at(["X"] * 3 + [None] * 3 + ["O"] * 3 + [None] * 16)) == (1, 1)
+        valuer.value_of(game)
+    valuer.effort = Effort()
+    assert valuer.value_of(new_game("5x5:4").at(["X"] * 3 + [None] * 3 + ["O"] * 3 + [None] * 16)) == (1, 1)
 
 
 def test_a_move_that_keeps_the_draw_is_found_where_nothing_was_asked_before() -> None:
     game = new_game("4x4:4,gravity")
-    search = search_of(game, "python")
-    game.play(search.best_of(game, 0, 0))
-    assert search.value_of(game) == (0, 0)
+    valuer = valuer_of(game, "python")
+    game.play(valuer.best_of(game, 0, 0))
+    assert valuer.value_of(game) == (0, 0)
 
 
 def test_the_table_grows_and_keeps_what_it_knows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search_module, "FIRST_TABLE", 256)
     game = new_game("4x4:4,gravity,exact")
-    search = search_of(game, "python")
-    assert search.value_of(game) == (0, 0)
-    assert len(search._table) > 256 * search._entry
-    nodes = search.nodes
-    assert search.value_of(game) == (0, 0)
-    assert search.nodes == nodes
+    valuer = valuer_of(game, "python")
+    assert valuer.value_of(game) == (0, 0)
+    assert len(valuer.search._table) > 256 * valuer.search._entry
+    nodes = valuer.search.nodes
+    assert valuer.value_of(game) == (0, 0)
+    assert valuer.search.nodes == nodes
 
 
 @pytest.mark.parametrize("name", ["7x6:5", "connect4"])
@@ -216,12 +217,12 @@ def test_what_it_declines() -> None:
 
 def test_lines_too_long_for_potentials(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(arrays, "MAX_POTENTIAL_K", 2)
-    without = search_of(new_game("tictactoe"), "python")
+    without = valuer_of(new_game("tictactoe"), "python")
     assert without.value_of(new_game("tictactoe")) == (0, 0)
     monkeypatch.undo()
-    usual = search_of(new_game("tictactoe"), "python")
+    usual = valuer_of(new_game("tictactoe"), "python")
     usual.value_of(new_game("tictactoe"))
-    assert usual.nodes < without.nodes
+    assert usual.search.nodes < without.search.nodes
 
 
 def specs() -> Iterator[str]:
@@ -244,7 +245,7 @@ def test_it_agrees_with_big_ints(name: str) -> None:
     except RulesError:
         return
     assert isinstance(game, KInARow)
-    search = search_of(game, "python")
+    valuer = valuer_of(game, "python")
     oracle = BigIntOracle(game.rules)
     chance = Random(name)
     for _ in range(3):
@@ -257,7 +258,7 @@ def test_it_agrees_with_big_ints(name: str) -> None:
                 sum(1 << cell for cell, found in enumerate(game.cells) if found == mark)
                 for mark in ("X", "O")
             )
-            assert search.value_of(game) == oracle.worth(game.sides.index(game.turn), first, second), (
+            assert valuer.value_of(game) == oracle.worth(game.sides.index(game.turn), first, second), (
                 game.cells
             )
 
@@ -285,7 +286,7 @@ def test_marks_that_can_only_block_are_not_forgotten(name: str) -> None:
     """One search is asked about many positions and all moves from them: what it remembers fits them all."""
     game = new_game(name)
     assert isinstance(game, KInARow)
-    search = search_of(game, "python")
+    valuer = valuer_of(game, "python")
     oracle = BigIntOracle(game.rules)
     for position in positions(name, 25, most_free=8):
         for move in [None, *position.legal_moves()]:
@@ -297,22 +298,22 @@ def test_marks_that_can_only_block_are_not_forgotten(name: str) -> None:
                     sum(1 << cell for cell, found in enumerate(after.cells) if found == mark)
                     for mark in ("X", "O")
                 )
-                assert search.value_of(after) == oracle.worth(after.sides.index(after.turn), first, second)
+                assert valuer.value_of(after) == oracle.worth(after.sides.index(after.turn), first, second)
 
 
 def test_symmetries_that_take_long_to_find_are_done_without(monkeypatch: pytest.MonkeyPatch) -> None:
-    usual = search_of(new_game("4x3:3"), "python")
+    usual = valuer_of(new_game("4x3:3"), "python")
     monkeypatch.setattr(arrays, "MAX_IMAGE_LINES", 5)
-    without = search_of(new_game("4x3:3"), "python")
+    without = valuer_of(new_game("4x3:3"), "python")
     assert usual.value_of(new_game("4x3:3")) == without.value_of(new_game("4x3:3")) == (1, 7)
-    assert usual.nodes < without.nodes
+    assert usual.search.nodes < without.search.nodes
 
 
 def test_whoever_is_lost_stops_a_threat_all_the_same() -> None:
     game = new_game("6x6:4")
     for move in [(2, 1), (0, 0), (2, 2), (5, 5), (2, 3)]:
         game.play(move)
-    search = search_of(game, "python")
-    worth = search.value_of(game)
+    valuer = valuer_of(game, "python")
+    worth = valuer.value_of(game)
     assert worth == (-1, 2)
-    assert search.best_of(game, *worth) in [(2, 0), (2, 4)]
+    assert valuer.best_of(game, *worth) in [(2, 0), (2, 4)]

@@ -25,6 +25,7 @@ from noughts.search.exact.puzzle import PuzzleSearch
 from noughts.search.exact.retrograde import Retrograde
 from noughts.search.exact.search import MAX_CELLS, ExactSearch
 from noughts.search.exact.values import Values
+from noughts.search.exact.valuing import ExactValuer
 from noughts.search.general.estimating import GeneralSearch
 from noughts.search.general.proving import ProofSearch
 from noughts.search.proofs import Proofs
@@ -144,8 +145,8 @@ class Analyst:
         See :mod:`noughts.search.exact.keeping`.
         """
         searcher = self._exact(game)
-        found = searcher.valuer if isinstance(searcher, Values) else None
-        return found if isinstance(found, ExactSearch) else None
+        valuer = searcher.valuer if isinstance(searcher, Values) else None
+        return valuer.search if isinstance(valuer, ExactValuer) else None
 
     @staticmethod
     def has_engine(game: Game) -> bool:
@@ -201,7 +202,7 @@ class Analyst:
             return Retrograde(game, self._tell) if Retrograde.supports(game) else None
         if game.rules is None or not ExactSearch.supports(game):
             return Values(ProofSearch(game), self._tell)
-        return Values(ExactSearch(game.rules, self._machine), self._tell)
+        return Values(ExactValuer(ExactSearch(game.rules, self._machine)), self._tell)
 
 
 def solve(game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008

@@ -11,8 +11,9 @@ from noughts.search.certifying.known import Known
 from noughts.search.certifying.maps import Maps
 from noughts.search.certifying.stopping import StoppingProof
 from noughts.search.certifying.threats import Threats, is_refuted
-from noughts.search.exact.search import BLOCKING_PART, ExactSearch
+from noughts.search.exact.search import ExactSearch
 from noughts.search.exact.table import MANY
+from noughts.search.exact.valuing import BLOCKING_PART
 
 FIRST_BUDGET = 1 << 11
 """Nodes for a question before another one has its turn."""

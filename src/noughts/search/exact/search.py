@@ -1,21 +1,13 @@
-"""Exact values and distances of k in a row, by the two-valued search of ``kernels``."""
+"""Whether a side wins within so many plies, by the two-valued search of ``kernels`` and those beside it."""
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass
 
+from noughts.core.board import Coordinate
 from noughts.core.geometry import coordinates
 from noughts.core.lines import can_enumerate
 from noughts.games.base import Game, Move, Placement
 from noughts.games.rules import Rules
-from noughts.search.analysis import (
-    Asked,
-    BudgetReachedError,
-    DepthReachedError,
-    Effort,
-    LimitReachedError,
-    handled_rules,
-)
+from noughts.search.analysis import Asked, Effort, LimitReachedError, handled_rules
 from noughts.search.attacking.search import AttackSearch
 from noughts.search.attacking.table import ENTRY as ATTACK_ENTRY
 from noughts.search.blocking.search import BlockingSearch
@@ -45,43 +37,7 @@ FIRST_TABLE = 1 << 14
 MAX_TABLE = 3 << 22
 """The table of answers starts with so many entries, and grows with the nodes to so many numbers."""
 
-FIRST_BUDGET = 1 << 10
-"""Nodes for a question before another one has its turn."""
-
-FAR_FIRST = 16
-"""Where marks fall, wins are seldom soon: their question has this part of the nodes of the other."""
-
-BLOCKING_PART = 4
-"""To ask whether all lines can be stopped has this part of the nodes, each of which is so much more work."""
-
-ATTACK_AFTER = 1 << 14
-ATTACK_TIMES = 4
-"""An attack is looked for in questions that take so many nodes, with so many times as many."""
-
-FAR_ENOUGH = 1 << 20
-"""How far it is to a win that an attack brings is asked with so many nodes."""
-
 KERNELS: Kernels = (run, unwind, enlarge, place, lift, find_completing)
-
-
-@dataclass(slots=True)
-class Hope:
-    """What is known of a side's win."""
-
-    attacker: int
-    plies: int
-    """The soonest that is not ruled out."""
-    is_settled: bool = False
-    """Whether it wins in just that many."""
-    is_there: bool = False
-    """Whether it wins at all."""
-    latest: int = MANY
-    """Within so many it does, by the move ``best``."""
-    best: int = -1
-    by_attack: bool = False
-    """Whether it is known from an attack, which tells nothing of the distance."""
-    is_over: bool = False
-    """Whether it does not."""
 
 
 class ExactSearch:
@@ -96,9 +52,9 @@ class ExactSearch:
         self.nodes, self.effort = 0, Effort()
         self.blocking = BlockingSearch.of(rules, machine)
         self.attacking = AttackSearch.of(rules, machine)
-        self._blocking_part = BLOCKING_PART if self.attacking is None else BLOCKING_PART * 16
         self._columns = ColumnsSearch.of(rules, machine)
-        self._has_columns = False  # whether it answers for the position
+        self.has_columns = False
+        """Whether marks fall in the position, and the search of columns answers for it."""
         self._mirroring = Mirroring.of(rules)
         self._mirrored: Mirrored | None = None  # what it proves of the position
         self._ready = Ready(*KERNELS, machine=machine)
@@ -112,11 +68,6 @@ class ExactSearch:
         effort = count * k + size * size // 8  # of looking at the lines, of ordering moves
         self._chunk = max(MIN_CHUNK, CHUNK // (1 + effort))
         self._on_board: list[int] = []
-        self._game: Game | None = None
-        self._decided: tuple[object, int] = (None, -1)  # the last position valued, and what decided it
-        self._hopes: list[Hope] = []  # of the position valued last, of the side to move and the other
-        self._keeping = -1  # the move that was found to keep the draw
-        self._holding = -1  # the move by which the last attacker was found to be held off
 
     def _use(self, machine: Machine) -> None:
         """Go on with *machine*, and with all that is known."""
@@ -174,7 +125,7 @@ class ExactSearch:
 
     def set_up(self, game: Game) -> None:
         """Make the position of *game* the one that questions are about."""
-        memory, self._game = self._memory, game
+        memory = self._memory
         for cell in self._on_board:
             self._lift(memory, cell)
         self._on_board = []
@@ -183,7 +134,7 @@ class ExactSearch:
                 self._place(memory, cell, self.rules.placed.index(mark))
                 self._on_board.append(cell)
         memory[at.SIDE] = self.rules.marks.index(game.turn)
-        self._has_columns = self._columns is not None and self._columns.take(game)
+        self.has_columns = self._columns is not None and self._columns.take(game)
         self._mirrored = None if self._mirroring is None else self._mirroring.find(game)
 
     def wins(self, attacker: int, left: int, budget: int | None = None) -> bool:
@@ -192,7 +143,7 @@ class ExactSearch:
         Raises :class:`LimitReachedError` where the limit ends the search, or *budget* nodes are used up.
         """
         self.effort.asked = Asked("wins", attacker, 0 if left == MANY else left)
-        if self._columns is not None and self._has_columns:
+        if self._columns is not None and self.has_columns:
             return self._wins_in_columns(self._columns, attacker, left, budget)
         if (known := self._wins_by_mirroring(attacker, left)) is not None:
             return known
@@ -224,7 +175,7 @@ class ExactSearch:
         memory, found = self._memory, self._mirrored
         if found is None:
             return None
-        may_last = left >= int(memory[at.SIZE]) - int(memory[at.PLACED])
+        may_last = left >= self.empty
         if attacker == found.side and not (found.wins and may_last):
             return None
         memory[at.BEST] = -1 if found.cell < 0 else 2 * found.cell + found.side
@@ -251,192 +202,36 @@ class ExactSearch:
             self._enlarge(self._memory, larger, self._table)
             self._table = larger
 
-    def value(self) -> tuple[int, int]:
-        """What the position is worth to the side to move, 1, 0 or -1, and in how many plies (0 for a draw).
+    @property
+    def side(self) -> int:
+        """The number of the side to move."""
+        return int(self._memory[at.SIDE])
 
-        Raises :class:`LimitReachedError`. The questions of a win soon and of a win at all, for either side,
-        take turns with growing shares of nodes: which is the quick one is not known before.
-        """
-        side = int(self._memory[at.SIDE])
-        self._keeping = -1
-        # The winner makes the last move; where completing a line loses, the other side does.
-        hopes = self._hopes = [
-            Hope(side, 1 + self.rules.line_loses),
-            Hope(1 - side, 2 - self.rules.line_loses),
-        ]
-        if not self._memory[at.PLACED] and self.rules.extra_mark_never_hurts:
-            hopes[1].is_over = True  # strategy stealing: who moves second cannot win
-        budget = FIRST_BUDGET
-        while True:
-            depth = self.effort.max_depth
-            if depth is not None and all(hope.is_over or hope.plies > depth for hope in hopes):
-                raise DepthReachedError
-            for hope, other in zip(hopes, reversed(hopes), strict=True):
-                self._look_by_attack(hope, other, budget)
-                self._look_at_lines(hope, budget)
-                self._look_soon(hope, budget // FAR_FIRST if self.rules.gravity else budget)
-                if hope.is_settled:
-                    return (1 if hope.attacker == side else -1), hope.plies
-                self._look_far(hope, other, budget)
-                self._look_late(hope, budget)
-                if hope.is_settled:
-                    return (1 if hope.attacker == side else -1), hope.plies
-                if hope.is_over and other.is_over:
-                    return 0, 0
-            if budget >= FAR_ENOUGH and any(hope.by_attack for hope in hopes):
-                raise DepthReachedError
-            budget *= 4
+    @property
+    def size(self) -> int:
+        """How many cells there are."""
+        return int(self._memory[at.SIZE])
 
-    def _look_soon(self, hope: Hope, budget: int) -> None:
-        """Ask for wins of more and more plies, with about *budget* nodes."""
-        end = self.nodes + budget
-        max_depth = MANY if self.effort.max_depth is None else self.effort.max_depth
-        with suppress(BudgetReachedError):
-            while not hope.is_over and not hope.is_settled and self.nodes < end and hope.plies <= max_depth:
-                hope.is_settled = self.wins(hope.attacker, hope.plies, end - self.nodes)
-                if not hope.is_settled:
-                    hope.plies += 2
-                    if hope.plies > int(self._memory[at.SIZE]):
-                        self._holding = int(self._memory[at.BEST])
-                        self._give_up(hope)
+    @property
+    def empty(self) -> int:
+        """How many cells are empty."""
+        return self.size - int(self._memory[at.PLACED])
 
-    def _look_far(self, hope: Hope, other: Hope, budget: int) -> None:
-        """Ask for a win at all, with about *budget* nodes."""
-        if hope.is_over or hope.is_there or self.effort.max_depth is not None:
-            return
-        with suppress(BudgetReachedError):
-            hope.is_there = self.wins(hope.attacker, MANY, budget)
-            if hope.is_there:
-                hope.best = int(self._memory[at.BEST])
-            other.is_over = other.is_over or hope.is_there
-            if not hope.is_there:
-                self._holding = int(self._memory[at.BEST])
-                self._give_up(hope)
-
-    def _look_late(self, hope: Hope, budget: int) -> None:
-        """Where marks fall many a win comes with the last mark: ask whether it comes sooner, from that on."""
-        if not (self._has_columns and hope.is_there):
-            return
-        left = int(self._memory[at.SIZE]) - int(self._memory[at.PLACED])
-        if hope.latest == MANY:
-            hope.latest = left - (left - hope.plies) % 2
-        with suppress(BudgetReachedError):
-            while hope.plies < hope.latest and self.wins(hope.attacker, hope.latest - 2, budget):
-                hope.latest -= 2
-                hope.best = int(self._memory[at.BEST])
-            hope.plies, hope.is_settled = hope.latest, True
-            self._memory[at.BEST] = hope.best
-
-    def _look_by_attack(self, hope: Hope, other: Hope, budget: int) -> None:
-        """Look for an attack that wins, with about *budget* nodes."""
-        if self.attacking is None or self._game is None or self.effort.max_depth is not None:
-            return
-        if hope.is_over or hope.is_there or budget < ATTACK_AFTER:
-            return
-        self.effort.asked = Asked("wins", hope.attacker)
-        with suppress(BudgetReachedError):
-            if self.attacking.finds_win(self._game, hope.attacker, self.effort, budget * ATTACK_TIMES):
-                hope.by_attack = hope.is_there = other.is_over = True
-                hope.best = 2 * self.attacking.best
-
-    def _look_at_lines(self, hope: Hope, budget: int) -> None:
-        """Ask whether the other side can stop all lines, with about *budget* nodes."""
-        if hope.is_over or hope.is_there or self.effort.max_depth is not None:
-            return
-        if self._is_stopped(hope.attacker, budget):
-            self._give_up(hope)
-
-    def _is_stopped(self, attacker: int, budget: int) -> bool:
-        """Whether all lines of side number *attacker* are found to be stopped, with *budget* nodes."""
-        if self.blocking is None or self._game is None:
-            return False
-        self.effort.asked = Asked("stops", attacker)
-        with suppress(BudgetReachedError):
-            if self.blocking.holds(self._game, attacker, self.effort, budget // self._blocking_part):
-                self._holding = 2 * self.blocking.reply
-                return True
-        return False
-
-    def _can_win(self, attacker: int) -> bool:
-        """Whether side number *attacker* can win at all. Raises :class:`LimitReachedError`."""
-        budget = FIRST_BUDGET
-        while True:
-            if self._is_stopped(attacker, budget):
-                return False
-            with suppress(BudgetReachedError):
-                return self.wins(attacker, MANY, budget)
-            budget *= 4
-
-    def _give_up(self, hope: Hope) -> None:
-        """Note that there is no win, as was just found, and what keeps it off."""
-        hope.is_over = True
-        if hope.attacker != int(self._memory[at.SIDE]):
-            self._keeping = self._holding
-
-    def value_of(self, game: Game, budget: int | None = None) -> tuple[int, int]:
-        """The value and the distance of the position of *game*: see :meth:`value`.
-
-        *budget* is how many nodes this may take. Raises :class:`LimitReachedError` and its kinds.
-        """
-        self.set_up(game)
-        try:
-            with self.effort.within(budget):
-                found = self.value()
-        except LimitReachedError as error:
-            own, other = self._hopes
-            error.cannot_win, error.cannot_lose = own.is_over, other.is_over
-            if own.is_there or other.is_there:
-                error.value = 1 if own.is_there else -1
-                error.best = self._move_of(own.best) if own.best >= 0 else None
-            elif other.is_over and self._keeping >= 0:
-                error.best = self._move_of(self._keeping)
-            raise
-        best = int(self._memory[at.BEST]) if found[0] > 0 else -1 if found[0] else self._keeping
-        self._decided = game.key(), best
-        return found
-
-    def best_of(self, game: Game, value: int, plies: int) -> Move:
-        """A best move of *game*, whose value and distance are known. Raises :class:`LimitReachedError`."""
-        if self._decided[0] == game.key() and self._decided[1] >= 0:
-            return self._move_of(self._decided[1])
-        self.set_up(game)
-        side = int(self._memory[at.SIDE])
-        if value > 0:
-            self.wins(side, plies)
-            if (found := int(self._memory[at.BEST])) >= 0:
-                return self._move_of(found)
-        after = game.copy()
-        # Whoever is lost stops one threat at least: the other side may overlook the next.
-        threat = self._find_completing(self._memory, 1 - side, -1)
-        block = coordinates(self.rules.shape)[threat] if threat >= 0 else None
-        for move in sorted(
-            game.legal_moves(), key=lambda move: (move == block, game.weight(move)), reverse=True
-        ):
-            after.play(move)
-            if self._is_as_good(after, side, value, plies - 1):
-                return move
-            after.undo()
-        raise AssertionError("no move is as good as the position")
-
-    def _is_as_good(self, after: Game, side: int, value: int, plies: int) -> bool:
-        """Whether in *after*, a move of *side* later, the value is kept, with *plies* to the end."""
-        if after.outcome is not None:
-            winner = after.outcome.winner
-            return (
-                value == (0 if winner is None else 1 if winner == self.rules.marks[side] else -1)
-                and plies < 1
-            )
-        self.set_up(after)
-        if value > 0:
-            return self.wins(side, plies)
-        return not (self.wins(1 - side, plies - 2) if value else self._can_win(1 - side))
+    @property
+    def best(self) -> int:
+        """The number of the move that decided the last question, -1 where none stands out."""
+        return int(self._memory[at.BEST])
 
     def best_move(self) -> Move | None:
-        """The move that decided the last question, None where none stands out."""
-        best = int(self._memory[at.BEST])
-        return self._move_of(best) if best >= 0 else None
+        """That move, None where none stands out."""
+        return self.move_of(self.best) if self.best >= 0 else None
 
-    def _move_of(self, number: int) -> Move:
+    def completing_cell(self, side: int) -> Coordinate | None:
+        """A cell on which side number *side* completes a line, None where there is none."""
+        cell = int(self._find_completing(self._memory, side, -1))
+        return coordinates(self.rules.shape)[cell] if cell >= 0 else None
+
+    def move_of(self, number: int) -> Move:
         """The move that kernels call *number*."""
         cell = coordinates(self.rules.shape)[number // 2]
         return Placement(cell, self.rules.marks[number % 2]) if self.rules.wild else cell

@@ -1,0 +1,254 @@
+"""What a position is worth and in how many plies: by which questions to the exact search, in which order."""
+
+from contextlib import suppress
+from dataclasses import dataclass
+
+from noughts.games.base import Game, Move
+from noughts.search.analysis import Asked, BudgetReachedError, DepthReachedError, Effort, LimitReachedError
+from noughts.search.exact.search import ExactSearch
+from noughts.search.exact.table import MANY
+
+FIRST_BUDGET = 1 << 10
+"""Nodes for a question before another one has its turn."""
+
+FAR_FIRST = 16
+"""Where marks fall, wins are seldom soon: their question has this part of the nodes of the other."""
+
+BLOCKING_PART = 4
+"""To ask whether all lines can be stopped has this part of the nodes, each of which is so much more work."""
+
+ATTACK_AFTER = 1 << 14
+ATTACK_TIMES = 4
+"""An attack is looked for in questions that take so many nodes, with so many times as many."""
+
+FAR_ENOUGH = 1 << 20
+"""How far it is to a win that an attack brings is asked with so many nodes."""
+
+
+@dataclass(slots=True)
+class Hope:
+    """What is known of a side's win."""
+
+    attacker: int
+    plies: int
+    """The soonest that is not ruled out."""
+    is_settled: bool = False
+    """Whether it wins in just that many."""
+    is_there: bool = False
+    """Whether it wins at all."""
+    latest: int = MANY
+    """Within so many it does."""
+    best: int = -1
+    """The move by which it does, as far as is known."""
+    by_attack: bool = False
+    """Whether it is known from an attack, which tells nothing of the distance."""
+    is_over: bool = False
+    """Whether it does not."""
+
+
+class ExactValuer:
+    """Finds what positions are worth by questions to *search*."""
+
+    def __init__(self, search: ExactSearch) -> None:
+        self.search = search
+        self._blocking_part = BLOCKING_PART if search.attacking is None else BLOCKING_PART * 16
+        self._decided: tuple[object, int] = (None, -1)  # the last position valued, and what decided it
+        # Of the position that is valued:
+        self._hopes: list[Hope] = []  # of the side to move and the other
+        self._keeping = -1  # the move that was found to keep the draw
+        self._holding = -1  # the move by which the last attacker was found to be held off
+
+    @property
+    def effort(self) -> Effort:
+        """What may be spent from now on."""
+        return self.search.effort
+
+    @effort.setter
+    def effort(self, effort: Effort) -> None:
+        self.search.effort = effort
+
+    def value_of(self, game: Game, budget: int | None = None) -> tuple[int, int]:
+        """What *game* is worth to the side to move, 1, 0 or -1, and in how many plies (0 for a draw).
+
+        *budget* is how many nodes this may take. Raises :class:`LimitReachedError` and its kinds.
+        """
+        self.search.set_up(game)
+        try:
+            with self.effort.within(budget):
+                found = self._value(game)
+        except LimitReachedError as error:
+            own, other = self._hopes
+            error.cannot_win, error.cannot_lose = own.is_over, other.is_over
+            if own.is_there or other.is_there:
+                error.value = 1 if own.is_there else -1
+                error.best = self.search.move_of(own.best) if own.best >= 0 else None
+            elif other.is_over and self._keeping >= 0:
+                error.best = self.search.move_of(self._keeping)
+            raise
+        best = self._hopes[0].best if found[0] > 0 else -1 if found[0] else self._keeping
+        self._decided = game.key(), best
+        return found
+
+    def _value(self, game: Game) -> tuple[int, int]:
+        """The same. The questions of a win soon and of a win at all, for either side, take turns.
+
+        Their shares of nodes grow: which is the quick one is not known before.
+        """
+        search, rules = self.search, self.search.rules
+        self._keeping = -1
+        # The winner makes the last move; where completing a line loses, the other side does.
+        hopes = self._hopes = [
+            Hope(search.side, 1 + rules.line_loses),
+            Hope(1 - search.side, 2 - rules.line_loses),
+        ]
+        if search.empty == search.size and rules.extra_mark_never_hurts:
+            hopes[1].is_over = True  # strategy stealing: who moves second cannot win
+        budget = FIRST_BUDGET
+        while True:
+            depth = self.effort.max_depth
+            if depth is not None and all(hope.is_over or hope.plies > depth for hope in hopes):
+                raise DepthReachedError
+            for hope, other in zip(hopes, reversed(hopes), strict=True):
+                self._look_by_attack(game, hope, other, budget)
+                self._look_at_lines(game, hope, budget)
+                self._look_soon(hope, budget // FAR_FIRST if rules.gravity else budget)
+                if hope.is_settled:
+                    return (1 if hope.attacker == search.side else -1), hope.plies
+                self._look_far(hope, other, budget)
+                self._look_late(hope, budget)
+                if hope.is_settled:
+                    return (1 if hope.attacker == search.side else -1), hope.plies
+                if hope.is_over and other.is_over:
+                    return 0, 0
+            if budget >= FAR_ENOUGH and any(hope.by_attack for hope in hopes):
+                raise DepthReachedError
+            budget *= 4
+
+    def _look_soon(self, hope: Hope, budget: int) -> None:
+        """Ask for wins of more and more plies, with about *budget* nodes."""
+        search = self.search
+        end = search.nodes + budget
+        max_depth = MANY if self.effort.max_depth is None else self.effort.max_depth
+        with suppress(BudgetReachedError):
+            while not hope.is_over and not hope.is_settled and search.nodes < end and hope.plies <= max_depth:
+                hope.is_settled = search.wins(hope.attacker, hope.plies, end - search.nodes)
+                if hope.is_settled:
+                    hope.best = search.best
+                else:
+                    hope.plies += 2
+                    if hope.plies > search.size:
+                        self._holding = search.best
+                        self._give_up(hope)
+
+    def _look_far(self, hope: Hope, other: Hope, budget: int) -> None:
+        """Ask for a win at all, with about *budget* nodes."""
+        if hope.is_over or hope.is_there or self.effort.max_depth is not None:
+            return
+        with suppress(BudgetReachedError):
+            hope.is_there = self.search.wins(hope.attacker, MANY, budget)
+            if hope.is_there:
+                hope.best = self.search.best
+            other.is_over = other.is_over or hope.is_there
+            if not hope.is_there:
+                self._holding = self.search.best
+                self._give_up(hope)
+
+    def _look_late(self, hope: Hope, budget: int) -> None:
+        """Where marks fall many a win comes with the last mark: ask whether it comes sooner, from that on."""
+        search = self.search
+        if not (search.has_columns and hope.is_there):
+            return
+        if hope.latest == MANY:
+            hope.latest = search.empty - (search.empty - hope.plies) % 2
+        with suppress(BudgetReachedError):
+            while hope.plies < hope.latest and search.wins(hope.attacker, hope.latest - 2, budget):
+                hope.latest -= 2
+                hope.best = search.best
+            hope.plies, hope.is_settled = hope.latest, True
+
+    def _look_by_attack(self, game: Game, hope: Hope, other: Hope, budget: int) -> None:
+        """Look for an attack that wins, with about *budget* nodes."""
+        attacking = self.search.attacking
+        if attacking is None or self.effort.max_depth is not None:
+            return
+        if hope.is_over or hope.is_there or budget < ATTACK_AFTER:
+            return
+        self.effort.asked = Asked("wins", hope.attacker)
+        with suppress(BudgetReachedError):
+            if attacking.finds_win(game, hope.attacker, self.effort, budget * ATTACK_TIMES):
+                hope.by_attack = hope.is_there = other.is_over = True
+                hope.best = 2 * attacking.best
+
+    def _look_at_lines(self, game: Game, hope: Hope, budget: int) -> None:
+        """Ask whether the other side can stop all lines, with about *budget* nodes."""
+        if hope.is_over or hope.is_there or self.effort.max_depth is not None:
+            return
+        if self._is_stopped(game, hope.attacker, budget):
+            self._give_up(hope)
+
+    def _is_stopped(self, game: Game, attacker: int, budget: int) -> bool:
+        """Whether all lines of side number *attacker* are found to be stopped, with *budget* nodes."""
+        blocking = self.search.blocking
+        if blocking is None:
+            return False
+        self.effort.asked = Asked("stops", attacker)
+        with suppress(BudgetReachedError):
+            if blocking.holds(game, attacker, self.effort, budget // self._blocking_part):
+                self._holding = 2 * blocking.reply
+                return True
+        return False
+
+    def _give_up(self, hope: Hope) -> None:
+        """Note that there is no win, as was just found, and what keeps it off."""
+        hope.is_over = True
+        if hope.attacker != self.search.side:
+            self._keeping = self._holding
+
+    # A best move of a position of known value
+
+    def best_of(self, game: Game, value: int, plies: int) -> Move:
+        """A best move of *game*, whose value and distance are known. Raises :class:`LimitReachedError`."""
+        search = self.search
+        if self._decided[0] == game.key() and self._decided[1] >= 0:
+            return search.move_of(self._decided[1])
+        search.set_up(game)
+        side = search.side
+        if value > 0:
+            search.wins(side, plies)
+            if (found := search.best_move()) is not None:
+                return found
+        after = game.copy()
+        # Whoever is lost stops one threat at least: the other side may overlook the next.
+        block = search.completing_cell(1 - side)
+        for move in sorted(
+            game.legal_moves(), key=lambda move: (move == block, game.weight(move)), reverse=True
+        ):
+            after.play(move)
+            if self._is_as_good(after, side, value, plies - 1):
+                return move
+            after.undo()
+        raise AssertionError("no move is as good as the position")
+
+    def _is_as_good(self, after: Game, side: int, value: int, plies: int) -> bool:
+        """Whether in *after*, a move of *side* later, the value is kept, with *plies* to the end."""
+        search = self.search
+        if after.outcome is not None:
+            winner = after.outcome.winner
+            return (
+                value == (0 if winner is None else 1 if winner == search.rules.marks[side] else -1)
+                and plies < 1
+            )
+        search.set_up(after)
+        if value > 0:
+            return search.wins(side, plies)
+        return not (search.wins(1 - side, plies - 2) if value else self._can_win(after, 1 - side))
+
+    def _can_win(self, game: Game, attacker: int) -> bool:
+        """Whether side number *attacker* can win *game* at all. Raises :class:`LimitReachedError`."""
+        budget = FIRST_BUDGET
+        while True:
+            if self._is_stopped(game, attacker, budget):
+                return False
+            with suppress(BudgetReachedError):
+                return self.search.wins(attacker, MANY, budget)
+            budget *= 4
