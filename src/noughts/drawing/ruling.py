@@ -12,7 +12,9 @@ from noughts.games.base import Game
 from noughts.games.layout import Layout, plane_label
 from noughts.games.notation import column_letters
 
-BOARD_STROKE, WALL_STROKE = 5.3, 9.0
+FLAT_STROKE, LAYER_STROKE, WALL_STROKE, FIELD_STROKE = 5.5, 7.0, 9.0, 13.0
+"""How broad the pen is, the broader the smaller cells are on a page: small layers, and fields over thin lines."""
+
 OVERSHOOT = 11.0
 
 MANY = 25
@@ -81,9 +83,9 @@ class Ruling:
         if self.layout.gravity:
             return self._walls()
         if self.by_pen:
-            return self._strokes(origin, (1, 1), BOARD_STROKE, (1.5, 1.2))
+            return self._strokes(origin, (1, 1), LAYER_STROKE if self.layout.planes > 1 else FLAT_STROKE, (1.5, 1.2))
         down, across = self.layout.fields
-        return self._strokes(origin, (down, across), WALL_STROKE, (0, 0)) if down and across else []
+        return self._strokes(origin, (down, across), FIELD_STROKE, (0, 0)) if down and across else []
 
     def floor(self, plane: int, origin: Point = (0, 0)) -> str:
         """The floor below a plane on which the first marks come to rest; empty for the others."""

@@ -21,7 +21,7 @@ from noughts.games.notation import format_position
 MAX_CELLS = 10_000
 """The largest board that is drawn."""
 
-STRIKE, STAR = 7.0, 7.0
+STRIKE, STAR = 11.0, 7.0
 LABEL_PIXELS = 13.0
 REACH, PAST_THE_EDGE = 33.0, 70.0
 """How far a winning stroke goes on after the centre of its last cell; the same where the line wraps."""

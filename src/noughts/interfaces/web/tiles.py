@@ -111,7 +111,7 @@ def _marks(game: Game, space: Space) -> list[str]:
             told = {"class": "tile", "text_anchor": "middle"}
             parts.append(element("text", mark, **told, x=x + 50, y=y + 67, font_size=46))
         else:
-            kind = f"{_ink(mark)} under" if index in owned else _ink(mark)
+            kind = f"{_ink(mark)} old" if index in owned else _ink(mark)
             parts.append(_mark(mark, variant_of(index), (x, y), CELL, kind))
     return parts
 

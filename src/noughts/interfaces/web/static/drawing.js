@@ -216,7 +216,7 @@ function strikeInPlane(space, line) {
 function strike([x, y], [right, low]) {
   const length = Math.hypot(right - x, low - y);
   const off = (/** @type {number} */ part, /** @type {number} */ half) => `${x + (right - x) * part + ((low - y) / length) * half} ${y + (low - y) * part - ((right - x) / length) * half}`;
-  const d = `M${off(0, 2.7)}Q${off(0.3, 4.2)} ${off(1, 1.9)}A2 2 0 0 1 ${off(1, -1.9)}Q${off(0.3, -4.2)} ${off(0, -2.7)}A3 3 0 0 1 ${off(0, 2.7)}Z`;
+  const d = `M${off(0, 4.3)}Q${off(0.3, 6.6)} ${off(1, 3)}A3 3 0 0 1 ${off(1, -3)}Q${off(0.3, -6.6)} ${off(0, -4.3)}A4.5 4.5 0 0 1 ${off(0, 4.3)}Z`;
   return s("path", { class: "strike", d });
 }
 
