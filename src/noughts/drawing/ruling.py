@@ -13,7 +13,7 @@ from noughts.games.layout import Layout, plane_label
 from noughts.games.notation import column_letters
 
 FLAT_STROKE, LAYER_STROKE, WALL_STROKE, FIELD_STROKE = 5.5, 7.0, 9.0, 13.0
-"""How broad the pen is, the broader the smaller cells are on a page: small layers, and fields over thin lines."""
+"""How broad the pen is: the smaller cells are on a page, as in layers and fields, the broader."""
 
 OVERSHOOT = 11.0
 
@@ -83,7 +83,8 @@ class Ruling:
         if self.layout.gravity:
             return self._walls()
         if self.by_pen:
-            return self._strokes(origin, (1, 1), LAYER_STROKE if self.layout.planes > 1 else FLAT_STROKE, (1.5, 1.2))
+            width = LAYER_STROKE if self.layout.planes > 1 else FLAT_STROKE
+            return self._strokes(origin, (1, 1), width, (1.5, 1.2))
         down, across = self.layout.fields
         return self._strokes(origin, (down, across), FIELD_STROKE, (0, 0)) if down and across else []
 

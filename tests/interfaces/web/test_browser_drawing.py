@@ -1,8 +1,10 @@
 """What the page draws and counts by itself is what the library draws and counts."""
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 from itertools import pairwise
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -14,7 +16,7 @@ from noughts.drawing.steps import step
 from noughts.drawing.svg import draw_svg
 from noughts.drawing.view import cells_of_owners, choosable_cells, field_owners
 from noughts.games.base import Game
-from noughts.games.catalogue import CATALOGUE, new_game, sample
+from noughts.games.catalogue import CATALOGUE, finished, new_game, sample
 from noughts.games.layout import plane_label, star_points
 from noughts.games.notation import play_moves
 from noughts.interfaces.presenting.naming import Names
@@ -205,6 +207,90 @@ def test_fields_that_may_be_chosen_are_framed_once_one_is_closed(
         [told(new_game("ultimate")), annotations],
     )
     assert found == [frames, nobody]
+
+
+SHOW = """async ([game, shown]) => {
+  const { Board } = await import("/static/board.js");
+  const { begin } = await import("/static/i18n.js");
+  await begin();
+  const box = document.createElement("div");
+  document.getElementById("sheet").replaceChildren(box);
+  new Board(box, { choose: () => undefined }).show(game, shown);
+  const count = kind => box.querySelectorAll(`.board .${kind}`).length;
+  const kinds = ["may", "leaving", "forbidden", "owner", "nobody", "frame", "here"];
+  const cells = [...box.querySelectorAll("[role=gridcell]")];
+  const labels = cells.map(cell => [Number(cell.dataset.index), cell.getAttribute("aria-label")]);
+  const found = Object.fromEntries(kinds.map(kind => [kind, count(kind)]));
+  return { kinds: found, strikes: count("strike"), labels };
+}"""
+"""Shows a position on a board of its own, and tells what is drawn and said there."""
+
+
+def at_random(name: str) -> Game:
+    """The game called *name* after some moves by chance."""
+    chance, game = Random(name), new_game(name)
+    for _ in range(chance.randrange(5, 30)):
+        if game.outcome is None:
+            game.play(chance.choice(game.legal_moves()))
+    return game
+
+
+def said_of(game: Game, codes: list[str]) -> list[str]:
+    """What is said of a cell that has *codes*; nothing of those that only tell where one may play."""
+    say, found = SAY["en"], []
+    for kind, _, data in (code.partition(":") for code in codes):
+        if kind == "turns":
+            found.append(say.plural("web-code-turns", int(data)))
+        elif kind == "no":
+            found.append(say("web-code-no", side=game.turn, reason=say(f"why-forbidden-{data}")))
+        elif kind in ("leaves", "won", "drawn"):
+            found.append(say(f"web-code-{kind}", side=data))
+    return found
+
+
+@pytest.mark.parametrize("make", [sample, at_random, finished])
+def test_what_the_rules_make_of_a_position_is_drawn_and_said(
+    page: "Page", make: Callable[[str], Game]
+) -> None:
+    for name in NAMES:
+        game = make(name)
+        annotations, layout = annotations_as_json(game), game.layout
+        cells, fields = annotations["cells"], annotations["fields"]
+        ended = game.outcome is not None
+        last = [index_of(game.shape, cell) for cell in game.last_cells()]
+        lines = [[int(number) - 1 for number in line] for line in annotations["lines"]]
+        shown = {"cells": list(game.cells), "last": last, "lines": lines, "annotations": annotations}
+        found = page.evaluate(SHOW, [told(game), {**shown, "turn": None if ended else game.turn}])
+        codes = [code for held in (cells, fields) for told_codes in held.values() for code in told_codes]
+        kinds = Counter(code.partition(":")[0] for code in codes)
+        is_anywhere = kinds["may"] == game.cells.count(None) and not kinds["turns"]
+        open_fields = {
+            field_of(game, int(number) - 1) for number, told_codes in cells.items() if "may" in told_codes
+        }
+        frames = 1 if kinds["field"] else len(open_fields) if kinds["won"] + kinds["drawn"] else 0
+        assert found["kinds"] == {
+            "may": 0 if is_anywhere or any(layout.fields) else kinds["may"],
+            "leaving": kinds["leaves"],
+            "forbidden": kinds["no"],
+            "owner": kinds["won"],
+            "nobody": kinds["drawn"],
+            "frame": frames if any(layout.fields) and kinds["may"] else 0,
+            "here": len(last) + kinds["turned"],
+        }, name
+        assert bool(found["strikes"]) == bool(lines), name
+        labels = dict(found["labels"])
+        for number, told_codes in cells.items():
+            assert all(note in labels[int(number) - 1] for note in said_of(game, told_codes)), name
+        for index in labels if fields else ():
+            told_codes = fields.get(str(field_of(game, index) + 1), [])
+            assert all(note in labels[index] for note in said_of(game, told_codes)), name
+
+
+def field_of(game: Game, index: int) -> int:
+    """The number of the field of a cell, from 0."""
+    down, across = game.layout.fields
+    _, row, column = game.layout.place(index)
+    return row // down * (game.layout.columns // across) + column // across if down else 0
 
 
 SIZES = [("qubic", 800, 2), ("qubic", 880, 4), ("qubic", 320, 2), ("10x10x10:5", 390, 1), ("gomoku", 320, 1)]

@@ -1,7 +1,7 @@
-"""A finger scrolls the page over any board and aims where cells are small; the bar asks; codes are said."""
+"""A finger scrolls the page over any board and aims where cells are small; the bar asks."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -290,45 +290,6 @@ def test_moves_are_heard_after_the_first_touch_unless_sounds_are_off(
     page.tap(CELL.format(1))
     page.wait_for_selector(f"{CELL.format(1)} .mark")
     assert page.evaluate("heard.length") == 2
-
-
-# Everybody is told what the rules make of the position
-
-
-NOTES: list[tuple[str, str, int, str]] = [
-    ("reversi", "20", 18, "c6, empty, may be played, turns 1"),
-    ("vanishing", "5 1 3 7 4 6", 4, "b2, X, leaves with the next X"),
-    ("vanishing", "5 1 3 7 4 6", 0, "a3, O, leaves with the next O"),
-    ("connect4", "4 3", 4, "5.6, empty, column 5, lands on row 1"),
-    ("score4", "6", 5, "6, empty, column 6, lands on layer 3"),
-    ("qubic", "1a1 1b1", 12, "1a1, X"),
-]
-
-
-@pytest.mark.parametrize(("game", "moves", "cell", "label"), NOTES)
-def test_each_code_is_said_in_its_cell_to_players_watchers_and_who_looks_back(
-    visitors: Visitors, touching: Touching, game: str, moves: str, cell: int, label: str
-) -> None:
-    table = visitors.table(game, moves)
-    turn = next(one["place"] for one in table.state["players"] if one["side"] == table.state["turn"])
-    lands = "lands" in label  # what falls is shown to who can drop it
-    pages: list[Any] = [touching(table, turn)]
-    pages += [] if lands else [touching(table, 1 - turn), visitors.visit(f"/r/{table.room}")]
-    for page in pages:
-        page.wait_for_selector(CELL.format(cell))
-        assert page.get_attribute(CELL.format(cell), "aria-label") == label
-    if not lands:
-        table.command(type="move", move=free(table))
-        pages[0].goto(f"{pages[0].url.partition('?')[0]}?ply={len(moves.split())}")
-        pages[0].wait_for_selector(".steps")
-        assert pages[0].get_attribute(CELL.format(cell), "aria-label") == label
-
-
-def free(table: Table) -> str:
-    """A cell on which one may play."""
-    state = table.look()
-    may = [number for number, codes in state["annotations"]["cells"].items() if "may" in codes]
-    return may[0] if may else str(state["cells"].index(None) + 1)
 
 
 def test_a_replay_shows_and_says_what_the_rules_made_of_each_position(visitors: Visitors) -> None:

@@ -120,12 +120,10 @@ class Visitors:
         game: str,
         moves: str = "",
         names: tuple[str, ...] = ("Ada", "Wei", "Lin"),
-        opening: str = "none",
+        **more: str,
     ) -> "Table":
         """A room in which *moves* were played, each by whoever's turn it was."""
-        entry = self.post(
-            "/api/rooms", {"game": game, "opponent": "friend", "name": names[0], "opening": opening}
-        )
+        entry = self.post("/api/rooms", {"game": game, "opponent": "friend", "name": names[0], **more})
         table = Table(self, entry["room"], {entry["place"]: entry["token"]}, entry["state"])
         for name in names[1 : len(entry["state"]["players"])]:
             other = self.post("/api/join", {"room": table.room, "name": name})

@@ -26,6 +26,7 @@ import { Turning } from "./turning.js";
  * @property {string | null} [mark] what the next move places
  * @property {Map<number, Worth>} [worths]
  * @property {number | null} [hint]
+ * @property {boolean} [isBetter] whether that is the move that would have been better than what was played
  * @property {import("./drawing.js").Through | null} [through] the lines through a cell
  * @property {number[]} [said] the cells of a move of which part was said
  * @property {import("./position.js").Annotations} [annotations]

@@ -44,7 +44,7 @@ function keyRows(board) {
   const isThrough = space.isFlat && shown.lines.some(line => new Set(line.map(index => space.place(index)[0])).size > 1);
   add(shown.lines.length > 0, () => [s("path", { class: "pen", d: "M4 66Q40 60 96 34L96 40Q42 70 4 74Z" })], say(isThrough ? "web-key-win-layers" : "web-key-win"));
   for (const kind of new Set([...(shown.worths?.values() ?? [])].map(worth => worth.worth))) add(true, () => [worthAt([0, 0], { worth: kind, text: WORTH[kind] }, board.sideOf({ worth: kind, text: "" }))], say(MEANING[kind], { side }));
-  add(typeof shown.hint === "number", () => [s("circle", { class: `hintring ${of}`, cx: 50, cy: 50, r: 36 })], say("web-hint"));
+  add(typeof shown.hint === "number", () => [s("circle", { class: `hintring ${of}`, cx: 50, cy: 50, r: 36 })], say(shown.isBetter ? "web-code-better" : "web-hint"));
   add(Boolean(shown.through?.open.length), () => [s("path", { class: "through open", d: "M5 70L95 30" }), s("circle", { class: "bead", cx: 50, cy: 50, r: 11 })], say("web-key-open"));
   add(Boolean(shown.through?.shut.length), () => [s("path", { class: "through shut", d: "M5 70L95 30" }), s("circle", { class: "bead", cx: 50, cy: 50, r: 6 })], say("web-key-shut"));
   add(board.aiming.at !== null, () => [s("path", { class: `pencil dashed ${of}`, d: "M14 14h72v72h-72Z" })], say("web-code-aim"));

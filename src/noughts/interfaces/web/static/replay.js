@@ -71,7 +71,7 @@ function shownBoard() {
 }
 
 /** Where the better move is drawn: at a turning point, and over the position before it. */
-const betterShown = () => (isPoint() && !step ? { hint: reviewed()?.line[0].cell ?? null, turn: game.moves[ply - 1].side } : {});
+const betterShown = () => (isPoint() && !step ? { hint: reviewed()?.line[0].cell ?? null, isBetter: true, turn: game.moves[ply - 1].side } : {});
 
 function render() {
   if (!game) return;

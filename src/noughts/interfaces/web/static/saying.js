@@ -46,7 +46,7 @@ function notesOn(board, index, mark, worth) {
     leaves ? say("web-code-leaves", { side: leaves }) : "",
     reason && has(`why-forbidden-${reason}`) ? say("web-code-no", { side: turn, reason: say(`why-forbidden-${reason}`) }) : "",
     ...(mark === null && game.board.drops ? fallNotes(board, index) : []),
-    shown.hint === index ? say("web-hint") : "",
+    shown.hint === index ? say(shown.isBetter ? "web-code-better" : "web-hint") : "",
     worth ? worthInWords(worth, turn) : "",
     shown.through?.cell === index ? say("web-code-line", { count: shown.through.open.length }) : "",
     board.aiming.at === index ? say("web-code-aim") : "",
@@ -66,6 +66,7 @@ function fallNotes(board, index) {
 /** What a value means: who wins in how many of its own moves. @param {Worth} worth @param {string} side */
 function worthInWords({ text, worth }, side) {
   if (worth === "draw") return say("web-code-draw");
-  const count = text.replace(/\D/g, "");
-  return count ? say(worth === "win" ? "web-code-wins" : "web-code-loses", { side, count: Number(count) }) : text;
+  const count = Number(text.replace(/\D/g, ""));
+  if (!count) return say(worth === "win" ? "web-worth-win-bare" : "web-worth-loss-bare", { side });
+  return say(worth === "win" ? "web-code-wins" : "web-code-loses", { side, count });
 }

@@ -1,0 +1,176 @@
+"""Each code of what is drawn is in the accessible name of its cell, for players and for who looks on."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
+from tests.interfaces.harness import SAY
+from tests.interfaces.web.visiting import Visitors, wait_for
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+Said = Callable[[Translator], str]
+"""What is said of a cell, in a language."""
+
+
+def one(name: str, **data: Any) -> Said:
+    return lambda say: say(name, **data)
+
+
+def some(name: str, count: int, **data: Any) -> Said:
+    return lambda say: say.plural(name, count, **data)
+
+
+def barred(reason: str) -> Said:
+    return lambda say: say("web-code-no", side="X", reason=say(f"why-forbidden-{reason}"))
+
+
+def marked(cell: str, mark: str, kind: str = "mark") -> Said:
+    return one(f"web-cell-{kind}", cell=cell, mark=mark)
+
+
+FORBIDDING = "/".join(
+    [
+        *["." * 15] * 4,
+        "......XOOO.....",
+        ".....OX......O.",
+        ".......XX...X..",
+        "...X.O.OOO.X...",
+        "...XO.....X....",
+        ".....OXXX......",
+        "...XO.....O....",
+        "..OX...........",
+        "...X...........",
+        "...O...........",
+        "." * 15,
+    ]
+)
+"""Where each reason of renju forbids a cell."""
+
+DECIDED = (
+    "13 47 59 24 79 73 56 23 77 58 19 66 35 22 57 7 2 20 78 "
+    "70 37 38 31 3 16 46 55 11 49 18 43 28 21 61 12 34 1 10"
+)
+"""Moves of ultimate after which fields are won by either side and by nobody, and it is said where to play."""
+
+PLAYED: list[tuple[str, str, dict[str, Said]]] = [
+    ("reversi", "d6", {"c6": some("web-code-turns", 1), "d6": marked("d6", "X", "last")}),
+    (
+        "vanishing",
+        "5 1 3 7 4 6",
+        {"b2": one("web-code-leaves", side="X"), "a3": one("web-code-leaves", side="O")},
+    ),
+    ("renju", "", {"g9": barred("33"), "j6": barred("44"), "d6": barred("6")}),
+    (
+        "ultimate",
+        DECIDED,
+        {
+            "b9": one("web-code-drawn"),
+            "e9": one("web-code-won", side="O"),
+            "a3": one("web-code-won", side="X"),
+            "b6": one("web-code-may"),
+            "a8": marked("a8", "O", "last"),
+        },
+    ),
+    (
+        "qubic",
+        "1a1 2a2 2b2 3c1 3c3 4b4 4d4",
+        {"1a1": marked("1a1", "X", "won"), "4d4": marked("4d4", "X", "last-won")},
+    ),
+]
+"""Games, moves, and what is said of some of their cells."""
+
+
+def names_of(page: "Page") -> list[str]:
+    """What is said of the cells of the board in the accessibility tree."""
+    session = page.context.new_cdp_session(page)
+    nodes = session.send("Accessibility.getFullAXTree")["nodes"]
+    session.detach()
+    return [node["name"]["value"] for node in nodes if node.get("role", {}).get("value") == "gridcell"]
+
+
+def in_language(page: "Page", tag: str) -> None:
+    """Choose a language in the menu and wait until the board speaks it."""
+    before = page.get_attribute("[role=grid]", "aria-label")
+    page.evaluate("tag => document.querySelector(`#languages a[hreflang=${tag}]`).click()", tag)
+    page.wait_for_function(
+        "before => document.querySelector('[role=grid]')?.ariaLabel !== before", arg=before
+    )
+
+
+def missing(page: "Page", cells: dict[str, Said], say: Translator) -> list[str]:
+    """What is not said of its cell, as the texts that were looked for."""
+    names, found = names_of(page), []
+    for cell, said in cells.items():
+        name = next(
+            (name for name in names if name.startswith(say("web-cell-empty", cell=cell)[: len(cell) + 1])), ""
+        )
+        if said(say) not in name:
+            found.append(f"{said(say)} in {name}")
+    return found
+
+
+@pytest.mark.parametrize(("game", "moves", "cells"), PLAYED, ids=[game for game, _, _ in PLAYED])
+def test_what_the_rules_make_of_a_position_is_heard_by_all(
+    visitors: Visitors, game: str, moves: str, cells: dict[str, Said]
+) -> None:
+    begun = {"position": FORBIDDING} if game == "renju" else {}
+    table = visitors.table(game, moves, ("Ada", "Wei"), **begun)
+    page = visitors.visit("/nothing")
+    for place in (0, 1, None):
+        page.context.clear_cookies()
+        if place is not None:
+            visitors.seat(page, table.room, table.tokens[place])
+        page.goto(f"{visitors.address}/r/{table.room}")
+        page.wait_for_selector("[role=gridcell]")
+        assert missing(page, cells, SAY["en"]) == [], place
+    for language in ("ru", "zh-Hans", "zh-Hant"):
+        in_language(page, language)
+        assert missing(page, cells, SAY[language]) == [], language
+
+
+def test_who_can_drop_a_mark_hears_where_it_lands(visitors: Visitors) -> None:
+    for game, moves, cell, said in (
+        ("connect4", "4 3", "5.6", one("web-code-falls", column=5, row=1)),
+        ("score4", "6", "6", one("web-code-falls-layer", column=6, layer=3)),
+    ):
+        table = visitors.table(game, moves)
+        page = visitors.visit("/nothing")
+        visitors.seat(page, table.room, table.tokens[len(moves.split()) % 2])
+        page.goto(f"{visitors.address}/r/{table.room}")
+        page.wait_for_selector("[role=gridcell]")
+        assert missing(page, {cell: said}, SAY["en"]) == []
+
+
+VALUED = {
+    "b3": one("web-code-draw"),
+    "b2": some("web-code-wins", 2, side="X"),
+    "c1": some("web-code-loses", 2, side="X"),
+}
+
+
+def test_values_and_lines_are_heard_in_every_language(visitors: Visitors) -> None:
+    page = visitors.visit("/analysis?game=tictactoe&moves=7,8,1,4")
+    page.click("[data-key=web-values]")
+    page.wait_for_selector(".val")
+    for language in ("en", *(tag for tag in LANGUAGES if tag != "en")):
+        if language != "en":
+            in_language(page, language)
+            page.wait_for_selector(".val")
+        assert missing(page, VALUED, SAY[language]) == [], language
+    page.click("[data-key=web-lines]")
+    page.focus("[role=gridcell][tabindex='0']")  # a2
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector(".through", state="attached")
+    assert missing(page, {"b2": some("web-code-line", 2)}, SAY[language]) == []
+
+
+def test_the_better_move_is_heard(visitors: Visitors) -> None:
+    game = visitors.table("tictactoe", "1 2 4 3 5 7 9").state["game_id"]
+    page = visitors.visit(f"/g/{game}?review")
+    wait_for(page, "Move 2: b3")
+    assert missing(page, {"b2": one("web-code-better")}, SAY["en"]) == []
+    assert "better move" in page.inner_text("#margin .key")
