@@ -134,6 +134,25 @@ def test_the_bar_moves_what_is_aimed_at_plays_it_or_drops_it(visitors: Visitors,
     assert table.look()["cells"][0] == "X"
 
 
+@pytest.mark.parametrize(("width", "language"), [(320, "ru"), (390, "en")])
+def test_a_long_name_fits_the_button_that_plays(
+    visitors: Visitors, touching: Touching, width: int, language: str
+) -> None:
+    page = touching(visitors.table("4d"), width=width, language=language)
+    page.tap(CELL.format(40))
+    assert "2.2b2" in say(page, "[data-key=web-aim-play]")
+    assert page.evaluate(ROOM_BESIDE) >= 2
+
+
+ROOM_BESIDE = """() => {
+  const button = document.querySelector("[data-key=web-aim-play]");
+  const text = document.createRange();
+  text.selectNodeContents(button);
+  const [outer, inner] = [button.getBoundingClientRect(), text.getBoundingClientRect()];
+  return Math.min(inner.left - outer.left, outer.right - inner.right, inner.top - outer.top);
+}"""
+
+
 def test_what_was_aimed_at_is_dropped_when_it_is_no_longer_ones_turn(
     visitors: Visitors, touching: Touching
 ) -> None:
