@@ -61,6 +61,27 @@ def test_a_move_is_pointed_at_cell_by_cell_and_chosen(table: Table) -> None:
     assert "b2\u2011b3\u2011yours" in say(page, "#margin .moves")  # it stays on one line
 
 
+def test_a_new_mark_settles_in_the_middle_of_its_cell(visitors: Visitors) -> None:
+    table = visitors.table("connect4")
+    page = visitors.visit(f"/r/{table.room}")
+    page.emulate_media(reduced_motion="no-preference")
+    session = page.context.new_cdp_session(page)
+    session.send("Animation.enable")
+    session.send("Animation.setPlaybackRate", {"playbackRate": 0})
+    page.wait_for_selector("[role=gridcell]")
+    table.command(type="move", move="6")
+    page.wait_for_selector(".fresh .mark")
+    assert page.evaluate("document.getAnimations().length") == 1
+    assert page.evaluate(ASTRAY) < 2
+
+
+ASTRAY = """() => {
+  const middle = one => (({ x, y, width, height }) => [x + width / 2, y + height / 2])(one.getBoundingClientRect());
+  const [mark, cell] = [".fresh .mark", ".fresh .hit"].map(one => middle(document.querySelector(one)));
+  return Math.hypot(mark[0] - cell[0], mark[1] - cell[1]);
+}"""
+
+
 def test_what_was_said_is_taken_back(table: Table) -> None:
     page = here(table)
     page.click(cell(4))

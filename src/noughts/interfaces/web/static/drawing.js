@@ -36,13 +36,13 @@ export const inkOf = mark => ({ X: "x", O: "o", Z: "z" }[mark] ?? "pen");
 /** A mark at a place; its path is made once for the whole page. @param {string} mark @param {number} variant @param {Point} place @param {number} size @param {string} more */
 export function markAt(mark, variant, [x, y], size = CELL, more = "") {
   const path = PEN.marks[mark]?.[variant];
-  if (!path) {
-    const middle = { x: x + size / 2, y: y + size * 0.75, "font-size": size * 0.7, "text-anchor": "middle" };
-    return s("text", { class: `letter ${inkOf(mark)} ${more}`, ...middle }, mark);
-  }
+  const kind = `${inkOf(mark)} ${more}`;
+  const [across, down] = [x + size / 2, y + size / 2];
+  const middle = `${across} ${down}`; // around which it settles: "center" in CSS is not the middle of a <use>
+  if (!path) return s("text", { class: `letter ${kind}`, x: across, y: y + size * 0.75, "font-size": size * 0.7, "text-anchor": "middle", "transform-origin": middle }, mark);
   const id = `mark-${mark}-${variant}`;
   if (!document.getElementById(id)) at("marks").append(s("symbol", { id, viewBox: "0 0 100 100" }, s("path", { d: path })));
-  return s("use", { href: `#${id}`, x, y, width: size, height: size, class: `${inkOf(mark)} ${more}` });
+  return s("use", { href: `#${id}`, x, y, width: size, height: size, class: kind, "transform-origin": middle });
 }
 
 /** A mark beside a name. @param {string} mark @param {string} more */
