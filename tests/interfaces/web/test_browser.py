@@ -232,6 +232,18 @@ def test_a_cell_that_cannot_be_played_is_explained(visitors: Visitors) -> None:
     wait_for(lev, "Cell b2 is taken.", "#status p")
 
 
+def test_a_tile_that_cannot_slide_is_not_called_taken(visitors: Visitors) -> None:
+    table = visitors.table("fifteen")
+    page = visitors.visit(f"/r/{table.room}")
+    visitors.seat(page, table.room, table.tokens[0])
+    page.reload()
+    page.wait_for_selector("[role=gridcell]")
+    movable = {legal["cell"] for legal in table.state["legal"]}
+    stuck = next(at for at, tile in enumerate(table.state["cells"]) if tile and at not in movable)
+    page.click(f'[data-index="{stuck}"]')
+    wait_for(page, "cannot be played now", "#status p")
+
+
 def test_the_computer_answers_and_shows_what_moves_are_worth(visitors: Visitors) -> None:
     page = visitors.visit()
     begin(page, "computer", level="perfect", name="Ada")

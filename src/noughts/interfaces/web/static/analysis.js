@@ -9,7 +9,7 @@ import { glyph, worthAt } from "./drawing.js";
 import { has, keep, kept, onLanguage, paragraph, say } from "./i18n.js";
 import { moveNamed } from "./margin.js";
 import { begin } from "./page.js";
-import { cellMeant, nextStep } from "./position.js";
+import { cellMeant, nextStep, whyNot } from "./position.js";
 import { withBoard } from "./space.js";
 import { listenForKeys, listenForSteps, stepsOf } from "./steps.js";
 import { button, linesNote, writeHeading, writeMissing } from "./telling.js";
@@ -105,7 +105,7 @@ function choose(index) {
   const cell = cellMeant(board.space, step(), index);
   if (cell !== null) return sayPart(cell);
   if (said.includes(index)) return unsay(said.indexOf(index));
-  message = shown().turn === null ? "" : say(shown().cells[index] === null ? "web-not-here" : "web-taken", { cell: board.space?.board.names[index] ?? "" });
+  message = shown().turn === null ? "" : say(whyNot(shown().cells, step(), index), { cell: board.space?.board.names[index] ?? "" });
   render();
 }
 

@@ -39,3 +39,8 @@ export function cellMeant(space, step, index) {
   if (step.cells.includes(index)) return index;
   return step.cells.find(cell => space?.columnOf(cell) === space?.columnOf(index)) ?? null;
 }
+
+/** The sentence that says why nothing happens on a cell: it is taken, where marks are placed on empty cells. @param {(string | null)[]} cells @param {Step} step @param {number} index */
+export function whyNot(cells, step, index) {
+  return cells[index] !== null && step.cells.every(cell => cells[cell] === null) ? "web-taken" : "web-not-here";
+}

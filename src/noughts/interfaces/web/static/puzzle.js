@@ -7,7 +7,7 @@ import { Board } from "./board.js";
 import { at, fill, h, listenForEscape, rescueFocus, s } from "./dom.js";
 import { onLanguage, say } from "./i18n.js";
 import { begin } from "./page.js";
-import { cellMeant, nextStep } from "./position.js";
+import { cellMeant, nextStep, whyNot } from "./position.js";
 import { keepSolved, nextOf, rowsOf, solved } from "./solved.js";
 import { withBoard } from "./space.js";
 import { analysisOf, button, writeHeading, writeMissing } from "./telling.js";
@@ -70,7 +70,7 @@ function choose(index) {
   const cell = cellMeant(board.space, step(), index);
   if (cell !== null) return sayPart(cell);
   if (said.includes(index)) return unsay();
-  tell(say(said.length ? "not-next" : attempt.position.cells[index] === null ? "web-not-here" : "web-taken", { cell: board.space.board.names[index], said: saidName() }));
+  tell(say(said.length ? "not-next" : whyNot(attempt.position.cells, step(), index), { cell: board.space.board.names[index], said: saidName() }));
 }
 
 /** Says the next part of a move; once only one can be meant, it is tried. @param {number | string} part */

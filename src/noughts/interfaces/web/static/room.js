@@ -12,7 +12,7 @@ import { onLanguage, say } from "./i18n.js";
 import { keySection } from "./key.js";
 import { clockText } from "./margin.js";
 import { begin } from "./page.js";
-import { cellMeant, nextStep, valuesOf } from "./position.js";
+import { cellMeant, nextStep, valuesOf, whyNot } from "./position.js";
 import { listenForFirst, sound } from "./sound.js";
 import { withBoard } from "./space.js";
 import { Past, lineTo, listenForSteps, plyAfter } from "./steps.js";
@@ -159,7 +159,7 @@ function choose(index) {
   const isMine = mine().includes(playerOf(state, state.turn).place);
   if (isMine && said.length) return explain("not-next", index);
   if (isMine && forbidden(index)) return explain(`cell-forbidden-${forbidden(index)}`, index);
-  explain(!isMine ? "web-not-your-turn" : state.cells[index] === null ? "web-not-here" : "web-taken", index);
+  explain(isMine ? whyNot(state.cells, step(), index) : "web-not-your-turn", index);
 }
 
 /** What can be said next of a move. */
