@@ -1,5 +1,6 @@
 """A finished game is looked back at: told as events while it is found."""
 
+import asyncio
 import json
 from typing import Any
 
@@ -66,6 +67,25 @@ async def test_a_review_is_found_once_and_said_in_every_language(
     ((_, told),) = await look_back(one, **{"accept-language": "ru"})
     assert told["values"] == found["values"]
     assert told["moves"][1]["better_leads_to"] == "ничья"
+
+
+@served
+async def test_two_who_ask_for_a_review_at_once_have_the_same_one(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = await finish(house)
+    asked: list[int] = []
+    follow = reviews.follow
+
+    def count(*what: Any, **how: Any) -> Any:
+        asked.append(1)
+        return follow(*what, **how)
+
+    monkeypatch.setattr(reviews, "follow", count)
+    first, second = await asyncio.gather(look_back(one), look_back(one))
+    assert len(asked) == 1
+    assert first[-1][1]["values"] == second[-1][1]["values"] == [0, 0, 1, 1, 1, 1, 1, 1]
+    assert [len(data["moves"]) for _, data in second] == [7]
 
 
 @served

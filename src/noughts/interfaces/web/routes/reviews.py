@@ -75,6 +75,9 @@ async def _reviews(service: Service, address: str, number: int, match: Match) ->
     game = match.game.copy()
     with service.thoughts.one_more(address):
         async with service.turns.turn(address):
+            if number in service.reviews:  # found for somebody else meanwhile
+                yield service.reviews[number]
+                return
             began, is_hurried = monotonic(), False
 
             def is_wanted_now() -> bool:
