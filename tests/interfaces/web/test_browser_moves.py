@@ -76,8 +76,9 @@ def test_a_new_mark_settles_in_the_middle_of_its_cell(visitors: Visitors) -> Non
 
 
 ASTRAY = """() => {
-  const middle = one => (({ x, y, width, height }) => [x + width / 2, y + height / 2])(one.getBoundingClientRect());
-  const [mark, cell] = [".fresh .mark", ".fresh .hit"].map(one => middle(document.querySelector(one)));
+  const box = one => document.querySelector(one).getBoundingClientRect();
+  const middle = one => [box(one).x + box(one).width / 2, box(one).y + box(one).height / 2];
+  const [mark, cell] = [".fresh .mark", ".fresh .hit"].map(middle);
   return Math.hypot(mark[0] - cell[0], mark[1] - cell[1]);
 }"""
 

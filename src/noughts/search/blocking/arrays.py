@@ -27,10 +27,7 @@ def new_memory(rules: Rules, board: LineTable, machine: Machine) -> Ints:
     group = symmetries(rules.geometry)[: max(1, MAX_HASHES // (board.count << board.k))]
     depths = 2 * board.size + 4
     numbers = {
-        at.SIZE: board.size,
-        at.K: board.k,
-        at.LINES: board.count,
-        at.TARGET: 1 << board.k,
+        **_cover_numbers(board),
         at.IMAGES: len(group),
         at.FEW: FEW_MARKS,
         at.DEPTHS: depths,
@@ -40,7 +37,7 @@ def new_memory(rules: Rules, board: LineTable, machine: Machine) -> Ints:
         at.PHASE: at.ENTERING,
         at.CERTIFIED: -1,
     }
-    arrays = {**_board_arrays(board), **_search_arrays(board.size, depths)}
+    arrays = {**_cover_arrays(board), **_board_arrays(board), **_search_arrays(board.size, depths)}
     arrays[at.IMAGE_OF] = chain.from_iterable(group)
     arrays[at.ORIGIN_OF] = chain.from_iterable(map(_inverse, group))
     hashes, checks = _hashes(board, group)
@@ -48,6 +45,16 @@ def new_memory(rules: Rules, board: LineTable, machine: Machine) -> Ints:
     whole = (1 << board.k) - 1
     numbers[at.KEY] = sum(hashes[(line << board.k) + whole] for line in range(board.count))
     numbers[at.CHECK] = sum(checks[(line << board.k) + whole] for line in range(board.count))
+    return _laid_out(numbers, arrays, machine)
+
+
+def new_cover(board: LineTable, machine: Machine) -> Ints:
+    """The memory in which pairs are looked for (``cover``) and no more, for the lines of *board*."""
+    return _laid_out(_cover_numbers(board), _cover_arrays(board), machine)
+
+
+def _laid_out(numbers: dict[int, int], arrays: Arrays, machine: Machine) -> Ints:
+    """A memory of these *numbers* and *arrays*."""
     memory = [0] * at.ALL
     for name, number in numbers.items():
         memory[name] = number
@@ -55,6 +62,11 @@ def new_memory(rules: Rules, board: LineTable, machine: Machine) -> Ints:
         memory[name] = len(memory)
         memory.extend(values)
     return machine.array(memory)
+
+
+def _cover_numbers(board: LineTable) -> dict[int, int]:
+    """The facts of *board*."""
+    return {at.SIZE: board.size, at.K: board.k, at.LINES: board.count, at.TARGET: 1 << board.k}
 
 
 def _inverse(permutation: tuple[int, ...]) -> list[int]:
@@ -84,26 +96,33 @@ def _hashes(board: LineTable, group: tuple[tuple[int, ...], ...]) -> tuple[list[
     return [one for one, _ in found], [two for _, two in found]
 
 
-def _board_arrays(board: LineTable) -> Arrays:
-    """The arrays of the position, and those of the cover."""
-    size, k, count = board.size, board.k, board.count
+def _cover_arrays(board: LineTable) -> Arrays:
+    """The lines of *board*, and what pairs are chosen with."""
+    size, count = board.size, board.count
     within = [1 << board.cells_of[line].index(cell) for cell in range(size) for line in board.lines_of(cell)]
     return {
         at.CELLS: board.cells,
         at.FIRST: board.first,
         at.THROUGH: board.through,
         at.WITHIN: within,
-        at.LACKS: (bits.bit_count() for bits in range(1 << k)),
-        at.LINE: repeat((1 << k) - 1, count),
-        at.LOAD: (len(board.lines_of(cell)) for cell in range(size)),
-        at.CHANGED: repeat(0, count * (k + 1)),
-        at.BEFORE: repeat(0, count * (k + 1)),
+        at.LACKS: (bits.bit_count() for bits in range(1 << board.k)),
         at.COVERED: repeat(0, count),
         at.LISTED: repeat(0, count),
         at.BURDEN: repeat(0, size),
         at.SHARED: repeat(0, size * size),
         at.CHOSEN: repeat(0, size + 2),
         at.PAIRS: repeat(0, size + 2),
+    }
+
+
+def _board_arrays(board: LineTable) -> Arrays:
+    """The other arrays of the position."""
+    size, k, count = board.size, board.k, board.count
+    return {
+        at.LINE: repeat((1 << k) - 1, count),
+        at.LOAD: (len(board.lines_of(cell)) for cell in range(size)),
+        at.CHANGED: repeat(0, count * (k + 1)),
+        at.BEFORE: repeat(0, count * (k + 1)),
         at.MATE: repeat(0, size),
     }
 

@@ -14,11 +14,18 @@ from noughts.search.compiled import Ints, kernel
 def cover(m: Ints) -> int:
     """Whether pairs are found by which Breaker holds, where Maker is to move and no line lacks a single cell.
 
-    They are chosen one by one, each so that the sum is lowered most. PAIRS are those that brought it lowest,
-    SCORE is how low.
+    PAIRS are those that brought the sum lowest, SCORE is how low.
     """
-    count = _begin(m)
-    total, chosen, bad = m[at.SUM], 0, 0
+    return pair_up(m, _begin(m), m[at.SUM])
+
+
+@kernel
+def pair_up(m: Ints, count: int, total: int) -> int:
+    """The same of the first *count* lines that are LISTED, with COVERED, BURDEN and SHARED set and their sum.
+
+    Pairs are chosen one by one, each so that the sum is lowered most.
+    """
+    chosen, bad = 0, 0
     m[at.SCORE] = total + m[at.TARGET] * m[at.LINES]
     while not bad:
         greatest = 0
@@ -45,20 +52,32 @@ def cover(m: Ints) -> int:
 @kernel
 def _begin(m: Ints) -> int:
     """Start from the lines as they are; how many are not stopped."""
-    size, shared = m[at.SIZE], m[at.SHARED]
-    for cell in range(size):
-        m[m[at.BURDEN] + cell] = m[m[at.LOAD] + cell]
-    for i in range(shared, shared + size * size):
-        m[i] = 0
+    clear(m)
     count = 0
     for line in range(m[at.LINES]):
-        lacking = m[m[at.LINE] + line]
-        m[m[at.COVERED] + line] = lacking
-        if lacking:
-            m[m[at.LISTED] + count] = line
-            count += 1
-            _share(m, line, lacking, 1)
+        count = list_line(m, count, line, m[m[at.LINE] + line])
     return count
+
+
+@kernel
+def clear(m: Ints) -> None:
+    """Forget what loaded cells and pairs of cells."""
+    size = m[at.SIZE]
+    for i in range(m[at.BURDEN], m[at.BURDEN] + size):
+        m[i] = 0
+    for i in range(m[at.SHARED], m[at.SHARED] + size * size):
+        m[i] = 0
+
+
+@kernel
+def list_line(m: Ints, count: int, line: int, lacking: int) -> int:
+    """Append *line*, which lacks *lacking*, to the *count* listed, unless it is stopped; how many now."""
+    m[m[at.COVERED] + line] = lacking
+    if lacking == 0:
+        return count
+    m[m[at.LISTED] + count] = line
+    _bear(m, line, lacking, 1)
+    return count + 1
 
 
 @kernel

@@ -8,12 +8,12 @@ from noughts.games.base import Game
 from noughts.games.rules import HELPFUL, Rules
 from noughts.search.analysis import Effort, LimitReachedError
 from noughts.search.blocking import layout as at
-from noughts.search.blocking.arrays import new_memory
+from noughts.search.blocking.arrays import new_cover, new_memory
 from noughts.search.blocking.cover import cover, holds_again
 from noughts.search.blocking.kernels import is_weaker, run, start
 from noughts.search.blocking.lines import concede, greatest_load, move, take_back
 from noughts.search.blocking.table import ENTRY, RUNNING, enlarge, note_key
-from noughts.search.compiled import NUMBER_BYTES, Machine
+from noughts.search.compiled import NUMBER_BYTES, Ints, Machine
 from noughts.search.compiling import Kernels, Ready
 
 HANDLED = HELPFUL | {"exact"}
@@ -50,7 +50,7 @@ class BlockingSearch:
         self.nodes = 0
         self.max_entries = MAX_TABLE
         """How large the :attr:`table` of answers may grow."""
-        self._rules = rules
+        self._rules, self._board = rules, board
         self._ready = Ready(*KERNELS, machine=machine)
         machine = self._ready()
         self.memory = new_memory(rules, board, machine)
@@ -68,6 +68,10 @@ class BlockingSearch:
     def supports(rules: Rules) -> bool:
         """Whether it has answers for a board of *rules*."""
         return _board_of(rules) is not None
+
+    def new_cover(self, machine: Machine) -> Ints:
+        """A memory for *machine* in which pairs that stop lines can be looked for, beside this search."""
+        return new_cover(self._board, machine)
 
     def _use(self, machine: Machine) -> None:
         """Go on with *machine*, and with all that is known."""

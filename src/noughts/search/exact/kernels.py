@@ -7,24 +7,29 @@ in a table: within how many plies a side is known to win, within how many it is 
 - a line that the other side has touched, or that lacks more marks than the attacker has moves, is dead;
 - by Erdos and Selfridge (1973) a defender who may place anywhere stops all lines whose potential, the sum
   of 2 ** -(marks it lacks), is below 1 (below 1 after the attacker's move where the attacker is to move);
+- pairs of cells may stop all lines: the defender takes one when the attacker takes the other (``covering``);
 - where one more mark never hurts, marks and cells on no live line do not matter;
 - where marks fall, a move just below a cell where the other side would win loses.
 """
 
 from noughts.search.compiled import Ints, insert, kernel
 from noughts.search.exact import layout as at
+from noughts.search.exact.covering import is_covered
 from noughts.search.exact.position import find_completing, is_open, lift, place, would_complete
-from noughts.search.exact.table import RUNNING, probe, store
+from noughts.search.exact.table import MANY, RUNNING, probe, store
 
 
 @kernel
-def run(m: Ints, t: Ints, max_nodes: int) -> int:
-    """Go on with the question until it is answered (1, 0) or *max_nodes* nodes were made (RUNNING)."""
+def run(m: Ints, t: Ints, b: Ints, max_nodes: int) -> int:
+    """Go on with the question until it is answered (1, 0) or *max_nodes* nodes were made (RUNNING).
+
+    *b* is the memory in which pairs are looked for; its SIZE is 0 where they are not.
+    """
     following, many = m[at.NEXT], m[at.MANY_TRIED]
     while True:
         depth = m[at.DEPTH]
         if m[at.RETURNING] == 0:
-            m[at.RESULT] = _expand(m, t, depth)
+            m[at.RESULT] = _expand(m, t, b, depth)
         elif m[at.RESULT] == (m[at.SIDE] == m[at.ATTACKER]) or m[following + depth] >= m[many + depth]:
             store(m, t, depth, m[at.RESULT])
             if depth == 0 and m[at.RESULT] == (m[at.SIDE] == m[at.ATTACKER]):
@@ -81,7 +86,7 @@ def unwind(m: Ints) -> None:
 
 
 @kernel
-def _expand(m: Ints, t: Ints, depth: int) -> int:
+def _expand(m: Ints, t: Ints, b: Ints, depth: int) -> int:
     """Answer at once (1 or 0), or list the moves to try (RUNNING)."""
     attacks = m[at.SIDE] == m[at.ATTACKER]
     left = m[m[at.LEFT] + depth]
@@ -90,7 +95,7 @@ def _expand(m: Ints, t: Ints, depth: int) -> int:
     if left < 2 - attacks:
         return 0
     if m[at.MARKING] == at.OWN_MARKS:
-        return _expand_own(m, t, depth)
+        return _expand_own(m, t, b, depth)
     for mark in range(2):
         cell = find_completing(m, mark, -1)
         if cell >= 0:
@@ -102,7 +107,7 @@ def _expand(m: Ints, t: Ints, depth: int) -> int:
 
 
 @kernel
-def _expand_own(m: Ints, t: Ints, depth: int) -> int:
+def _expand_own(m: Ints, t: Ints, b: Ints, depth: int) -> int:
     """The same where a line of one's own mark wins."""
     side = m[at.SIDE]
     attacks = side == m[at.ATTACKER]
@@ -119,7 +124,7 @@ def _expand_own(m: Ints, t: Ints, depth: int) -> int:
             return 0 if attacks else 1
         _list_one(m, depth, cell, side)
         return RUNNING
-    return _list_falling(m, t, depth) if m[at.FALLS] else _list_live(m, t, depth)
+    return _list_falling(m, t, depth) if m[at.FALLS] else _list_live(m, t, b, depth)
 
 
 @kernel
@@ -226,7 +231,7 @@ def _order_score(m: Ints, cell: int, side: int) -> int:
 
 
 @kernel
-def _list_live(m: Ints, t: Ints, depth: int) -> int:
+def _list_live(m: Ints, t: Ints, b: Ints, depth: int) -> int:
     """The moves that matter where marks go anywhere and a line of one's own wins.
 
     Or 0, where the attacker cannot win in time.
@@ -247,6 +252,10 @@ def _list_live(m: Ints, t: Ints, depth: int) -> int:
     known = probe(m, t, depth)
     if known != RUNNING:
         return known
+    if attacks and is_covered(m, b, total):
+        m[m[at.LEFT] + depth] = MANY
+        store(m, t, depth, 0)
+        return 0
     moves, scores, many = m[at.MOVES], m[at.ORDER], 0
     base = m[at.TRIED] + depth * moves
     for cell in range(size):

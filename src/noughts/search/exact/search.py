@@ -60,18 +60,22 @@ class ExactSearch:
         self._ready = Ready(*KERNELS, machine=machine)
         machine = self._ready()
         self._memory = new_memory(rules, machine)
+        self._pairing = machine.zeros(1) if self.blocking is None else self.blocking.new_cover(machine)
         self._entry = 2 * int(self._memory[at.WORDS]) + 1
         self._max_numbers = MAX_TABLE
         self._table = machine.zeros(FIRST_TABLE * self._entry)
         self._use(machine)
         size, count, k = (int(self._memory[name]) for name in (at.SIZE, at.LINES, at.K))
         effort = count * k + size * size // 8  # of looking at the lines, of ordering moves
+        if self.blocking is not None:
+            effort += (count * k**2 + size**2) // 4  # of pairs, which are not looked for everywhere
         self._chunk = max(MIN_CHUNK, CHUNK // (1 + effort))
         self._on_board: list[int] = []
 
     def _use(self, machine: Machine) -> None:
         """Go on with *machine*, and with all that is known."""
         self._memory, self._table = machine.array(self._memory), machine.array(self._table)
+        self._pairing = machine.array(self._pairing)
         self._machine = machine
         compiled = [machine.function(kernel) for kernel in KERNELS]
         self._run, self._unwind, self._enlarge, self._place, self._lift, self._find_completing = compiled
@@ -160,7 +164,7 @@ class ExactSearch:
                 memory[at.NODES] = 0
                 found = RUNNING
                 if not effort.stop():  # what is remembered may tell though no nodes are left
-                    found = self._run(memory, self._table, effort.left(self._chunk))
+                    found = self._run(memory, self._table, self._pairing, effort.left(self._chunk))
                 self.nodes += int(memory[at.NODES])
                 effort.nodes += int(memory[at.NODES])
                 effort.tell(NUMBER_BYTES * len(self._table))

@@ -1,0 +1,46 @@
+"""Pairs of cells that stop all lines: the exact search answers the same with them and without."""
+
+from random import Random
+
+import pytest
+
+from noughts import new_game
+from noughts.search.blocking import layout as bt
+from noughts.search.exact.search import ExactSearch
+from noughts.search.exact.table import MANY
+from tests.amounts import often
+from tests.search.machines import MACHINES, machine_of, rules_of
+from tests.search.test_blocking import random_position
+
+BOARDS = ("4x4:3", "4x4:4", "5x4:4", "4x4:4,exact", "4x4:4,wrap", "4x4:3,hex", "3x3x3:3")
+
+
+@pytest.mark.parametrize("spec", BOARDS)
+def test_answers_do_not_depend_on_pairs(spec: str) -> None:
+    """Also with few empty cells, in questions of one search one after another."""
+    chance, game = Random(7), new_game(spec)
+    rules = rules_of(game)
+    paired, plain = ExactSearch(rules, machine_of("python")), ExactSearch(rules, machine_of("python"))
+    plain._pairing[bt.SIZE] = 0
+    asked = 0
+    while asked < often(30):
+        position = random_position(game, chance)
+        if len(game.cells) - position.ply <= 14:
+            for attacker, left in ((0, MANY), (1, MANY), (chance.randrange(2), 3)):
+                for search in (paired, plain):
+                    search.set_up(position)
+                assert paired.wins(attacker, left) == plain.wins(attacker, left), position.moves
+                asked += 1
+    assert paired.nodes <= plain.nodes
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_pairs_spare_nodes(machine: str) -> None:
+    """The same nodes on each machine, and many fewer than without."""
+    game = new_game("5x4:4")
+    search, plain = (ExactSearch(rules_of(game), machine_of(machine)) for _ in range(2))
+    plain._pairing[bt.SIZE] = 0
+    for one in (search, plain):
+        one.set_up(game)
+        assert not one.wins(0, MANY)
+    assert (search.nodes, plain.nodes) == (395, 2394)
