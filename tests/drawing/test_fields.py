@@ -65,7 +65,7 @@ def test_lines_between_the_fields_in_windows(game: Quarters) -> None:
         """,
     )
     part = draw_window(game, width=24, height=5, focus=35)
-    assert lines_of(part.rows)[0] == "3▲ ·  ·  · ┃[X] ·  ·"
+    assert lines_of(part.rows)[0] == "3 · · · ┃[X]· ·  ▲"
 
 
 @pytest.mark.many_cases

@@ -51,64 +51,63 @@ WON = "c3 b4 b2 a5 d4"
 
 def test_hexagons_with_room() -> None:
     game = hexagonal(4, 4, 4, "b2 c2 c3")
-    window = draw_window(game, marked(game, {"a1": "cursor", "d2": "own-threat"}), width=60, height=20)
+    view = marked(game, {"a1": "cursor", "d2": "own-threat"})
+    window = draw_window(game, view, width=60, height=20)
     assert_drawn(
         window,
         """
-            ╱ ╲   ╱ ╲   ╱ ╲   ╱ ╲
-           ╱   ╲ ╱   ╲ ╱   ╲ ╱   ╲
-        4 │  ·  │  ·  │  ·  │  ·  │
-           ╲   ╱ ╲   ╱ ╲   ╱ ╲   ╱ ╲
-            ╲ ╱   ╲ ╱   ╲ ╱   ╲ ╱   ╲
-           3 │  ·  │  ·  │ [X] │  ·  │
-              ╲   ╱ ╲   ╱ ╲   ╱ ╲   ╱ ╲
-               ╲ ╱   ╲ ╱   ╲ ╱   ╲ ╱   ╲
-              2 │  ·  │  X  │  O  │ +·+ │
-                 ╲   ╱ ╲   ╱ ╲   ╱ ╲   ╱ ╲
-                  ╲ ╱   ╲ ╱   ╲ ╱   ╲ ╱   ╲
-                 1 │ >·< │  ·  │  ·  │  ·  │
-                    ╲   ╱ ╲   ╱ ╲   ╱ ╲   ╱
-                     ╲ ╱   ╲ ╱   ╲ ╱   ╲ ╱
-                         a     b     c     d
+          ▁▁╱▔▔▔╲▁▁▁╱▔▔▔╲▁▁▁╱▔▔▔╲▁▁▁╱▔▔▔╲▁▁
+          │       │       │       │       │
+        4 │       │       │       │       │
+          │       │       │       │       │
+          ▔▔╲▁▁▁╱▔▔▔╲▁▁▁╱▔▔▔╲▁▁▁╱▔▔▔╲▁▁▁╱▔▔▔╲▁▁
+              │       │       │┌▀▄ ▄▀┐│       │
+            3 │       │       ││ ▄▀▄ ││       │
+              │       │       │└▀   ▀┘│       │
+              ▔▔╲▁▁▁╱▔▔▔╲▁▁▁╱▔▔▔╲▁▁▁╱▔▔▔╲▁▁▁╱▔▔▔╲▁▁
+                  │       │ ▀▄ ▄▀ │ ▄▀▀▀▄ │       │
+                2 │       │  ▄▀▄  │ █   █ │+     +│
+                  │       │ ▀   ▀ │  ▀▀▀  │       │
+                  ▔▔╲▁▁▁╱▔▔▔╲▁▁▁╱▔▔▔╲▁▁▁╱▔▔▔╲▁▁▁╱▔▔▔╲▁▁
+                      │┏     ┓│       │       │       │
+                    1 │       │       │       │       │
+                      │┗     ┛│       │       │       │
+                      ▔▔╲▁▁▁╱▔▔▔╲▁▁▁╱▔▔▔╲▁▁▁╱▔▔▔╲▁▁▁╱▔▔
+                              a       b       c       d
     """,
     )
-    assert window.boxes[12] == (12, 10, 5, 3)
-    assert (window.width, window.height) == (36, 15)
+    assert window.boxes[12] == (15, 13, 7, 3)
+    assert (window.width, window.height) == (51, 18)
+    written = lines_of(draw_window(game, view, width=60, height=20, unicode=False).rows)
+    assert written[4].rstrip() == "  --\\___/---\\___/---\\___/---\\___/---\\__"
 
 
-def test_a_line_crosses_the_sides_of_hexagons() -> None:
+def test_smaller_hexagons() -> None:
     assert_drawn(
         draw_window(hexagonal(5, 5, 3, WON), width=50, height=12),
         """
            ╱ ╲ ╱ ╲ ╱ ╲ ╱ ╲ ╱ ╲
-        5 │ O │ · │ · │ · │ · │
+        5 │ O │   │   │   │   │
            ╲ ╱ ╲ ╱ ╲ ╱ ╲ ╱ ╲ ╱ ╲
-          4 │ · │ O │ · │[X*│ · │
-             ╲ ╱ ╲ ╱ ╲ ╱ * ╱ ╲ ╱ ╲
-            3 │ · │ · │*X*│ · │ · │
-               ╲ ╱ ╲ ╱ * ╱ ╲ ╱ ╲ ╱ ╲
-              2 │ · │*X*│ · │ · │ · │
+          4 │   │ O │   │[X*│   │
+             ╲ ╱ ╲ ╱ ╲ ╱ ╲ ╱ ╲ ╱ ╲
+            3 │   │   │*X*│   │   │
+               ╲ ╱ ╲ ╱ ╲ ╱ ╲ ╱ ╲ ╱ ╲
+              2 │   │*X*│   │   │   │
                  ╲ ╱ ╲ ╱ ╲ ╱ ╲ ╱ ╲ ╱ ╲
-                1 │ · │ · │ · │ · │ · │
+                1 │   │   │   │   │   │
                    ╲ ╱ ╲ ╱ ╲ ╱ ╲ ╱ ╲ ╱
                       a   b   c   d   e
     """,
     )
-    downwards = hexagonal(4, 4, 3, "b4 a1 b3 a2 b2")
-    assert lines_of(draw_window(downwards, width=50, height=10, unicode=False).rows)[:4] == [
-        "   / \\ / \\ / \\ / \\",
-        "4 | . |*X*| . | . |",
-        "   \\ / \\ * \\ / \\ / \\",
-        "  3 | . |*X*| . | . |",
+
+
+def test_a_line_is_struck_through_hexagons() -> None:
+    lines = lines_of(draw_window(hexagonal(5, 5, 3, WON), width=80, height=30).rows)
+    assert lines[10:12] == [
+        "       ▔▔╲▁▁▁▁▁╱▔▔▔╲▁▁▁▁▁╱▔▔▔╲▁▁▁▁▁╱▔▔▔▄▀▁▁▁▁╱▔▔▔╲▁▁▁▁▁╱▔▔▔╲▁▁▁",
+        "            │         │         │ ▀▄  ▄▀▀ │         │         │",
     ]
-    large = lines_of(draw_window(downwards, width=50, height=19).rows)
-    assert large[2:5] == [
-        "4 │  ·  │ *X* │  ·  │  ·  │",
-        "   ╲   ╱ ╲  *╱ ╲   ╱ ╲   ╱ ╲",
-        "    ╲ ╱   ╲ ╱*  ╲ ╱   ╲ ╱   ╲",
-    ]
-    along = hexagonal(4, 4, 3, "b2 a1 c2 a2 d2")
-    assert lines_of(draw_window(along, width=50, height=19).rows)[8] == "      2 │  O  │ *X* * *X* * [X* │"
 
 
 def test_rows_without_lines_between_them() -> None:
@@ -127,12 +126,12 @@ def test_rows_without_lines_between_them() -> None:
     assert_drawn(
         draw_window(game, width=18, height=6),
         """
-        5  O · · · ·
-         4  · O ·[X*·
-          3  · ·*X*· ·
-           2  ·*X*· · ·
-            1  · · · · ·
-                a b c d e
+        5 O · · · ·
+         4 · O ·[X*·
+          3 · ·*X*· ·
+           2 ·*X*· · ·
+            1 · · · · ·
+               a b c d e
     """,
     )
     assert lines_of(draw_window(game, width=15, height=5).rows)[1] == "  · O ·[X*·"
@@ -145,28 +144,28 @@ def test_a_board_that_is_larger_than_its_window() -> None:
     game = hexagonal(11, 11, 5, LARGE)
     window = draw_window(game, width=26, height=10, focus=60)
     assert lines_of(window.rows) == [
-        "",
-        "10  · · · · · · · ·  ▸",
-        "  9  · · · · · · · ·",
-        "   8  · · · · · · · ·",
-        "    7  · · · · · · X ·",
-        "     6  · · · · · X O ·",
-        "      5  · · · · · · · ·",
-        "       4  · · ·[O]· · · ·",
-        "           a b c d e f g h",
-        "",
+        "11 · · · · · ·",
+        " 10 · · · · · ·",
+        "   9 · · · · · ·",
+        "    8 · · · · · ·",
+        "     7 · · · · X ·",
+        "      6 · · · X O ·",
+        "       5 · · · · · ·",
+        "        4 ·[O]· · · ·",
+        "         3 · · · · · ·  ▼",
+        "◂           c d e f g h  ▸",
     ]
-    assert window.hidden == (1, 3, 0, 3)
+    assert window.hidden == (0, 2, 2, 3)
     corner = lines_of(draw_window(game, width=24, height=8, focus=120).rows)
-    assert corner[5] == "  ◂  1  · · · · · · · ·"
+    assert (corner[0], corner[-1]) == (" 7 · X · · · ·  ▲", "◂         f g h i j k")
     assert lines_of(draw_window(game, width=14, height=5, focus=60).rows) == [
-        " 8▲ · · ·  ▸",
-        "  7  · · X",
-        "   6  · X O",
-        " ◂  5▼ · · ·",
-        "        e f g",
+        " 8 · · ·",
+        "  7 · · X",
+        "   6 · X O",
+        "    5 · · ·",
+        "       e f g",
     ]
-    assert lines_of(draw_window(game, width=12, height=5, focus=60).rows)[:2] == [" · · ·  ▸", "  · · X"]
+    assert lines_of(draw_window(game, width=12, height=5, focus=60).rows)[:2] == [" · · ·", "  · · X"]
 
 
 @pytest.mark.many_cases
@@ -184,9 +183,9 @@ def test_every_board_fits_in_every_window(game: Game, width: int, height: int, d
     assert_sound(game, window, width, height, focus)
     lines = lines_of(window.rows)
     for index, box in window.boxes.items():
-        line = lines[box.y + box.height // 2]
-        inside = line[box.x : box.x + box.width]
-        assert {sign for sign in inside if sign in game.sides} == {game.cells[index]} - {None}
+        inside = lines[box.y][box.x : box.x + box.width]
+        if box.height == 1:
+            assert {sign for sign in inside if sign in game.sides} == {game.cells[index]} - {None}
         assert window.cell_at(box.x + box.width // 2, box.y + box.height // 2) == index
 
 
@@ -209,6 +208,18 @@ def test_a_small_board_on_the_console() -> None:
            ╲   ╱ ╲   ╱ ╲   ╱ ╲   ╱
             ╲ ╱   ╲ ╱   ╲ ╱   ╲ ╱""",
     )
+
+
+def test_a_line_crosses_the_sides_of_hexagons_on_the_console() -> None:
+    lines = draw_text(hexagonal(5, 5, 3, WON))
+    assert lines[5:9] == [
+        "   │  ·  │  O  │  ·  │ [X* │  ·  │",
+        "    ╲   ╱ ╲   ╱ ╲   ╱ ╲*  ╱ ╲   ╱ ╲",
+        "     ╲ ╱   ╲ ╱   ╲ ╱  *╲ ╱   ╲ ╱   ╲",
+        "      │  ·  │  ·  │ *X* │  ·  │  ·  │",
+    ]
+    along = draw_text(hexagonal(4, 4, 3, "b2 a1 c2 a2 d2"))
+    assert along[8] == "      │  O  │ *X* * *X* * [X* │"
 
 
 def test_larger_boards_on_the_console() -> None:

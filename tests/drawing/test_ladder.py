@@ -6,10 +6,11 @@ from itertools import pairwise
 import pytest
 
 from noughts.drawing.ink import mark_dots
-from noughts.drawing.ladder import LADDER, plan_of
+from noughts.drawing.ladder import LADDER
+from noughts.drawing.plan import plan_of
 from noughts.drawing.scene import Scene
 from noughts.drawing.text import draw_window
-from noughts.drawing.view import View, view_of
+from noughts.drawing.view import View, cells_of_owners, view_of
 from noughts.games.base import Game
 from noughts.games.catalogue import CATALOGUE, new_game
 from noughts.games.notation import parse_position
@@ -200,10 +201,32 @@ def test_what_is_no_mark_by_hand_is_a_letter() -> None:
     assert any(game.cells[3] in line for line in first if game.cells[3])
 
 
+def test_signs_of_large_cells_stand_at_their_ends() -> None:
+    game = new_game("tictactoe")
+    game.play((1, 1))
+    lines = lines_of(draw_window(game, with_cursor(game, 0), width=186, height=67, focus=0).rows)
+    assert [line[3:6] for line in lines[:3]] == ["┏━━", "┃  ", "   "]
+    assert [line[43] for line in lines[20:23]] == ["┌", "│", " "]
+
+
+def test_the_cursor_stands_on_a_star_point_and_on_a_field_that_is_seen_in_part() -> None:
+    game = new_game("19x19:5")
+    index = 3 * 19 + 3
+    lines = lines_of(draw_window(game, with_cursor(game, index), width=60, height=17, focus=index).rows)
+    assert lines[3][:12] == "16 ├─┼─┼>╋<┼"
+    forced = parse_position(new_game("ultimate"), "/".join(["X........", *["." * 9] * 8]) + " O 1")
+    far = draw_window(forced, with_cursor(forced, 80), width=20, height=5, focus=80)
+    assert not any(behind.what == "shade" for behind in far.behind)
+    rows = ["XXX......", "OO.......", *["." * 9] * 7]
+    owned = parse_position(new_game("ultimate"), "/".join(rows) + " O 9")
+    far = draw_window(owned, with_cursor(owned, 80), width=20, height=5, focus=80)
+    assert not any(behind.what == "wash" for behind in far.behind)
+
+
 def test_labels_and_signs_at_drawn_cells() -> None:
     game = new_game("15x15:5")
     game.play((7, 7))
-    view = View(labels={0: "12", 1: "+3"}, highlights={1: "win", 2: "forbidden", 112: "open", 3: "closed"})
+    view = View(labels={0: "12", 1: "+3"}, highlights={1: "win", 2: "forbidden", 4: "open", 3: "closed"})
     text = "\n".join(lines_of(draw_window(game, view, width=118, height=47).rows))
     for shown in (" 12 ", " +3 ", " # ", "•", ":"):
         assert shown in text
@@ -216,6 +239,8 @@ def test_a_field_that_is_won_shows_one_mark_and_no_signs_in_its_cells() -> None:
     lines = lines_of(draw_window(game, view, width=118, height=47).rows)
     assert any("▄" in line[:30] for line in lines)
     assert not any("[" in line or "]" in line for line in lines)
+    assert cells_of_owners(game) == dict.fromkeys((0, 1, 2, 9, 10, 11, 18, 19, 20), "X")
+    assert not cells_of_owners(new_game("tictactoe"))
     assert "".join(lines).count("+") == 2
 
 

@@ -18,10 +18,11 @@ from noughts.drawing.ruling import Ruling
 from noughts.drawing.space import space_of, straight_parts
 from noughts.drawing.svg import HERE, MAX_CELLS, draw_svg
 from noughts.drawing.text import draw_text
-from noughts.drawing.view import HIGHLIGHTS, View, view_of
+from noughts.drawing.view import HIGHLIGHTS, View, first_index, view_of
 from noughts.errors import ShapeError
 from noughts.games.catalogue import CATALOGUE, new_game
 from noughts.games.layout import Layout, grid_layout, plane_label
+from noughts.games.moves import PASS
 from noughts.games.notation import parse_move, parse_position
 from noughts.games.rules import MARKS
 from tests.strategies import games, play_at_random
@@ -362,3 +363,13 @@ def test_a_single_row_has_its_edges() -> None:
         columns, rows = game.layout.columns, game.layout.rows
         assert len(ruling.thin()) == columns + rows + 2
         assert ruling.pen() == []
+
+
+def test_planes_stand_side_by_side_where_that_is_asked_for() -> None:
+    layout = grid_layout((4, 4, 4))
+    assert space_of((4, 4, 4), layout, 2).origin(3) == (500.0, 530.0)
+
+
+def test_the_cell_that_is_pointed_at_first() -> None:
+    assert first_index(new_game("tictactoe"), (1, 1)) == 4
+    assert first_index(new_game("reversi"), PASS) is None

@@ -610,3 +610,9 @@ def test_worths_of_a_game_of_tiles_are_not_written_over_its_numbers() -> None:
     view = replace(view_of(game, highlights={0: "win"}), labels={0: "+3"})
     for width in (12, 79):
         assert draw_text(game, width=width, view=view) == draw_text(game, width=width)
+
+
+def test_a_sign_has_no_room_right_of_a_label_that_fills_its_cell() -> None:
+    view = View(labels={0: "-4"}, highlights={0: "loss hint"})
+    drawn = [draw_text(new_game("4x4:4"), width=width, view=view)[0] for width in (9, 15)]
+    assert drawn == [" 1 <-4 ·", " 1<-4> ·  ·  ·"]

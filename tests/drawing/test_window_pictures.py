@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from noughts.drawing.pane import Hidden
+from noughts.drawing.plan import Hidden
 from noughts.drawing.text import Window, draw_window
 from noughts.drawing.view import View, view_of
 from noughts.games.base import Game
@@ -223,12 +223,12 @@ def test_threats() -> None:
     codes = {0: "threat", 3: "own-threat", 6: "own-threat threat", 7: "hint threat", 9: "cursor threat"}
     view = replace(view_of(game, labels=False), highlights=codes)
     assert_drawn(
-        draw_window(game, view, width=13, height=4),
+        draw_window(game, view, width=14, height=4),
         """
-        !·! X  O +·+
-         ·  O +·!<·>
-         X >·< X [O]
-         ·  ·  ·  ·
+         !·! X  O +·+
+          ·  O +·!<·>
+          X >·< X [O]
+          ·  ·  ·  ·
         """,
     )
     large = lines_of(draw_window(game, view, width=36, height=19).rows)[1:]
@@ -273,7 +273,7 @@ def test_layers_side_by_side() -> None:
            a   b   c   d       a   b   c   d
         """,
     )
-    assert window.plane is None
+    assert window.is_whole
     assert window.cell_at(27, 3) == 21
 
 
@@ -299,37 +299,76 @@ def test_layers_in_rows() -> None:
     assert_drawn(
         draw_window(game, view, width=30, height=11, focus=21),
         """
-         1               2
-         X  •  ·  O      :  •  ·  ·
-         •  :  ·  ·      O >·< X  :
-         ·  O  ·  ·      ·  X  O  ·
-         ·  ·  ·  X      ·  •  ·  :
+         1             >2<
+         X  •  ·  O     :  •  ·  ·
+         •  :  ·  ·     O >·< X  :
+         ·  O  ·  ·     ·  X  O  ·
+         ·  ·  ·  X     ·  •  ·  :
 
-         3               4
-         · [O] ·  ·      ·  ·  ·  X
-         ·  O  X  ·      X  :  O  •
-         X  •  •  O      ·  ·  ·  ·
-         ·  ·  ·  ·      ·  •  ·  •
+         3              4
+         · [O] ·  ·     ·  ·  ·  X
+         ·  O  X  ·     X  :  O  •
+         X  •  •  O     ·  ·  ·  ·
+         ·  ·  ·  ·     ·  •  ·  •
         """,
     )
-    assert draw_window(game, view, width=30, height=10, focus=21).height == 10
 
 
-def test_one_layer() -> None:
+def test_as_many_layers_as_fit_around_that_of_the_cursor() -> None:
     game, view = qubic_with_lines()
     window = draw_window(game, view, width=22, height=7, focus=21)
     assert_drawn(
         window,
         """
+          1        >2< ▸ 2
+        4 X • · O   : • · ·
+        3 • : · ·   O>·<X :
+        2 · O · ·   · X O ·
+        1 · · · X   · • · :
+          a b c d   a b c d
+        """,
+    )
+    assert (window.beyond, window.is_whole, window.is_named) == (Hidden(right=2), False, True)
+    (labels, *_) = lines_of(draw_window(game, width=22, height=7).rows)  # those around the last move
+    assert labels == "  2         3  ◂ 1 ▸ 1"
+    (labels, *_) = lines_of(draw_window(game, width=20, height=7).rows)
+    assert labels == "  2         3  ◂▸"
+
+
+def test_one_layer_in_part() -> None:
+    game, view = qubic_with_lines()
+    window = draw_window(game, view, width=12, height=4, focus=21)
+    assert_drawn(
+        window,
+        """
+        >2< ◂ 1 ▸ 2
          :  •  ·  ·
          O >·< X  :
          ·  X  O  ·
-         ·  •  ·  :
         """,
     )
-    assert window.plane == 1
-    assert draw_window(game, width=22, height=7).plane == 2
-    assert draw_window(new_game("qubic"), width=22, height=7).plane == 0
+    assert (window.beyond, window.hidden) == (Hidden(left=1, right=2), Hidden(below=1))
+    assert lines_of(draw_window(game, view, width=9, height=3, focus=21).rows)[0] == " : • · ·"
+
+
+def test_of_more_dimensions_whole_blocks_or_whole_rows_of_layers() -> None:
+    game, more = sample("4d"), new_game("3x3x3x3x3:3")
+    labels = [lines_of(draw_window(game, width=width, height=12).rows)[0] for width in (60, 24, 12)]
+    assert labels == [
+        "   1.1         1.2         1.3  ▼ 1",
+        "  1.1     1.2     1.3  ▼",
+        "   1.1  ▸▼",
+    ]
+    low = draw_window(game, width=12, height=12, focus=80)
+    assert (low.beyond, lines_of(low.rows)[0]) == (Hidden(1, 0, 2, 0), "   2.3  ◂▲")
+    window = draw_window(more, width=60, height=15, focus=242)
+    assert lines_of(window.rows)[0] == "  2.1.1  2.1.2  2.1.3   3.1.1  3.1.2  3.1.3  ◂ 9"
+    assert lines_of(draw_window(more, width=26, height=10, focus=242).rows)[0] == "  3.2.1  3.2.2  3.2.3  ▲ 7"
+
+
+def test_names_of_layers_do_not_run_into_one_another() -> None:
+    labels = lines_of(draw_window(new_game("2x2x2x2x2x2:2"), width=60, height=14).rows)[0]
+    assert labels.split()[:3] == ["1.1.1.1", "1.1.1.2", "1.2.1.1"]
 
 
 def test_four_dimensions_in_a_grid() -> None:
@@ -354,8 +393,6 @@ def test_four_dimensions_in_a_grid() -> None:
            a  b  c     a  b  c     a  b  c
         """,
     )
-    assert draw_window(game, width=60, height=12).height == 12
-    assert draw_window(game, width=60, height=8).plane == 0
 
 
 GOMOKU = "h8 h9 g8 f8 i8 j8 g9 i7 i9 g7 h10 g10 f9 e9 g11 i11 h7 h6 f10 e7 d6 e10 i6"
@@ -413,7 +450,8 @@ def test_gomoku_scrolled() -> None:
         """,
     )
     assert window.hidden == Hidden(3, 0, 0, 0)
-    assert (window.notes, window.is_named, window.height) == (False, True, 13)
+    assert (window.is_named, window.height) == (True, 13)
+    assert (window.width, window.reach) == (33, 37)
     low = draw_window(game, view, width=45, height=13, unicode=False, focus=0)
     assert lines_of(low.rows)[9:12] == [
         " 6 . . . X . . . O[X]. . . . . .",
@@ -430,16 +468,25 @@ def test_nineteen_rows_in_the_smallest_window_with_a_sidebar_hide_three() -> Non
 @pytest.mark.parametrize(
     ("height", "focus", "lines"),
     [
-        (6, 21, ["  1  2  3  4  5  6  7", "▲", "│", "│", "▼", ""]),
-        (6, 41, ["  1  2  3  4  5  6  7", "▲", "│", "│", "│", "└─────────────────────┘"]),
-        (4, 21, ["▲1  2  3  4  5  6  7▼", "", "", ""]),
-        (4, 41, ["▲1  2  3  4  5  6  7", "", "", ""]),
+        (
+            6,
+            21,
+            [
+                ">1<2 3 4 5 6 7",
+                "┃             ┃ ▲",
+                "┃             ┃",
+                "> <           ┃",
+                "┃             ┃ ▼",
+            ],
+        ),
+        (4, 41, [" 1 2 3 4 5 6>7<", " · · · · · · ·  ▲", " · · · · · · ·", " · · · · · ·>·<"]),
+        (2, 41, ["  ·  ·  ·  ·  ·  ·  ·", "  ·  ·  ·  ·  ·  · >·<"]),
     ],
 )
 def test_where_marks_fall_hidden_rows_are_told_too(height: int, focus: int, lines: list[str]) -> None:
-    window = draw_window(new_game("connect4"), View(), width=24, height=height, focus=focus)
-    drawn = [line.rstrip() for line in lines_of(window.rows)]
-    assert [line.removesuffix(" " * 21 + "│") for line in drawn] == lines
+    game = new_game("connect4")
+    window = draw_window(game, View(highlights={focus: "cursor"}), width=24, height=height, focus=focus)
+    assert lines_of(window.rows) == lines
     assert window.hidden.above
 
 
@@ -493,26 +540,26 @@ def test_a_scrolled_board_with_walls() -> None:
     assert_drawn(
         window,
         """
-        -
-        ◂ 4  5  6  7  8  9 10 11 12
-                                    │
-                                    │
-                                 [O]│
-                                  X │
-         ───────────────────────────┘
-        """.replace("-", ""),
+        ◂ 5  6  7  8  9 10 11 12
+                                 ┃ ▲
+                                 ┃
+                                 ┃
+                                 ┃
+                              [O]┃
+                               X ┃
+        ━━━━━━━━━━━━━━━━━━━━━━━━━┛
+        """,
     )
-    assert window.cell_at(27, 1) == 5 * 12 + 11
-    assert window.cell_at(27, 0) is None
+    assert (window.cell_at(23, 0), window.cell_at(27, 0)) == (3 * 12 + 11, None)
 
 
 def test_the_floor_under_the_lowest_layer() -> None:
     lines = lines_of(draw_window(sample("score4"), width=70, height=14).rows)
     assert lines[-1].strip() == "━" * 12
     assert sum("━" in line for line in lines) == 1
-    one = draw_window(sample("score4"), width=12, height=5, focus=63)
-    assert (one.plane, lines_of(one.rows)[-1]) == (3, "─" * 12)
-    assert "─" not in "".join(lines_of(draw_window(sample("score4"), width=12, height=5, focus=0).rows))
+    one = draw_window(sample("score4"), width=12, height=6, focus=63)
+    assert (one.beyond, lines_of(one.rows)[-1]) == (Hidden(left=3), "━" * 12)
+    assert "━" not in "".join(lines_of(draw_window(sample("score4"), width=12, height=6, focus=0).rows))
 
 
 def test_fields_show_where_one_may_go_and_who_has_them() -> None:
@@ -538,18 +585,22 @@ def test_fields_show_where_one_may_go_and_who_has_them() -> None:
     assert_drawn(
         draw_window(game, view, width=20, height=9, focus=40),
         """
-        -
-        -
-        7    ┃    O    ┃ O
-          ━━━╋━━━━━━━━━╋━━━
-        6    ┃ O  X  O ┃ X
-        5  O ┃   >X<   ┃ ·
-        4    ┃         ┃ ·
-        ◂  c   d  e  f   g▸
-        """.replace("-", ""),
+        8 · · ┃ X X[O]┃ ·  ▲
+        7 O · ┃ · O · ┃ O
+          ━━━━╋━━━━━━━╋━━
+        6 · · ┃ O X O ┃┏X┓
+        5 · O ┃ ·>X<· ┃ •
+        4 X · ┃ · · · ┃┗•┛
+          ━━━━╋━━━━━━━╋━━
+        3 X · ┃ · · · ┃ ·  ▼
+        ◂ b c   d e f   g  ▸
+        """,
     )
-    low = lines_of(draw_window(game, view, width=20, height=7, focus=40).rows)
-    assert [line[:3] for line in low] == ["", "7▲ ", "  ━", "6  ", "5  ", "4▼ ", "◂  "]
+    low = draw_window(game, view, width=26, height=9, focus=60)
+    assert lines_of(low.rows)[4] == "3 X X · ┃ ▄▀▀▀▄ ┃ · · O"  # the field that is won is all in sight
+    part = draw_window(game, view, width=20, height=9, focus=40)
+    washed = [behind.box for behind in part.behind if behind.what == "wash"]
+    assert [(box.width, box.height) for box in washed] == [(7, 1)]
 
 
 def test_tiles() -> None:
@@ -558,15 +609,13 @@ def test_tiles() -> None:
     assert_drawn(
         draw_window(game, view, width=30, height=11),
         """
-          ┌────┬────┬────┬────┐
-        4 │  1 │  2 │  3 │  4 │
-          ├────┼────┼────┼────┤
-        3 │  5 │  6 │  7 │  8 │
-          ├────┼────┼────┼────┤
-        2 │> 9<│[10]│<  >│ 11 │
-          ├────┼────┼────┼────┤
-        1 │ 13 │ 14 │ 15 │ 12 │
-          └────┴────┴────┴────┘
+        4    1 │  2 │  3 │  4
+           ────┼────┼────┼────
+        3    5 │  6 │  7 │  8
+           ────┼────┼────┼────
+        2  > 9<│ 10 │< ·>│ 11
+           ────┼────┼────┼────
+        1   13 │ 14 │ 15 │ 12
              a    b    c    d
         """,
     )
@@ -583,10 +632,12 @@ def test_tiles() -> None:
         """
           1   2   3   4
           5   6   7   8
-        > 9<[10]<  > 11
+        > 9< 10 < ·> 11
          13  14  15  12
         """,
     )
+    tight = lines_of(draw_window(game, sliding, width=13, height=4).rows)
+    assert tight[2:] == ["  9 10  · 11↓", " 13 14 15→12"]
 
 
 def test_a_row_is_numbered_below() -> None:
@@ -606,7 +657,7 @@ def test_labels_that_the_caller_gives_are_written() -> None:
 
 def test_letters_that_are_wide_get_wider_cells() -> None:
     window = draw_window(new_game("800x5:3"), width=30, height=7, focus=799)
-    assert lines_of(window.rows)[5] == "◂ adn ado adp adq adr ads adt"
+    assert lines_of(window.rows)[5] == "◂ ado adp adq adr ads adt"
 
 
 def test_where_there_is_more_sideways_is_told_in_any_window() -> None:
@@ -616,7 +667,8 @@ def test_where_there_is_more_sideways_is_told_in_any_window() -> None:
     middle = lines_of(draw_window(wide, width=32, height=9, focus=1840).rows)
     assert (middle[0], middle[-1]) == ("35  ┼──┼──┼──┼──┼──┼──┼──┼  ▲ 25", "◂   aj ak al am an ao ap aq ▸ 17")
     layer = draw_window(new_game("9x9x9:4"), width=20, height=9, focus=4 * 81 + 40)
-    assert [line[0] + line[-1] for line in lines_of(layer.rows) if "▸" in line] == ["◂▸"]
+    drawn = lines_of(layer.rows)
+    assert (drawn[0], drawn[-1]) == ("  5  ◂ 4 ▸ 4", "  a b c d e f g h  ▸")
 
 
 def test_what_cells_are_called_by_comes_before_walls_and_lines() -> None:
@@ -624,5 +676,5 @@ def test_what_cells_are_called_by_comes_before_walls_and_lines() -> None:
     assert lines_of(falling.rows)[0] == " 1 2 3 4 5 6 7"
     assert (falling.is_named, falling.is_whole, falling.height) == (True, True, 7)
     assert lines_of(draw_window(new_game("5x5"), width=24, height=9).rows)[5] == "   a  b  c  d  e"
-    assert not draw_window(new_game("26x26:5"), width=60, height=26).is_named
-    assert not draw_window(new_game("26x26:5"), width=60, height=25).is_whole
+    assert not draw_window(new_game("9x9:5"), width=60, height=9).is_named
+    assert not draw_window(new_game("9x9:5"), width=60, height=8).is_whole

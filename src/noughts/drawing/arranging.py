@@ -1,8 +1,6 @@
 """Where the planes of a board with depth stand: side by side, in rows, in a grid."""
 
 from dataclasses import dataclass
-from itertools import accumulate
-from operator import mul
 
 from noughts.drawing.canvas import Canvas
 from noughts.drawing.forms import Form
@@ -38,26 +36,21 @@ def write_label(scene: Scene, form: Form, canvas: Canvas, x: int, y: int, plane:
     return int(bool(label))
 
 
-def arrange(scene: Scene, form: Form, width: int, height: float) -> Arrangement | None:
-    """How all planes, each with its label above, fit in a window; None where they do not."""
+def arrange(scene: Scene, form: Form, width: int) -> Arrangement | None:
+    """How all planes, each with its label above, fit in so many columns; None where they do not."""
     planes, upper = scene.layout.planes, scene.game.shape[:-2]
     across, down = form.across(scene), form.down(scene)
     wide, high = form.extent(scene, down.size, across.size), down.extent(down.size)
     if widest_label := plane_label(upper, planes - 1):
         wide, high = max(wide, across.before + form.end + len(widest_label)), high + 1
-    if wide > width or high > height or planes * down.size > width * height:
+    if wide > width:
         return None
-    most = (width + GAPS[-1]) // (wide + GAPS[-1])
-    for size in accumulate(reversed(upper or (1,)), mul):
-        if size > most and size != upper[-1]:
-            break
-        # Planes that belong together stand in rows about as long as one another, as many as are needed.
-        rows = -(-size // most)
-        in_a_row = -(-size // rows)
-        gap = next(gap for gap in GAPS if in_a_row * (wide + gap) - gap <= width)
-        for blank in (0,) if scene.layout.drops else (1, 0):  # a line is kept for a floor anyway
-            if planes // size * rows * (high + blank) - blank <= height:
-                places = ((plane // size * rows, *divmod(plane % size, in_a_row)) for plane in range(planes))
-                corners = ((x * (wide + gap), (top + y) * (high + blank)) for top, y, x in places)
-                return Arrangement(tuple(corners), in_a_row * (wide + gap) - gap)
-    return None
+    # Planes that belong together stand in rows about as long as one another, as many as are needed.
+    size, most = upper[-1] if upper else 1, (width + GAPS[-1]) // (wide + GAPS[-1])
+    rows = -(-size // most)
+    in_a_row = -(-size // rows)
+    gap = next(gap for gap in GAPS if in_a_row * (wide + gap) - gap <= width)
+    high += not scene.layout.drops  # a line is kept for a floor anyway
+    places = ((plane // size * rows, *divmod(plane % size, in_a_row)) for plane in range(planes))
+    corners = tuple((x * (wide + gap), (top + y) * high) for top, y, x in places)
+    return Arrangement(corners, in_a_row * (wide + gap) - gap)

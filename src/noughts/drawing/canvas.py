@@ -86,10 +86,6 @@ class Canvas:
                 self._rows[y][column] = " "
                 self._kinds[y].pop(column, None)
 
-    def is_blank(self, x: int, y: int) -> bool:
-        """Whether nothing stands at column *x* of row *y*."""
-        return y >= len(self._rows) or x >= len(self._rows[y]) or self._rows[y][x] == " "
-
     def spans(self) -> list[list[Span]]:
         """The rows as runs of one kind, without blanks at their ends."""
         return [_spans("".join(row), kinds) for row, kinds in zip(self._rows, self._kinds, strict=True)]

@@ -1,4 +1,4 @@
-"""The forms in which the cells of a plane are written in a window, and the room that each takes."""
+"""The forms in which the cells of a plane are written as lines, and the room that each takes."""
 
 from dataclasses import dataclass, replace
 
@@ -71,9 +71,8 @@ class Form:
     ``drawn`` cells have drawn marks; ``ruled`` ones have lines between them, ``framed`` ones around them
     too: on a board of hexagons, which are ``wide`` columns wide between their sides. ``tight`` neighbours
     share the column between them for their signs. With ``coordinates`` the numbers of rows and the letters
-    or numbers of columns stand outside, with ``walls`` whatever holds falling marks. ``counted`` rows begin
-    with the number of their first cell; in ``labelled`` cells labels end where marks do. A ``gap`` is between
-    cells that have no room for signs.
+    or numbers of columns stand outside. ``counted`` rows begin with the number of their first cell; in
+    ``labelled`` cells labels end where marks do. A ``gap`` is between cells that have no room for signs.
     """
 
     wide: int
@@ -84,7 +83,6 @@ class Form:
     framed: bool = False
     tight: bool = False
     coordinates: bool = False
-    walls: bool = True
     counted: bool = False
     labelled: bool = False
     gap: int = 0
@@ -124,7 +122,7 @@ class Form:
     def across(self, scene: Scene) -> Side:
         """The columns of a plane."""
         layout = scene.layout
-        frame = int(self.framed) + int(layout.gravity and self.walls)
+        frame = int(self.framed) + int(layout.gravity)
         after = self.tight + frame
         if layout.hex and self.coordinates:  # the names of the columns stand half a cell further to the right
             name = len(column_name(scene, layout.columns - 1))
@@ -144,7 +142,7 @@ class Form:
         layout = scene.layout
         numbered = self.coordinates and layout.gravity
         named = self.coordinates and not layout.gravity
-        floor = self.walls and (layout.gravity or layout.drops)
+        floor = layout.gravity or layout.drops
         return Side(
             layout.rows,
             self.high,
@@ -163,17 +161,6 @@ def column_name(scene: Scene, column: int) -> str:
     return column_letters(column) if scene.has_letter_names else scene.number(column)
 
 
-def flat_forms(scene: Scene) -> list[Form]:
-    """The forms of a flat board in a window, the best first.
-
-    Cells are called by what stands outside, so that a smaller form with it is the better one; tiles by
-    their own numbers, so that theirs come by size alone.
-    """
-    spacious = spacious_forms(scene)
-    forms = [*(replace(form, coordinates=True) for form in spacious), *spacious, *compact_forms(scene)]
-    return forms if scene.layout.tiles else sorted(forms, key=lambda form: not form.coordinates)
-
-
 def spacious_forms(scene: Scene) -> list[Form]:
     """The forms of small flat boards and of the puzzle, the largest first."""
     layout, content, small = scene.layout, scene.content, is_small(scene.layout)
@@ -189,17 +176,6 @@ def spacious_forms(scene: Scene) -> list[Form]:
         return [Form(wide, high, content, ruled=True, framed=True) for wide, high in sizes]
     drawn = [Form(wide, high, drawn=True, ruled=True) for high, wide in DRAWN_SIZES if small]
     return [*drawn, Form(max(content + 2, scene.widest_label + 1), content=content, ruled=True)]
-
-
-def compact_forms(scene: Scene) -> list[Form]:
-    """The forms with cells of one line close to one another in a window, the most legible first."""
-    spaced, tight = _compact(scene, scene.widest_label)
-    if scene.layout.planes > 1:
-        return [spaced, tight]
-    named = _named(scene, spaced, tight, coordinates=True)
-    # What is typed is worth more than what holds the marks.
-    without = [replace(form, walls=False) for form in named if scene.layout.gravity]
-    return [*named, *without, spaced, tight]
 
 
 def console_forms(scene: Scene) -> list[Form]:

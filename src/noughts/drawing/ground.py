@@ -1,13 +1,14 @@
 """What a board at one step of the ladder stands on: its lines, its fields, the names around it."""
 
 from collections.abc import Iterator
+from itertools import product
 from typing import NamedTuple
 
 from noughts.drawing import signs
 from noughts.drawing.canvas import FAINT, LINE, SECOND, Box, Canvas
 from noughts.drawing.forms import column_name
-from noughts.drawing.ladder import Plan, pad_of, past_edge, plane_extent
-from noughts.drawing.pane import Hidden
+from noughts.drawing.ladder import RULED, extent_of, gap_before, past_edge, slant_of
+from noughts.drawing.plan import Plan
 from noughts.drawing.scene import Scene
 from noughts.games.layout import plane_label
 
@@ -41,12 +42,14 @@ class Ground:
             self._lattice()
         elif self.layout.gravity:
             self._tray()
+        elif self.layout.hex and self.step.is_ruled:
+            self._hexagons()
         elif self.step.is_ruled:
             self._rules()
         elif self.step.high > 1:
             self._squares()
         self._fields()
-        if self.layout.drops:
+        if self.layout.drops and self.plan.around.holder:
             self._floors()
 
     def middle(self, index: int) -> tuple[int, int]:
@@ -56,7 +59,12 @@ class Ground:
 
     def _planes(self) -> Iterator[tuple[int, int, int]]:
         """The number of each plane, with the column and line of its first cell."""
-        return ((plane, x, y) for plane, (x, y) in enumerate(self.plan.corners))
+        return ((plane, x, y) for plane, (x, y) in self.plan.corners.items())
+
+    @property
+    def _extent(self) -> tuple[int, int]:
+        """The columns and lines of the cells of a plane that are shown."""
+        return extent_of(self.scene, self.step, self.plan.rows, self.plan.columns)
 
     def _rules(self) -> None:
         """Lines between cells, and none around them; inside fields they are faint, as in layers."""
@@ -78,6 +86,22 @@ class Ground:
                             is_crossing = 0 <= line < high and (line + 1) % step.down == 0
                             sign = signs.FRAME[4] if is_crossing else signs.DOWN
                             self.canvas.write(x + column * step.across - 1, y + line, sign, role)
+
+    def _hexagons(self) -> None:
+        """Hexagons: sides as high as the cells, and between two rows edges that rise and fall."""
+        half = slant_of(self.scene, self.step)
+        low, high = signs.LOW * ((half - 1) // 2), signs.HIGH * ((half - 2) // 2)
+        ends = (signs.LOW, signs.HIGH) if half > RULED.across // 2 else (" ", " ")
+        rising = ends[0] + low + signs.SLOPES[0] + high + ends[1]
+        falling = ends[1] + high + signs.SLOPES[1] + low + ends[0]
+        for index in self.plan.cells:
+            x, y = self.plan.place(index)
+            for side in (x - 1, x - 1 + self.step.across):
+                for line in range(y, y + self.step.high):
+                    self.canvas.write(side, line, signs.DOWN, LINE)
+            for line, edges in ((y - 1, (rising, falling)), (y + self.step.high, (falling, rising))):
+                self.canvas.write(x - 1, line, edges[0], LINE)
+                self.canvas.write(x - 1 + half, line, edges[1], LINE)
 
     def _squares(self) -> None:
         """Squares of two shades where there is no room for lines, or dots where there are no shades."""
@@ -103,9 +127,8 @@ class Ground:
                 at = 0 if row == 0 else 6 if row == layout.rows - 1 else 3
                 at = 3 if layout.rows == 1 or joined[0] else at
                 first, last = frame[at + (not is_left)], frame[at + 2 - (not is_right)]
-                line = (signs.ACROSS * (step.across - 1)).join(
-                    [first, *[frame[at + 1]] * (len(columns) - 2), last]
-                )
+                crossings = [first, *[frame[at + 1]] * (len(columns) - 2), last][: len(columns)]
+                line = (signs.ACROSS * (step.across - 1)).join(crossings)
                 if joined[1]:
                     line = signs.ACROSS + frame[at + 1] + line[1:-1] + frame[at + 1] + signs.ACROSS
                 self.canvas.write(left - joined[1], top + (row - rows.start) * step.down, line, FAINT)
@@ -120,30 +143,31 @@ class Ground:
             self.canvas.write(x, y, signs.HEAVY_CROSS, SECOND)
 
     def _tray(self) -> None:
-        """Walls and a foot, and slots between the columns."""
-        layout, step = self.layout, self.step
-        x, y = self.plan.corners[0]
-        wide, high = plane_extent(self.scene, step)
-        pad = pad_of(step)
-        left, right = x - max(1, pad), x + wide + max(0, pad - 1)
+        """Walls and a foot, as far as they are in sight, and slots between the columns."""
+        step, columns, holder = self.step, self.plan.columns, self.plan.around.holder
+        (x, y), (wide, high) = self.plan.corners[0], self._extent
+        edges = {x - 1: columns.start == 0, x + wide: columns.stop == self.layout.columns}
+        slots = range(1, len(columns)) if step.across > step.wide > 1 else ()
         for line in range(y, y + high):
-            for wall in (left, right):
-                self.canvas.write(wall, line, signs.HEAVY_DOWN, LINE)
-            for column in range(1, layout.columns) if step.across > step.wide > 1 else ():
+            for edge, is_seen in edges.items():
+                self.canvas.write(edge, line, signs.HEAVY_DOWN * (is_seen and holder), LINE)
+            for column in slots:
                 self.canvas.write(x + column * step.across - 1, line, signs.DOWN, FAINT)
-        foot = [signs.HEAVY_ACROSS] * (right - left - 1)
-        for column in range(1, layout.columns) if step.across > step.wide > 1 else ():
-            foot[column * step.across - 1 + x - left - 1] = signs.TRAY[1]
-        self.canvas.write(left, y + high, signs.TRAY[0] + "".join(foot) + signs.TRAY[2], LINE)
+        if not holder or self.plan.hidden.below:
+            return
+        self.canvas.write(x - 1, y + high, signs.HEAVY_ACROSS * (wide + 2), LINE)
+        for (edge, is_seen), corner in zip(edges.items(), signs.TRAY[::2], strict=True):
+            self.canvas.write(edge, y + high, corner * is_seen, LINE)
+        for column in slots:
+            self.canvas.write(x + column * step.across - 1, y + high, signs.TRAY[1], LINE)
 
     def _floors(self) -> None:
         """What the lowest planes stand on, where marks fall from plane to plane."""
-        layout, step = self.layout, self.step
-        wide, high = plane_extent(self.scene, step)
+        layout, pad = self.layout, int(self.step.padded)
+        wide, high = self._extent
         lowest = layout.planes - layout.planes // self.scene.game.shape[0]
-        pad = pad_of(step)
         for plane, x, y in self._planes():
-            if plane >= lowest:
+            if plane >= lowest and not self.plan.hidden.below:
                 self.canvas.write(max(0, x - pad), y + high, signs.HEAVY_ACROSS * (wide + 2 * pad), LINE)
 
     def _fields(self) -> None:
@@ -151,10 +175,10 @@ class Ground:
         down, across = self.layout.fields
         if not (down and across):
             return
-        x, y = self.plan.corners[0]
-        wide, high = plane_extent(self.scene, self.step)
-        bars = [self.plan.at(0, 0, column)[0] - 2 for column in range(across, self.layout.columns, across)]
-        lines = [self.plan.at(0, row, 0)[1] - 1 for row in range(down, self.layout.rows, down)]
+        (x, y), rows, columns = self.plan.corners[0], self.plan.rows, self.plan.columns
+        wide, high = self._extent
+        bars = [self.plan.at(0, rows[0], column)[0] - 2 for column in columns[1:] if column % across == 0]
+        lines = [self.plan.at(0, row, columns[0])[1] - 1 for row in rows[1:] if row % down == 0]
         for line in lines:
             self.canvas.write(x, line, signs.HEAVY_ACROSS * wide, LINE)
         for bar in bars:
@@ -162,19 +186,25 @@ class Ground:
                 sign = signs.HEAVY_CROSS if line in lines else signs.HEAVY_DOWN
                 self.canvas.write(bar, line, sign, LINE)
         for number in self.scene.forced:
-            box = self.field_box(number)
-            self.behind.append(Behind(box, "shade"))
-            draw_corners(self.canvas, box, 1, 1)
+            if (box := self.field_box(number)) is not None:
+                self.behind.append(Behind(box, "shade"))
+                draw_corners(self.canvas, box, 1, 1)
 
-    def field_box(self, number: int) -> Box:
-        """A field and a column on each side of it."""
+    def field_cells(self, number: int) -> list[int]:
+        """The cells of a field that are shown."""
         down, across = self.layout.fields
-        row, column = divmod(number, self.layout.columns // across)
-        x, y = self.plan.at(0, row * down, column * across)
-        wide, high = (
-            (size - 1) * step for size, step in ((across, self.step.across), (down, self.step.down))
-        )
-        return Box(x - 1, y, wide + self.step.wide + 2, high + self.step.high)
+        top, left = divmod(number, self.layout.columns // across)
+        rows, columns = range(top * down, (top + 1) * down), range(left * across, (left + 1) * across)
+        shown = product((row for row in rows if row in self.plan.rows), columns)
+        return [self.layout.index(0, row, column) for row, column in shown if column in self.plan.columns]
+
+    def field_box(self, number: int) -> Box | None:
+        """What is shown of a field, and a column on each side of it; None where nothing is."""
+        cells = self.field_cells(number)
+        if not cells:
+            return None
+        (x, y), (right, low) = self.plan.place(cells[0]), self.plan.place(cells[-1])
+        return Box(x - 1, y, right - x + self.step.wide + 2, low - y + self.step.high)
 
     def names(self, cursor: int | None) -> None:
         """Write what layers, rows and columns are called, that of *cursor* in its signs."""
@@ -182,7 +212,8 @@ class Ground:
         lettered = scene.has_letter_names
         here = None if cursor is None else layout.place(cursor)
         for plane, x, y in self._planes():
-            if label := plane_label(scene.game.shape[:-2], plane):
+            label = plane_label(scene.game.shape[:-2], plane) if self.plan.around.labels else ""
+            if label:
                 is_here = here is not None and here[0] == plane
                 start = x + (step.wide > 1)
                 text = f">{label}<" if is_here else label
@@ -191,7 +222,7 @@ class Ground:
             rows, columns = self.plan.rows, self.plan.columns
             for row in rows if plane in self.plan.numbered and lettered else ():
                 name, (left, top) = str(layout.rows - row), self.plan.at(plane, row, columns.start)
-                end = left - (2 if step.across > 4 else 1)
+                end = left - gap_before(scene, step)
                 self.canvas.write(end - len(name), top + step.high // 2, name, SECOND)
             is_lettered = plane in self.plan.lettered and not layout.drops
             for column in columns if is_lettered else ():
@@ -201,19 +232,10 @@ class Ground:
                     is_here = here is not None and here[2] == column
                     self._head(middle - len(name) // 2, name, is_here=is_here)
                     continue
-                below = self.plan.at(plane, rows[-1], columns.start)[1] + step.high + past_edge(scene, step)
+                (middle, below), half = self.plan.at(plane, rows[-1], column), slant_of(scene, step)
+                middle += step.wide // 2 + half  # where one more row of hexagons would have it
+                below += step.high + past_edge(scene, step)
                 self.canvas.write(middle - (len(name) - 1) // 2, below, name, SECOND)
-
-    def point(self, hidden: Hidden) -> None:
-        """Say on which sides there is more of the board, and how much where there is room for it."""
-        (x, low), margin = self.middle([*self.plan.cells][-1]), self.plan.corners[0][0] - 1
-        right = x + self.step.wide // 2 + max(pad_of(self.step), int(self.scene.joined[1])) + 2
-        beside = self.plan.width - right
-        places = ((0, low + 1, margin), (right, low + 1, beside), (right, 0, beside), (right, low, beside))
-        counts = (hidden.left, hidden.right, hidden.above, hidden.below)
-        for sign, count, (x, y, room) in zip(signs.MORE, counts, places, strict=True):
-            text = f"{sign} {count}"
-            self.canvas.write(x, y, (text if len(text) <= room else sign) if count else "", SECOND)
 
     def _head(self, x: int, name: str, *, is_here: bool) -> None:
         """The number above a column into which marks fall, in the signs of the cursor where that is."""

@@ -1,26 +1,11 @@
 """Some rows and columns of one plane of a board, with all that belongs to them."""
 
 from itertools import pairwise
-from typing import NamedTuple
 
 from noughts.drawing import signs
 from noughts.drawing.canvas import LINE, Box, Canvas
 from noughts.drawing.forms import Form, column_name
 from noughts.drawing.scene import Scene
-
-
-class Hidden(NamedTuple):
-    """How many rows and columns of cells lie outside a window."""
-
-    above: int = 0
-    below: int = 0
-    left: int = 0
-    right: int = 0
-
-
-NOTHING = Hidden()
-NOWHERE = (-1, 0)
-"""A place on which nothing can be written."""
 
 
 class Pane:
@@ -59,58 +44,6 @@ class Pane:
                 self._cell(first + column, x + shift, y)
         if self.form.drawn or (self.slant and self.form.ruled):
             self._cross_lines()
-
-    def boxes(self) -> dict[int, Box]:
-        """Where each cell stands, its signs included, by its flat index."""
-        wide, high = self.form.wide, self.form.high
-        return {
-            self.layout.index(self.plane, row, column): Box(self._x(column, row), self._y(row), wide, high)
-            for row in self.rows
-            for column in self.columns
-        }
-
-    def heads(self) -> dict[int, Box]:
-        """Where the names of the columns stand, by the uppermost cell below them."""
-        if not (self.form.coordinates and self.layout.gravity):
-            return {}
-        top = self.rows[0]
-        return {
-            self.layout.index(self.plane, top, column): Box(self._x(column, top), self.top, self.form.wide, 1)
-            for column in self.columns
-        }
-
-    def point(self, hidden: Hidden, width: int, *, beside: bool, rows: bool) -> None:
-        """Say in a window of *width* columns on which sides there are more cells.
-
-        To the left and right *beside* the middle row, the outer ones where they slant, or in the line of the
-        columns' names. Above and below, where *rows* asks for it, by the numbers of the outer rows, in the
-        wall, or in that line too.
-        """
-        first, middle, last = self.rows[0], self.rows[len(self.rows) // 2], self.rows[-1]
-        y, end, margin = self._names, self.end(last), self.form.margin(self.scene)
-        places: list[tuple[int, int]] = []
-        if beside:
-            low, high = (last, first) if self.slant else (middle, middle)
-            places = [(self.left + self._shift(low) - 2, self._y(low)), (self.end(high) + 1, self._y(high))]
-        elif self.form.coordinates:
-            right = end - 1 if self.canvas.is_blank(end - 1, y) else end
-            places = [
-                (x, y) if x < width and self.canvas.is_blank(x, y) else NOWHERE for x in (self.left, right)
-            ]
-        places += [NOWHERE] * (2 - len(places))
-        if rows and (margin or (self.layout.gravity and self.form.walls)):
-            places += [
-                (self.left + max(0, margin - 1) + self._shift(row), self._y(row)) for row in (first, last)
-            ]
-        elif rows and self.form.coordinates:
-            places += [(self.left, y), (end - 1, y)]
-        counts = (hidden.left, hidden.right, hidden.above, hidden.below)
-        for sign, is_more, place in zip(signs.MORE, counts, places, strict=False):
-            self.canvas.write(*place, sign if is_more else "")
-
-    def end(self, row: int) -> int:
-        """The column after the cells of *row* and what holds them."""
-        return self._x(self.columns[-1], row) + self.across.cell + self.across.after
 
     def _x(self, column: int, row: int) -> int:
         return self.left + self.across.start(self.columns[0], column) + self._shift(row)
@@ -163,14 +96,6 @@ class Pane:
         strong = index in scene.view.last or index in scene.winning or "home" in codes
         self.canvas.write(x + start, y, text, scene.role(index, mark), strong)
         self.canvas.write(x + start - 1, y, left, strong=True)
-        for code in signs.SLIDES.keys() & codes:
-            far = x + form.wide - 1
-            aside = far if form.high == 1 else x + form.wide // 2
-            column = {"slides:left": x, "slides:right": far}.get(code, aside)
-            line = {"slides:up": -(form.high // 2), "slides:down": form.high - 1 - form.high // 2}.get(
-                code, 0
-            )
-            self.canvas.write(column, y + line, signs.SLIDES[code], LINE)
 
     def _coordinates(self) -> None:
         wide = self.form.margin(self.scene) - 1 - self.form.drawn
@@ -277,8 +202,6 @@ class Pane:
         """Walls and floor at the edges that are in sight; a small picture has its walls though it is cut."""
         layout, y = self.layout, self._bottom
         left, right = self._x(self.columns[0], self.rows[0]), self._right
-        if not self.form.walls:
-            return
         walls, is_bottom = layout.gravity, self.rows[-1] == layout.rows - 1
         is_lowest = layout.drops and self.plane >= layout.planes - layout.planes // self.scene.game.shape[0]
         if is_bottom and (walls or is_lowest):

@@ -18,7 +18,8 @@ from noughts.drawing.ink import (
     struck,
     thickness,
 )
-from noughts.drawing.ladder import LETTERS, Plan, pad_of, plane_extent
+from noughts.drawing.ladder import extent_of
+from noughts.drawing.plan import Plan
 from noughts.drawing.scene import Scene
 from noughts.drawing.view import NOBODY
 
@@ -63,10 +64,10 @@ class Plate:
 
     def heads(self) -> dict[int, Box]:
         """Where the names of the columns stand above the board, by the uppermost cell below them."""
-        if not self.layout.gravity:
+        if not (self.layout.gravity and self.plan.around.names):
             return {}
-        boxes = {column: self._box(column) for column in range(self.layout.columns)}
-        return {column: box._replace(y=0, height=1) for column, box in boxes.items()}
+        uppermost = [self.layout.index(0, self.plan.rows[0], column) for column in self.plan.columns]
+        return {index: self._box(index)._replace(y=0, height=1) for index in uppermost}
 
     def draw(self) -> None:
         """Draw all of it."""
@@ -87,6 +88,8 @@ class Plate:
         if self.step.high > 1 and self._cursor is not None:
             self._cursor_signs(self._cursor)
         self.ground.names(self._cursor)
+        for x, y, text in self.plan.notes:
+            self.canvas.write(x, y, text, SECOND)
 
     def _owned(self) -> frozenset[int]:
         """Draw one mark on each field that a side has won; the cells that it covers."""
@@ -95,14 +98,13 @@ class Plate:
         for number, owner in enumerate(self.scene.owners):
             if owner is None or owner == NOBODY:
                 continue
-            box = self.ground.field_box(number)
+            box, cells = self.ground.field_box(number), self.ground.field_cells(number)
+            if box is None:
+                continue
             self.behind.append(Behind(box, "wash", owner))
-            row, column = divmod(number, self.layout.columns // across)
-            covered |= {
-                self.layout.index(0, row * down + i, column * across + j)
-                for i in range(down)
-                for j in range(across)
-            }
+            if len(cells) < down * across:
+                continue  # there is no room for one large mark
+            covered.update(cells)
             for line in range(box.y, box.y + box.height):
                 self.canvas.clear(box.x, line, box.width)
             high = box.height * 8 // 5 // 2 * 2 if box.height > 3 else 6
@@ -127,9 +129,13 @@ class Plate:
 
     def _box(self, index: int) -> Box:
         x, y = self.plan.place(index)
-        if self.step == LETTERS:
-            return Box(x - 1, y, 2, 1)
-        return Box(x, y, self.step.wide, self.step.high)
+        before = int(self.step.padded and self.step.high == 1)
+        return Box(x - before, y, self.step.wide + before, self.step.high)
+
+    def _around(self, index: int) -> Box:
+        """A cell with the columns in which its signs stand."""
+        (x, y), pad = self.plan.place(index), int(self.step.padded)
+        return Box(x - pad, y, self.step.wide + 2 * pad, self.step.high)
 
     def _cell(self, index: int) -> None:
         scene, view = self.scene, self.scene.view
@@ -138,8 +144,10 @@ class Plate:
         small = self.step.high == 1
         if self.layout.tiles:
             self._tile(index, box)
+            if small:
+                self._tile_signs(self._around(index), codes)
             return
-        behind = Box(x - 1, y, 3, 1) if small else box
+        behind = self._around(index) if small else box
         if index in scene.winning:
             self.behind.append(Behind(behind, "wash", scene.role(index, mark)))
         elif "open" in codes or "closed" in codes:
@@ -151,7 +159,7 @@ class Plate:
             self._mark(mark, box, MARK_BOXES[self.step.high], index)
             return
         if small:
-            self._letter(index, x, y)
+            self._letter(index)
             return
         if text:
             self.canvas.write(x - len(text) // 2, y, text, role, mark is not None or "hint" in codes)
@@ -187,10 +195,10 @@ class Plate:
         """What stands in a cell in letters, and its role."""
         scene, view = self.scene, self.scene.view
         mark, codes = scene.cells[index], view.codes(index)
-        if "open" in codes or "closed" in codes:
-            return (signs.OPEN if "open" in codes else signs.CLOSED), ""
         if mark is not None:
             return mark, scene.role(index, mark)
+        if "open" in codes or "closed" in codes:
+            return (signs.OPEN if "open" in codes else signs.CLOSED), ""
         if "forbidden" in codes:
             return signs.FORBIDDEN, ""
         if label := view.labels.get(index, ""):
@@ -206,21 +214,22 @@ class Plate:
             return signs.POSSIBLE, SECOND
         return "", ""
 
-    def _letter(self, index: int, x: int, y: int) -> None:
+    def _letter(self, index: int) -> None:
         """A cell of one line: a letter between two signs."""
         scene = self.scene
         text, role = self._text(index)
         if not text and (index in scene.marked or not (self.step.is_ruled or self.plan.is_lattice)):
-            text, role = ("" if self.layout.gravity else signs.DOT), FAINT
+            is_held = self.layout.gravity and self.plan.around.holder
+            text, role = ("" if is_held else signs.DOT), FAINT
             if self.plan.is_lattice and divmod(index, self.layout.columns) in scene.stars:
                 text, role = signs.HEAVY_CROSS, SECOND
-        mark = scene.cells[index]
-        start = x - (len(text) - 1) // 2
-        self.canvas.write(start, y, text, role, mark is not None)
+        (x, y), mark, long = self.plan.place(index), scene.cells[index], max(1, len(text))
+        x += (self.step.wide - long + 1) // 2
+        self.canvas.write(x, y, text, role, mark is not None)
         if index in scene.marked:
             left, right = scene.signs_around(index)
-            self.canvas.write(min(x - 1, start - 1) if start > x - 1 else x - 1, y, left, strong=True)
-            self.canvas.write(max(x + 1, start + len(text)), y, right, strong=True)
+            self.canvas.write(x - 1, y, left, strong=True)
+            self.canvas.write(x + long, y, right, strong=True)
 
     def _mark(self, mark: str, box: Box, size: tuple[int, int], index: int | None = None) -> None:
         """Draw *mark* in the middle of *box* in so many dots, or in the signs of ASCII."""
@@ -260,14 +269,11 @@ class Plate:
         scene, view = self.scene, self.scene.view
         if index not in scene.marked:
             return
-        codes, box = view.codes(index), self._box(index)
+        codes = view.codes(index)
         if self.layout.tiles:
-            self._tile_signs(box, codes)
+            self._tile_signs(self._around(index), codes)
             return
-        if "open" in codes or "closed" in codes:  # over the ink of a mark, too
-            self.canvas.write(*self.ground.middle(index), self._text(index)[0], strong=True)
-        if pad_of(self.step):
-            box = Box(box.x - 1, box.y, box.width + 2, box.height)
+        box = self._around(index)
         middle, right = box.y + box.height // 2, box.x + box.width - 1
         highlight = next((code for code in signs.LEFT if code in codes and code != "cursor"), "")
         if highlight == "hint" and scene.cells[index] is None and view.worth(index):
@@ -294,6 +300,8 @@ class Plate:
         low, right = box.y + box.height - 1, box.x + box.width - 1
         x, y = box.x + box.width // 2, box.y + box.height // 2
         places = {"left": (box.x, y), "right": (right, y), "up": (x, box.y), "down": (x, low)}
+        if box.height == 1:
+            places |= {"up": (right, y), "down": (right, y)}
         for column, around in ((box.x, signs.LEFT), (right, signs.RIGHT)):
             self.canvas.write(column, y, around.get(signs.pointer(codes), ""), strong=True)
         for code, sign in signs.SLIDES.items():
@@ -302,8 +310,7 @@ class Plate:
 
     def _cursor_signs(self, index: int) -> None:
         """The signs of the cursor, over those of its neighbours."""
-        box, pad = self._box(index), pad_of(self.step)
-        box = Box(box.x - pad, box.y, box.width + 2 * pad, box.height)
+        box = self._around(index)
         if self.unicode:
             arm = 1 + (self.step.wide >= WIDE_ARMS) + (self.step.wide >= WIDER_ARMS)
             draw_corners(self.canvas, box, arm, 2 if box.height >= HIGH_SIDES else 1)
@@ -341,7 +348,7 @@ class Plate:
     def _is_inside(self, dot: Dot) -> bool:
         """Whether *dot* lies on the cells of the board or between them."""
         x, y = self.plan.corners[0]
-        wide, high = plane_extent(self.scene, self.step)
+        wide, high = extent_of(self.scene, self.step, self.plan.rows, self.plan.columns)
         return x <= dot[0] < x + wide and 2 * y <= dot[1] < 2 * (y + high)
 
     def _runs(self, line: tuple[int, ...]) -> Iterator[list[int]]:

@@ -19,6 +19,9 @@ HERE = "┌┐└┘"
 SLOPES = ("╱", "╲")
 """The upper left side of a hexagon and the lower right one, and the upper right and lower left one."""
 
+LOW, HIGH = "▁", "▔"
+"""What goes on at the lower end of a slope, and at its upper end."""
+
 GUESS = ("╌", "╎")
 """A line across and one down that stand for what is not proved."""
 
@@ -39,7 +42,9 @@ DRAWN = {
 }
 """The shape of a mark, by how many lines it is high."""
 
-ASCII = str.maketrans("─━╌│┃╎┌┬┐├┼┤└┴┘╋┳┏┓┗┷┛╱╲╳╭╮╰╯·•◂▸▲▼←→↑↓", "--.||:++++++++++++++++/\\X..''.o<>^v<>^v")
+ASCII = str.maketrans(
+    "─━╌│┃╎┌┬┐├┼┤└┴┘╋┳┏┓┗┷┛╱╲▁▔╳╭╮╰╯·•◂▸▲▼←→↑↓", "--.||:++++++++++++++++/\\_-X..''.o<>^v<>^v"
+)
 """What stands for each of them on a terminal that has ASCII alone."""
 
 FORBIDDEN = "#"

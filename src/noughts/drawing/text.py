@@ -6,20 +6,20 @@ no room.
 """
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
-from math import inf
 
 from noughts.drawing.arranging import arrange, write_label
 from noughts.drawing.canvas import Box, Canvas, Span, in_ascii
-from noughts.drawing.forms import Form, compact_forms, console_forms, flat_forms, spacious_forms
+from noughts.drawing.forms import Form, console_forms, spacious_forms
 from noughts.drawing.ground import Behind
-from noughts.drawing.ladder import Plan, plan_of, plan_of_part, scrolled
-from noughts.drawing.pane import NOTHING, Hidden, Pane
+from noughts.drawing.pane import Pane
+from noughts.drawing.parts import plan_of_part
+from noughts.drawing.plan import NOTHING, Hidden, plan_of
 from noughts.drawing.plate import Plate
 from noughts.drawing.scene import Scene, has_letters_outside
-from noughts.drawing.view import View, cells_of_owners, view_of
+from noughts.drawing.view import View, view_of
 from noughts.games.base import Game, check_game
 
 MIN_WIDTH = 10
@@ -65,7 +65,7 @@ def draw_spans(
     forms = console_forms(scene)
     for form in forms:
         shown = scene if form.labelled or form.ruled else unlabelled
-        if whole := arrange(shown, form, width, inf):
+        if whole := arrange(shown, form, width):
             whole.draw(shown, form, canvas, min(INDENT, width - whole.width) if form.drawn else 0)
             break
     else:
@@ -94,36 +94,27 @@ def _draw_parts(scene: Scene, form: Form, canvas: Canvas, width: int) -> None:
 
 # In a window
 
-ARROWS = 2
-"""Columns at each side for the sign that the board goes on there."""
-
-MIN_WITH_ARROWS, MIN_UNNAMED = 32, 16
-"""From this width on there is room for them; the second where no names of columns stand in their stead."""
-
-MIN_WITH_NOTES = 3
-"""Rows of cells that must stay in sight for the blank lines above and below them."""
-
 
 @dataclass(frozen=True, slots=True)
 class Window:
     """A board, or the part of it that fits, with where each cell stands.
 
-    ``boxes`` are those of the visible cells by flat index. ``origin`` is the first visible row and
-    column of cells; give it back for the next drawing, so that the board does not jump. ``plane`` is
-    the only plane that is shown, None where all are. With ``notes`` the first and the last line are blank:
-    there is room to say how many rows lie outside.
+    ``boxes`` are those of the visible cells by flat index. ``hidden`` are the rows and columns of the planes
+    that lie outside, ``beyond`` the planes. ``origin`` is the first visible row and column of cells; give it
+    back for the next drawing, so that the board does not jump.
     """
 
     rows: Sequence[Sequence[Span]] = ()
     boxes: Mapping[int, Box] = field(default_factory=dict)
     hidden: Hidden = NOTHING
+    beyond: Hidden = NOTHING
     origin: tuple[int, int] = (0, 0)
-    plane: int | None = None
     heads: Mapping[int, Box] = field(default_factory=dict)
     """Where the names of the columns stand above cells, by the uppermost visible cell of the column."""
-    notes: bool = False
     width: int = 0
     """The columns of characters that the picture takes, whatever its cells show at the moment."""
+    reach: int = 0
+    """The columns up to the end of what is told beside it of what lies outside."""
     behind: tuple[Behind, ...] = ()
     """What lies behind characters, the lower before the upper."""
     is_named: bool = False
@@ -132,7 +123,7 @@ class Window:
     @property
     def is_whole(self) -> bool:
         """Whether all cells of all planes are in sight."""
-        return self.plane is None and not any(self.hidden)
+        return not (any(self.hidden) or any(self.beyond))
 
     @property
     def height(self) -> int:
@@ -166,162 +157,35 @@ def draw_window(
 ) -> Window:
     """The board of *game* in at most *height* lines of at most *width* columns.
 
-    Small boards are drawn as large as there is room, boards with depth show all their planes or one;
-    what still does not fit is scrolled so that the cell with the flat index *focus* is in sight, with
-    two cells around it where the board goes on, and otherwise stays at *origin*. Empty cells carry the
-    labels of *view*, none if there is no view. Cells are numbered from *first*. With *unicode* false
-    all characters are ASCII, with *shaded* false nothing is told by what lies behind characters, and with
-    *coloured* false nothing by the colours of pens. Where not one cell fits, nothing is drawn.
+    Boards are drawn as large as there is room. Of boards with depth that do not fit, as many whole planes are
+    shown as do, around that of the cell with the flat index *focus*; others are scrolled so that this cell is
+    in sight, with two cells around it where the board goes on, and otherwise stay at *origin*. Empty cells
+    carry the labels of *view*, none if there is no view. Cells are numbered from *first*.
+
+    With *unicode* false all characters are ASCII, with *shaded* false nothing is told by what lies behind
+    characters, and with *coloured* false nothing by the colours of pens. Where not one cell fits, nothing is
+    drawn.
     """
     view = view_of(game, first, labels=False) if view is None else view
     scene = Scene(game, view, first)
-    window = _laddered(scene, width, height, unicode=unicode, shaded=shaded, coloured=coloured)
-    window = window or _whole(scene, width, height)
-    if window is None:
-        place = None if focus is None else scene.layout.place(focus)[1:]
-        if part := plan_of_part(scene, width, height, place, origin):
-            window = _plated(scene, part, unicode=unicode, shaded=shaded, coloured=coloured)
-    if window is None:
-        plane = None
-        if scene.layout.planes > 1:
-            shown = focus if focus is not None else min(view.last, default=0)
-            plane = scene.layout.place(shown)[0]
-        window = _part(scene, plane, width, height, focus, origin)
-    return window if unicode else replace(window, rows=in_ascii(window.rows))
-
-
-def _laddered(
-    scene: Scene, width: int, height: int, *, unicode: bool, shaded: bool, coloured: bool
-) -> Window | None:
-    """All of the board at the largest step of the ladder at which it fits; None where it does not."""
-    plan = plan_of(scene, width, height, unicode=unicode)
+    plan = plan_of(scene, width, height, unicode=unicode) or plan_of_part(scene, width, height, focus, origin)
     if plan is None:
-        return None
-    return _plated(scene, plan, unicode=unicode, shaded=shaded, coloured=coloured)
-
-
-def _plated(scene: Scene, plan: Plan, *, unicode: bool, shaded: bool, coloured: bool) -> Window:
-    """The board as *plan* has it, with where more of it lies."""
-    layout = scene.layout
-    hidden = Hidden(
-        plan.rows.start, layout.rows - plan.rows.stop, plan.columns.start, layout.columns - plan.columns.stop
-    )
+        return Window()
     plate = Plate(scene, plan, Canvas(), unicode=unicode, shaded=shaded, coloured=coloured)
     plate.draw()
-    plate.ground.point(hidden)
-    behind = tuple(plate.behind)
     rows = plate.canvas.spans()
     return Window(
-        rows,
+        rows if unicode else in_ascii(rows),
         plate.boxes(),
-        hidden,
+        plan.hidden,
+        plan.beyond,
         (plan.rows.start, plan.columns.start),
         heads=plate.heads(),
         width=plan.width,
-        behind=behind,
-        is_named=not scene.layout.drops,
+        reach=plan.reach,
+        behind=tuple(plate.behind),
+        is_named=plan.around.names and not scene.layout.drops,
     )
-
-
-def _behind(scene: Scene, boxes: Mapping[int, Box]) -> Iterator[Behind]:
-    """What lies behind cells that are drawn in other forms."""
-    for index, side in cells_of_owners(scene.game).items():
-        yield from (Behind(boxes[i], "wash", side) for i in (index,) if i in boxes)
-    for index in sorted(scene.marked & boxes.keys()):
-        codes = scene.view.codes(index)
-        if index in scene.winning:
-            yield Behind(boxes[index], "wash", scene.cells[index] or "")
-        if "open" in codes or "closed" in codes:
-            yield Behind(boxes[index], "shade")
-        if "cursor" in codes:
-            yield Behind(boxes[index], "cursor")
-
-
-def _whole(scene: Scene, width: int, height: int) -> Window | None:
-    """All planes in the first form in which they fit; None where they do not."""
-    for form in flat_forms(scene) if scene.layout.planes == 1 else compact_forms(scene):
-        if arrangement := arrange(scene, form, width, height):
-            canvas = Canvas()
-            panes = arrangement.draw(scene, form, canvas)
-            boxes = {index: box for pane in panes for index, box in pane.boxes().items()}
-            heads = panes[0].heads()  # where marks fall, there is one plane
-            named = form.coordinates
-            behind = tuple(_behind(scene, boxes))
-            return Window(
-                canvas.spans(), boxes, heads=heads, width=arrangement.width, behind=behind, is_named=named
-            )
-    return None
-
-
-def _part(
-    scene: Scene, plane: int | None, width: int, height: int, focus: int | None, origin: tuple[int, int]
-) -> Window:
-    """As much of one plane as fits, with the cell of *focus*."""
-    cut = _cut(scene, width, height)
-    if cut is None:
-        return Window(plane=plane)
-    place = None if focus is None else scene.layout.place(focus)[1:]
-    down, across = cut.form.down(scene), cut.form.across(scene)
-    top = scrolled(origin[0], cut.rows, down.size, place and place[0])
-    left = scrolled(origin[1], cut.columns, across.size, place and place[1])
-    hidden = Hidden(top, down.size - top - cut.rows, left, across.size - left - cut.columns)
-    canvas = Canvas()
-    rows, columns = range(top, top + cut.rows), range(left, left + cut.columns)
-    pane = Pane(scene, cut.form, canvas, cut.arrows, cut.notes, plane or 0, rows, columns)
-    pane.draw()
-    # Beside slanted rows there is room without keeping columns for it.
-    room = max(cut.arrows, cut.form.slant(scene) * (cut.rows - 1))
-    pane.point(hidden, width, beside=room >= ARROWS, rows=not cut.notes)
-    wide = max(cut.form.extent(scene, cut.rows, cut.columns) + 2 * cut.arrows, canvas.width)
-    boxes = pane.boxes()
-    return Window(
-        canvas.spans() + [[]] * cut.notes,
-        boxes,
-        hidden,
-        (top, left),
-        plane,
-        pane.heads(),
-        notes=cut.notes > 0,
-        width=wide,
-        behind=tuple(_behind(scene, boxes)),
-        is_named=cut.form.coordinates,
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class Cut:
-    """How much of a plane is shown: rows and columns of cells, with lines and columns for notes around."""
-
-    form: Form
-    rows: int
-    columns: int
-    notes: int = 0
-    arrows: int = 0
-
-
-def _cut(scene: Scene, width: int, height: int) -> Cut | None:
-    """The first form of which enough fits, else the one without anything around the cells."""
-    *forms, tight = compact_forms(scene)
-    for form in sorted(forms, key=lambda form: scene.layout.hex and not form.tight):  # slants take much room
-        cut = _cut_of(scene, form, width, height)
-        if min(cut.rows, cut.columns) >= MIN_WITH_NOTES or (
-            cut.rows >= min(MIN_WITH_NOTES, scene.layout.rows)
-            and cut.columns >= min(MIN_WITH_NOTES, scene.layout.columns)
-        ):
-            return cut
-    bare = replace(tight, walls=False)
-    rows, columns = bare.most(scene, width, height)
-    return Cut(bare, rows, columns) if rows and columns else None
-
-
-def _cut_of(scene: Scene, form: Form, width: int, height: int) -> Cut:
-    rows, columns = form.most(scene, width, height)
-    notes = int(rows < scene.layout.rows and form.most(scene, width, height - 2)[0] >= MIN_WITH_NOTES)
-    least = MIN_WITH_ARROWS if form.coordinates else MIN_UNNAMED
-    columns = form.most(scene, width, height - 2 * notes)[1]
-    arrows = ARROWS if columns < scene.layout.columns and width >= least else 0
-    rows, columns = form.most(scene, width - 2 * arrows, height - 2 * notes)
-    return Cut(form, rows, columns, notes, arrows)
 
 
 # In lists of games

@@ -5,7 +5,7 @@ from rich.style import Style
 
 from noughts.interfaces.tui.app import NoughtsApp
 from noughts.interfaces.tui.game.board import BoardView
-from tests.interfaces.tui.screens import click, open_app, press, text_of
+from tests.interfaces.tui.screens import click, open_app, press, seen, text_of
 from tests.interfaces.tui.table import board_of, page_of, plan_of
 from tests.running import run
 
@@ -43,7 +43,7 @@ def places_of(app: NoughtsApp, sign: str) -> list[tuple[int, int]]:
         ("qubic", (60, 20), "43"),
         ("qubic", (24, 12), "43"),
         ("ultimate", (100, 30), "e8"),
-        ("11x11:5,hex", (160, 50), "c4"),
+        ("11x11:5,hex", (80, 24), "c4"),
         ("11x11:5,hex", (60, 20), "i9"),
         ("30x30:5,hex", (80, 24), "w25"),
     ],
@@ -62,13 +62,14 @@ def test_a_click_means_the_cell_that_is_seen_there(game: str, size: tuple[int, i
     run(test())
 
 
-def test_a_click_below_the_line_of_layers_is_on_the_layer_that_is_shown() -> None:
+def test_a_click_below_the_names_of_layers_is_on_the_layer_that_is_shown() -> None:
     async def test() -> None:
         async with open_app((24, 12), plan=plan_of("qubic")) as (app, _):
             region = page_of(app).query_one(BoardView).region
             await click(app, region.x + 10, region.y)
             assert page_of(app).session.latest.ply == 0
-            await click(app, *places_of(app, "·")[0])
+            assert "1        >2< ▸ 2" in seen(app)
+            await click(app, *places_of(app, "·")[4])
             assert page_of(app).session.latest.cells[16] == "X"
 
     run(test())

@@ -79,22 +79,22 @@ def test_where_one_layer_is_seen_the_last_move_in_another_is_told(
     async def test() -> None:
         async with open_app(size, plan=plan_of("qubic")) as (app, _):
             await go(app, "61", "27")
-            assert text_of(app)[2].strip() == "Layer  1 >2< 3 [4]"
+            assert "1        >2< ▸ 2" in seen(app)
             assert [line.strip() for line in text_of(app) if "4a1" in line or "2c2" in line] == told
             assert "PgUp PgDn layer" in text_of(app)[-1]
             await press(app, "pagedown", "pagedown")
-            assert text_of(app)[2].strip() == "Layer  1  2  3 >4]"
+            assert "3        >4< ◂ 2" in seen(app)
 
     run(test())
 
 
 def test_a_board_without_letters_tells_the_cell_of_the_cursor() -> None:
     async def test() -> None:
-        async with open_app((100, 29), plan=plan_of("26x26:5")) as (app, _):
-            await go(app, "o12")
-            assert tells(app, "Cell o12. 26×26: 5 in a row")
+        async with open_app((100, 12), plan=plan_of("9x9:5")) as (app, _):
+            await go(app, "b2")
+            assert tells(app, "cursor b2")
             await resize(app, 100, 30)
-            assert not tells(app, "Cell o12.")
+            assert not tells(app, "cursor b2")
 
     run(test())
 
@@ -249,19 +249,15 @@ def test_what_the_signs_of_lines_mean_is_told_where_there_is_room() -> None:
     run(test())
 
 
-def test_notes_leave_the_rows_of_a_layer_alone_or_say_that_there_are_more() -> None:
+def test_notes_leave_the_rows_of_a_layer_alone() -> None:
     async def test() -> None:
         async with open_app((24, 12), plan=plan_of("score4")) as (app, _):
-            page = page_of(app)
             await place(app, *"121212")
             await press(app, "!")
-            window = page.query_one(BoardView).window
-            assert window is not None
-            assert not any(window.hidden)
             assert "▼" not in seen(app)
             await resize(app, 20, 10)
             assert tells(app, SAYS("threats-own", moves=["1"]) + SAYS("threats-others", moves=["2"]))
-            assert text_of(app)[1].rstrip().endswith("▼")
+            assert "▼" not in seen(app)
 
     run(test())
 

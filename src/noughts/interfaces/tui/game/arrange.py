@@ -58,7 +58,7 @@ def arrange(game: Game, width: int, height: int, *, unicode: bool) -> Arrangemen
     sidebar = _sidebar_width(game, width, left, unicode=unicode)
     lowest = len(game.cells) - 1  # its layer may stand on a floor
     window = draw_window(game, View(), width=width - sidebar, height=left, unicode=unicode, focus=lowest)
-    free = min(MAX_FREE, left - window.height - int(window.plane is not None))
+    free = min(MAX_FREE, left - window.height)
     least = 0 if window.is_whole or window.is_named else min(MIN_NOTES, left - LOW_BELOW)
     notes = 0 if sidebar else max(least, free)
     told = max(free, min(MAX_TOLD, left - MIN_BOARD))

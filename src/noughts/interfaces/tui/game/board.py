@@ -10,16 +10,12 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from noughts.drawing.canvas import Box, Span
-from noughts.drawing.ladder import FREE_FROM
-from noughts.drawing.signs import ASCII, MORE, around
+from noughts.drawing.plan import FREE_FROM
 from noughts.drawing.text import Window, draw_window
 from noughts.drawing.view import View
 from noughts.games.base import Game
-from noughts.games.layout import plane_label
 from noughts.interfaces.tui.kit.painting import changed_lines, refresh_changed
 from noughts.interfaces.tui.kit.program import Program
-from noughts.interfaces.tui.kit.styles import SECOND
-from noughts.text import display_width, fit
 
 Character = tuple[str, Style]
 
@@ -67,22 +63,18 @@ class BoardView(Widget):
         window = draw(height=max(0, area))
         if not window.is_whole or window.height > height:
             window = draw(height=max(0, height))
-        heading: list[list[Character]] = []
-        if window.plane is not None:
-            window = draw(height=max(0, height - 1))
-            heading = [self._layers(game, view, window, width)]
         if here != self._here:
             self._here, self._origin = here, window.origin
-        spare = 0 if heading else max(0, area - window.height)
+        spare = max(0, area - window.height)
         above = max(spare // 2, min(spare, area >= FREE_FROM))
         above = max(0, min(above, height - window.height))
-        self.window, self._left = window, max(0, (width - window.width) // 2)
-        self._top = len(heading) + above
+        self.window, self._left = window, min((width - window.width) // 2, width - window.reach)
+        self._top = above
         drawn = [self._characters(line) for line in window.rows]
         for box, what, mark in window.behind:
             _lay(drawn, box, self.app.styling.behind(what, mark), blank)
-        self._tell_hidden(drawn, window)
-        lines = heading + [[]] * above + [[(" ", blank)] * self._left + line for line in drawn]
+        lines: list[list[Character]] = [[] for _ in range(above)]
+        lines += [[(" ", blank)] * self._left + line for line in drawn]
         before, self._strips = self._strips, [_strip(line, width, blank) for line in lines]
         refresh_changed(self, changed_lines(before, self._strips, Strip([])))
 
@@ -91,45 +83,6 @@ class BoardView(Widget):
     def _characters(self, line: Sequence[Span]) -> list[Character]:
         styling = self.app.styling
         return [(character, styling.style(role, strong)) for text, role, strong in line for character in text]
-
-    @property
-    def _more(self) -> str:
-        return MORE if self.app.has_unicode else MORE.translate(ASCII)
-
-    def _layers(self, game: Game, view: View, window: Window, width: int) -> list[Character]:
-        """The numbers of the layers, the shown one and that of the last move in their signs.
-
-        That there are more rows is told here, where the layer has no lines for it.
-        """
-        styling, plane = self.app.styling, window.plane or 0
-        labels = [plane_label(game.shape[:-2], number) for number in range(game.layout.planes)]
-        lasts = {game.layout.place(index)[0] for index in view.last}
-        numbers = []
-        for number, label in enumerate(labels):
-            left, right = around(
-                highlight="cursor" if number == plane else "", last=number in lasts, winning=False
-            )
-            numbers.append(left + label + right)
-        title = self.app.say("layer") + " "
-        room = width - display_width(title)
-        first = 0
-        while first < plane and sum(map(len, numbers[first : plane + 2])) > room:
-            first += 1
-        text = "".join(numbers[first:])
-        signs, hidden = self._more, window.hidden
-        more = "" if window.notes else signs[2] * (hidden.above > 0) + signs[3] * (hidden.below > 0)
-        text = fit(text, max(0, min(room - len(more), len(text))))
-        second = styling.style(SECOND)
-        return [(title, second), (text, styling.style("", True)), (more, second)]
-
-    def _tell_hidden(self, drawn: list[list[Character]], window: Window) -> None:
-        """How many rows lie above and below, in the lines that were left blank for it."""
-        for count, sign, place in zip(window.hidden[:2], self._more[2:], (0, -1), strict=True):
-            if count and window.notes:
-                more = self.app.say.plural("more-rows", count)
-                texts = (f"    {sign} {more}", f"    {sign} {count}", f"{sign} {count}", sign)
-                text = next((text for text in texts if display_width(text) <= window.width), "")
-                drawn[place] = [(text, self.app.styling.style(SECOND))]
 
     def render_line(self, y: int) -> Strip:
         if y < len(self._strips):

@@ -232,7 +232,7 @@ class Panels:
             return urgent
         if height == 1 or self.session.is_over or self._paragraphs:
             return None
-        if not game.moves or self.arrangement.sidebar:
+        if self.arrangement.is_named and (not game.moves or self.arrangement.sidebar):
             rules = (rule_in_short(say, game), tag_of(say, game))
             if self.session.is_sliding:
                 rules = (say("slide-into-gap"), "")
