@@ -11,6 +11,7 @@ from noughts.arena.store.database import open_database
 from noughts.errors import DamagedStore, NotFound, StoreError
 from noughts.interfaces.web.live import computers
 from noughts.interfaces.web.live.computers import MAX_TRIES
+from noughts.search.analysis import Progress
 from noughts.workers.messages import Answer, Failure, OnMessage, Task, Thought
 from tests.interfaces.web.harness import House, running, served, settle
 from tests.running import run
@@ -116,6 +117,29 @@ def test_a_computer_whose_process_ends_is_asked_again_and_then_forfeits() -> Non
                 state = await listener.until(lambda state: state["phase"] == "over")
             assert (state["result"]["winner"], state["result"]["termination"]) == ("X", "forfeit")
             assert state["result"]["sentences"][0]
+
+    run(go())
+
+
+def test_it_is_told_of_the_last_move_that_it_could_not_be_proved(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(computers, "MAX_REMARKS", 1)
+
+    async def go() -> None:
+        slow = Slow()
+        async with running(thinkers=lambda: [slow]) as house:
+            one, two = await house.open(opponent="perfect"), await house.open(opponent="perfect")
+            for asked, guest in enumerate((one, two), 1):
+                async with guest.listening() as listener:
+                    await guest.do("move", move="5")
+                    await settle(lambda asked=asked: len(slow.questions) == asked)  # type: ignore[misc]
+                    slow.questions[-1].say(Progress("unproved"))
+                    slow.questions[-1].say(Answer(MakeMove("1")))
+                    assert (await listener.until(lambda state: state["ply"] == 2))["unproved"] is True
+            assert (await one.look())["unproved"] is False  # of so many moves it is not remembered
+            await two.do("move", move="9")
+            assert two.state["unproved"] is False
+            await settle(lambda: len(slow.questions) == 3)
+            await two.do("resign")
 
     run(go())
 

@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import uvicorn
 
+from noughts.arena.commands import MakeMove
 from noughts.interfaces.web.app import make_app
 from noughts.interfaces.web.http.limits import UNLIMITED
 from noughts.interfaces.web.service import Serving
 from noughts.interfaces.web.serving import listening_socket
+from noughts.search.analysis import Progress
 from noughts.workers.messages import Answer, Failure, OnMessage, Task, Thinker, Thought
 from tests.interfaces.harness import SAY
 from tests.interfaces.web.conftest import wait_until_it_answers
@@ -514,18 +516,24 @@ def test_two_computers_play_while_somebody_watches(guests: Visitors) -> None:
 
 
 class Failing:
-    """A thinker whose computers take their seats and then fail."""
+    """A thinker whose computers take their seats, play once what they cannot prove, and then fail."""
 
     def ask(self, task: Task, *arguments: Any, on_message: OnMessage, patience: float = inf) -> Thought:
         thought = Thought(on_message)
-        thought.say(Answer(None) if task.__name__ == "take_seat" else Failure("too-slow", "secret words"))
+        if task.__name__ == "take_seat":
+            thought.say(Answer(None))
+        elif arguments[1].ply == 1:
+            thought.say(Progress("unproved"))
+            thought.say(Answer(MakeMove("1")))
+        else:
+            thought.say(Failure("too-slow", "secret words"))
         return thought
 
     def close(self) -> None:
         """Nothing goes on."""
 
 
-def test_why_a_computer_forfeits_is_told(chromium: "Browser") -> None:
+def test_what_a_computer_cannot_prove_and_why_it_forfeits_is_told(chromium: "Browser") -> None:
     with serving(lambda: [Failing()]) as near:
         visiting = Visitors(chromium, near.address)
         asked = {"game": "tictactoe", "opponent": "rule", "name": "Ada"}
@@ -533,6 +541,8 @@ def test_why_a_computer_forfeits_is_told(chromium: "Browser") -> None:
         table = Table(visiting, entry["room"], {0: entry["token"]}, entry["state"])
         page = sit(visiting, table, 0)
         play(page, 4)
+        wait_for(page, "You have X. Not proved: the move is chosen as level 10 chooses.", "#status p")
+        play(page, 8)
         wait_for(page, "You won")
         for language, text in FORFEITS.items():
             page.goto(f"{near.address}/r/{table.room}?lang={language}")

@@ -239,7 +239,8 @@ class Service:
 
         What takes long to write, large boards and long games, is written in a thread.
         """
-        told = (view, say, place, self.now(), self.watches.spectators(view.room))
+        unproved = self.computers.is_unproved(view)
+        told = (view, say, place, self.now(), self.watches.spectators(view.room), unproved)
         if len(view.match.game.cells) + view.match.game.ply <= QUICKLY_WRITTEN:
             return self.states.text(*told)
         return await self.run(self.states.text, *told)

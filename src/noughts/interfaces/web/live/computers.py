@@ -7,6 +7,7 @@ import asyncio
 import zlib
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import aclosing, asynccontextmanager, suppress
+from functools import partial
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
@@ -36,6 +37,9 @@ PATIENCE = 90.0
 
 MAX_TRIES = 3
 """How often a question is asked when the process that thinks about it ends."""
+
+MAX_REMARKS = 1_000
+"""Of so many moves it is remembered that nothing was proved, of the last ones."""
 
 PAUSES = (0.25, 0.5, 1.0, 2.0, 4.0)
 """Seconds after which what could not be written is tried again."""
@@ -77,6 +81,8 @@ class Computers:
         self._thinkers, self._act, self._on_trouble = thinkers, act, on_trouble
         self._is_watched, self._may_go_on, self._pace = is_watched, may_go_on, pace
         self._asked: dict[str, _Question] = {}
+        self._unproved: dict[str, tuple[int | None, int]] = {}
+        """Rooms whose last move could not be proved, by who proves moves: the game, the ply after it."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._is_closed = False
 
@@ -88,6 +94,10 @@ class Computers:
     def is_asked(self, room: str) -> bool:
         """Whether a computer of *room* is being asked."""
         return room in self._asked
+
+    def is_unproved(self, view: RoomView) -> bool:
+        """Whether the last move of the room of *view* is one that who proves its moves could not prove."""
+        return self._unproved.get(view.room) == (view.game_id, view.match.game.ply)
 
     def look_at(self, view: RoomView, *, begin: bool = True) -> None:
         """See to it that the computers of the room of *view* do what they are asked for.
@@ -145,10 +155,11 @@ class Computers:
         seed = zlib.crc32(f"{room} {place}".encode())
         thinker = self._thinkers[zlib.crc32(room.encode()) % len(self._thinkers)]
         message: Answer | Failure = Failure("gone")
+        hear = partial(self._hear, view)
         for _ in range(MAX_TRIES):
             seconds = max(MIN_SECONDS, MAX_SECONDS * len(self._thinkers) / max(1, len(self._asked)))
             asked = (who, view.match.game.copy(), seed, seconds, MOVE_SECONDS, view.match.standing)
-            message = await ask(thinker, tasks.choose, *asked, patience=PATIENCE)
+            message = await ask(thinker, tasks.choose, *asked, patience=PATIENCE, hear=hear)
             if isinstance(message, Answer) or message.reason != "gone":
                 break
         if isinstance(message, Answer) and isinstance(message.value, NoughtsError):
@@ -159,6 +170,14 @@ class Computers:
             return command
         self._on_trouble(f"{message.reason}: {message.detail}")
         return Forfeit("too-slow" if message.reason == "too-slow" else "raised", message.detail)
+
+    def _hear(self, view: RoomView, progress: Progress) -> None:
+        """Remember of the move that is being thought about whether it can be proved."""
+        if progress.stage == "unproved":
+            self._unproved.pop(view.room, None)
+            self._unproved[view.room] = (view.game_id, view.match.game.ply + 1)
+            if len(self._unproved) > MAX_REMARKS:
+                del self._unproved[next(iter(self._unproved))]
 
     def _forget(self, question: _Question) -> None:
         del self._asked[question.view.room]
@@ -200,12 +219,19 @@ def _answer_at_once(view: RoomView, place: int) -> Command | None:
 # Asking from the event loop: the answer is awaited, and who leaves stops the thought
 
 
-async def ask(thinker: Thinker, task: Task, *arguments: Any, patience: float) -> Answer | Failure:
-    """What comes of *task*; when this is cancelled, the thought is stopped."""
+async def ask(
+    thinker: Thinker,
+    task: Task,
+    *arguments: Any,
+    patience: float,
+    hear: Callable[[Progress], None] = lambda progress: None,
+) -> Answer | Failure:
+    """What comes of *task*; *hear* is told of its progress. If this is cancelled, the thought is stopped."""
     async with aclosing(follow(thinker, task, *arguments, patience=patience)) as messages:
         async for message in messages:
             if not isinstance(message, Progress):
                 return message
+            hear(message)
     raise AssertionError("a thought ends with an answer or a failure")
 
 

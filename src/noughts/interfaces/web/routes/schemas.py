@@ -355,6 +355,13 @@ class State(PositionMessage):
     code: str | None
     expires: int | None
     spectators: Annotated[int, Field(description="who looks on without a seat, as far as this worker knows")]
+    unproved: Annotated[
+        bool,
+        Field(
+            description="whether the last move is one that a computer that proves its moves could not prove, "
+            "as far as this worker knows"
+        ),
+    ]
     link: str
 
 

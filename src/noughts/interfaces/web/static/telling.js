@@ -50,7 +50,7 @@ export function headingOf(room) {
 /** @param {Room} room @returns {Heading} */
 function plainHeading(room) {
   const { state, mine, isOffline, isLocal } = room;
-  const about = state.opening?.sentences.length ? paragraph(state.opening.sentences) : state.game.about;
+  const about = state.opening?.sentences.length ? paragraph(state.opening.sentences) : state.unproved ? say("thinking-unproved") : state.game.about;
   if (isOffline) return { side: null, title: say("web-offline"), about: say("web-offline-about") };
   if (room.past) return lookingBack(room, room.past);
   if (state.phase === "waiting") return mine.length ? { side: null, title: say("web-waiting", { count: freeSeats(state) }), about: say("web-waiting-about", { count: freeSeats(state) }) } : invitation(state);
@@ -101,7 +101,7 @@ function ended(room) {
   const won = playerOf(state, winner);
   const isOwn = mine.length && !isLocal && winner !== null && state.players.length > 1;
   const title = isOwn ? say(mine.includes(won.place) ? "web-you-won" : "web-you-lost") : endTitle(state, winner);
-  return { side: winner, title, about: paragraph([...sentences, wish(room)]) };
+  return { side: winner, title, about: paragraph([...sentences, state.unproved ? say("thinking-unproved") : "", wish(room)]) };
 }
 
 /** Who wants to play once more. @param {Room} room */
