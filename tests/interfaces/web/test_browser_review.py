@@ -17,6 +17,14 @@ LOST = "1 2 4 3 5 7 9"
 """O loses with the second move; X misses a win with the fifth and wins with the seventh."""
 
 
+CHANGES = """() => {
+  const pieces = document.querySelector(".chart .through").getAttribute("d").split("M").slice(1);
+  const ends = pieces.map(piece => piece.split(/[L ]/).map(Number));
+  return ends.filter(([, before, , after]) => before !== after).map(([, , x]) => Math.round(x));
+}"""
+"""Where the line of the chart comes to another level."""
+
+
 def review_of(visitors: Visitors, moves: str = LOST, query: str = "") -> "Page":
     game = visitors.table("tictactoe", moves).state["game_id"]
     return visitors.visit(f"/g/{game}{query}")
@@ -43,6 +51,8 @@ def test_a_review_opens_at_the_move_that_decided_the_game(visitors: Visitors) ->
     assert "a draw" in say(page, ".points .open")
     assert page.locator(".accuracy li b").all_inner_texts() == ["100 %", "0 %"]
     assert page.locator(".turnpt").count() == 1
+    rings = "all => all.map(one => Math.round(one.cx.baseVal.value))"
+    assert page.evaluate(CHANGES) == page.eval_on_selector_all(".turnpt", rings)
     assert page.locator("[data-key=web-review]").count() == 0
     page.reload()
     wait_for(page, "Move 2: b3")

@@ -109,6 +109,7 @@ def page(request: Request, template: str, status: int = 200, **facts: Any) -> Re
         "say": translator(language),
         "sentences": f"/i18n/{sentences(language, all_entries()).short}/{language}.json",
         "here": path if path in PAGES else "",
+        "within": "/puzzles" if path.startswith("/puzzle/") else "",
         "status": status,
         **(FACTS[template](request) if template in FACTS else {}),
         **facts,

@@ -63,8 +63,8 @@ export function action(key, id, picture, act, { isOn, kind = "" } = {}) {
   return h("button", { type: "button", class: `act ${kind}`.trim(), "data-key": key, title: say(key), "aria-pressed": pressed, click: act }, icon(ICONS[picture]), h("span", {}, say(id)));
 }
 
-/** @param {string} key @param {string} id @param {keyof typeof ICONS} picture @param {string} href @param {boolean} isFile */
-function link(key, id, picture, href, isFile = false) {
+/** An action that leads elsewhere, or saves a file. @param {string} key @param {string} id @param {keyof typeof ICONS} picture @param {string} href @param {boolean} isFile */
+export function link(key, id, picture, href, isFile = false) {
   return h("a", { class: "button act", href, "data-key": key, download: isFile }, icon(ICONS[picture]), h("span", {}, say(id)));
 }
 

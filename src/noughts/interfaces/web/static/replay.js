@@ -2,6 +2,7 @@
 // A finished game, ply by ply; which one is shown stands in the address.
 
 import { ask, sentenceOf } from "./api.js";
+import { action, copyAction, link } from "./bar.js";
 import { Board } from "./board.js";
 import { at, fill, h, listenForEscape } from "./dom.js";
 import { dayOf, onLanguage, paragraph, say } from "./i18n.js";
@@ -11,7 +12,7 @@ import { begin } from "./page.js";
 import { Review, accuracySection, chartOf, lineOf, pointsSection } from "./review.js";
 import { withBoard } from "./space.js";
 import { addressOf, isReviewAsked, listenForKeys, listenForSteps, plyAfter, plyOfAddress, stepsOf, writeAddress } from "./steps.js";
-import { analysisOf, button, endTitle, keepers, writeHeading, writeMissing } from "./telling.js";
+import { analysisOf, endTitle, keepers, writeHeading, writeMissing } from "./telling.js";
 import { SECONDS, Scales, helpOn, hintSentence } from "./weighing.js";
 
 /** @typedef {import("./weighing.js").Worth} Worth */
@@ -27,7 +28,7 @@ let hasMoved = false;
 const wanted = { values: false, hint: false };
 let message = "";
 
-const board = new Board(at("board"), { choose: () => undefined }, 410);
+const board = new Board(at("board"), { choose: () => undefined }, 520);
 const scales = new Scales(at => ask("/api/analyse", { game: Number(number), ply: at, seconds: SECONDS }));
 const worths = scales.found;
 const review = new Review(number, () => (leadOn(), render()));
@@ -78,6 +79,7 @@ function render() {
   writeStatus();
   board.show({ ...game.game, title: game.title }, { ...shownBoard(), ...(step ? {} : helpOn(wanted, worths.get(ply))), ...betterShown() });
   fillBelow();
+  fillActions();
   fillMargin();
 }
 
@@ -94,18 +96,30 @@ function writeStatus() {
 }
 
 function fillBelow() {
-  const last = boards.length - 1;
-  const steps = stepsOf({ ply, last, open: to => goTo(to) });
+  const steps = stepsOf({ ply, last: boards.length - 1, open: to => goTo(to) });
+  const note = message || told() || review.failure || (review.isGoingOn ? say("progress-reviewing", { done: boards.length - (review.waiting ?? boards.length), of: boards.length }) : "");
+  const chart = chartOf(review, game.game.sides, ply, at("sheet").clientWidth);
+  const line = isPoint() ? lineOf(reviewed()?.line ?? [], "near", step, along => goTo(ply, along)) : null; // on a phone, where the margin is far from the board
+  fill(at("below"), steps, line, chart);
+  fill(at("note"), note ? h("p", { class: "note", role: "status" }, note) : null);
+}
+
+/** What can be asked about the game, and done with it. */
+function fillActions() {
   const press = (/** @type {"values" | "hint"} */ key) => () => {
     wanted[key] = !wanted[key];
     render();
     weighWanted();
   };
-  const asks = h("div", { class: "acts" }, button("web-hint", press("hint"), "", wanted.hint), button("web-values", press("values"), "", wanted.values), review.isDone ? null : button("web-review", lookBack));
-  const note = message || told() || review.failure || (review.isGoingOn ? say("progress-reviewing", { done: boards.length - (review.waiting ?? boards.length), of: boards.length }) : "");
-  const chart = chartOf(review, game.game.sides, ply);
-  const line = isPoint() ? lineOf(reviewed()?.line ?? [], "near", step, along => goTo(ply, along)) : null; // on a phone, where the margin is far from the board
-  fill(at("below"), steps, line, chart, game.plies ? asks : null, note ? h("p", { class: "note", role: "status" }, note) : null);
+  const asks = [
+    review.isDone ? null : action("web-review", "web-review", "review", lookBack),
+    action("web-hint", "web-hint", "hint", press("hint"), { isOn: wanted.hint }),
+    action("web-values", "web-bar-values", "values", press("values"), { isOn: wanted.values }),
+  ];
+  const explore = link("web-explore", "web-analysis", "explore", analysisOf(game.game, game.start, game.moves.slice(0, ply)));
+  fill(at("bar"), ...(game.plies ? asks : []), explore, copyAction(location.origin + addressOf(ply)));
+  at("bar").setAttribute("aria-label", say("web-bar"));
+  at("bar").hidden = false;
 }
 
 /** What is known of the position, in a sentence. */
@@ -171,7 +185,7 @@ function fillMargin() {
     accuracySection(review, game.players),
     review.remarks.length ? h("p", { class: "fact" }, paragraph(review.remarks)) : null,
     movesSection(game.moves, { current: ply, open: to => goTo(to), flags: review.signs }),
-    h("div", { class: "acts", role: "group", "aria-label": say("web-keep") }, h("a", { class: "button", href: analysisOf(game.game, game.start, game.moves.slice(0, ply)), "data-key": "web-explore" }, say("web-explore")), ...keepers(number, addressOf(ply))),
+    h("div", { class: "acts", role: "group", "aria-label": say("web-keep") }, ...keepers(number)),
   );
 }
 
@@ -203,6 +217,7 @@ async function load() {
   });
   listenForSteps(to => game && goTo(plyAfter(to, ply, boards.length - 1)));
   listenForEscape(() => undefined);
+  addEventListener("resize", () => game && fillBelow()); // the chart is as wide as the page
   listenForKeys({ t: nextPoint, "[": () => stepLine(-1), "]": () => stepLine(1) });
   addEventListener("popstate", () => game && ((ply = plyWanted()), (step = 0), render()));
 }

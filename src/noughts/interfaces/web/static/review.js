@@ -11,7 +11,10 @@ import { say } from "./i18n.js";
 /** @typedef {{ply: number, changed: boolean, missed: boolean, sentence: string, leads_to: string, better_leads_to: string, line: Step[]}} Reviewed */
 /** @typedef {{side: string, ply: number, name: string}} Move */
 
-const [LEFT, WIDE, TOP, HIGH] = [104, 236, 14, 24];
+const [LEFT, TOP, HIGH, LETTER] = [104, 14, 24, 14];
+const [NARROWEST, WIDEST, BESIDES] = [352, 880, 22]; // pixels of a chart, and of paper beside it
+const EVERY = [1, 2, 5, 10, 20, 50, 100, 200, 500]; // moves between two numbers below it
+const ROOM = 44; // pixels that a number has
 
 export class Review {
   /** @param {string} game its number @param {() => void} changed what is done when more is known */
@@ -84,15 +87,20 @@ export class Review {
   }
 }
 
-/** Three ruled levels and one line through them, in pencil where values are estimates; at turning points a ring. @param {Review} review @param {string[]} sides @param {number} ply which is shown */
-export function chartOf(review, sides, ply) {
+/** Three ruled levels and one line through them, in pencil where values are estimates; at turning points a ring. @param {Review} review @param {string[]} sides @param {number} ply which is shown @param {number} room how wide it may be */
+export function chartOf(review, sides, ply, room) {
   const { values, guessed } = review;
   if (values.filter(value => value !== null).length < 2) return null;
-  const x = (/** @type {number} */ at) => LEFT + (at / (values.length - 1)) * WIDE;
+  const wide = Math.max(NARROWEST, Math.min(WIDEST, room - BESIDES));
+  const [last, end] = [values.length - 1, wide - 12];
+  const x = (/** @type {number} */ at) => LEFT + (at / last) * (end - LEFT);
   const y = (/** @type {number} */ at) => TOP + (1 - (values[at] ?? 0)) * HIGH;
   const named = [say("web-chart-wins", { side: sides[0] }), say("web-chart-draw"), say("web-chart-wins", { side: sides[1] })];
-  const labels = named.map((text, row) => s("text", { class: "axis", x: LEFT - 8, y: TOP + 4 + row * HIGH, "text-anchor": "end", "font-size": 14 }, text));
-  const rules = s("path", { class: "thin", d: named.map((_, row) => `M${LEFT} ${TOP + row * HIGH}H${LEFT + WIDE}`).join("") });
+  const labels = named.map((text, row) => s("text", { class: "axis", x: LEFT - 8, y: TOP + 4 + row * HIGH, "text-anchor": "end", "font-size": LETTER }, text));
+  const every = EVERY.find(some => x(some) - LEFT >= ROOM) ?? last;
+  const numbers = [...Array(last + 1).keys()].filter(at => at === ply || (at && at % every === 0 && Math.abs(x(at) - x(ply)) >= ROOM / 2));
+  const below = numbers.map(at => s("text", { class: at === ply ? "axis cur" : "axis", x: x(at), y: 88, "text-anchor": "middle", "font-size": LETTER }, at));
+  const rules = s("path", { class: "thin", d: named.map((_, row) => `M${LEFT} ${TOP + row * HIGH}H${end}`).join("") });
   /** @type {Record<"through" | "guess", string>} */ const drawn = { through: "", guess: "" };
   for (let at = 1; at < values.length; at++) {
     if (values[at - 1] === null || values[at] === null) continue;
@@ -102,7 +110,7 @@ export function chartOf(review, sides, ply) {
   const rings = review.points.filter(({ changed, ply: at }) => changed && values[at] !== null).map(({ ply: at }) => s("circle", { class: "turnpt", cx: x(at), cy: y(at), r: 6 }));
   const now = s("path", { class: "nowline", d: `M${x(ply)} 4V72` });
   const lines = [s("path", { class: "guess", d: drawn.guess }), s("path", { class: "through", d: drawn.through })];
-  return h("figure", { class: "chartbox" }, s("svg", { class: "chart", viewBox: "0 0 352 78", role: "img", "aria-label": say("web-chart") }, rules, ...labels, now, unknown, ...lines, ...rings));
+  return h("figure", { class: "chartbox" }, s("svg", { class: "chart", viewBox: `0 0 ${wide} 94`, width: wide, height: 94, role: "img", "aria-label": say("web-chart") }, rules, ...labels, ...below, now, unknown, ...lines, ...rings));
 }
 
 /** The better line, each of its moves a step. @param {Step[]} line @param {string} key @param {number} step @param {(step: number) => void} open */

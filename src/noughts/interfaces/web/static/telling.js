@@ -253,11 +253,10 @@ export function analysisOf(game, start, moves) {
   return `/analysis?${query}`;
 }
 
-/** What can be kept of a finished game. @param {number | string} game @param {string} link */
-export function keepers(game, link) {
+/** What can be kept of a finished game. @param {number | string} game */
+export function keepers(game) {
   const file = (/** @type {string} */ id, /** @type {string} */ address) => h("a", { class: "button", href: address, download: true, "data-key": id }, say(id));
   return [
-    copyButton("web-copy-link", location.origin + link),
     file("web-save-picture", `/api/games/${game}/picture?lang=${language()}`),
     file("web-save-record", `/api/games/${game}/record`),
   ];
