@@ -558,11 +558,24 @@ def test_the_page_can_be_installed(guests: Visitors) -> None:
         assert page.get_attribute(f"meta[name=theme-color][media*={scheme}]", "content") == color
 
 
-def test_without_scripts_the_page_says_what_it_needs(chromium: "Browser", house: tuple[str, Any]) -> None:
+def test_without_scripts_games_are_seen_and_the_history_is_read(
+    chromium: "Browser", house: tuple[str, Any]
+) -> None:
     context = chromium.new_context(java_script_enabled=False, locale="ru")
     page = context.new_page()
     page.goto(house[0])
     assert "JavaScript" in page.inner_text(".noscript")
+    assert page.locator(".pick .pic").count() > 20
+    page.click("nav a[href='/history']")
+    assert page.locator("tbody tr").count() > 1
+    page.select_option("#game", "tictactoe")
+    page.fill("#player", "ada")
+    page.click(".filters button")
+    assert page.url.endswith("/history?game=tictactoe&player=ada")
+    assert page.inner_text("tbody tr:first-child a") == "Крестики-нолики"
+    for query in ("?before=1", "?game=not-a-game", "?before=x&game=gomoku&player=nobody"):
+        page.goto(f"{house[0]}/history{query}")
+        assert (page.locator("tbody tr").count(), page.locator(".empty").count()) == (0, 1)
     context.close()
 
 

@@ -1,5 +1,6 @@
 """What there is to choose from, and what was played: games, players, the history and the scoreboard."""
 
+from functools import partial
 from itertools import compress, islice
 from operator import ne
 from typing import Annotated
@@ -67,6 +68,9 @@ Cells = tuple[str | None, ...]
 
 MAX_SCORES = 1_000
 """So many rows of the scoreboard are told."""
+
+FEW = 30
+"""So many games are told at once, unless another number is asked for."""
 
 Before = Annotated[int | None, Query(ge=1, le=2**31 - 1)]
 WantedGame = Annotated[str | None, Query(max_length=MAX_SPEC)]
@@ -164,7 +168,7 @@ async def games(
     service: Worker,
     say: Say,
     before: Before = None,
-    count: Annotated[int, Query(ge=1, le=100)] = 30,
+    count: Annotated[int, Query(ge=1, le=100)] = FEW,
     game: WantedGame = None,
     player: WantedPlayer = None,
 ) -> Response:
@@ -172,23 +176,31 @@ async def games(
 
     Damaged ones are left out, and counted.
     """
+    return reply(await service.read(partial(read_games, service, say, before, count, game, player)))
+
+
+def read_games(
+    service: Service,
+    say: Translator,
+    before: int | None = None,
+    count: int = FEW,
+    game: str | None = None,
+    player: str | None = None,
+) -> Json:
+    """Some finished games of rooms, as they are told."""
     damaged: list[DamagedStore] = []
-
-    def read() -> list[Json]:
-        ended = service.database.newest_games(
-            before,
-            is_over=True,
-            kind=ONLINE,
-            game=name_of(game_to_play(game, service)) if game else None,
-            players=names_meant(player, say) if player else (),
-            on_damage=damaged.append,
-        )
-        return [summary_as_json(stored, say) for stored in islice(ended, count)]
-
-    found = await service.read(read)
+    ended = service.database.newest_games(
+        before,
+        is_over=True,
+        kind=ONLINE,
+        game=name_of(game_to_play(game, service)) if game else None,
+        players=names_meant(player, say) if player else (),
+        on_damage=damaged.append,
+    )
+    found = [summary_as_json(stored, say) for stored in islice(ended, count)]
     _log_damage(damaged)
     next_page = found[-1]["id"] if len(found) == count else None
-    return reply({"games": found, "before": next_page, "damaged": len(damaged)})
+    return {"games": found, "before": next_page, "damaged": len(damaged)}
 
 
 def names_meant(player: str, say: Translator) -> set[str]:

@@ -1,9 +1,11 @@
 """The pages: shells that fill themselves in by script, and the sentences that the scripts say."""
 
 import re
-from functools import cache, lru_cache
+from datetime import UTC, datetime
+from functools import cache, lru_cache, partial
 from io import BytesIO
 from typing import Any
+from urllib.parse import urlencode
 
 import segno
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -11,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from noughts.errors import NoughtsError
 from noughts.games.catalogue import MAX_SPEC, all_entries, new_game
 from noughts.games.entry import Entry, Shelf
 from noughts.games.openings import NO_OPENING, OPENINGS
@@ -28,6 +31,7 @@ from noughts.interfaces.web.assets import (
 )
 from noughts.interfaces.web.http.replies import Refused, language_of, translator
 from noughts.interfaces.web.live.events import compact
+from noughts.interfaces.web.routes.games import read_games
 from noughts.interfaces.web.tiles import draw_tile, symbols, tile
 from noughts.players.base import player_names
 from noughts.puzzles.shipped import all_puzzles, games_with_puzzles, next_after, puzzles_of
@@ -224,9 +228,32 @@ def _shower(template: str) -> Any:
         if not (number.isascii() and number.isdecimal() and len(number) <= MAX_DIGITS):
             raise Refused(404, "no-such-path")
         is_there = template != "puzzle.html" or int(number) in range(1, len(all_puzzles()) + 1)
+        if template == "history.html":
+            return page(request, template, **await rows_of_history(request))
         return page(request, template, 200 if is_there else 404)  # the page itself says that there is none
 
     return show
+
+
+async def rows_of_history(request: Request) -> dict[str, Any]:
+    """The games that the history shows to who has no scripts, and where older ones are."""
+    service, asked = request.app.state.service, request.query_params
+    before = asked.get("before", "")
+    wanted = {
+        "before": int(before)
+        if before.isascii() and before.isdecimal() and len(before) <= MAX_DIGITS
+        else None,
+        "game": asked.get("game", "")[:MAX_SPEC],
+        "player": asked.get("player", "")[:MAX_NAME],
+    }
+    try:
+        told = await service.read(partial(read_games, service, translator(language_of(request)), **wanted))
+    except NoughtsError:
+        return {"rows": [], "older": ""}
+    for row in told["games"]:
+        row["day"] = datetime.fromtimestamp(row["created"] / 1000, UTC).date().isoformat()
+    older = {name: value for name, value in {**wanted, "before": told["before"]}.items() if value}
+    return {"rows": told["games"], "older": urlencode(older) if told["before"] else ""}
 
 
 async def _tell_sentences(request: Request) -> Response:

@@ -23,7 +23,7 @@ const LISTS = {
     cells: (/** @type {any} */ game) => {
       const players = game.players.map((/** @type {any} */ player) => h("span", { class: "who" }, glyph(player.side), h("span", { class: player.side === game.winner ? "name won" : "name" }, player.name)));
       const link = h("a", { href: game.link, "data-key": `game-${game.id}` }, game.title);
-      return [cell("num id", say("column-id"), game.id), cell("main name", "", link), cell("full", "", ...players), cell("num", say("column-moves"), game.plies), cell("", "", game.ended), cell("", "", dayOf(game.created))];
+      return [cell("num id", say("column-id"), game.id), cell("main name", "", link), cell("full", "", ...players), cell("num", say("column-moves"), game.plies), cell("end", "", game.ended), cell("day", "", dayOf(game.created))];
     },
   },
   scores: {
@@ -78,7 +78,7 @@ function render() {
   if (filters) fill(at("names"), ...[...new Set(rows.flatMap(row => row.players.map((/** @type {any} */ player) => player.name)))].map(name => h("option", { value: name })));
   const heads = list.heads.map(([id, kind]) => (id ? h("th", { role: "columnheader", scope: "col", class: kind }, say(id)) : h("td", { role: "cell" })));
   const body = rows.map(row => h("tr", { role: "row" }, ...list.cells(row)));
-  const table = h("table", { class: "wide", role: "table" }, h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, ...heads)), h("tbody", { role: "rowgroup" }, ...body));
+  const table = h("table", { class: `wide ${at("list").dataset.list}`, role: "table" }, h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, ...heads)), h("tbody", { role: "rowgroup" }, ...body));
   const older = before === null ? null : h("p", { class: "acts" }, button("web-older", () => more().catch(complain)));
   fill(at("list"), h("div", { class: "tablebox", tabindex: "0", role: "region", "aria-label": say(list.title) }, table), older, damaged ? h("p", { class: "fact" }, say("web-damaged", { count: damaged })) : null);
 }
