@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from noughts.interfaces.web.live.computers import follow
 from noughts.interfaces.web.routes import reviews
 from noughts.search.analysis import Progress
 from noughts.search.insight.review import Review
@@ -75,13 +76,12 @@ async def test_two_who_ask_for_a_review_at_once_have_the_same_one(
 ) -> None:
     one = await finish(house)
     asked: list[int] = []
-    follow = reviews.follow
 
     def count(*what: Any, **how: Any) -> Any:
         asked.append(1)
         return follow(*what, **how)
 
-    monkeypatch.setattr(reviews, "follow", count)
+    monkeypatch.setattr("noughts.interfaces.web.routes.reviews.follow", count)
     first, second = await asyncio.gather(look_back(one), look_back(one))
     assert len(asked) == 1
     assert first[-1][1]["values"] == second[-1][1]["values"] == [0, 0, 1, 1, 1, 1, 1, 1]

@@ -76,9 +76,9 @@ def test_a_new_mark_settles_in_the_middle_of_its_cell(visitors: Visitors) -> Non
 
 
 ASTRAY = """() => {
-  const box = one => document.querySelector(one).getBoundingClientRect();
-  const middle = one => [box(one).x + box(one).width / 2, box(one).y + box(one).height / 2];
-  const [mark, cell] = [".fresh .mark", ".fresh .hit"].map(middle);
+  const found = [".fresh .mark", ".fresh .hit"].map(one => document.querySelector(one));
+  const boxes = found.map(one => one.getBoundingClientRect());
+  const [mark, cell] = boxes.map(box => [box.x + box.width / 2, box.y + box.height / 2]);
   return Math.hypot(mark[0] - cell[0], mark[1] - cell[1]);
 }"""
 

@@ -5,7 +5,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from noughts.core.board import index_of
 from noughts.interfaces.presenting.i18n import LANGUAGES
+from noughts.puzzles.shipped import puzzles_of
 from tests.interfaces.harness import SAY
 from tests.interfaces.web.visiting import Table, Visitors, play, say, wait_for
 
@@ -333,3 +335,33 @@ def test_on_a_phone_on_its_side_the_bar_hides_no_board(touching: Touching, visit
     assert page.evaluate(f"{board}.bottom <= {bar}.top")
     page.evaluate("document.querySelector('.board').scrollIntoView({ block: 'center' })")
     assert page.evaluate(f"{board}.top >= 0 && {board}.bottom <= innerHeight")
+
+
+# Where nobody else plays
+
+
+def test_a_finger_aims_in_an_analysis_and_at_a_puzzle_too(visitors: Visitors, touching: Touching) -> None:
+    page = touching(visitors.table("tictactoe"))
+    page.goto(f"{visitors.address}/analysis?game=60x60:5")
+    page.tap(CELL.format(60 * 30 + 30))
+    page.wait_for_selector(".loupe svg")
+    assert say(page, "#status p") == EN("web-aim-about")
+    page.tap("[data-key=web-aim-right]")
+    page.tap("[data-key=web-aim-play]")
+    wait_for(page, "O to move")
+    assert page.url.endswith(f"moves={60 * 30 + 32}")
+    assert page.locator(".loupe").is_hidden()
+    page.tap(CELL.format(0))
+    page.tap("[data-key=web-one-back]")
+    wait_for(page, "X to move")
+    assert page.locator("[data-key=web-aim-play]").count() == 0
+    puzzle = next(one for one in puzzles_of("gomoku"))
+    page.goto(f"{visitors.address}/puzzle/{puzzle.id}")
+    (first, *_), game = puzzle.moves(), puzzle.start()
+    page.tap(CELL.format(index_of(game.shape, first)))
+    assert say(page, "#status p") == EN("web-aim-about")
+    page.keyboard.press("Escape")
+    assert page.locator("[data-key=web-hint]").count() == 1
+    page.tap(CELL.format(index_of(game.shape, first)))
+    page.tap("[data-key=web-aim-play]")
+    page.wait_for_selector(".dots i.d")

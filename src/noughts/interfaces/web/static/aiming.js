@@ -47,6 +47,13 @@ export class Aiming {
     this.board.again();
   }
 
+  /** What the bar asks about the cell that is aimed at; null: nothing. @returns {import("./bar.js").Aim | null} */
+  get asked() {
+    const { at, board } = this;
+    if (at === null) return null;
+    return { cell: board.space.moveName(at), isOpen: Boolean(board.shown.open?.has(at)), play: () => this.choose(at), cancel: () => this.aim(null), nudge: key => this.nudge(key) };
+  }
+
   /** Aims at the next cell that can be chosen on the way of a key. @param {string} key */
   nudge(key) {
     const { shown, space } = this.board;

@@ -2,8 +2,9 @@
 // Any position of a game, played on by either side: lines and side lines, what moves are worth, and a room that goes on from here.
 
 import { AT_ONCE, Refusal, ask, openRoom, sentenceOf, sitDownHere } from "./api.js";
-import { action, choiceButtons, copyAction } from "./bar.js";
+import { action, askAim, choiceButtons, copyAction } from "./bar.js";
 import { Board } from "./board.js";
+import { confirms } from "./device.js";
 import { at, fill, h, listenForEscape, rescueFocus, s } from "./dom.js";
 import { glyph, worthAt } from "./drawing.js";
 import { has, keep, kept, onLanguage, paragraph, say } from "./i18n.js";
@@ -37,7 +38,7 @@ const wanted = { values: false, hint: false, lines: false };
 let message = "";
 let isSearching = false;
 
-const board = new Board(at("board"), { choose, move: point }, 410);
+const board = new Board(at("board"), { choose, move: point, aim: () => shown() && render(), confirms }, 410);
 const scales = new Scales((_, key) => ask("/api/analyse", { ...lineOf(String(key)), seconds: SECONDS }));
 
 const key = () => tree.moves.join(SEPARATOR);
@@ -59,6 +60,7 @@ async function look() {
 /** Shows where the tree is now; where that cannot be played, back to where it was. @param {Node} before */
 async function arrive(before) {
   said = [];
+  board.aiming.at = null;
   message = "";
   trouble = null;
   try {
@@ -203,7 +205,7 @@ function render() {
   const held = document.activeElement;
   const worth = scales.found.get(key()) ?? null;
   const title = told.turn === null ? paragraph(told.sentences) : say("web-to-move", { side: told.turn });
-  writeHeading(at("status"), { side: told.turn ?? told.winner, title, about: say("web-analysis-about") });
+  writeHeading(at("status"), { side: told.turn ?? told.winner, title, about: say(board.aiming.at === null ? "web-analysis-about" : "web-aim-about") });
   const open = new Set(told.turn === null ? [] : step().cells);
   const { cells, last, lines, turn, annotations, mark } = told;
   const parts = said.filter(part => typeof part === "number");
@@ -228,6 +230,8 @@ function fillBelow(worth) {
 
 /** What can be asked of the position, and done with the line that leads there. */
 function fillActions() {
+  at("bar").hidden = false;
+  if (askAim(at("bar"), board.aiming.asked)) return;
   fill(
     at("bar"),
     action("web-values", "web-bar-values", "values", toggleValues, { isOn: wanted.values }),
@@ -236,7 +240,6 @@ function fillActions() {
     tree.isAside ? action("web-promote-line", "web-bar-promote", "promote", promote) : null,
     copyAction(location.origin + addressOf(tree.here)),
   );
-  at("bar").hidden = false;
 }
 
 /** @param {any} worth */
@@ -365,7 +368,7 @@ async function load() {
     weigh();
   });
   listenForSteps(step => shown() && walk(step));
-  listenForEscape(() => shown() && unsay(said.length - 1));
+  listenForEscape(() => shown() && (board.aiming.at === null ? unsay(said.length - 1) : board.aiming.aim(null)));
   listenForKeys({ "[": () => walk("back"), "]": () => walk("forward") });
 }
 

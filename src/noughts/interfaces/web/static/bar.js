@@ -107,6 +107,13 @@ function resigning({ send, ask }) {
   return { label: asked, parts: [h("p", {}, asked), answer("web-resign-yes", say("web-resign-yes"), sure), answer("web-resign-no", say("web-resign-no"), () => ask(false))] };
 }
 
+/** Asks about the move that is aimed at, where nothing else is ever asked; tells whether there is one. @param {HTMLElement} bar @param {Aim | null} aim */
+export function askAim(bar, aim) {
+  for (const kind of ["ask", "aiming"]) bar.classList.toggle(kind, aim !== null);
+  if (aim) fill(bar, ...aiming(aim));
+  return aim !== null;
+}
+
 /** @param {Aim} aim */
 function aiming({ cell, isOpen, play, cancel, nudge }) {
   const square = (/** @type {string} */ id, /** @type {string} */ d, /** @type {() => void} */ act) => h("button", { type: "button", class: "sq", "data-key": id, "aria-label": say(id), click: act }, icon(d));

@@ -2,8 +2,9 @@
 // A puzzle: moves are tried, the server judges and answers them; the solution is there until it is asked for.
 
 import { AT_ONCE, ask, sentenceOf } from "./api.js";
-import { choiceButtons, picking } from "./bar.js";
+import { askAim, choiceButtons, picking } from "./bar.js";
 import { Board } from "./board.js";
+import { confirms } from "./device.js";
 import { at, fill, h, listenForEscape, rescueFocus, s } from "./dom.js";
 import { onLanguage, say } from "./i18n.js";
 import { begin } from "./page.js";
@@ -30,7 +31,7 @@ const ICONS = {
 let message = "";
 let isBusy = false;
 
-const board = new Board(at("board"), { choose }, 400);
+const board = new Board(at("board"), { choose, aim: () => attempt && render(), confirms }, 400);
 const path = `/api/puzzles/${number}`;
 
 /** @param {any} told */
@@ -118,8 +119,9 @@ function render() {
   const shown = solution?.position ?? position;
   const held = document.activeElement;
   const title = isSolved ? say("puzzle-solved") : puzzle.task;
-  const about = message && !isSolved ? message : isSolved ? puzzle.title : say("web-puzzle-about", { game: puzzle.drawn.title });
-  writeHeading(at("status"), { side: puzzle.side, title, about, isNews: Boolean(message) && !isSolved });
+  const news = message || (board.aiming.at === null ? "" : say("web-aim-about"));
+  const about = news && !isSolved ? news : isSolved ? puzzle.title : say("web-puzzle-about", { game: puzzle.drawn.title });
+  writeHeading(at("status"), { side: puzzle.side, title, about, isNews: Boolean(news) && !isSolved });
   const open = new Set(isBusy || !legal.length ? [] : step().cells);
   board.show(puzzle.drawn, { cells: shown.cells, last: shown.last, lines: shown.lines, annotations: shown.annotations, turn: shown.turn, mark: attempt.mark, open, hint: solution ? null : hinted, said: said.filter(part => typeof part === "number") });
   fillBelow();
@@ -146,6 +148,7 @@ function fillBelow() {
     action("over", "web-puzzle-over", startOver),
     action("next", "web-puzzle-next", goOn),
   );
+  askAim(bar, board.aiming.asked);
   fill(at("below"), first, bar);
 }
 
@@ -197,7 +200,7 @@ async function load() {
       fill(at("below"), h("div", { class: "acts" }, h("a", { class: "button primary", href: "/puzzles" }, say("web-puzzles")), button("web-try-now", () => location.reload())));
     }
   });
-  listenForEscape(() => said.length && unsay());
+  listenForEscape(() => (board.aiming.at === null ? said.length && unsay() : board.aiming.aim(null)));
 }
 
 load();

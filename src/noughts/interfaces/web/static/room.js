@@ -240,9 +240,7 @@ function asking() {
   const picking = past.position ? null : { ...step(), said: saidName(), isBegun: said.length > 0, choose: sayPart, stop: () => unsay(said.length - 1) };
   const reason = pointed === null || !shown().turn ? undefined : forbidden(pointed);
   const warning = reason ? say(`cell-forbidden-${reason}`, { cell: board.space?.board.names[Number(pointed)] ?? "" }) : "";
-  const aimed = board.aiming.at;
-  const aim = aimed === null ? null : { cell: board.space.moveName(aimed), isOpen: step().cells.includes(aimed), play: () => board.aiming.choose(aimed), cancel: () => board.aiming.aim(null), nudge: (/** @type {string} */ key) => board.aiming.nudge(key) };
-  return { wanted, toggle, aim, worth: weighed(), isWeighing: canWeigh(), through: through(), space: board.space, picking, warning, enter, refuse };
+  return { wanted, toggle, aim: board.aiming.asked, worth: weighed(), isWeighing: canWeigh(), through: through(), space: board.space, picking, warning, enter, refuse };
 }
 
 /** @param {boolean} is */
