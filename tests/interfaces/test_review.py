@@ -19,11 +19,13 @@ from noughts.interfaces.presenting.reviewing import (
     REVIEW_SECONDS,
     ReviewText,
     review_limit,
+    sign_of,
 )
 from noughts.search.analysis import UNKNOWN
 from noughts.search.analyst import Analyst
 from noughts.search.compiled import python_machine
-from noughts.search.insight.review import Review, review
+from noughts.search.insight.reasons import Reason
+from noughts.search.insight.review import Review, ReviewedMove, review
 from tests.interfaces.harness import DONE, EN, NO, SAY, UNUSABLE, Program, text_of
 from tests.interfaces.test_cli import PEOPLE, json_of
 
@@ -59,9 +61,9 @@ def test_a_review_as_a_transcript(program: Program) -> None:
         "9    Ada X   6     =       =",
         "",
         "Move 2: Wei plays 2 and gives the draw away; now it is a loss."
-        " The other side wins, beginning with 1. Better: 1. It keeps the draw."
+        " The winning reply: 1. Better: 1. It keeps the draw."
         " It goes on: 3 7 4 6 9 2 8.",
-        "Move 5: Ada plays 3 and gives the win away; now it is a draw. Only a draw; 4 wins. Better: 4."
+        "Move 5: Ada plays 3 and gives the win away; now it is a draw. Better: 4."
         " A double threat: next it wins by 6, 7, and only one of them can be stopped."
         " It goes on: 6 7.",
         "All values are proved.",
@@ -104,10 +106,10 @@ def test_a_review_in_every_language(program: Program, language: str) -> None:
     two = say("review-draw-loss", number=2, player="Wei", move="2")
     five = say("review-win-draw", number=5, player="Ada", move="3")
     second, fifth = (line for line in ran.lines if line.startswith((two, five)))
-    told = [say("reason-lets-win", reply="1"), say("review-better", move="1"), say("reason-keeps-draw")]
+    told = [say("review-reply", reply="1"), say("review-better", move="1"), say("reason-keeps-draw")]
     assert second.startswith(say.joined([two, *told]))
     threats = say("reason-double-threat", threats=["6", "7"])
-    told = [say("reason-gives-up-win", best="4"), say("review-better", move="4"), threats]
+    told = [say("review-better", move="4"), threats]
     assert fifth == say.joined([five, *told, say("review-line", moves="6 7")])
     chart = [line for line in ran.lines if "(?)" in line]
     assert [line.split()[0] for line in chart] == [say("chart-win", side="X").split()[0], say("chart-draw")]
@@ -181,7 +183,7 @@ def test_how_far_values_are_proved_is_said() -> None:
     for values, told in (
         ((None, None, 0, 0), EN("review-proved-from", number=3)),
         ((None, 0, None, 0), None),
-        ((None,) * 4, None),
+        ((None,) * 4, EN("review-unproved")),
         ((0, 0), EN("review-proved")),
     ):
         text = ReviewText(game, Review("X", (), values, (None,) * len(values)), {"X": "Ada", "O": "Wei"})
@@ -222,7 +224,8 @@ def test_a_game_for_three_has_reasons_and_no_values(program: Program) -> None:
     play(program, ["1", "2", "3", "4", "q"], "three", *PEOPLE, "--z", "human", "--names", "Ada,Wei,Zoe")
     ran = program.run("replay", "1", "--review")
     assert (ran.status, ran.errors) == (DONE, "")
-    assert EN("review-nothing-known") in ran.lines
+    assert EN("review-nothing-known") not in ran.lines
+    assert EN("review-unproved") not in ran.lines
     assert EN("no-value-not-two-sides") in ran.lines
     assert not any(EN("chart-win", side="X") in line for line in ran.lines)
     answer = json_of(program.run("replay", "1", "--review", "--json"))
@@ -278,7 +281,7 @@ def test_a_review_may_name_small_boards_by_letters() -> None:
     told_so = EN.joined(
         [
             EN("review-draw-loss", number=2, player="Wei", move="b3"),
-            EN("reason-lets-win", reply="a3"),
+            EN("review-reply", reply="a3"),
             EN("review-better", move="a3"),
             EN("reason-keeps-draw"),
         ]
@@ -302,3 +305,48 @@ def test_a_picture_of_a_review_cannot_be_written(program: Program, tmp_path: Pat
     ran = program.run("replay", "1", "--review", "--svg", str(tmp_path / "no" / "x.svg"))
     assert ran.status == UNUSABLE
     assert len(ran.errors.splitlines()) == 1
+
+
+def test_in_space_moves_are_told_with_their_places() -> None:
+    game = new_game("3d")
+    play_moves(game, ["1", "2", "3"])
+    best, reply = (1, 1, 1), (0, 0, 1)
+    move = ReviewedMove(
+        *(1, "X", (0, 0, 0), 1, -1, True, 5, best, 7),
+        reason=Reason("lets-win", {"reply": reply}),
+        better=Reason("only-move", {"result": "win"}),
+        line=(best, reply),
+    )
+    text = ReviewText(game, Review("X", (move,), (None,) * 4, (None,) * 4), {"X": "Ada", "O": "Wei"})
+    assert text.sentence(EN, move) == EN.joined(
+        [
+            EN("review-win-loss", number=1, player="Ada", move="1 (1a3)"),
+            EN("review-reply", reply="2 (1b3)"),
+            EN("review-better", move="14 (2b2)"),
+            EN("reason-only-move-win"),
+            EN("review-line", moves="2 (1b3)"),
+        ]
+    )
+    assert text.line(move) == ["14 (2b2)", "2 (1b3)"]
+    bare = replace(move, reason=Reason("lets-win"), line=())
+    assert text.sentence(EN, bare) == EN("review-win-loss", number=1, player="Ada", move="1 (1a3)")
+
+
+def test_a_move_that_is_not_proved_to_win_is_told_beside_one_that_is() -> None:
+    game = new_game("tictactoe")
+    play_moves(game, ["1", "2", "3"])
+    move = ReviewedMove(
+        *(3, "X", (0, 2), 1, None, False, None, (1, 1), 5),
+        reason=Reason("other-wins", {"best": (1, 1)}),
+        better=Reason("forces-win", {"moves": 3, "plies": 5}),
+        line=((1, 1),),
+    )
+    text = ReviewText(game, Review("X", (move,), (None,) * 4, (None,) * 4), {"X": "Ada", "O": "Wei"})
+    assert (move.missed, sign_of(move)) == (True, "?!")
+    assert text.sentence(EN, move) == EN.joined(
+        [
+            EN("review-unsure", number=3, player="Ada", move="3"),
+            EN("review-better", move="5"),
+            EN.plural("reason-forces-win", 3, moves=3, plies=5),
+        ]
+    )

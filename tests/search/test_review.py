@@ -17,7 +17,7 @@ from noughts.search.analysis import Analysis, Limit, MoveValue
 from noughts.search.analyst import Analyst
 from noughts.search.compiled import python_machine
 from noughts.search.insight.reasons import Reason, explain
-from noughts.search.insight.review import MAX_LINE, Review, ReviewedMove, review
+from noughts.search.insight.review import MAX_DRAWN_LINE, MAX_LINE, Review, ReviewedMove, review
 from tests.search.oracle import Worth, goodness, positions_of
 from tests.search.test_reasons import as_plies, exact_analysis
 from tests.strategies import play_at_random
@@ -81,7 +81,7 @@ def assert_line(position: Game, told: ReviewedMove, name: str) -> None:
             worth = positions_of(name)[game.key()].worth
             assert worth.value == (value if game.turn == told.side else -(value or 0))
             game.play(move)
-        assert game.is_over or len(told.line) == MAX_LINE
+        assert game.is_over or len(told.line) == (MAX_LINE if value else MAX_DRAWN_LINE)
 
 
 def is_as_good(one: Worth, other: Worth) -> bool:

@@ -37,7 +37,7 @@ def say_reason(say: Translator, reason: Reason, names: Names) -> str:
     id_ = f"reason-{_variant(reason)}"
     data = {key: _named(key, value, names) for key, value in reason.data.items()}
     if "cells" in data:
-        data["cells"] = " ".join(data["cells"])
+        data["cells"] = names.row(reason.data["cells"])
     count = reason.data.get(COUNTED.get(reason.code, ""))
     return say(id_, **data) if count is None else say.plural(id_, count, **data)
 
@@ -54,9 +54,9 @@ def _variant(reason: Reason) -> str:
 def _named(key: str, value: Any, names: Names) -> Any:
     match key:
         case "best" | "reply":
-            return names.move(value)
+            return names.told(value)
         case "threats":
-            return [names.move(move) for move in value]
+            return [names.told(move) for move in value]
         case "cells":
             return list(dict.fromkeys(map(names.cell, value)))
         case "field":
@@ -85,6 +85,9 @@ class _Numbers(Names):
 
     def cell(self, cell: Coordinate) -> str:
         return str(index_of(self.game.shape, cell) + self.first)
+
+    def told(self, move: Move) -> str:
+        return self.move(move)
 
     @property
     def has_letters(self) -> bool:

@@ -29,6 +29,10 @@ def sign_of(move: ReviewedMove) -> str:
     return "?" if move.changed else "?!" if move.missed else ""
 
 
+SAID_BY_BETTER = frozenset(("slower-win", "gives-up-win", "other-wins"))
+"""Reasons that say of a move only what is said beside the better one."""
+
+
 class ReviewText:
     """The *review* of *game* in words, as a chart, and as JSON; *players* are the names by mark.
 
@@ -58,7 +62,7 @@ class ReviewText:
 
     def row(self, move: ReviewedMove) -> list[str | int | float]:
         """The row of one move."""
-        name = self._names(move).move(move.move)
+        name = self._names(move).told(move.move)
         return [
             str(move.ply),
             self._who(move),
@@ -76,18 +80,28 @@ class ReviewText:
         names = self._names(move)
         player = move.side if move.reason.code == "opening" else self.players[move.side]
         facts = {"number": move.ply, "player": player, "move": names.told(move.move)}
-        is_slower = move.reason.code == "slower-win"
-        id_ = "review-missed" if is_slower else "review-move"
+        id_ = "review-move"
         if move.changed:
             change = f"{WORDS[move.before]}-{WORDS[move.after]}"
             id_ = f"review-{change}"
-        told = [say(id_, **facts)]
-        if not is_slower:  # that is said already
-            told.append(say_reason(say, move.reason, names))
-        told += self.about_better(say, move)
+        elif move.missed:
+            id_ = "review-missed" if move.after == 1 else "review-unsure"
+        told = [say(id_, **facts), *self._reason(say, move), *self.about_better(say, move)]
         if line and len(move.line) > 1:
-            told.append(say("review-line", moves=" ".join(self.line(move)[1:])))
+            position = self.positions(move)[1]
+            following = Names(position, letters=self._letters).told_together(move.line[1:])
+            told.append(say("review-line", moves=following))
         return say.joined(told)
+
+    def _reason(self, say: Translator, move: ReviewedMove) -> list[str]:
+        """Why *move* is as good as it is, as far as its value and the better one do not tell."""
+        code, names = move.reason.code, self._names(move)
+        if move.better is not None and code in SAID_BY_BETTER:
+            return []
+        if move.changed and code == "lets-win":
+            reply = move.reason.data.get("reply")
+            return [] if reply is None else [say("review-reply", reply=names.told(reply))]
+        return [say_reason(say, move.reason, names)]
 
     def about_better(self, say: Translator, move: ReviewedMove) -> list[str]:
         """Which move was better than *move*, if it gave something away or missed a win, and why."""
@@ -98,7 +112,7 @@ class ReviewText:
 
     def why(self, say: Translator, move: ReviewedMove) -> str:
         """Why *move* is as good as it is, and what was better: :meth:`sentence` without the move."""
-        return say.joined([say_reason(say, move.reason, self._names(move)), *self.about_better(say, move)])
+        return say.joined([*self._reason(say, move), *self.about_better(say, move)])
 
     def leads_to(self, say: Translator, move: ReviewedMove) -> tuple[str, str]:
         """What *move* leads to with best play, and what the better one would have, each in a few words."""
@@ -116,9 +130,9 @@ class ReviewText:
         return say("leads-win", side=winner, number=move.ply - 1 + plies)
 
     def line(self, move: ReviewedMove) -> list[str]:
-        """The moves of the better line, by name."""
+        """The moves of the better line, as they are told."""
         return [
-            Names(position, letters=self._letters).move(better)
+            Names(position, letters=self._letters).told(better)
             for position, better in zip(self.positions(move), move.line, strict=False)
         ]
 
@@ -132,15 +146,18 @@ class ReviewText:
         return found
 
     def nothing(self, say: Translator) -> str | None:
-        """That no move gave anything away, as far as is known; None where one did."""
-        if self.turning:
+        """That no move gave anything away, as far as is known; None where one did, or nothing is known."""
+        values = self.review.values
+        if self.turning or values.count(None) == len(values):
             return None
-        return say("review-nothing" if None not in self.review.values else "review-nothing-known")
+        return say("review-nothing" if None not in values else "review-nothing-known")
 
     def proof(self, say: Translator) -> str | None:
-        """How far the values are proved; None where not even the last of those that were searched is."""
+        """How far the values are proved; None where only the last position's is, or nobody can value them."""
         if self.proved_from == 0:
             return say("review-proved")
+        if self.proved_from is None and len(self.sides) <= 2:
+            return say("review-unproved")
         if self.proved_from is None or self.proved_from == len(self.review.values) - 1:
             return None
         return say("review-proved-from", number=self.proved_from + 1)

@@ -12,6 +12,9 @@ from noughts.search.insight.reasons import Analyse, Explainer, Reason
 MAX_LINE = 16
 """So many plies of a better line are told at most."""
 
+MAX_DRAWN_LINE = 8
+"""The same where it leads to no win: of moves that all keep the draw none tells much."""
+
 
 @dataclass(frozen=True, slots=True)
 class ReviewedMove:
@@ -41,8 +44,12 @@ class ReviewedMove:
 
     @property
     def missed(self) -> bool:
-        """Whether it still wins, but later than it could have."""
-        if self.before != 1 or self.after != 1 or self.plies is None or self.best_plies is None:
+        """Whether it still wins, but later than it could have, or is not proved to win while ``best`` is."""
+        if self.before != 1 or self.best is None:
+            return False
+        if self.after is None:
+            return True
+        if self.after != 1 or self.plies is None or self.best_plies is None:
             return False
         return self.plies > self.best_plies
 
@@ -73,7 +80,7 @@ class Review:
 
     @property
     def missed_wins(self) -> tuple[ReviewedMove, ...]:
-        """The moves that still win, but later than another would have."""
+        """The moves that still win, but later than another would have, or of which that is not proved."""
         return tuple(move for move in self.moves if move.missed)
 
     def accuracy(self, side: str) -> float | None:
@@ -238,15 +245,19 @@ def _review_move(stage: _Stage, move: Move, ask: Analyse) -> ReviewedMove:
         before is not None and explainer.can_worsen(before),
     )
     if best is not None and (reviewed.changed or reviewed.missed):
-        return replace(reviewed, line=_best_line(stage.game, best.move, ask))
+        most = MAX_LINE if best.value else MAX_DRAWN_LINE
+        return replace(reviewed, line=_best_line(stage.game, best.move, ask, most))
     return reviewed
 
 
-def _best_line(game: Game, best: Move, ask: Analyse) -> tuple[Move, ...]:
-    """How *game* goes on with *best* where each side then plays its best, as far as that is proved."""
+def _best_line(game: Game, best: Move, ask: Analyse, most: int) -> tuple[Move, ...]:
+    """How *game* goes on with *best* where each side then plays its best, as far as that is proved.
+
+    At *most* so many moves.
+    """
     position, line = game.copy(), [best]
     position.play(best)
-    while len(line) < MAX_LINE and position.outcome is None:
+    while len(line) < most and position.outcome is None:
         found = ask(position)
         if found.value is None or found.best is None:
             break
