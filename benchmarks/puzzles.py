@@ -4,6 +4,7 @@
     python -m benchmarks.puzzles --games 60 --write                    of every game, added to those we ship
     python -m benchmarks.puzzles --game qubic --random 8 --nodes 150000 --games 60     from openings at random
     python -m benchmarks.puzzles --game pentago --forced --random 20 --nodes 1500     forced moves
+    python -m benchmarks.puzzles --game 5x5 --dealt 10-16 --games 2000    from marks that are dealt
 
 A puzzle is a position in which an exact search has proved the value of every move: one move alone wins
 (``win``), or one alone does not lose (``save``); moves that lead to the same position are one. How hard it
@@ -18,6 +19,10 @@ looked for in which all but one let the other side win at once (``--forced``). T
 replies, and of the one that is left a search proves what it is worth. In games of lines, renju among them,
 those are found as well in which one move wins by nothing but threats, and all others lose to threats: there
 each has one reply at most, so that a whole proof is small.
+
+Where levels leave nothing open for long, what games ask is seen at once. Harder questions are found in
+positions that are dealt (``--dealt``): so many marks at random, after which nobody can win at once, several
+moves do not lose at once, and, in games of lines, one side would win by threats if it were to move.
 """
 
 import argparse
@@ -25,19 +30,18 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
-from functools import cache
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from random import Random
 
+from benchmarks.puzzle_grades import chosen, image, key_after, measured, worth_measuring
 from noughts import Game, new_game
-from noughts.core.geometry import Geometry
-from noughts.core.symmetry import symmetries
 from noughts.games.base import Move
 from noughts.games.catalogue import CATALOGUE
 from noughts.games.notation import format_move, format_position
 from noughts.players.base import new_player
-from noughts.puzzles.attempt import find_worth
+from noughts.puzzles.attempt import MANY, find_worth
 from noughts.puzzles.puzzle import Puzzle
 from noughts.puzzles.shipped import FILE, all_puzzles
 from noughts.search.analysis import Analysis, Limit, MoveValue, analysis_of_end, own_moves, value_of_end
@@ -78,26 +82,14 @@ SAVES = 4
 FROM_ONE_GAME = 3
 """More are not taken from one game: they are alike."""
 
-TRIES = 5
-"""How often each level is asked."""
+MIDDLE = 81
+"""Of a large board marks are dealt to so many cells, those with most lines through them."""
 
-NODES = tuple(1 << power for power in range(4, 18, 2))
-"""With so many nodes the search is asked for its move."""
+DEALT_NODES = 1_000
+"""With so many nodes it is seen whether one side of a dealt position would win by threats."""
 
 THREATS = 2
 """So many threats of one's own are tried before a move that loses is refuted."""
-
-LEVELS_OF_GRADE = (4, 6, 7, 8)
-"""The highest level of each grade but the last: it is the lowest that finds the move."""
-
-MOST_OF_GRADE = (6, 16, 16, 16, 16)
-"""How many puzzles of each grade one game has at most."""
-
-MOST_OBVIOUS = 2
-"""So many of them end with the first move, which wins."""
-
-MOST_MEASURED = 60
-"""So many of those that were cut are measured."""
 
 
 def cut(
@@ -129,14 +121,69 @@ def cut(
         unproved = 0 if known.is_complete else unproved + 1
         if unproved == UNPROVED:
             break
-        if (kind := _kind(game, known)) is not None and (
-            line := _line(game, kind, known, analyst)
-        ) is not None:
-            text = " ".join(_texts(game, line))
-            found.append(Puzzle(0, name, format_position(game), kind, 0, text))
+        if (puzzle := _puzzle(game, name, known, analyst)) is not None:
+            found.append(puzzle)
     if is_forced:  # they are alike: what is forced goes on being so
         return sorted(found, key=lambda puzzle: len(puzzle.line.split()))[-1:]
     return Random(f"{name} {number}").sample(found, min(len(found), FROM_ONE_GAME))
+
+
+def cut_dealt(name: str, number: int, fewest: int, most: int, nodes: int = PROOF_NODES) -> list[Puzzle]:
+    """The puzzle that the position of that *number* is, of so many dealt marks, or none."""
+    game = deal(name, number, fewest, most)
+    if not asks_something(game):
+        return []
+    analyst = Analyst()
+    is_large = Forcing.supports(game) and len(game.legal_moves()) > MANY
+    known = analyse_threats(game, nodes) if is_large else analyst.analyse(game, Limit(nodes=nodes))
+    puzzle = None if known is None else _puzzle(game, name, known, analyst)
+    return [] if puzzle is None else [puzzle]
+
+
+def deal(name: str, number: int, fewest: int, most: int) -> Game:
+    """So many marks at random that end nothing; in games of lines nobody can win at once then.
+
+    Fewer where there is no such mark.
+    """
+    chance, game = Random(f"dealt {name} {number} {most}"), new_game(name)
+    many = chance.randint(fewest, most)
+    while game.ply < many:
+        moves = list(game.legal_moves())
+        chance.shuffle(moves)
+        if len(moves) > MIDDLE:
+            moves = sorted(moves, key=game.weight, reverse=True)[: MIDDLE - game.ply]
+        move = next((move for move in moves if _is_calm(game, move)), None)
+        if move is None:
+            break
+        game.play(move)
+    return game
+
+
+def _is_calm(game: Game, move: Move) -> bool:
+    """Whether *move* ends nothing, and in games of lines leaves neither side a win at once."""
+    after = game.copy()
+    after.play(move)
+    if after.outcome is not None or not Forcing.supports(game):
+        return after.outcome is None
+    return all(Immediate(one).find_win() is None for one in _for_either(after))
+
+
+def _for_either(game: Game) -> list[Game]:
+    """*game* with one side and the other to move, as far as that can be told."""
+    twins = (game.with_turn(side) for side in game.sides)
+    return [twin for twin in twins if twin is not None]
+
+
+def asks_something(game: Game) -> bool:
+    """Whether *game* is not decided at once, and, in games of lines, one side would win by threats."""
+    at_once, moves = Immediate(game), list(_moves_by_position(game).values())
+    if at_once.find_win() is not None:
+        return False
+    first = at_once.find_safe([same[0] for same in moves])[0]
+    if first is None or at_once.find_safe([same[0] for same in moves if first not in same])[0] is None:
+        return False
+    wins = (Forcing(one).solve(Limit(nodes=DEALT_NODES)).value == 1 for one in _for_either(game))
+    return not Forcing.supports(game) or any(wins)
 
 
 def _may_be_one(game: Game, analyst: Analyst) -> bool:
@@ -196,12 +243,7 @@ def analyse_forced(game: Game, nodes: int) -> Analysis | None:
     """
     if Forcing.supports(game):
         return analyse_threats(game, nodes)
-    same: dict[object, list[Move]] = {}
-    for move in game.legal_moves():
-        game.play(move)
-        same.setdefault(game.key(), []).append(move)
-        game.undo()
-    at_once, left = Immediate(game), {moves[0]: moves for moves in same.values()}
+    at_once, left = Immediate(game), {moves[0]: moves for moves in _moves_by_position(game).values()}
     safe = at_once.find_safe(list(left))[0]
     if safe is None:
         return None
@@ -217,6 +259,14 @@ def analyse_forced(game: Game, nodes: int) -> Analysis | None:
     plies = (found.plies or 0) + 1 if value else None
     values = tuple(MoveValue(move, value if move in good else -1) for move in game.legal_moves())
     return Analysis(value, plies, safe, found.nodes, (safe, *found.pv), values)
+
+
+def _moves_by_position(game: Game) -> dict[object, list[Move]]:
+    """The moves of *game* by the positions that they lead to."""
+    same: dict[object, list[Move]] = {}
+    for move in game.legal_moves():
+        same.setdefault(key_after(game, move), []).append(move)
+    return same
 
 
 def _self_play(name: str, number: int, at_random: int | None = None) -> Game:
@@ -242,6 +292,15 @@ def _ends(game: Game, move: Move) -> bool:
     return is_over
 
 
+def _puzzle(game: Game, name: str, known: Analysis, analyst: Analyst) -> Puzzle | None:
+    """The puzzle that *game* is, as *known*, without its number and grade; None if it is none."""
+    kind = _kind(game, known)
+    line = None if kind is None else _line(game, kind, known, analyst)
+    if kind is None or line is None:
+        return None
+    return Puzzle(0, name, format_position(game), kind, 0, " ".join(_texts(game, line)))
+
+
 def _kind(game: Game, known: Analysis) -> str | None:
     """Whether one move alone wins, or one alone saves; None for a position that is no puzzle."""
     if not known.is_complete or len(known.moves) < FEWEST:
@@ -254,12 +313,7 @@ def _kind(game: Game, known: Analysis) -> str | None:
 
 def values_of_positions(game: Game, known: Analysis) -> Counter[int | None]:
     """How many positions that a move of *game* leads to have which value, as *known*, for who moves."""
-    values: dict[object, int | None] = {}
-    for move in known.moves:
-        game.play(move.move)
-        values[game.key()] = move.value
-        game.undo()
-    return Counter(values.values())
+    return Counter({key_after(game, move.move): move.value for move in known.moves}.values())
 
 
 def _line(game: Game, kind: str, known: Analysis, analyst: Analyst) -> tuple[Move, ...] | None:
@@ -293,80 +347,9 @@ def _texts(game: Game, line: Sequence[Move]) -> Iterator[str]:
         game.play(move)
 
 
-def measured(puzzle: Puzzle) -> Puzzle:
-    """The same *puzzle* with what it takes to find its move: a level, nodes, and the grade that follows."""
-    game, line = puzzle.start(), puzzle.moves()
-    level = lowest_finding(game, line[0])
-    grade = 1 + sum(level > most for most in LEVELS_OF_GRADE)
-    nodes = next((nodes for nodes in NODES if _prefers(game, line[0], nodes)), NODES[-1] * 4)
-    return replace(puzzle, grade=grade, found_by=level, nodes=nodes)
-
-
-def lowest_finding(game: Game, move: Move) -> int:
-    """The lowest level that finds *move*, as does the next one: once may be luck; 11 where none does."""
-    lowest = 11
-    for level in range(1, 11):
-        if not _finds(game, move, level):
-            lowest = 11
-        elif lowest < level:
-            break
-        else:
-            lowest = level
-    return lowest
-
-
-def _finds(game: Game, move: Move, level: int) -> bool:
-    """Whether that *level* plays *move* in most of its tries."""
-    found = 0
-    for number in range(TRIES):
-        player = new_player(f"level:{level}", Random(f"try {number}"))
-        found += player.choose(game.copy(), Limit()) == move
-    return found > TRIES // 2
-
-
-def _prefers(game: Game, move: Move, nodes: int) -> bool:
-    return Analyst().analyse(game, Limit(nodes=nodes)).best == move
-
-
-def image(puzzle: Puzzle) -> tuple[str, ...]:
-    """One value for all positions that symmetries of the board make of each other."""
-    game = puzzle.start()
-    falls = game.rules is not None and game.rules.gravity
-    cells = [cell or "." for cell in game.cells]
-    geometry = Geometry(game.shape, min(game.shape)) if game.rules is None else game.rules.geometry
-    images = (tuple(cells[cell] for cell in one) for one in _symmetries(geometry, falls))
-    return (puzzle.game, game.turn, *min(images))
-
-
-@cache
-def _symmetries(geometry: Geometry, falls: bool) -> tuple[tuple[int, ...], ...]:
-    return symmetries(geometry, falls)
-
-
 def games_with_puzzles() -> tuple[str, ...]:
     """The games of two sides of the catalogue."""
     return tuple(entry.name for entry in CATALOGUE if len(new_game(entry.name).sides) == 2)
-
-
-def worth_measuring(candidates: Sequence[Puzzle]) -> list[Puzzle]:
-    """Not too many of *candidates*, and few of the obvious, in the order in which they were cut."""
-    obvious = [puzzle for puzzle in candidates if puzzle.kind == "win" and " " not in puzzle.line]
-    rest = [puzzle for puzzle in candidates if puzzle not in obvious]
-    return rest[: MOST_MEASURED - MOST_OBVIOUS] + obvious[:MOST_OBVIOUS]
-
-
-def chosen(candidates: Sequence[Puzzle], kept: Sequence[Puzzle]) -> list[Puzzle]:
-    """Those of *candidates* that are unlike each other and the *kept* ones, not too many of a grade."""
-    seen = {image(puzzle) for puzzle in kept}
-    counts = Counter((puzzle.game, puzzle.grade) for puzzle in kept)
-    new: list[Puzzle] = []
-    for puzzle in sorted(candidates, key=lambda one: " " not in one.line):  # the shortest where there is room
-        place, one = (puzzle.game, puzzle.grade), image(puzzle)
-        if one not in seen and counts[place] < MOST_OF_GRADE[puzzle.grade - 1]:
-            seen.add(one)
-            counts[place] += 1
-            new.append(puzzle)
-    return new
 
 
 def main() -> None:
@@ -377,6 +360,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=40, help="how many games are played of each")
     parser.add_argument("--first", type=int, default=0, help="the number of the first of them")
     parser.add_argument("--random", type=int, help="how many moves at random they begin with")
+    parser.add_argument("--dealt", help="from marks that are dealt, not from games: how many, as 10-16")
     parser.add_argument("--nodes", type=int, default=PROOF_NODES, help="how many moves a proof may try")
     parser.add_argument("--forced", action="store_true", help="only where all moves but one lose at once")
     parser.add_argument("--workers", type=int, default=1)
@@ -386,8 +370,14 @@ def main() -> None:
     with ProcessPoolExecutor(options.workers) as pool:
         for name in options.game or games_with_puzzles():
             numbers = range(options.first, options.first + options.games)
-            settings = ([one] * len(numbers) for one in (options.random, options.nodes, options.forced))
-            found = list(chain.from_iterable(pool.map(cut, [name] * len(numbers), numbers, *settings)))
+            if options.dealt is None:
+                one_of = partial(
+                    cut, name, at_random=options.random, nodes=options.nodes, is_forced=options.forced
+                )
+            else:
+                fewest, most = map(int, options.dealt.split("-"))
+                one_of = partial(cut_dealt, name, fewest=fewest, most=most, nodes=options.nodes)
+            found = list(chain.from_iterable(pool.map(one_of, numbers, chunksize=8)))
             known = {image(puzzle): puzzle for puzzle in kept}
             once = [one for place, one in {image(one): one for one in found}.items() if place not in known]
             new = chosen(list(pool.map(measured, worth_measuring(once))), kept)

@@ -6,14 +6,8 @@ from datetime import date, timedelta
 from random import Random
 
 import pytest
-from benchmarks.puzzles import (
-    LEVELS_OF_GRADE,
-    NODES,
-    PROOF_NODES,
-    analyse_forced,
-    image,
-    values_of_positions,
-)
+from benchmarks.puzzle_grades import LEVELS_OF_GRADE, NODES, image
+from benchmarks.puzzles import PROOF_NODES, analyse_forced, values_of_positions
 
 from noughts import new_game
 from noughts.errors import NotFound

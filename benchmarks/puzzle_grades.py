@@ -1,0 +1,119 @@
+"""How hard puzzles are, which of them are alike, and which are worth keeping.
+
+How hard one is, is measured: the lowest level that plays its move in most of several tries, and how many
+moves a search must try to prefer it; the grade follows. Positions that a symmetry of the board makes of each
+other are one puzzle.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+from random import Random
+
+from noughts import Game
+from noughts.core.geometry import Geometry
+from noughts.core.symmetry import symmetries
+from noughts.games.base import Move
+from noughts.players.base import new_player
+from noughts.puzzles.puzzle import Puzzle
+from noughts.search.analysis import Limit
+from noughts.search.analyst import Analyst
+
+TRIES = 5
+"""How often each level is asked."""
+
+NODES = tuple(1 << power for power in range(4, 18, 2))
+"""With so many nodes the search is asked for its move."""
+
+LEVELS_OF_GRADE = (4, 6, 7, 8)
+"""The highest level of each grade but the last: it is the lowest that finds the move."""
+
+MOST_OF_GRADE = (6, 16, 16, 16, 16)
+"""How many puzzles of each grade one game has at most."""
+
+MOST_OBVIOUS = 2
+"""So many of them end with the first move, which wins."""
+
+MOST_MEASURED = 60
+"""So many of those that were cut are measured."""
+
+
+def measured(puzzle: Puzzle) -> Puzzle:
+    """The same *puzzle* with what it takes to find its move: a level, nodes, and the grade that follows."""
+    game, line = puzzle.start(), puzzle.moves()
+    level = lowest_finding(game, line[0])
+    grade = 1 + sum(level > most for most in LEVELS_OF_GRADE)
+    nodes = next((nodes for nodes in NODES if _prefers(game, line[0], nodes)), NODES[-1] * 4)
+    return replace(puzzle, grade=grade, found_by=level, nodes=nodes)
+
+
+def lowest_finding(game: Game, move: Move) -> int:
+    """The lowest level that finds *move*, as does the next one: once may be luck; 11 where none does."""
+    lowest = 11
+    for level in range(1, 11):
+        if not _finds(game, move, level):
+            lowest = 11
+        elif lowest < level:
+            break
+        else:
+            lowest = level
+    return lowest
+
+
+def _finds(game: Game, move: Move, level: int) -> bool:
+    """Whether that *level* plays *move*, or one that leads where it does, in most of its tries."""
+    found, wanted = 0, key_after(game, move)
+    for number in range(TRIES):
+        player = new_player(f"level:{level}", Random(f"try {number}"))
+        found += key_after(game, player.choose(game.copy(), Limit())) == wanted
+    return found > TRIES // 2
+
+
+def _prefers(game: Game, move: Move, nodes: int) -> bool:
+    best = Analyst().analyse(game, Limit(nodes=nodes)).best
+    return best is not None and key_after(game, best) == key_after(game, move)
+
+
+def image(puzzle: Puzzle) -> tuple[str, ...]:
+    """One value for all positions that symmetries of the board make of each other."""
+    game = puzzle.start()
+    falls = game.rules is not None and game.rules.gravity
+    cells = [cell or "." for cell in game.cells]
+    geometry = Geometry(game.shape, min(game.shape)) if game.rules is None else game.rules.geometry
+    images = (tuple(cells[cell] for cell in one) for one in _symmetries(geometry, falls))
+    return (puzzle.game, game.turn, *min(images))
+
+
+@cache
+def _symmetries(geometry: Geometry, falls: bool) -> tuple[tuple[int, ...], ...]:
+    return symmetries(geometry, falls)
+
+
+def worth_measuring(candidates: Sequence[Puzzle]) -> list[Puzzle]:
+    """Not too many of *candidates*, and few of the obvious, in the order in which they were cut."""
+    obvious = [puzzle for puzzle in candidates if puzzle.kind == "win" and " " not in puzzle.line]
+    rest = [puzzle for puzzle in candidates if puzzle not in obvious]
+    return rest[: MOST_MEASURED - MOST_OBVIOUS] + obvious[:MOST_OBVIOUS]
+
+
+def chosen(candidates: Sequence[Puzzle], kept: Sequence[Puzzle]) -> list[Puzzle]:
+    """Those of *candidates* that are unlike each other and the *kept* ones, not too many of a grade."""
+    seen = {image(puzzle) for puzzle in kept}
+    counts = Counter((puzzle.game, puzzle.grade) for puzzle in kept)
+    new: list[Puzzle] = []
+    for puzzle in sorted(candidates, key=lambda one: " " not in one.line):  # the shortest where there is room
+        place, one = (puzzle.game, puzzle.grade), image(puzzle)
+        if one not in seen and counts[place] < MOST_OF_GRADE[puzzle.grade - 1]:
+            seen.add(one)
+            counts[place] += 1
+            new.append(puzzle)
+    return new
+
+
+def key_after(game: Game, move: Move) -> object:
+    """What *move* leads to."""
+    game.play(move)
+    key = game.key()
+    game.undo()
+    return key
