@@ -80,17 +80,23 @@ def test_the_side_that_follows_its_proof_wins(name: str, tmp_path: Path) -> None
 
 
 def test_positions_are_found_after_a_symmetry(tmp_path: Path) -> None:
-    index, moves = kept("4x3:3", tmp_path), []
+    index = kept("4x3:3", tmp_path)
     first = index.find(new_game("4x3:3"), 0)
     assert first is not None
-    assert first.move is not None
-    for reply in new_game("4x3:3").legal_moves():
-        if reply != first.move:
-            game = new_game("4x3:3")
-            game.play(first.move)
-            game.play(reply)
-            moves.append(index.find(game, 0))
-    assert all(isinstance(found, Proof) and found.goal == "win" for found in moves)
+    assert first.move == (1, 1)
+    for move in ((1, 1), (1, 2)):
+        game = new_game("4x3:3")
+        game.play(move)
+        assert index.find(game, 0) == Proof("win")
+
+
+def test_what_a_line_of_threats_wins_is_left_to_a_search(tmp_path: Path) -> None:
+    index = kept("4x3:3", tmp_path)
+    game = new_game("4x3:3")
+    for move in ((1, 1), (0, 0)):
+        game.play(move)
+    assert index.find(game, 0) is None
+    assert Analyst().solve(game).value == 1
 
 
 def test_what_does_not_hold_is_not_kept(tmp_path: Path) -> None:

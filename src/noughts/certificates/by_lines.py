@@ -12,6 +12,8 @@ from noughts.certificates.text import DoesNotHold, Reader, numbers, parted
 
 Lines = tuple[int, ...]
 
+WORD = (1 << 64) - 1
+
 
 @dataclass(frozen=True, slots=True)
 class Position:
@@ -51,6 +53,33 @@ class Position:
         if map_ is None:
             return tuple(sorted(self.mine)), tuple(sorted(self.theirs))
         return _mapped(self.mine, map_), _mapped(self.theirs, map_)
+
+
+def outline(lines: tuple[Lines, Lines]) -> int:
+    """A number of 64 bits that all images of a position with these *lines* share, and few others have.
+
+    It tells how lines meet in cells.
+
+    >>> Position((0b011,), (0b110,), 0).image(None)
+    ((3,), (6,))
+    >>> outline(((3,), (6,))) == outline(((6,), (3,))) != outline(((3,), (3,)))
+    True
+    """
+    found = [(side, cells_of(line)) for side in (0, 1) for line in lines[side]]
+    loads: dict[int, int] = {}
+    for side, cells in found:
+        weight = _mixed(2 * len(cells) + side)
+        for cell in cells:
+            loads[cell] = loads.get(cell, 0) + weight
+    return sum(_mixed(side + sum(loads[cell] for cell in cells)) for side, cells in found) & WORD
+
+
+def _mixed(number: int) -> int:
+    """A *number* that looks like chance, made of this one (the finalizer of splitmix64)."""
+    number = (number + 1) * 0x9E3779B97F4A7C15 & WORD
+    number = (number ^ number >> 30) * 0xBF58476D1CE4E5B9 & WORD
+    number = (number ^ number >> 27) * 0x94D049BB133111EB & WORD
+    return number ^ number >> 31
 
 
 def _mapped(lines: Lines, map_: Permutation) -> Lines:
@@ -107,8 +136,8 @@ class LinesCheck:
     """Checks the steps of a proof that *reader* gives, about a board of *size* cells.
 
     *wins* tells whether the Prover has to win. *note* is told of positions as the proof comes by, and of the
-    cell that the Prover takes there, None where the Other is to move; what it was told is proved only if the
-    whole part is. Raises :class:`DoesNotHold` where a step fails.
+    cell that the Prover takes there, None where the Other is to move, but for lines of threats that win; what
+    it was told is proved only if the whole part is. Raises :class:`DoesNotHold` where a step fails.
     """
 
     def __init__(
@@ -187,11 +216,11 @@ class LinesCheck:
         """Let the Prover take *cells* one after another, each but the last a threat; then go on reading.
 
         The Other answers each threat on the one cell where it is stopped. With *ends* the line must end
-        the game, so that nothing is read.
+        the game, so that nothing is read. What wins so is not noted: a line of threats is found at once.
         """
-        is_forced = False
+        is_forced, played = False, []
         for number, cell in enumerate(cells, 1):
-            self._note(position, cell)
+            played.append((position, cell))
             position = position.after_prover(cell)
             is_last = number == len(cells)
             threats = singles(position.mine)
@@ -208,6 +237,8 @@ class LinesCheck:
                 raise DoesNotHold("a move in a line of threats is none")
         if ends or not cells:
             raise DoesNotHold("the line of threats wins nothing")
+        for before, cell in played:
+            self._note(before, cell)
         if is_forced:
             self.prover(position)
         else:

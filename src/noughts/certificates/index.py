@@ -2,7 +2,8 @@
 
 An index is written while its certificate is checked, and only there is if that holds: who asks it need not
 check anything. It keeps eight bytes for each position, on disk, and the move of the Prover, so that it does
-not matter how large the certificate is.
+not matter how large the certificate is; and what all images of each position have in common, so that it is
+soon told that nothing is known.
 """
 
 from collections.abc import Callable, Iterator
@@ -12,10 +13,10 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from noughts.certificates.by_lines import Position
+from noughts.certificates.by_lines import Position, outline
 from noughts.certificates.by_play import move_as_word, position_of
 from noughts.certificates.proved import Permutation
-from noughts.certificates.verify import PARTS, STOPPED, Verdict, own_lines, verify
+from noughts.certificates.verify import PARTS, STOPPED, Noted, Verdict, own_lines, verify
 from noughts.core.lines import line_table
 from noughts.core.symmetry import symmetries
 from noughts.games.base import Game, Move
@@ -23,7 +24,7 @@ from noughts.games.base import Game, Move
 if TYPE_CHECKING:
     import sqlite3
 
-FORMAT = 1
+FORMAT = 2
 """The number of this way to keep an index; those of others are not read."""
 
 SUFFIX = ".proof"
@@ -82,15 +83,20 @@ def _filled(connection: "sqlite3.Connection", stream: IO[bytes], report: Callabl
     connection.execute("PRAGMA synchronous = OFF")
     connection.execute("CREATE TABLE about (format INTEGER, game TEXT, value TEXT, digest TEXT)")
     connection.execute("CREATE TABLE positions (key INTEGER PRIMARY KEY, move TEXT)")
+    connection.execute("CREATE TABLE outlines (outline INTEGER PRIMARY KEY)")
     connection.execute("BEGIN")
     rows: dict[int, str | None] = {}
+    outlines: set[int] = set()
 
     def write() -> None:
         connection.executemany("INSERT OR IGNORE INTO positions VALUES (?, ?)", rows.items())
+        connection.executemany("INSERT OR IGNORE INTO outlines VALUES (?)", ((one,) for one in outlines))
         rows.clear()
+        outlines.clear()
 
-    def note(side: int, position: object, move: str | None) -> None:
+    def note(side: int, position: Noted, move: str | None) -> None:
         rows.setdefault(_key(side, move is not None, position), move)
+        outlines.add(_outline(position))
         if len(rows) >= BATCH:
             write()
 
@@ -103,7 +109,15 @@ def _filled(connection: "sqlite3.Connection", stream: IO[bytes], report: Callabl
     return verdict
 
 
-def _key(side: int, is_to_move: bool, position: object) -> int:
+def _outline(position: Noted) -> int:
+    """A number that all images of *position* share: no image is looked for where there is no such number."""
+    one, two = position
+    if isinstance(one, str) or isinstance(two, str):
+        return -one.count(".") - 1
+    return outline((one, two)) >> 1
+
+
+def _key(side: int, is_to_move: bool, position: Noted) -> int:
     """What stands for a *position* of which something is proved for side number *side*."""
     told = repr((side, is_to_move, position)).encode()
     return int.from_bytes(blake2b(told, digest_size=8).digest(), signed=True)
@@ -148,9 +162,12 @@ class Index:
         if goal is None or game.rules is None:
             return None
         is_to_move = game.turn == game.sides[side]
-        for map_ in symmetries(game.rules.geometry, game.rules.gravity):
-            for position in _images(game, side, map_):
-                key = _key(side, is_to_move, position)
+        maps = symmetries(game.rules.geometry, game.rules.gravity)
+        for outlined, image in _images(game, side):
+            if not self._has(outlined):
+                continue
+            for map_ in maps:
+                key = _key(side, is_to_move, image(map_))
                 row = self._connection.execute("SELECT move FROM positions WHERE key = ?", (key,)).fetchone()
                 if row is None:
                     continue
@@ -161,13 +178,18 @@ class Index:
                         return Proof(goal, move)
         return None
 
+    def _has(self, outlined: int) -> bool:
+        """Whether some position has this outline."""
+        asked = self._connection.execute("SELECT 1 FROM outlines WHERE outline = ?", (outlined,))
+        return asked.fetchone() is not None
 
-def _images(game: Game, side: int, map_: Permutation) -> Iterator[object]:
-    """All that stands for the position of *game* in a proof about side number *side*, moved by *map_*.
+
+def _images(game: Game, side: int) -> Iterator[tuple[int, Callable[[Permutation], Noted]]]:
+    """All that stands for the position of *game* in a proof about side number *side*: outline and images.
 
     The lines of that side may have been forgotten.
     """
-    yield position_of(game, map_)
+    yield _outline(position_of(game)), lambda map_: position_of(game, map_)
     table = None if game.rules is None else line_table(game.rules.geometry)
     if table is None or not game.facts <= STOPPED:
         return
@@ -178,9 +200,8 @@ def _images(game: Game, side: int, map_: Permutation) -> Iterator[object]:
             other |= (mark != game.sides[side]) << cell
     mine = tuple(line & ~own for line in own_lines(game, table) if not line & other)
     theirs = tuple(line & ~other for line in table.masks if not line & own)
-    yield Position(mine, theirs, 0).image(map_)
-    if mine:
-        yield Position((), theirs, 0).image(map_)
+    for lines in dict.fromkeys((mine, ())):
+        yield _outline((lines, theirs)), Position(lines, theirs, 0).image
 
 
 def _image_of(word: str, map_: Permutation) -> str:

@@ -22,7 +22,10 @@ VALUES = tuple(PARTS)
 STOPPED = HELPFUL | {"exact"}
 """The options under which a side holds that has a cell in each line of the other."""
 
-Note = Callable[[int, object, str | None], None]
+Noted = tuple[Lines, Lines] | tuple[str, str]
+"""A position as its way of proving writes it: the lines of both sides, or the marks and who is to move."""
+
+Note = Callable[[int, Noted, str | None], None]
 """Is told of what a proof says: about which side, by number, a position as its way of proving writes it, and
 the word for that side's move there, None where the other side is to move. It is so only if all of it holds.
 """

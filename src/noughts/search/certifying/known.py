@@ -1,6 +1,6 @@
 """The positions of lines that a certificate has proved, found again in each of their images."""
 
-from noughts.certificates.by_lines import Lines, Position, cells_of
+from noughts.certificates.by_lines import Lines, Position, cells_of, outline
 from noughts.certificates.text import WINDOW, Writer
 from noughts.core.symmetry import Permutation
 
@@ -15,12 +15,12 @@ class Known:
     def add(self, position: Position) -> None:
         """Number *position*, whose proof ends here."""
         self._writer.proved += 1
-        same = self._found.setdefault(_outline(position), [])
-        same.append((self._writer.proved, position.image(None)))
+        lines = position.image(None)
+        self._found.setdefault(outline(lines), []).append((self._writer.proved, lines))
 
     def find(self, position: Position) -> tuple[int, int] | None:
         """The number of a position that *position* is an image of, and the map that takes it there."""
-        for number, lines in reversed(self._found.get(_outline(position), ())):
+        for number, lines in reversed(self._found.get(outline((position.mine, position.theirs)), ())):
             if self._writer.proved - number < WINDOW:
                 which = self._map_to(position, lines)
                 if which is not None:
@@ -49,17 +49,3 @@ class Known:
 
 def _are_taken_to(lines: Lines, map_: Permutation, images: frozenset[int]) -> bool:
     return all(sum(1 << map_[cell] for cell in cells_of(line)) in images for line in lines)
-
-
-def _outline(position: Position) -> int:
-    """A number that all images of *position* share, and few others: how lines meet in cells."""
-    meetings: dict[int, list[int]] = {}
-    sides = (position.mine, position.theirs)
-    for side, lines in enumerate(sides):
-        for line in lines:
-            for cell in cells_of(line):
-                meetings.setdefault(cell, []).append(2 * line.bit_count() + side)
-    kinds = {cell: hash(tuple(sorted(met))) for cell, met in meetings.items()}
-    return hash(
-        tuple(tuple(sorted(sum(kinds[cell] for cell in cells_of(line)) for line in lines)) for lines in sides)
-    )
