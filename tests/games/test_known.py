@@ -3,19 +3,20 @@
 import io
 
 import pytest
+from benchmarks.certificates import GAMES
+from benchmarks.report import kept
 
 from noughts import new_game
 from noughts.certificates.verify import verify
+from noughts.games import known
 from noughts.games.catalogue import CATALOGUE
+from noughts.games.entry import Entry
 from noughts.games.known import Known, known_of
 from noughts.search.analysis import Limit
-from noughts.search.certifying.certify import can_certify, certify
+from noughts.search.certifying.certify import certify
 
-PROVED = [
-    entry.name
-    for entry in CATALOGUE
-    if known_of(new_game(entry.name)).basis == "proved" and can_certify(new_game(entry.name))
-]
+PROVED = [entry.name for entry in CATALOGUE if entry.proof == "certificate" and entry.name != "qubic"]
+"""What is proved by certificates that are quickly written. That of Qubic is shipped."""
 
 
 def test_each_game_says_what_is_known_and_from_where() -> None:
@@ -23,15 +24,25 @@ def test_each_game_says_what_is_known_and_from_where() -> None:
         known = known_of(new_game(entry.name))
         assert (known.value, known.source) == (entry.value, entry.source)
         assert (known.basis == "open") == (known.value is None)
-        assert (known.basis == "published") == bool(known.source)
-    assert known_of(new_game("connect4")) == Known("first", "published", "Allen, Allis 1988")
+        assert (known.basis == "proved") == bool(known.proof)
+        assert known.source or known.proof or known.value is None
+    assert known_of(new_game("gomoku")) == Known("first", "published", "Allis and others 1996")
+    assert known_of(new_game("connect4")) == Known("first", "proved", "Allen, Allis 1988", "search")
+    assert known_of(new_game("qubic")) == Known("first", "proved", "Patashnik 1980", "certificate")
 
 
 def test_a_spec_is_the_game_that_it_describes() -> None:
     assert known_of(new_game("3x3x3:3")) == known_of(new_game("3d"))
 
 
+def test_a_value_that_says_nothing_of_its_proof_is_found_by_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As that of a game of another package."""
+    monkeypatch.setattr(known, "find_entry", lambda name: Entry("tictactoe", value="draw"))
+    assert known_of(new_game("tictactoe")) == Known("draw", "proved", "", "search")
+
+
 def test_boards_of_no_catalogue() -> None:
+    assert known_of(new_game("7x7:5")) == Known("draw", "proved", "", "certificate")
     assert known_of(new_game("8x8:5")).basis == "published"
     assert known_of(new_game("12x20:8")) == Known("draw", "published", "Zetters 1980")
     for spec in ("12x20:8,wrap", "9x9x9:8", "12x20:7"):
@@ -42,6 +53,12 @@ def test_boards_of_no_catalogue() -> None:
 
 def test_there_are_games_with_certificates() -> None:
     assert set(PROVED) == {"tictactoe", "4x4", "5x5", "3d", "4d", "torus", "misere", "wild", "notakto"}
+
+
+def test_boards_that_are_said_to_have_certificates_are_those_of_the_benchmark() -> None:
+    assert {
+        GAMES[name]: found["value"] for name, found in kept("certificates")["games"].items()
+    } == known.CERTIFIED
 
 
 @pytest.mark.parametrize("name", PROVED)

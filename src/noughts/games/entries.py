@@ -7,7 +7,7 @@ from noughts.games.pentago import Pentago
 from noughts.games.reversi import Reversi
 from noughts.games.ultimate import Ultimate
 
-# Values without a source are found by the search of this library (`noughts solve`), and a test says so.
+# What has a proof is found by `noughts solve`, and a test says so.
 CATALOGUE = (
     Entry(
         "gomoku",
@@ -19,7 +19,16 @@ CATALOGUE = (
         sample="h8 h9 g8 f8 i8 j8 g9 i7 i9 g7 h10 g10 f9 e9 g11 i11 h7 h5 f10 e7 d6 e10 i6",
         ending="i12 j5",
     ),
-    Entry("tictactoe", "3x3:3", shelf="first", rank=12, value="draw", sample="5 3 1 9 6 4", ending="2 7 8"),
+    Entry(
+        "tictactoe",
+        "3x3:3",
+        shelf="first",
+        rank=12,
+        value="draw",
+        proof="certificate",
+        sample="5 3 1 9 6 4",
+        ending="2 7 8",
+    ),
     Entry(
         "connect4",
         "7x6:4,gravity",
@@ -27,6 +36,7 @@ CATALOGUE = (
         rank=14,
         value="first",
         source="Allen, Allis 1988",
+        proof="search",
         sample="4 4 3 2 5 6 4 3 5 5 3 2",
         ending="1 1",
     ),
@@ -54,11 +64,19 @@ CATALOGUE = (
         rank=18,
         value="first",
         source="Patashnik 1980",
+        proof="certificate",
         sample="26 27 23 21 16 4 1 10 39 38 41 44 56 55 53 34",
         ending="6 9 11",
     ),
     Entry(
-        "4x4", "4x4:4", shelf="small", rank=20, value="draw", sample="6 12 1 7 11 16 14 10", ending="5 4 2 8"
+        "4x4",
+        "4x4:4",
+        shelf="small",
+        rank=20,
+        value="draw",
+        proof="certificate",
+        sample="6 12 1 7 11 16 14 10",
+        ending="5 4 2 8",
     ),
     Entry(
         "5x5",
@@ -66,6 +84,7 @@ CATALOGUE = (
         shelf="small",
         rank=30,
         value="draw",
+        proof="certificate",
         sample="13 7 12 14 8 18 17 9 19",
         ending="5 4 15 21 20 1 10 16 25",
     ),
@@ -89,9 +108,25 @@ CATALOGUE = (
         sample="h8 h9 g8 g7 i10 h7 i9 j11 k7 f9 g5 f6",
         ending="f8 k8 k10 g9 g10 e9 h4 d9",
     ),
-    Entry("3d", "3x3x3:3", shelf="space", rank=80, value="first", sample="27 14 1 5 23", ending="7 19"),
     Entry(
-        "4d", "3x3x3x3:3", shelf="space", rank=90, value="first", sample="41 1 3 79 40 42 7", ending="21 5"
+        "3d",
+        "3x3x3:3",
+        shelf="space",
+        rank=80,
+        value="first",
+        proof="certificate",
+        sample="27 14 1 5 23",
+        ending="7 19",
+    ),
+    Entry(
+        "4d",
+        "3x3x3x3:3",
+        shelf="space",
+        rank=90,
+        value="first",
+        proof="certificate",
+        sample="41 1 3 79 40 42 7",
+        ending="21 5",
     ),
     Entry(
         "score4",
@@ -107,20 +142,47 @@ CATALOGUE = (
         shelf="small",
         rank=110,
         value="draw",
+        proof="certificate",
         sample="11 6 2 3 9 12",
         ending="14 10 8 4 1",
     ),
-    Entry("misere", "3x3:3,misere", shelf="small", rank=120, value="draw", sample="5 2 7 6 1", ending="4 3"),
     Entry(
-        "wild", "3x3:3,wild", shelf="small", rank=130, value="first", sample="X5 O1 O6 X4 O8", ending="X3 X7"
+        "misere",
+        "3x3:3,misere",
+        shelf="small",
+        rank=120,
+        value="draw",
+        proof="certificate",
+        sample="5 2 7 6 1",
+        ending="4 3",
     ),
-    Entry("notakto", "3x3:3,notakto", shelf="small", rank=140, value="first", sample="1 6 8", ending="3 2"),
+    Entry(
+        "wild",
+        "3x3:3,wild",
+        shelf="small",
+        rank=130,
+        value="first",
+        proof="certificate",
+        sample="X5 O1 O6 X4 O8",
+        ending="X3 X7",
+    ),
+    Entry(
+        "notakto",
+        "3x3:3,notakto",
+        shelf="small",
+        rank=140,
+        value="first",
+        proof="certificate",
+        sample="1 6 8",
+        ending="3 2",
+    ),
     Entry(
         "vanishing",
         "3x3:3,vanish=3",
         shelf="small",
         rank=150,
         value="first",
+        proof="search",
         sample="5 1 3 7 4 6 9",
         ending="2 8 1 7",
     ),

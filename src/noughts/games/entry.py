@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 Shelf = Literal["first", "small", "large", "space"]
 """What players look for: the most played boards, other small and large ones, boards in space."""
 
+Proof = Literal["", "search", "certificate"]
+"""How this library proves a value: not at all, by a search, or by a certificate that one command writes."""
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
@@ -21,8 +24,8 @@ class Entry:
 
     It stands on ``shelf``; of two games that of the smaller ``rank`` is listed first. ``value`` says what is
     proved of best play: the ``first`` or the ``second`` player wins, or it is a ``draw``; None where nothing
-    is. ``source`` is who has published that; without one ``noughts solve`` finds it. ``sample`` are
-    the moves that lead from ``start`` (None: the usual one) to its picture, as a player types them; those of
+    is. ``source`` is who has published that, and ``proof`` how ``noughts solve`` finds it. ``sample`` are the
+    moves that lead from ``start`` (None: the usual one) to its picture, as a player types them; those of
     ``ending`` lead on from there to its end.
     ``locales`` is the folder of the sentences of a game of another package.
     """
@@ -34,6 +37,7 @@ class Entry:
     rank: int = 1000
     value: Literal["first", "second", "draw"] | None = None
     source: str = ""
+    proof: Proof = ""
     start: str | None = None
     sample: str = ""
     ending: str = ""

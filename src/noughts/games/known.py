@@ -5,14 +5,29 @@ from typing import Literal
 
 from noughts.games.base import Game
 from noughts.games.catalogue import find_entry, name_of
+from noughts.games.entry import Proof
 from noughts.games.rules import HELPFUL
 
 Value = Literal["first", "second", "draw"]
 
+CERTIFIED: dict[str, Value] = {
+    "5x5:4": "draw",
+    "6x5:4": "first",
+    "6x6:4": "first",
+    "6x6:5": "draw",
+    "7x6:5": "draw",
+    "8x6:5": "draw",
+    "7x7:5": "draw",
+    "8x7:5": "draw",
+}
+"""Values of boards that are in no catalogue and for which `noughts solve` soon writes a certificate: those of
+`benchmarks/certificates.py`.
+"""
+
 PUBLISHED: dict[str, tuple[Value, str]] = {
     "8x8:5": ("draw", "Hsu and others 2020"),
 }
-"""Values of boards that are in no catalogue, and who found them."""
+"""Values of other such boards, and who found them."""
 
 LONG, LONG_SOURCE = 8, "Zetters 1980"
 """On flat boards whoever moves second stops all lines of so many cells."""
@@ -22,13 +37,15 @@ LONG, LONG_SOURCE = 8, "Zetters 1980"
 class Known:
     """What is known of a game from its start: which player wins, or that it is a draw; None: neither.
 
-    It is ``proved`` by a search of this library, ``published`` in ``source``, follows by an ``argument`` that
-    ``source`` names, or is ``open``.
+    It is ``proved`` by this library, by a search or a certificate as ``proof`` says, ``published``, follows
+    by an ``argument``, or is ``open``. ``source`` names that argument, or who has published the value, also
+    where it is proved here.
     """
 
     value: Value | None = None
     basis: Literal["proved", "published", "argument", "open"] = "open"
     source: str = ""
+    proof: Proof = ""
 
 
 def known_of(game: Game) -> Known:
@@ -36,15 +53,18 @@ def known_of(game: Game) -> Known:
 
     >>> from noughts.games.catalogue import new_game
     >>> known_of(new_game("3d"))
-    Known(value='first', basis='proved', source='')
-    >>> known_of(new_game("connect4")).source, known_of(new_game("20x20:9")).value
-    ('Allen, Allis 1988', 'draw')
+    Known(value='first', basis='proved', source='', proof='certificate')
+    >>> known_of(new_game("gomoku")).source, known_of(new_game("20x20:9")).value
+    ('Allis and others 1996', 'draw')
     """
     entry, rules = find_entry(name_of(game)), game.rules
     if entry is not None and entry.value is not None:
-        return Known(entry.value, "published" if entry.source else "proved", entry.source)
+        proof = entry.proof if entry.proof or entry.source else "search"
+        return Known(entry.value, "proved" if proof else "published", entry.source, proof)
     if rules is None or not game.facts <= HELPFUL or len(game.sides) != 2:
         return Known()
+    if rules.spec in CERTIFIED:
+        return Known(CERTIFIED[rules.spec], "proved", proof="certificate")
     if rules.spec in PUBLISHED:
         value, source = PUBLISHED[rules.spec]
         return Known(value, "published", source)

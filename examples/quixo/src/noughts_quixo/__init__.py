@@ -171,7 +171,8 @@ ENTRY = Entry(
     "quixo",
     make=lambda chance, sides: Quixo(sides=sides),
     shelf="small",
-    value="draw",  # Tanaka, Bonnet, Tixeuil and Tamura 2020
+    value="draw",
+    source="Tanaka and others 2020",
     sample="21-25 23-25 21-25 5-25 15-25 5-25 22-25 5-25 21-25 2-5 3-5 2-5 1-5 2-5",
     locales=files(__name__) / "locales",
 )

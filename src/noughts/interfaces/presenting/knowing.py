@@ -18,20 +18,34 @@ def say_best_play(say: Translator, game: Game) -> str:
 
 
 def say_basis(say: Translator, game: Game) -> str:
-    """From where that is known, or that it is not.
+    """From where that is known, or what little is.
 
-    Nothing of a game for one, and of boards and games that nobody has looked at for this catalogue.
+    Nothing of a game for one, and of games that nobody has looked at for this catalogue.
     """
     known = known_of(game)
+    if known.basis == "argument":
+        return say("known-argument")
     if known.value is None:
         is_open = len(game.sides) > 1 and find_entry(name_of(game)) in CATALOGUE
         return say("known-open") if is_open else ""
-    facts = {"source": known.source} if known.basis == "published" else {"game": name_of(game)}
-    return say(f"known-{known.basis}", **facts)
+    proved = say(f"known-{known.proof}", game=name_of(game)) if known.proof else ""
+    published = say("known-published", source=known.source) if known.source else ""
+    return say.joined(filter(None, [proved, published]))
 
 
 def known_as_json(game: Game) -> dict[str, str | None]:
-    """The same for scripts; ``source`` tells the command that proves what is proved here."""
+    """The same for scripts; ``source`` tells the command that proves what is proved here, and ``published``
+    who else has.
+    """
     known = known_of(game)
-    source = f"noughts solve {name_of(game)}" if known.basis == "proved" else known.source
-    return {"value": known.value, "basis": known.basis, "source": source or None}
+    source = known.source
+    if known.proof:
+        more = " --certificate FILE" if known.proof == "certificate" else ""
+        source = f"noughts solve {name_of(game)}{more}"
+    published = known.source if known.basis in ("proved", "published") else ""
+    return {
+        "value": known.value,
+        "basis": known.basis,
+        "source": source or None,
+        "published": published or None,
+    }
