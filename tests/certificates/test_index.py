@@ -149,3 +149,10 @@ def test_a_move_that_is_none_of_the_game_is_not_told(tmp_path: Path) -> None:
     index = Index.of(new_game("4x3:3"), tmp_path)
     assert index is not None
     assert index.find(new_game("4x3:3"), 0) is None
+
+
+def test_a_file_that_can_be_read_no_more_tells_nothing(tmp_path: Path) -> None:
+    index = kept("4x3:3", tmp_path)
+    with closing(sqlite3.connect(tmp_path / name_of_index("4x3:3"))) as connection, connection:
+        connection.execute("DROP TABLE positions")
+    assert index.find(new_game("4x3:3"), 0) is None

@@ -393,7 +393,7 @@ def test_help_says_how_long_is_searched(program: Program) -> None:
 
 
 def test_a_process_that_is_interrupted_says_what_it_knows(program: Program) -> None:
-    with program.start("solve", "qubic", "--limit-seconds", "50", "--json") as process:
+    with program.start("solve", "8x8:5", "--limit-seconds", "50", "--json") as process:
         # Nothing is printed before the end, so it is interrupted as soon as it can have begun.
         for _ in range(200):
             if process.poll() is not None:

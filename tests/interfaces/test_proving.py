@@ -1,11 +1,18 @@
 """``solve --certificate`` and ``verify``."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
+from typing import BinaryIO
 
 import pytest
 
+from noughts.certificates import text
+from noughts.certificates.index import write_index
+from noughts.certificates.verify import Verdict
+from noughts.interfaces.cli import proving
 from noughts.interfaces.presenting.i18n import LANGUAGES
+from noughts.search.analysis import Limit
 from noughts.search.proofs import VARIABLE
 from tests.certificates.test_book import SPEC, text_of
 from tests.certificates.writing import body, sealed
@@ -75,6 +82,54 @@ def test_what_holds_is_installed_and_known(
     assert {known["value"] for known in told["moves"]} == {"loss"}
 
 
+def test_solve_installs_what_it_proves(program: Program) -> None:
+    """In one command: solved, written down, checked and kept, with a file or without one."""
+    kept = program.folder / "kept"
+    program = program.under(**{VARIABLE: str(kept)})
+    ran = program.run("solve", "4x3:3", "--install", "--limit-seconds", "60")
+    assert (ran.status, ran.lines[-1]) == (DONE, EN("verify-installed", game="4x3:3"))
+    assert [file.name for file in kept.iterdir()] == ["4x3-3.proof"]
+    ran = program.run("solve", "2x2:2", "--install", "--certificate", "proof")
+    written = EN.plural("certificate-written", 14, file="proof")
+    assert ran.lines[-2:] == [written, EN("verify-installed", game="2x2:2")]
+    told = json.loads(program.run("solve", "4x4", "--install", "--json").output)
+    assert (told["value"], told["installed"]) == ("draw", True)
+    assert "certificate" not in told
+    told = json.loads(program.run("solve", "9x9:5", "--install", "--limit-seconds", "0", "--json").output)
+    assert told["installed"] is False
+    assert program.run("solve", "reversi", "--install").status == UNUSABLE
+    (kept / "file").write_text("no folder")
+    assert program.under(**{VARIABLE: str(kept / "file")}).run("solve", "--install").status == UNUSABLE
+
+
+def test_the_proof_that_comes_with_a_game_is_told_and_written(program: Program) -> None:
+    ran = program.run("solve", "qubic", "--certificate", "proof")
+    assert ran.lines[:3] == [
+        EN("solve-first-bare", game="qubic", side="X"),
+        EN("analysis-best", move="26 (2b2)"),
+        EN("solve-kept", game="qubic"),
+    ]
+    text = (program.folder / "proof").read_text()
+    assert ran.lines[-1] == EN.plural("certificate-written", text.count("\n") - 1, file="proof")
+    assert text == sealed(body(text))
+
+
+def test_a_check_that_is_cut_short_keeps_nothing(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = program.under(**{VARIABLE: str(program.folder / "kept")})
+    is_over = list[bool]()
+    monkeypatch.setattr(text, "REPORTED", 1)
+    monkeypatch.setattr(Limit, "started", lambda limit: Limit(stop=lambda: bool(is_over)))
+
+    def go_on(stream: BinaryIO, folder: Path, report: Callable[[int], None]) -> Verdict:
+        report(1)
+        is_over.append(True)
+        return write_index(stream, folder, lambda _: report(1))
+
+    monkeypatch.setattr(proving, "write_index", go_on)
+    ran = program.run("solve", "4x3:3", "--install")
+    assert (ran.status, ran.lines[-1]) == (DONE, EN("certificate-unchecked"))
+
+
 def test_a_book_is_checked(program: Program) -> None:
     file = program.folder / "book"
     file.write_text(text_of())
@@ -110,7 +165,6 @@ def test_what_is_not_proved_in_time_is_not_written(program: Program) -> None:
 def test_a_proof_that_is_cut_short_leaves_the_file_as_it_was(
     program: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from noughts.interfaces.cli import proving
     from noughts.search.analysis import LimitReachedError
 
     def cut_short(*_: object, **__: object) -> int:

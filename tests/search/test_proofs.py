@@ -8,8 +8,9 @@ import pytest
 from noughts import new_game
 from noughts.certificates.index import write_index
 from noughts.games.base import Game
-from noughts.games.notation import parse_position
-from noughts.search.analysis import Analysis, MoveValue
+from noughts.games.notation import parse_position, play_moves
+from noughts.search.analysis import Analysis, Limit, MoveValue
+from noughts.search.analyst import Analyst
 from noughts.search.proofs import Proofs
 from tests.certificates.writing import certificate
 
@@ -50,3 +51,37 @@ def test_where_nothing_is_proved_what_was_found_stays(tmp_path: Path) -> None:
     found = nothing_found(game)
     assert kept.find(game) is None
     assert kept.completed(game, found, None) == found
+
+
+def qubic(moves: str) -> Game:
+    """Qubic, which a proof comes with, after these *moves*."""
+    game = new_game("qubic")
+    play_moves(game, moves.split())
+    return game
+
+
+@pytest.mark.parametrize(
+    ("moves", "value", "best"),
+    [
+        ("", 1, "26"),
+        ("26", -1, None),
+        ("26 1 13", -1, None),
+        ("26 1 13 2 27 5", 1, None),  # by a line of threats, which stands in no index
+        ("26 1 13 2 27 5 52", -1, None),
+    ],
+)
+def test_a_proof_comes_with_qubic(moves: str, value: int, best: str | None) -> None:
+    game = qubic(moves)
+    found = Analyst().solve(game, Limit(nodes=64))
+    assert found.value == value
+    assert found.best is not None
+    assert best is None or game.notation.format(found.best) == best
+
+
+def test_beyond_the_proof_nothing_is_told() -> None:
+    found = Analyst().solve(qubic("2 26"), Limit(nodes=64))
+    assert (found.value, found.cannot_lose) == (None, False)
+
+
+def test_of_a_lost_position_every_move_loses() -> None:
+    assert {known.value for known in Analyst().values(qubic("26 1 13"), Limit(nodes=64)).moves} == {-1}

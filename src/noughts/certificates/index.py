@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 FORMAT = 2
 """The number of this way to keep an index; those of others are not read."""
 
+OUTLINE_BITS = 31
+"""So much is kept of an outline."""
+
 SUFFIX = ".proof"
 """What the name of such a file ends with."""
 
@@ -82,21 +85,20 @@ def _filled(connection: "sqlite3.Connection", stream: IO[bytes], report: Callabl
     connection.execute("PRAGMA journal_mode = OFF")
     connection.execute("PRAGMA synchronous = OFF")
     connection.execute("CREATE TABLE about (format INTEGER, game TEXT, value TEXT, digest TEXT)")
-    connection.execute("CREATE TABLE positions (key INTEGER PRIMARY KEY, move TEXT)")
-    connection.execute("CREATE TABLE outlines (outline INTEGER PRIMARY KEY)")
+    connection.execute(
+        "CREATE TABLE positions (outline INTEGER, key INTEGER, move TEXT, PRIMARY KEY (outline, key))"
+        " WITHOUT ROWID"
+    )
     connection.execute("BEGIN")
-    rows: dict[int, str | None] = {}
-    outlines: set[int] = set()
+    rows: dict[tuple[int, int], str | None] = {}
 
     def write() -> None:
-        connection.executemany("INSERT OR IGNORE INTO positions VALUES (?, ?)", rows.items())
-        connection.executemany("INSERT OR IGNORE INTO outlines VALUES (?)", ((one,) for one in outlines))
+        lines = ((outlined, key, move) for (outlined, key), move in rows.items())
+        connection.executemany("INSERT OR IGNORE INTO positions VALUES (?, ?, ?)", lines)
         rows.clear()
-        outlines.clear()
 
     def note(side: int, position: Noted, move: str | None) -> None:
-        rows.setdefault(_key(side, move is not None, position), move)
-        outlines.add(_outline(position))
+        rows.setdefault((_outline(position), _key(side, move is not None, position)), move)
         if len(rows) >= BATCH:
             write()
 
@@ -106,6 +108,7 @@ def _filled(connection: "sqlite3.Connection", stream: IO[bytes], report: Callabl
         "INSERT INTO about VALUES (?, ?, ?, ?)", (FORMAT, verdict.game, verdict.value, verdict.digest)
     )
     connection.execute("COMMIT")
+    connection.execute("VACUUM")  # in order, and without room between
     return verdict
 
 
@@ -114,7 +117,7 @@ def _outline(position: Noted) -> int:
     one, two = position
     if isinstance(one, str) or isinstance(two, str):
         return -one.count(".") - 1
-    return outline((one, two)) >> 1
+    return outline((one, two)) >> 64 - OUTLINE_BITS
 
 
 def _key(side: int, is_to_move: bool, position: Noted) -> int:
@@ -156,19 +159,28 @@ class Index:
     def find(self, game: Game, side: int) -> Proof | None:
         """What is proved of side number *side* in the position of *game*, None if nothing is.
 
-        Symmetries of the board are tried one after another.
+        Or where the file can be read no more.
         """
+        import sqlite3
+
+        with suppress(sqlite3.Error):
+            return self._find(game, side)
+        return None
+
+    def _find(self, game: Game, side: int) -> Proof | None:
+        """The same: symmetries of the board are tried one after another."""
         goal = next((goal for goal, about in PARTS[self.value] if about == side), None)
         if goal is None or game.rules is None:
             return None
         is_to_move = game.turn == game.sides[side]
         maps = symmetries(game.rules.geometry, game.rules.gravity)
         for outlined, image in _images(game, side):
-            if not self._has(outlined):
+            known = "FROM positions WHERE outline = ?"
+            if self._connection.execute(f"SELECT 1 {known} LIMIT 1", (outlined,)).fetchone() is None:
                 continue
             for map_ in maps:
-                key = _key(side, is_to_move, image(map_))
-                row = self._connection.execute("SELECT move FROM positions WHERE key = ?", (key,)).fetchone()
+                asked = outlined, _key(side, is_to_move, image(map_))
+                row = self._connection.execute(f"SELECT move {known} AND key = ?", asked).fetchone()
                 if row is None:
                     continue
                 if not is_to_move:
@@ -177,11 +189,6 @@ class Index:
                     if _image_of(move_as_word(game, move), map_) == row[0]:
                         return Proof(goal, move)
         return None
-
-    def _has(self, outlined: int) -> bool:
-        """Whether some position has this outline."""
-        asked = self._connection.execute("SELECT 1 FROM outlines WHERE outline = ?", (outlined,))
-        return asked.fetchone() is not None
 
 
 def _images(game: Game, side: int) -> Iterator[tuple[int, Callable[[Permutation], Noted]]]:

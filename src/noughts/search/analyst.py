@@ -1,16 +1,20 @@
 """The one who is asked what a position is worth: picks the search that answers for its game."""
 
+from contextlib import suppress
 from dataclasses import replace
 from random import Random
 
 from noughts.certificates.book import shipped_book
+from noughts.core.board import coordinate_of
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game, Move, check_game
 from noughts.games.rules import HELPFUL
 from noughts.search.analysis import (
     UNKNOWN,
     Analysis,
+    Effort,
     Limit,
+    LimitReachedError,
     MoveValue,
     Progress,
     Report,
@@ -28,10 +32,13 @@ from noughts.search.exact.values import Values
 from noughts.search.exact.valuing import ExactValuer
 from noughts.search.general.estimating import GeneralSearch
 from noughts.search.general.proving import ProofSearch
-from noughts.search.proofs import Proofs
+from noughts.search.proofs import Proofs, Proved
 
 QUICK_NODES = 2_000
 """So much is searched of a position that is proved by a certificate: it may tell the distance, too."""
+
+THREAT_NODES = 64
+"""So much is searched for a line of threats where a proof ends: there must be one that is soon found."""
 
 Searcher = Values | Retrograde | PuzzleSearch
 """What finds exact values, each of some games."""
@@ -67,7 +74,7 @@ class Analyst:
         limit, searcher = limit.started(), self._exact(game)
         if game.outcome is not None:
             return _ended(game)
-        found, proved = UNKNOWN, self._proofs.find(game)
+        found, proved = UNKNOWN, self._proved(game, limit)
         if searcher is not None and proved is not None and proved.value is not None:
             nodes = QUICK_NODES if limit.nodes is None else min(limit.nodes, QUICK_NODES)
             found = searcher.solve(game, replace(limit, nodes=nodes))
@@ -84,7 +91,7 @@ class Analyst:
         limit, searcher = limit.started(), self._exact(game)
         if game.outcome is not None:
             return _ended(game)
-        proved = self._proofs.find(game)
+        proved = self._proved(game, limit)
         is_proved = proved is not None and proved.value is not None
         found = self._analyse(game, limit, searcher, is_proved=is_proved)
         return self._proofs.completed(game, found, proved)
@@ -114,7 +121,21 @@ class Analyst:
         """
         searcher = self._exact(game)
         found = UNKNOWN if searcher is None else searcher.analyse(game, limit)
-        return self._proofs.completed(game, found, self._proofs.find(game))
+        return self._proofs.completed(game, found, self._proved(game, limit.started()))
+
+    def _proved(self, game: Game, limit: Limit) -> Proved | None:
+        """What a certificate proves of the position, or lines of threats, which stand in no index."""
+        found, winner = self._proofs.find(game), self._proofs.winner(game)
+        if found is not None or winner is None:
+            return found
+        search = self.exact_search(game)
+        if search is not None and search.attacking is not None:
+            with suppress(LimitReachedError):
+                if search.attacking.finds_win(game, winner, Effort(limit), THREAT_NODES):
+                    cell = search.attacking.best
+                    move = None if cell < 0 else coordinate_of(game.shape, cell)
+                    return Proved(1 if game.turn == game.sides[winner] else -1, move=move)
+        return None
 
     def search(self, game: Game, limit: Limit) -> Analysis:
         """A good move of a *game* that goes on and its score, as of one too large for exact values.
@@ -165,14 +186,24 @@ class Analyst:
 
     @staticmethod
     def is_told(game: Game) -> bool:
-        """Whether a book, or a certificate that is installed, tells what positions of *game* are worth.
+        """Whether a book, or a certificate that is kept, tells what positions of *game* are worth.
 
         >>> from noughts import new_game
-        >>> [Analyst.is_told(new_game(name)) for name in ("connect4", "gomoku")]
-        [True, False]
+        >>> [Analyst.is_told(new_game(name)) for name in ("connect4", "qubic", "gomoku")]
+        [True, True, False]
         """
         has_book = game.rules is not None and shipped_book(game.rules.spec) is not None
-        return has_book or Proofs().has_index(game)
+        return has_book or Analyst.is_proved(game)
+
+    @staticmethod
+    def is_proved(game: Game) -> bool:
+        """Whether a certificate for *game* comes with noughts or is installed.
+
+        >>> from noughts import new_game
+        >>> [Analyst.is_proved(new_game(name)) for name in ("connect4", "qubic")]
+        [False, True]
+        """
+        return Proofs().has_index(game)
 
     def _tell(self, progress: Progress) -> None:
         self.report(progress)

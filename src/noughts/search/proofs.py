@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from noughts.certificates.index import Index
+from noughts.certificates.shipped import shipped_folder
+from noughts.certificates.verify import VALUES
 from noughts.games.base import Game, Move
 from noughts.records.folders import data_folder
 from noughts.search.analysis import Analysis, MoveValue, value_of_end
@@ -37,15 +39,23 @@ class Proved:
 
 
 class Proofs:
-    """Answers from the certificates that are kept in *folder*."""
+    """Answers from the certificates that are kept in *folders*.
 
-    def __init__(self, folder: Path | None = None) -> None:
-        self._folder = folder
+    Unless told, those are the ones that are installed, and those that come with noughts.
+    """
+
+    def __init__(self, *folders: Path) -> None:
+        self._folders = folders or (kept_folder(), shipped_folder())
         self._indexes: dict[str, Index] = {}
 
     def has_index(self, game: Game) -> bool:
         """Whether a certificate for games as *game* is installed."""
         return self._index(game) is not None
+
+    def winner(self, game: Game) -> int | None:
+        """The number of the side that is proved to win games as *game* from the start; None for neither."""
+        index = self._index(game)
+        return None if index is None or index.value == "draw" else VALUES.index(index.value)
 
     def find(self, game: Game) -> Proved | None:
         """What is proved of the position of *game*, which goes on, by a certificate; None if nothing is."""
@@ -69,7 +79,7 @@ class Proofs:
             return None
         spec = game.rules.spec
         if spec not in self._indexes:
-            found = Index.of(game, self._folder or kept_folder())
+            found = next(filter(None, (Index.of(game, folder) for folder in self._folders)), None)
             if found is None:  # there may be one the next time
                 return None
             self._indexes[spec] = found

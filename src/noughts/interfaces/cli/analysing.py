@@ -9,6 +9,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from time import monotonic
@@ -21,7 +22,7 @@ from noughts.errors import NotationError, UnsupportedRules
 from noughts.games.base import Game, Move
 from noughts.games.catalogue import name_of, new_game
 from noughts.games.notation import format_move, parse_position
-from noughts.interfaces.cli.proving import check_can_certify, write_certificate
+from noughts.interfaces.cli.proving import Proving, check_can_certify, prove, tell_proving
 from noughts.interfaces.cli.resuming import DamagedWorkError, Work, limit_memory, machine_for
 from noughts.interfaces.cli.speaking import command, json_option, print_json
 from noughts.interfaces.cli.speaking import seconds as seconds_type
@@ -64,8 +65,9 @@ limit_option = partial(click.option, "--limit-seconds", type=seconds_type(), met
 
 @command(epilog="help-solve-more")
 @game_argument
-@limit_option(default=SOLVE_SECONDS)
+@limit_option()
 @click.option("--certificate", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE")
+@click.option("--install", is_flag=True)
 @click.option("--memory", type=click.IntRange(min=1), metavar="MB")
 @click.option("--resume", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE")
 @json_option
@@ -73,19 +75,23 @@ limit_option = partial(click.option, "--limit-seconds", type=seconds_type(), met
 def solve(
     say: Translator,
     game: str,
-    limit_seconds: float,
+    limit_seconds: float | None,
     certificate: Path | None,
+    install: bool,
     memory: int | None,
     resume: Path | None,
     as_json: bool,
 ) -> int:
-    """Who wins from the start with best play; a certificate proves it."""
+    """Who wins from the start with best play; a certificate proves it, and may be kept for players."""
     start = new_game(game)
-    if certificate is not None:
+    is_to_be_proved = certificate is not None or install
+    if is_to_be_proved:
         check_can_certify(say, start, certificate)
 
-    def ask(analyst: Analyst, limit: Limit) -> tuple[Analysis, bool, int | None]:
-        limit, report, lines = limit.started(), analyst.report, None
+    def ask(analyst: Analyst, limit: Limit) -> tuple[Analysis, bool, Proving]:
+        # Who has said nothing of time waits for a proof that is sure to come.
+        rest = replace(limit, seconds=None) if limit_seconds is None else limit.started()
+        limit, report, proving = limit.started(), analyst.report, Proving()
         work = None if resume is None else Work(say, analyst, start, resume)
         if memory is not None:
             limit_memory(say, analyst, start, memory)
@@ -94,31 +100,29 @@ def solve(
         found = analyst.solve(start, limit)
         if work is not None:
             work.save()
-        if certificate is not None and found.value is not None:
+        if is_to_be_proved and found.value is not None:
             value = first_side_value(start, found.value)
             search = analyst.exact_search(start)
-            lines = write_certificate(start, value, certificate, limit, report, search)
-        return found, analyst.can_solve(start), lines
+            proving = prove(start, value, certificate, rest, report, search, install=install)
+        return found, analyst.can_solve(start), proving
 
+    most = SOLVE_SECONDS if limit_seconds is None else limit_seconds
     try:
-        answer, seconds = find_answer(say, start, limit_seconds, ask, machine_for(resume))
+        answer, seconds = find_answer(say, start, most, ask, machine_for(resume))
     except DamagedWorkError as error:
         print_error(str(error))
         return DAMAGED
-    found, can_solve, lines = answer
+    found, can_solve, proving = answer
     if as_json:
         value = first_side_value(start, found.value)
-        written = {} if certificate is None else {"certificate": str(certificate) if lines else None}
-        print_json({"game": name_of(start), "value": value, **_facts(start, found, seconds), **written})
+        written = {} if certificate is None else {"certificate": str(certificate) if proving.lines else None}
+        kept = {"installed": proving.installed} if install else {}
+        facts = {"game": name_of(start), "value": value, **_facts(start, found, seconds)}
+        print_json({**facts, **written, **kept})
         return DONE
     tell_solution(say, start, found, seconds, can_solve=can_solve)
-    if certificate is not None:
-        told = (
-            say("certificate-none")
-            if lines is None
-            else say.plural("certificate-written", lines, file=certificate)
-        )
-        print(told)
+    if is_to_be_proved:
+        tell_proving(say, start, proving, certificate, install=install)
     return DONE
 
 

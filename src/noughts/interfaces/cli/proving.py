@@ -1,12 +1,15 @@
 """The command ``verify``, and what ``solve`` does to write a certificate."""
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from tempfile import TemporaryDirectory
+from typing import IO, BinaryIO
 
 import click
 
 from noughts.certificates.book import FIRST_LINE, BookVerdict, is_book, verify_book
 from noughts.certificates.index import write_index
+from noughts.certificates.shipped import open_shipped
 from noughts.certificates.verify import Verdict
 from noughts.certificates.verify import verify as check
 from noughts.errors import FileRefused, system_reason
@@ -80,31 +83,96 @@ def _claim(say: Translator, verdict: Verdict) -> str:
     return say(f"solve-{verdict.value}-bare", game=game.name, side=side)
 
 
-def check_can_certify(say: Translator, game: Game, file: Path) -> None:
+def check_can_certify(say: Translator, game: Game, file: Path | None) -> None:
     """Refuse a *game* for whose rules there is no form of proof, and a *file* that cannot be written.
 
     Raises :class:`~noughts.errors.FileRefused`, before anybody has waited for a search.
     """
     if not can_certify(game):
         raise Said(say("certificate-unsupported", game=game.name))
-    try:
-        check_can_write(file)
-    except OSError as error:
-        raise FileRefused(str(file), system_reason(error)) from None
+    if file is not None:
+        try:
+            check_can_write(file)
+        except OSError as error:
+            raise FileRefused(str(file), system_reason(error)) from None
 
 
-def write_certificate(
-    game: Game, value: str, file: Path, limit: Limit, report: Report, search: ExactSearch | None
-) -> int | None:
-    """Write the proof that *game* is worth *value* to *file*; how many lines, None where *limit* came first.
+@dataclass(frozen=True, slots=True)
+class Proving:
+    """What became of the certificate for a game: it has so many ``lines``, and is ``installed``.
+
+    None, and not, where the limit came first.
+    """
+
+    lines: int | None = None
+    installed: bool = False
+
+
+def prove(
+    game: Game,
+    value: str,
+    file: Path | None,
+    limit: Limit,
+    report: Report,
+    search: ExactSearch | None,
+    *,
+    install: bool,
+) -> Proving:
+    """Write the proof that *game* is worth *value* to *file*, if that is not None; perhaps *install* it.
 
     *search* is what found the value; what it remembers is not looked for again. Raises
     :class:`~noughts.errors.FileRefused` where nothing can be written.
     """
+    limit = limit.started()
+    with TemporaryDirectory(prefix="noughts-") as folder:
+        place = Path(folder) / "certificate" if file is None else file
+        try:
+            with writing_whole(place) as stream:
+                lines = _copied(game, stream) or certify(game, value, stream, limit, report, exact=search)
+        except LimitReachedError:
+            return Proving()
+        except OSError as error:
+            raise FileRefused(str(place), system_reason(error)) from None
+        return Proving(lines, install and _install(place, limit))
+
+
+def _copied(game: Game, stream: IO[str]) -> int:
+    """Write the certificate that comes with noughts for *game* to *stream*: how many lines; 0 for none."""
+    shipped = None if game.rules is None else open_shipped(game.rules.spec)
+    if shipped is None:
+        return 0
+    lines = 0
+    with shipped:
+        for line in shipped:
+            stream.write(line.decode("ascii"))
+            lines += 1
+    return lines - 1  # the digest is not counted
+
+
+def _install(file: Path, limit: Limit) -> bool:
+    """Check the certificate in *file* and keep what it proves; False where *limit* ended that."""
+
+    def go_on(_: int) -> None:
+        if limit.stop():
+            raise LimitReachedError
+
     try:
-        with writing_whole(file) as stream:
-            return certify(game, value, stream, limit, report, exact=search)
+        with file.open("rb") as stream:
+            return write_index(stream, kept_folder(), go_on).holds
     except LimitReachedError:
-        return None
+        return False
     except OSError as error:
-        raise FileRefused(str(file), system_reason(error)) from None
+        raise FileRefused(str(kept_folder()), system_reason(error)) from None
+
+
+def tell_proving(say: Translator, game: Game, proving: Proving, file: Path | None, *, install: bool) -> None:
+    """Say what became of the certificate for *game*."""
+    if proving.lines is None:
+        print(say("certificate-none"))
+        return
+    if file is not None:
+        print(say.plural("certificate-written", proving.lines, file=file))
+    if proving.installed and game.rules is not None:
+        print(say("verify-installed", game=game.rules.spec))
+    elif install:
+        print(say("certificate-unchecked"))

@@ -20,7 +20,7 @@ from noughts.interfaces.presenting.i18n import FEW, Translator
 from noughts.interfaces.presenting.knowing import say_known
 from noughts.interfaces.presenting.naming import Names
 from noughts.search.analysis import Analysis, MoveValue, own_moves
-from noughts.search.analyst import cannot_lose
+from noughts.search.analyst import Analyst, cannot_lose
 from noughts.search.exact.search import MAX_CELLS
 from noughts.search.insight.reasons import Reason
 
@@ -36,6 +36,8 @@ def tell_solution(say: Translator, game: Game, found: Analysis, seconds: float, 
     if found.best is not None and found.value is not None:
         talk.tell("analysis-best", move=names.told(found.best))
         _tell_line(talk, names, found)
+        if found.plies is None and Analyst.is_proved(game):
+            talk.tell("solve-kept", game=name_of(game))
     if found.value is None:
         if known_of(game).basis == "published":
             talk.sentence(say_known(say, game))

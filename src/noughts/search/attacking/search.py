@@ -58,6 +58,8 @@ class AttackSearch:
         """The cell by which the attacker was found to win last; -1 where he is not to move."""
         self.max_entries = MAX_TABLE
         """How large the :attr:`table` may grow."""
+        self.seed = 0
+        """Decides between moves that look alike, from the next round on."""
         self._rules = rules
         self._images = images_of(rules)
         self._ready = Ready(*KERNELS, machine=machine)
@@ -168,7 +170,7 @@ class AttackSearch:
         self._round += 1
         self._round_end = self.nodes + FIRST_ROUND * 4**self._round // 3**self._round
         self.memory[at.WIDTH] = self._widths[self._round % len(self._widths)]
-        self.memory[at.SEED] = 3 * self._round % SEEDS
+        self.memory[at.SEED] = (3 * self._round + 4 * self.seed) % SEEDS
         self.kernels.keep_wins(self.table)
 
     def _make_room(self) -> None:

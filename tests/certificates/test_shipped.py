@@ -1,0 +1,71 @@
+"""The certificate of Qubic that comes with noughts. All of it is checked each week: NOUGHTS_PROOF_LINES."""
+
+import hashlib
+import os
+import sqlite3
+import sys
+from contextlib import closing, suppress
+from pathlib import Path
+
+import pytest
+
+from noughts import new_game
+from noughts.certificates.index import Index, name_of_index, write_index
+from noughts.certificates.shipped import open_shipped, shipped_folder
+from noughts.certificates.text import REPORTED
+
+QUBIC = "4x4x4:4"
+LINES = int(os.environ.get("NOUGHTS_PROOF_LINES", str(4 * REPORTED)))
+"""So many of its lines are checked."""
+
+
+def text() -> bytes:
+    """The certificate, decompressed."""
+    stream = open_shipped(QUBIC)
+    assert stream is not None
+    with stream:
+        return stream.read()
+
+
+def rows(file: Path) -> list[tuple[object, ...]]:
+    """All that an index says."""
+    with closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as connection:
+        tables = ("about", "positions ORDER BY outline, key")
+        return [row for table in tables for row in connection.execute(f"SELECT * FROM {table}")]
+
+
+def test_it_is_as_it_was_written_and_its_index_belongs_to_it() -> None:
+    whole = text()
+    digest = hashlib.sha256(whole[: whole.rindex(b"sha256")]).hexdigest()
+    assert whole.endswith(f"\nend\nsha256 {digest}\n".encode())
+    index = Index.of(new_game("qubic"), shipped_folder())
+    assert index is not None
+    assert (index.value, index.digest) == ("first", digest)
+
+
+class EnoughError(Exception):
+    """So many lines were checked as there is time for."""
+
+
+@pytest.mark.measured_elsewhere
+def test_it_holds_and_its_index_says_the_same(tmp_path: Path) -> None:
+    """As far as there is time for."""
+
+    def report(number: int) -> None:
+        if number >= LINES:
+            raise EnoughError
+
+    stream, name = open_shipped(QUBIC), name_of_index(QUBIC)
+    assert stream is not None
+    with stream, suppress(EnoughError):
+        verdict = write_index(stream, tmp_path, report)
+        assert (verdict.holds, verdict.game, verdict.value) == (True, QUBIC, "first")
+        assert rows(tmp_path / name) == rows(shipped_folder() / name)
+        return
+    assert text().count(b"\n") > LINES
+
+
+def test_no_other_game_has_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert open_shipped("7x7:5") is None
+    monkeypatch.setitem(sys.modules, "lzma", None)
+    assert open_shipped(QUBIC) is None  # where Python cannot decompress it, it is proved again
