@@ -1,8 +1,8 @@
 """The search that found that the first player wins Qubic, and the certificate of it that comes with noughts.
 
-    uv run --group dev --extra fast python -m benchmarks.qubic               search again: CPU seconds
-    uv run --group dev --extra fast python -m benchmarks.qubic --seeds 10    in other orders of equal moves
-    uv run --group dev --extra fast python -m benchmarks.qubic --write       make the certificate and its index
+    uv run --group dev --extra fast python -m benchmarks.qubic              search again: CPU seconds
+    uv run --group dev --extra fast python -m benchmarks.qubic --seeds 10   in other orders of equal moves
+    uv run --group dev --extra fast python -m benchmarks.qubic --write      make the certificate and its index
 
 Nothing that is known before is used. To write takes some six minutes.
 """
@@ -43,7 +43,7 @@ def found(seed: int, limit: Limit) -> ExactSearch:
 
 
 def write(exact: ExactSearch) -> None:
-    """Write the certificate of what *exact* has found, and put it in its place, with its index, if it holds."""
+    """Write the certificate of what *exact* has found, and put it in its place with its index if it holds."""
     stream = io.StringIO()
     lines = certify(new_game(SPEC), "first", stream, exact=exact)
     text = stream.getvalue().encode()
