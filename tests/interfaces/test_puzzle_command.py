@@ -108,6 +108,12 @@ def test_the_solution_is_told_where_it_is_asked_for(program: Program) -> None:
     assert (ran.status, ran.output.splitlines()[-1]) == (DONE, f"Solution: {LONG.line}")
 
 
+def test_in_space_answers_and_solutions_are_told_with_their_places(program: Program) -> None:
+    ran = program.run("puzzle", "--id", "361", typed="1\nshow\n")
+    assert "No: X answers with 13 (2a2). The move is taken back." in ran.output
+    assert "Solution: 11 (2b3) 10 (2a3) 20 (3b3)" in ran.output
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_saving_is_asked_for_in_each_language(program: Program, language: str) -> None:
     typed = text_of([*SAVING.solution(), "q"])

@@ -23,6 +23,7 @@ def moves_of(attempt: Attempt, texts: str) -> list[Judged]:
 def test_the_solution_solves_it(puzzle: Puzzle) -> None:
     attempt = Attempt(puzzle)
     assert attempt.left == len(puzzle.solution())
+    assert attempt.line == puzzle.moves()
     verdicts = [moves_of(attempt, text)[0].verdict for text in puzzle.solution()]
     assert verdicts == [Verdict.RIGHT] * (len(verdicts) - 1) + [Verdict.SOLVED]
     assert attempt.is_solved

@@ -1,8 +1,7 @@
-"""What is shipped as a puzzle is one, and is found by number, game, grade and day."""
+"""What is shipped as a puzzle is one."""
 
 import os
 from collections import Counter
-from datetime import date, timedelta
 from random import Random
 
 import pytest
@@ -10,17 +9,10 @@ from benchmarks.puzzle_grades import LEVELS_OF_GRADE, NODES, image
 from benchmarks.puzzles import PROOF_NODES, analyse_forced, values_of_positions
 
 from noughts import new_game
-from noughts.errors import NotFound
 from noughts.games.base import Game, Move
 from noughts.games.notation import format_position
 from noughts.puzzles.puzzle import GRADES, Puzzle
-from noughts.puzzles.shipped import (
-    all_puzzles,
-    daily,
-    find_puzzle,
-    next_after,
-    puzzles_of,
-)
+from noughts.puzzles.shipped import all_puzzles
 from noughts.search.analysis import Limit, MoveValue
 from noughts.search.analyst import Analyst
 
@@ -132,54 +124,3 @@ def test_what_was_measured_is_the_grade() -> None:
 
 def test_no_two_are_made_of_each_other_by_a_symmetry() -> None:
     assert not [one for one, count in Counter(map(image, all_puzzles())).items() if count > 1]
-
-
-def test_one_is_found_by_its_number() -> None:
-    assert find_puzzle(1).id == 1
-    for number in (0, len(all_puzzles()) + 1):
-        with pytest.raises(NotFound) as refused:
-            find_puzzle(number)
-        assert refused.value.what == "puzzle"
-
-
-def test_they_are_found_by_game_and_grade() -> None:
-    by_spec = puzzles_of("7X6:4,gravity")
-    assert by_spec == puzzles_of("connect4")
-    assert {puzzle.grade for puzzle in puzzles_of(grade=1)} == {1}
-    assert puzzles_of() == all_puzzles()
-
-
-@pytest.mark.parametrize(
-    ("game", "grade", "what"),
-    [("fifteen", None, "puzzles"), ("chess", None, "game"), ("connect4", 9, "grade")],
-)
-def test_what_is_not_there_is_refused(game: str, grade: int | None, what: str) -> None:
-    with pytest.raises(NotFound) as refused:
-        puzzles_of(game, grade)
-    assert refused.value.what == what
-
-
-def test_the_puzzle_of_the_day_is_the_same_for_everybody_and_another_tomorrow() -> None:
-    days = [date(2026, 11, 23) + timedelta(number) for number in range(60)]
-    chosen = [daily(day).id for day in days]
-    assert chosen == [daily(day).id for day in days]
-    assert len(set(chosen)) > 20
-    assert daily(days[0], puzzles_of("connect4")).game == "connect4"
-
-
-def test_a_puzzle_that_is_added_takes_few_days() -> None:
-    days = [date(2026, 1, 1) + timedelta(number) for number in range(200)]
-    before = [daily(day, all_puzzles()[:-1]) for day in days]
-    changed = [day for day, one in zip(days, before, strict=True) if daily(day) != one]
-    assert all(daily(day) == all_puzzles()[-1] for day in changed)
-    assert len(changed) < 10
-
-
-def test_the_next_one_is_the_easiest_that_is_not_solved() -> None:
-    few = [Puzzle(number, "", "", "win", grade, "") for number, grade in ((1, 3), (2, 1), (3, 2))]
-    assert next_after(None, few).id == 2
-    assert next_after(None, few, frozenset({2})).id == 3
-    assert next_after(few[0], few).id == 2
-    assert next_after(few[1], few, frozenset({3})).id == 1
-    assert next_after(few[0], few, frozenset({1, 2, 3})).id == 2
-    assert next_after(few[1], few[1:2]).id == 2

@@ -77,7 +77,7 @@ def judge_puzzle(
 def say_judged(say: Translator, attempt: Attempt, judged: Judged, names: Names) -> str:
     """What came of a move that was tried in *attempt*; *names* are those of its game."""
     other = next(side for side in attempt.game.sides if side != attempt.solver)
-    answers = [names.move(move) for move in judged.answers]
+    answers = [names.told(move) for move in judged.answers]
     if judged.verdict == Verdict.SOLVED:
         return say(f"puzzle-solved-{attempt.puzzle.kind}", side=attempt.solver)
     if answers:
@@ -98,7 +98,7 @@ def solution_in_words(attempt: Attempt, names: Names) -> list[str]:
     game, told = attempt.game.copy(), []
     called = Names(game, names.first, letters=names.letters)
     for move in attempt.line:
-        told.append(called.move(move))
+        told.append(called.told(move))
         game.play(move)
     return told
 
