@@ -572,6 +572,37 @@ def test_a_press_outlasts_what_others_do(guests: Visitors) -> None:
     wait_for(wei, "1 spectator.", "#margin")
 
 
+def test_a_cell_that_is_touched_too_early_is_no_move_after_an_answer_that_was_not_seen(
+    visitors: Visitors,
+) -> None:
+    table = visitors.table("tictactoe")
+    page = visitors.visit(f"/r/{table.room}")
+    visitors.seat(page, table.room, table.tokens[0])
+    page.reload()
+    page.wait_for_selector("[role=gridcell]")
+    held: list[Any] = []
+    page.route("**/commands*", lambda route: held.append((route, route.fetch())), times=2)
+    page.click('[data-index="4"]')
+    page.click('[data-index="0"]')  # too early: O is to move, and has not moved yet
+    table.state = table.look()
+    table.command(type="move", move="9")
+    page.wait_for_selector('[data-index="8"] .mark')
+    route, answer = held.pop()
+    route.fulfill(response=answer)
+    page.click('[data-index="2"]')
+    page.wait_for_selector('[data-index="2"] .mark')
+    table.state = table.look()
+    table.command(type="move", move="8")
+    page.wait_for_selector('[data-index="7"] .mark')
+    page.click(
+        '[data-index="1"]'
+    )  # the answer was seen, though not that to the move before
+    route, answer = held.pop()
+    route.fulfill(response=answer)
+    page.wait_for_selector('[data-index="1"] .mark')
+    assert page.locator("svg.board .mark").count() == table.look()["ply"] == 5
+
+
 def test_moves_from_elsewhere_leave_no_board_without_moves(visitors: Visitors) -> None:
     """The state of the one to move that was asked for may come when another move has long been seen."""
     table = visitors.table("tictactoe")

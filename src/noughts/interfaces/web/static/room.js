@@ -34,7 +34,7 @@ let isBusy = false;
 /** @type {any} What is being asked of the server. */ let asked = null;
 /** @type {any} What else was asked for before the server had answered. */ let askedNext = null;
 /** @type {number | null} The cell that was chosen last. */ let chosen = null;
-/** @type {number | null} A cell that was chosen before the server had answered. */ let chosenNext = null;
+/** @type {{cell: number, ply: number} | null} A cell that was chosen before the server had answered, and the ply that was seen then. */ let chosenNext = null;
 let isAsking = false;
 let message = "";
 let heardAt = 0;
@@ -108,6 +108,7 @@ async function send(command) {
   isBusy = true;
   asked = command;
   message = "";
+  const { ply } = state;
   try {
     const place = placeFor(state, command.type);
     await carryOut(command, place);
@@ -118,10 +119,10 @@ async function send(command) {
     render();
   }
   isBusy = false;
-  const [next, cell] = [askedNext, chosenNext];
+  const [next, early] = [askedNext, chosenNext];
   askedNext = chosenNext = null;
   if (next !== null) send(next);
-  else if (cell !== null) choose(cell);
+  else if (early && state.ply <= Math.max(early.ply, ply + 1)) choose(early.cell); // not where others have moved, unseen, since then
 }
 
 /** Asks for something; where others were quicker, once more, unless it is another move's turn. @param {any} command @param {number} place */
@@ -149,7 +150,7 @@ function choose(index) {
   if (!state || isOffline) return;
   point(index);
   if (past.position) return;
-  if (isBusy && index !== chosen) chosenNext = index;
+  if (isBusy && index !== chosen) chosenNext = { cell: index, ply: state.ply };
   if (isBusy) return;
   chosen = index;
   const cell = cellMeant(board.space, step(), index);
