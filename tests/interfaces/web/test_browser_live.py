@@ -594,9 +594,7 @@ def test_a_cell_that_is_touched_too_early_is_no_move_after_an_answer_that_was_no
     table.state = table.look()
     table.command(type="move", move="8")
     page.wait_for_selector('[data-index="7"] .mark')
-    page.click(
-        '[data-index="1"]'
-    )  # the answer was seen, though not that to the move before
+    page.click('[data-index="1"]')  # the answer was seen, though not that to the move before
     route, answer = held.pop()
     route.fulfill(response=answer)
     page.wait_for_selector('[data-index="1"] .mark')

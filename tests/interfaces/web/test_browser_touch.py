@@ -249,6 +249,24 @@ def test_the_bar_is_one_row_of_at_most_five_whole_words(
     assert page.locator("[data-key=web-resign]").count() == 1
 
 
+@pytest.mark.parametrize(("width", "language"), [(320, "ru"), (390, "en")])
+def test_a_long_name_in_the_heading_moves_no_board(
+    visitors: Visitors, touching: Touching, width: int, language: str
+) -> None:
+    table = visitors.table("tictactoe", names=("Ada", "Wei with a name of exactly forty letters"))
+    page = touching(table, width=width, language=language)
+    before = page.evaluate(TOP)
+    page.tap(CELL.format(4))
+    wait_for(page, "Wei with")
+    assert page.evaluate(TOP) == before
+    table.state = table.look()
+    table.command(place=1, type="offer-draw")
+    page.wait_for_selector("[data-key=web-accept]")
+    assert page.evaluate(TOP) == before
+
+
+TOP = "document.querySelector('svg.board').getBoundingClientRect().top"
+
 BAR = """() => {
   const acts = [...document.querySelectorAll("#bar .act")];
   const box = document.getElementById("bar").getBoundingClientRect();
