@@ -1,5 +1,6 @@
 """The one who is asked what a position is worth: picks the search that answers for its game."""
 
+from concurrent.futures import Executor
 from contextlib import suppress
 from dataclasses import replace
 from random import Random
@@ -24,6 +25,7 @@ from noughts.search.analysis import (
 )
 from noughts.search.blocking.search import BlockingSearch
 from noughts.search.compiled import Machine
+from noughts.search.dividing.division import Division, Workers
 from noughts.search.engine.engine import Engine
 from noughts.search.exact.puzzle import PuzzleSearch
 from noughts.search.exact.retrograde import Retrograde
@@ -48,8 +50,9 @@ class Analyst:
     """Answers questions about positions of any game, and remembers what it found for the next question.
 
     *report* is told of progress. *machine* runs what may be compiled; without one Python does, until it is
-    compiled and loaded, which is done beside the search. *chance* decides between moves that seem equal. The
-    games asked about are left as they were.
+    compiled and loaded, which is done beside the search. *chance* decides between moves that seem equal. Long
+    searches for exact values of k in a row are divided among *workers*, if there are any. The games asked
+    about are left as they were.
 
     >>> from noughts import TicTacToe, new_game
     >>> Analyst().solve(TicTacToe()).value, Analyst().solve(new_game("4x3:3")).plies
@@ -57,10 +60,14 @@ class Analyst:
     """
 
     def __init__(
-        self, report: Report = no_report, machine: Machine | None = None, chance: Random | None = None
+        self,
+        report: Report = no_report,
+        machine: Machine | None = None,
+        chance: Random | None = None,
+        workers: Workers | None = None,
     ) -> None:
         self.report = report  # another one may be told from now on
-        self._machine, self._chance = machine, chance
+        self._machine, self._chance, self._workers = machine, chance, workers
         self._engine = Engine(self._tell, machine)
         self._searchers: dict[object, Searcher | None] = {}
         self._proofs = Proofs()
@@ -233,11 +240,23 @@ class Analyst:
             return Retrograde(game, self._tell) if Retrograde.supports(game) else None
         if game.rules is None or not ExactSearch.supports(game):
             return Values(ProofSearch(game), self._tell)
-        return Values(ExactValuer(ExactSearch(game.rules, self._machine)), self._tell)
+        search = ExactSearch(game.rules, self._machine)
+        division = None if self._workers is None else Division(search, self._workers)
+        return Values(ExactValuer(search, division), self._tell)
 
 
-def solve(game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
+def solve(
+    game: Game,
+    limit: Limit = Limit(),  # noqa: B008
+    *,
+    executor: Executor | None = None,
+    workers: int | None = None,
+) -> Analysis:
     """What the position of *game* is worth; see :meth:`Analyst.solve`. Who asks often keeps an analyst.
+
+    With an *executor*, such as one of :mod:`concurrent.futures` or Dask's ``get_executor(pure=False)``, long
+    searches of k in a row are divided among its workers, as many as there are processors unless *workers*
+    says how many tasks it is to have at a time. The value is the same.
 
     Raises :class:`~noughts.errors.UnsupportedRules` for games of three sides or more, and ``TypeError`` for
     what is no :class:`~noughts.games.base.Game`.
@@ -246,7 +265,7 @@ def solve(game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
     >>> solve(new_game("4x3:3")).plies
     7
     """
-    return Analyst().solve(game, limit)
+    return Analyst(workers=None if executor is None else Workers(executor, workers)).solve(game, limit)
 
 
 def analyse(game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008

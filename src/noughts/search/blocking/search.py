@@ -12,7 +12,7 @@ from noughts.search.blocking.arrays import new_cover, new_memory
 from noughts.search.blocking.cover import cover, holds_again
 from noughts.search.blocking.kernels import is_weaker, run, start
 from noughts.search.blocking.lines import concede, greatest_load, move, take_back
-from noughts.search.blocking.table import ENTRY, RUNNING, enlarge, note_key
+from noughts.search.blocking.table import ENTRY, RUNNING, enlarge, note_key, store
 from noughts.search.compiled import NUMBER_BYTES, Ints, Machine
 from noughts.search.compiling import Kernels, Ready
 
@@ -34,7 +34,7 @@ MAX_TABLE = 1 << 24
 """Entries of the table at first and at most; it grows with the nodes."""
 
 KERNELS: Kernels = (
-    *(run, start, move, take_back, enlarge),
+    *(run, start, move, take_back, enlarge, store),
     *(cover, holds_again, concede, greatest_load, is_weaker, note_key),  # with which proofs are written
 )
 
@@ -114,6 +114,23 @@ class BlockingSearch:
                     return found == at.HOLDS
                 if effort.is_over():
                     raise LimitReachedError
+
+    def keep(self, game: Game, attacker: int, answer: bool, reply: int, work: int) -> None:
+        """Remember whether the other side can stop all lines, as others found with *work* nodes.
+
+        Its *reply* is -1 where the attacker is to move, or none is known.
+        """
+        self.set_up(game, attacker)
+        memory, kernels = self.memory, self.kernels
+        kernels.start(memory, *self._turn_and_ply(game, attacker))
+        if kernels.run(memory, self.table, self.nodes) == RUNNING:  # it is not known yet
+            memory[memory[at.REPLY]], memory[memory[at.WORK]] = reply, self.nodes - work
+            kernels.store(memory, self.table, 0, at.HOLDS if answer else at.BREAKS)
+
+    def tried(self) -> list[int]:
+        """The cells of the position asked about last, which was not answered, as they are tried."""
+        memory, first = self.memory, self.memory[at.TRIED]
+        return [int(cell) for cell in memory[first : first + memory[memory[at.MANY]]] if cell >= 0]
 
     @property
     def reply(self) -> int:

@@ -8,7 +8,7 @@ from noughts.games.rules import Rules
 from noughts.search.analysis import Effort, Limit, LimitReachedError
 from noughts.search.columns import layout as at
 from noughts.search.columns.kernels import run, start
-from noughts.search.columns.table import TAG_BITS, WAYS, enlarge
+from noughts.search.columns.table import TAG_BITS, WAYS, enlarge, store
 from noughts.search.compiled import NUMBER_BYTES, Ints, Machine
 from noughts.search.compiling import Kernels, Ready
 
@@ -28,7 +28,7 @@ FIRST_TABLE = 1 << 12
 MAX_TABLE = 1 << 24
 """Buckets of the table at first and at most; it grows with the nodes."""
 
-KERNELS: Kernels = (run, start, enlarge)
+KERNELS: Kernels = (run, start, enlarge, store)
 
 
 class ColumnsSearch:
@@ -54,6 +54,7 @@ class ColumnsSearch:
         machine = self._ready()
         self._height, self._width = rules.shape
         self._own = self._taken = 0
+        self._frame = at.ALL + 2 * self._width  # of the position asked about
         self._memory = _new_memory(self._width, self._height, rules.k, machine)
         buckets = max(FIRST_TABLE, 1 << max(0, self._width * (self._height + 1) - TAG_BITS))
         self._memory[at.SHIFT] = buckets.bit_length() - 1
@@ -74,7 +75,8 @@ class ColumnsSearch:
         """Go on with *machine*, and with all that is known."""
         self._memory, self.table = machine.array(self._memory), machine.array(self.table)
         self._machine = machine
-        self._run, self._start, self._enlarge = [machine.function(kernel) for kernel in KERNELS]
+        compiled = [machine.function(kernel) for kernel in KERNELS]
+        self._run, self._start, self._enlarge, self._store = compiled
 
     def remember(self, numbers: Sequence[int], nodes: int) -> None:
         """Make *numbers*, the table of another such search, all that is remembered, after so many *nodes*."""
@@ -126,6 +128,31 @@ class ColumnsSearch:
                     return (found >= int(memory[at.WANTED])) == attacks
                 if effort.is_over():
                     raise LimitReachedError
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the table tells that the last position is worth so much, though by no move."""
+        memory = self._memory
+        return bool(memory[self._frame + at.LOWER] >= memory[at.WANTED])
+
+    def keep(self, is_worth: bool, work: int) -> None:
+        """Remember that the position asked about last, with no nodes, *is_worth* so much or is not.
+
+        Others found that with *work* nodes.
+        """
+        memory, frame = self._memory, self._frame
+        lower, upper, wanted = memory[frame + at.LOWER], memory[frame + at.UPPER], memory[at.WANTED]
+        if is_worth:
+            lower = wanted
+        else:
+            upper = wanted - 1
+        self._store(self.table, memory[frame + at.BUCKET], memory[frame + at.SIGN], lower, upper, work)
+
+    def tried(self) -> list[int]:
+        """The cells of the last position, which was not answered, as they are tried."""
+        first = self._frame + at.MOVES
+        moves = self._memory[first : first + self._memory[self._frame + at.MANY]]
+        return [self._cell_of(int(bits)) for bits in moves]
 
     def value(self, effort: Effort) -> int:
         """What the position is worth, as a book writes it: the plies up to the end, below 0 for a loss.

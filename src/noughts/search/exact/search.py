@@ -21,7 +21,7 @@ from noughts.search.exact.arrays import new_memory
 from noughts.search.exact.kernels import run, unwind
 from noughts.search.exact.mirroring import Mirrored, Mirroring
 from noughts.search.exact.position import find_completing, lift, place
-from noughts.search.exact.table import MANY, RUNNING, enlarge
+from noughts.search.exact.table import MANY, RUNNING, enlarge, store
 
 HANDLED = frozenset(("gravity", "misere", "exact", "wrap", "wild", "notakto", "hex"))
 """The facts that this search answers for: two sides, marks that stay, lines as they stand in the memory."""
@@ -37,7 +37,7 @@ FIRST_TABLE = 1 << 14
 MAX_TABLE = 3 << 22
 """The table of answers starts with so many entries, and grows with the nodes to so many numbers."""
 
-KERNELS: Kernels = (run, unwind, enlarge, place, lift, find_completing)
+KERNELS: Kernels = (run, unwind, enlarge, place, lift, find_completing, store)
 
 
 class ExactSearch:
@@ -63,6 +63,8 @@ class ExactSearch:
         self._pairing = machine.zeros(1) if self.blocking is None else self.blocking.new_cover(machine)
         self._entry = 2 * int(self._memory[at.WORDS]) + 1
         self._max_numbers = MAX_TABLE
+        self.max_bytes: int | None = None
+        """What :meth:`limit_memory` was told."""
         self._table = machine.zeros(FIRST_TABLE * self._entry)
         self._use(machine)
         size, count, k = (int(self._memory[name]) for name in (at.SIZE, at.LINES, at.K))
@@ -78,7 +80,8 @@ class ExactSearch:
         self._pairing = machine.array(self._pairing)
         self._machine = machine
         compiled = [machine.function(kernel) for kernel in KERNELS]
-        self._run, self._unwind, self._enlarge, self._place, self._lift, self._find_completing = compiled
+        self._run, self._unwind, self._enlarge, self._place, self._lift, *compiled = compiled
+        self._find_completing, self._store = compiled
 
     def tables(self) -> list[tuple[str, Ints, int]]:
         """All that is remembered: the name of each table, its numbers, and the nodes that it grows with."""
@@ -101,6 +104,7 @@ class ExactSearch:
         numbers = most // len(tables) // NUMBER_BYTES
         if most < least:
             return least
+        self.max_bytes = most
         self._max_numbers = numbers if self._columns is None else len(self._table)
         if self.blocking is not None:
             self.blocking.max_entries = numbers // ENTRY
@@ -173,6 +177,37 @@ class ExactSearch:
                 if effort.is_over():
                     self._unwind(memory)
                     raise LimitReachedError
+
+    def recall(self, attacker: int, left: int) -> bool | None:
+        """What is known of that without a search, None for nothing; the move that decides need not be."""
+        effort, self.effort = self.effort, Effort()
+        try:
+            return self.wins(attacker, left, 0)
+        except LimitReachedError:
+            is_known = self.has_columns and self._columns is not None and self._columns.is_known
+            return attacker == self.side if is_known else None
+        finally:
+            self.effort = effort
+
+    def keep(self, attacker: int, left: int, answer: bool, work: int) -> None:
+        """Remember the *answer* to that question, which others found with *work* nodes."""
+        if self.recall(attacker, left) is not None:
+            return
+        if self._columns is not None and self.has_columns:
+            self._columns.keep(answer == (attacker == self.side), work)
+        else:
+            self._store(self._memory, self._table, 0, int(answer))
+
+    def tried(self) -> list[Move]:
+        """The moves of the position, as the last question that was not answered tries them."""
+        memory, tried = self._memory, int(self._memory[at.TRIED])
+        if self._columns is not None and self.has_columns:
+            return [self.move_of(2 * cell + self.side) for cell in self._columns.tried()]
+        return [self.move_of(int(number)) for number in memory[tried : tried + memory[memory[at.MANY_TRIED]]]]
+
+    def tell(self) -> None:
+        """Report how far it is."""
+        self.effort.tell(NUMBER_BYTES * sum(len(table) for _, table, _ in self.tables()))
 
     def _wins_by_mirroring(self, attacker: int, left: int) -> bool | None:
         """The same where mirroring tells, else None."""

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 from noughts.games.base import Game, Move
 from noughts.search.analysis import Asked, BudgetReachedError, DepthReachedError, Effort, LimitReachedError
+from noughts.search.dividing.division import Division
+from noughts.search.dividing.task import Question
 from noughts.search.exact.search import ExactSearch
 from noughts.search.exact.table import MANY
 
@@ -38,7 +40,7 @@ class Hope:
     """Whether it wins at all."""
     latest: int = MANY
     """Within so many it does."""
-    best: int = -1
+    best: Move | None = None
     """The move by which it does, as far as is known."""
     by_attack: bool = False
     """Whether it is known from an attack, which tells nothing of the distance."""
@@ -47,16 +49,16 @@ class Hope:
 
 
 class ExactValuer:
-    """Finds what positions are worth by questions to *search*."""
+    """Finds what positions are worth by questions to *search*; *division* may divide the long ones."""
 
-    def __init__(self, search: ExactSearch) -> None:
-        self.search = search
+    def __init__(self, search: ExactSearch, division: Division | None = None) -> None:
+        self.search, self._division = search, division
         self._blocking_part = BLOCKING_PART if search.attacking is None else BLOCKING_PART * 16
-        self._decided: tuple[object, int] = (None, -1)  # the last position valued, and what decided it
+        self._decided: tuple[object, Move | None] = (None, None)  # the last position valued, what decided it
         # Of the position that is valued:
         self._hopes: list[Hope] = []  # of the side to move and the other
-        self._keeping = -1  # the move that was found to keep the draw
-        self._holding = -1  # the move by which the last attacker was found to be held off
+        self._keeping: Move | None = None  # the move that was found to keep the draw
+        self._holding: Move | None = None  # the move by which the last attacker was found to be held off
 
     @property
     def effort(self) -> Effort:
@@ -81,11 +83,11 @@ class ExactValuer:
             error.cannot_win, error.cannot_lose = own.is_over, other.is_over
             if own.is_there or other.is_there:
                 error.value = 1 if own.is_there else -1
-                error.best = self.search.move_of(own.best) if own.best >= 0 else None
-            elif other.is_over and self._keeping >= 0:
-                error.best = self.search.move_of(self._keeping)
+                error.best = own.best
+            elif other.is_over:
+                error.best = self._keeping
             raise
-        best = self._hopes[0].best if found[0] > 0 else -1 if found[0] else self._keeping
+        best = self._hopes[0].best if found[0] > 0 else None if found[0] else self._keeping
         self._decided = game.key(), best
         return found
 
@@ -95,7 +97,7 @@ class ExactValuer:
         Their shares of nodes grow: which is the quick one is not known before.
         """
         search, rules = self.search, self.search.rules
-        self._keeping = -1
+        self._keeping = None
         # The winner makes the last move; where completing a line loses, the other side does.
         hopes = self._hopes = [
             Hope(search.side, 1 + rules.line_loses),
@@ -111,11 +113,11 @@ class ExactValuer:
             for hope, other in zip(hopes, reversed(hopes), strict=True):
                 self._look_by_attack(game, hope, other, budget)
                 self._look_at_lines(game, hope, budget)
-                self._look_soon(hope, budget // FAR_FIRST if rules.gravity else budget)
+                self._look_soon(game, hope, budget // FAR_FIRST if rules.gravity else budget)
                 if hope.is_settled:
                     return (1 if hope.attacker == search.side else -1), hope.plies
-                self._look_far(hope, other, budget)
-                self._look_late(hope, budget)
+                self._look_far(game, hope, other, budget)
+                self._look_late(game, hope, budget)
                 if hope.is_settled:
                     return (1 if hope.attacker == search.side else -1), hope.plies
                 if hope.is_over and other.is_over:
@@ -124,36 +126,36 @@ class ExactValuer:
                 raise DepthReachedError
             budget *= 4
 
-    def _look_soon(self, hope: Hope, budget: int) -> None:
+    def _look_soon(self, game: Game, hope: Hope, budget: int) -> None:
         """Ask for wins of more and more plies, with about *budget* nodes."""
-        search = self.search
-        end = search.nodes + budget
-        max_depth = MANY if self.effort.max_depth is None else self.effort.max_depth
+        effort = self.effort
+        end = effort.nodes + budget
+        max_depth = MANY if effort.max_depth is None else effort.max_depth
         with suppress(BudgetReachedError):
-            while not hope.is_over and not hope.is_settled and search.nodes < end and hope.plies <= max_depth:
-                hope.is_settled = search.wins(hope.attacker, hope.plies, end - search.nodes)
+            while not hope.is_over and not hope.is_settled and effort.nodes < end and hope.plies <= max_depth:
+                hope.is_settled, best = self._wins(game, hope.attacker, hope.plies, end - effort.nodes)
                 if hope.is_settled:
-                    hope.best = search.best
+                    hope.best = best
                 else:
                     hope.plies += 2
-                    if hope.plies > search.size:
-                        self._holding = search.best
+                    if hope.plies > self.search.size:
+                        self._holding = best
                         self._give_up(hope)
 
-    def _look_far(self, hope: Hope, other: Hope, budget: int) -> None:
+    def _look_far(self, game: Game, hope: Hope, other: Hope, budget: int) -> None:
         """Ask for a win at all, with about *budget* nodes."""
         if hope.is_over or hope.is_there or self.effort.max_depth is not None:
             return
         with suppress(BudgetReachedError):
-            hope.is_there = self.search.wins(hope.attacker, MANY, budget)
-            if hope.is_there:
-                hope.best = self.search.best
+            hope.is_there, best = self._wins(game, hope.attacker, MANY, budget)
             other.is_over = other.is_over or hope.is_there
-            if not hope.is_there:
-                self._holding = self.search.best
+            if hope.is_there:
+                hope.best = best
+            else:
+                self._holding = best
                 self._give_up(hope)
 
-    def _look_late(self, hope: Hope, budget: int) -> None:
+    def _look_late(self, game: Game, hope: Hope, budget: int) -> None:
         """Where marks fall many a win comes with the last mark: ask whether it comes sooner, from that on."""
         search = self.search
         if not (search.has_columns and hope.is_there):
@@ -161,10 +163,20 @@ class ExactValuer:
         if hope.latest == MANY:
             hope.latest = search.empty - (search.empty - hope.plies) % 2
         with suppress(BudgetReachedError):
-            while hope.plies < hope.latest and search.wins(hope.attacker, hope.latest - 2, budget):
-                hope.latest -= 2
-                hope.best = search.best
+            while hope.plies < hope.latest:
+                is_sooner, best = self._wins(game, hope.attacker, hope.latest - 2, budget)
+                if not is_sooner:
+                    break
+                hope.latest, hope.best = hope.latest - 2, best
             hope.plies, hope.is_settled = hope.latest, True
+
+    def _wins(self, game: Game, attacker: int, left: int, budget: int) -> tuple[bool, Move | None]:
+        """Whether side number *attacker* wins *game* within *left* plies, and the move that decides."""
+        if self._division is not None and (
+            found := self._division.ask(game, Question(attacker, left), budget)
+        ):
+            return found
+        return self.search.wins(attacker, left, budget), self.search.best_move()
 
     def _look_by_attack(self, game: Game, hope: Hope, other: Hope, budget: int) -> None:
         """Look for an attack that wins, with about *budget* nodes."""
@@ -177,7 +189,7 @@ class ExactValuer:
         with suppress(BudgetReachedError):
             if attacking.finds_win(game, hope.attacker, self.effort, budget * ATTACK_TIMES):
                 hope.by_attack = hope.is_there = other.is_over = True
-                hope.best = 2 * attacking.best
+                hope.best = self.search.move_of(2 * attacking.best) if attacking.best >= 0 else None
 
     def _look_at_lines(self, game: Game, hope: Hope, budget: int) -> None:
         """Ask whether the other side can stop all lines, with about *budget* nodes."""
@@ -188,14 +200,16 @@ class ExactValuer:
 
     def _is_stopped(self, game: Game, attacker: int, budget: int) -> bool:
         """Whether all lines of side number *attacker* are found to be stopped, with *budget* nodes."""
-        blocking = self.search.blocking
-        if blocking is None:
+        if self.search.blocking is None:
             return False
+        question, budget = Question(attacker, lines=True), budget // self._blocking_part
         self.effort.asked = Asked("stops", attacker)
         with suppress(BudgetReachedError):
-            if blocking.holds(game, attacker, self.effort, budget // self._blocking_part):
-                self._holding = 2 * blocking.reply
-                return True
+            found = None if self._division is None else self._division.ask(game, question, budget)
+            holds, reply = found or question.ask(self.search, game, budget)
+            if holds:
+                self._holding = reply
+            return holds
         return False
 
     def _give_up(self, hope: Hope) -> None:
@@ -209,8 +223,8 @@ class ExactValuer:
     def best_of(self, game: Game, value: int, plies: int) -> Move:
         """A best move of *game*, whose value and distance are known. Raises :class:`LimitReachedError`."""
         search = self.search
-        if self._decided[0] == game.key() and self._decided[1] >= 0:
-            return search.move_of(self._decided[1])
+        if self._decided[0] == game.key() and self._decided[1] is not None:
+            return self._decided[1]
         search.set_up(game)
         side = search.side
         if value > 0:
@@ -220,14 +234,28 @@ class ExactValuer:
         after = game.copy()
         # Whoever is lost stops one threat at least: the other side may overlook the next.
         block = search.completing_cell(1 - side)
-        for move in sorted(
-            game.legal_moves(), key=lambda move: (move == block, game.weight(move)), reverse=True
+        moves = sorted(game.legal_moves(), key=lambda move: (move == block, game.weight(move)), reverse=True)
+        # What others found is known without the move that decides: that is looked for before any search.
+        for is_as_good in (
+            (self._is_as_good,) if self._division is None else (self._is_known, self._is_as_good)
         ):
-            after.play(move)
-            if self._is_as_good(after, side, value, plies - 1):
-                return move
-            after.undo()
+            for move in moves:
+                after.play(move)
+                if is_as_good(after, side, value, plies - 1):
+                    return move
+                after.undo()
         raise AssertionError("no move is as good as the position")
+
+    def _is_known(self, after: Game, side: int, value: int, plies: int) -> bool:
+        """Whether in *after*, a move of *side* later, the value is known to be kept, without a search."""
+        if after.outcome is not None:
+            return self._is_as_good(after, side, value, plies)
+        if value > 0:
+            return Question(side, plies).recall(self.search, after) is True
+        if value < 0:
+            return Question(1 - side, plies - 2).recall(self.search, after) is False
+        lines = self.search.blocking is not None and Question(1 - side, lines=True).recall(self.search, after)
+        return lines or Question(1 - side).recall(self.search, after) is False
 
     def _is_as_good(self, after: Game, side: int, value: int, plies: int) -> bool:
         """Whether in *after*, a move of *side* later, the value is kept, with *plies* to the end."""
