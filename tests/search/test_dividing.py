@@ -1,23 +1,16 @@
 """Questions that are divided among workers: the values are the same, whatever becomes of the workers."""
 
-from collections.abc import Callable, Iterator
-from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
-from concurrent.futures.process import BrokenProcessPool
-from random import Random
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
 from typing import Any
 
 import pytest
 
-from noughts import Game, new_game, solve
-from noughts.search.analysis import Effort, Limit, LimitReachedError
+from noughts import new_game
 from noughts.search.analyst import Analyst
 from noughts.search.compiled import python_machine
-from noughts.search.dividing import division, task
-from noughts.search.dividing.division import Division, Workers
-from noughts.search.dividing.task import Question, Task, work_on
-from noughts.search.exact.search import ExactSearch
-from noughts.search.exact.valuing import ExactValuer
-from tests.search.machines import rules_of
+from noughts.search.dividing import division
+from noughts.search.dividing.division import Workers
 
 
 class Here(Executor):

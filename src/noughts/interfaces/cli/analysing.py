@@ -22,6 +22,7 @@ from noughts.errors import NotationError, UnsupportedRules
 from noughts.games.base import Game, Move
 from noughts.games.catalogue import name_of, new_game
 from noughts.games.notation import format_move, parse_position
+from noughts.interfaces.cli.dividing import check_can_divide, workers_for
 from noughts.interfaces.cli.proving import Proving, check_can_certify, prove, tell_proving
 from noughts.interfaces.cli.resuming import DamagedWorkError, Work, limit_memory, machine_for
 from noughts.interfaces.cli.speaking import command, json_option, print_json
@@ -41,6 +42,7 @@ from noughts.interfaces.presenting.wording import play_texts
 from noughts.search.analysis import Analysis, Asked, Limit, Progress, never, no_report
 from noughts.search.analyst import Analyst
 from noughts.search.compiled import Machine
+from noughts.search.dividing.division import Workers
 from noughts.search.insight.reasons import Reason
 from noughts.text import display_width, fit
 
@@ -56,6 +58,9 @@ SHOWN_EVERY = 0.2
 SOLVE_SECONDS, ANALYSE_SECONDS = 60.0, 10.0
 """How long is searched unless told."""
 
+MAX_WORKERS = 64
+"""More processes are refused: there are no machines for them."""
+
 DONE, DAMAGED = 0, 1
 """Exit statuses."""
 
@@ -70,6 +75,8 @@ limit_option = partial(click.option, "--limit-seconds", type=seconds_type(), met
 @click.option("--install", is_flag=True)
 @click.option("--memory", type=click.IntRange(min=1), metavar="MB")
 @click.option("--resume", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE")
+@click.option("--workers", type=click.IntRange(1, MAX_WORKERS), metavar="N")
+@click.option("--cluster", metavar="ADDRESS")
 @json_option
 @click.pass_obj
 def solve(
@@ -80,6 +87,8 @@ def solve(
     install: bool,
     memory: int | None,
     resume: Path | None,
+    workers: int | None,
+    cluster: str | None,
     as_json: bool,
 ) -> int:
     """Who wins from the start with best play; a certificate proves it, and may be kept for players."""
@@ -87,14 +96,17 @@ def solve(
     is_to_be_proved = certificate is not None or install
     if is_to_be_proved:
         check_can_certify(say, start, certificate)
+    processes = 1 if cluster is not None or workers in (None, 1) else 1 + workers  # on this machine
 
     def ask(analyst: Analyst, limit: Limit) -> tuple[Analysis, bool, Proving]:
         # Who has said nothing of time waits for a proof that is sure to come.
         rest = replace(limit, seconds=None) if limit_seconds is None else limit.started()
         limit, report, proving = limit.started(), analyst.report, Proving()
+        if workers is not None or cluster is not None:
+            check_can_divide(say, analyst, start)
         work = None if resume is None else Work(say, analyst, start, resume)
         if memory is not None:
-            limit_memory(say, analyst, start, memory)
+            limit_memory(say, analyst, start, memory, processes)
         if work is not None:
             analyst.report = work.report
         found = analyst.solve(start, limit)
@@ -108,7 +120,8 @@ def solve(
 
     most = SOLVE_SECONDS if limit_seconds is None else limit_seconds
     try:
-        answer, seconds = find_answer(say, start, most, ask, machine_for(resume))
+        with workers_for(say, workers, cluster) as others:
+            answer, seconds = find_answer(say, start, most, ask, machine_for(resume), others)
     except DamagedWorkError as error:
         print_error(str(error))
         return DAMAGED
@@ -197,14 +210,15 @@ def find_answer(
     seconds: float,
     ask: Callable[[Analyst, Limit], Answer],
     machine: Machine | None = None,
+    workers: Workers | None = None,
 ) -> tuple[Answer, float]:
-    """What *ask* finds out with an analyst on *machine* and a limit, and in how many seconds."""
+    """What *ask* finds out with an analyst that has *machine* and *workers*, and in how many seconds."""
     if len(game.sides) > 2 or len(game.cells) > MAX_ENUMERATED:
         raise Said(say_no_value(say, game))
     with shown_progress(say, sides=game.sides) as report, interruptible() as stop:
         started = monotonic()
         try:
-            answer = ask(Analyst(report, machine), Limit(seconds=seconds, stop=stop))
+            answer = ask(Analyst(report, machine, workers=workers), Limit(seconds=seconds, stop=stop))
         except UnsupportedRules:
             raise Said(say_no_value(say, game)) from None
         return answer, monotonic() - started

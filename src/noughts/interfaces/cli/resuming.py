@@ -30,12 +30,15 @@ def machine_for(file: Path | None) -> Machine | None:
     return best_machine() if is_large else None
 
 
-def limit_memory(say: Translator, analyst: Analyst, game: Game, megabytes: int) -> None:
-    """Let the tables of *analyst* for *game* take so much; :class:`Said` says where that is too little."""
+def limit_memory(say: Translator, analyst: Analyst, game: Game, megabytes: int, processes: int) -> None:
+    """Let the tables of *analyst* for *game*, in so many *processes*, take so much together.
+
+    :class:`Said` says where that is too little.
+    """
     search = analyst.exact_search(game)
     if search is None:
         raise Said(say("memory-unsupported", game=game.name))
-    least = -(-search.limit_memory(megabytes * MEGABYTE) // MEGABYTE)
+    least = -(-search.limit_memory(megabytes * MEGABYTE // processes) * processes // MEGABYTE)
     if least > megabytes:
         raise Said(say("memory-too-small", game=game.name, least=least))
 

@@ -1,0 +1,92 @@
+"""Functions called in other processes, any of which may end at any moment: no more than its call is lost."""
+
+import threading
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
+from concurrent.futures import wait as wait_for
+from contextlib import suppress
+from functools import partial
+from typing import Any
+
+from noughts.search.analysis import Progress
+from noughts.workers.messages import Answer, Desk, Failure
+from noughts.workers.supervisor import ThinkingProcess
+
+
+class CallFailedError(Exception):
+    """A call did not come to its end; the message says why."""
+
+
+class ProcessExecutor(Executor):
+    """*count* processes; one that ends is started anew with the next call, and its call fails.
+
+    They leave Ctrl-C to this process, go after it, and end with it in whatever way it ends.
+    """
+
+    def __init__(self, count: int) -> None:
+        self._lock = threading.Lock()
+        self._processes = [ThinkingProcess() for _ in range(count)]
+        self._idle = list(self._processes)
+        self._waiting: deque[tuple[Future[Any], tuple[Any, ...], dict[str, Any]]] = deque()
+        self._futures: set[Future[Any]] = set()
+        self._is_shut = False
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        with self._lock:
+            if self._is_shut:
+                raise RuntimeError("the executor is shut down: nothing can be called any more")
+            self._futures.add(future)
+            self._waiting.append((future, (fn, *args), kwargs))
+        future.add_done_callback(self._futures.discard)
+        self._begin()
+        return future
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """End the processes: at once, or if *wait* as soon as what was called has come to its end."""
+        with self._lock:
+            self._is_shut = True
+            futures = list(self._futures)
+        if cancel_futures:
+            for future in futures:
+                future.cancel()
+        if wait:
+            wait_for(futures)
+        for process in self._processes:
+            process.close()
+        for future in futures:
+            if not (future.done() or future.cancel()):
+                future.set_exception(CallFailedError("ended"))
+
+    def _begin(self) -> None:
+        """Let idle processes begin with what waits."""
+        while True:
+            with self._lock:
+                if not (self._idle and self._waiting):
+                    return
+                future, arguments, named = self._waiting.popleft()
+                if not future.set_running_or_notify_cancel():
+                    continue
+                process = self._idle.pop()
+            on_message = partial(self._hear, process, future)
+            with suppress(RuntimeError):  # it was shut down in this moment
+                process.ask(call, named, *arguments, on_message=on_message)
+
+    def _hear(
+        self, process: ThinkingProcess, future: Future[Any], message: Progress | Answer | Failure
+    ) -> None:
+        """Note what came of a call."""
+        assert not isinstance(message, Progress)  # noqa: S101 - calls tell of none
+        with self._lock:
+            self._idle.append(process)
+        if isinstance(message, Answer):
+            future.set_result(message.value)
+        else:
+            future.set_exception(CallFailedError(f"{message.reason}: {message.detail}"))
+        self._begin()
+
+
+def call(_: Desk, named: dict[str, Any], function: Callable[..., Any], *arguments: Any) -> Any:
+    """Call *function* at a desk that it knows nothing of."""
+    return function(*arguments, **named)
