@@ -1,311 +1,174 @@
-"""Seconds of CPU time to solve a game from the empty board: this library beside easyAI and OpenSpiel.
+"""CPU seconds to solve a game, to write the certificate that proves it, and to check that by two programs.
 
-    python -m benchmarks.solve                              what is installed is measured, the rest is absent
-    uv run --group dev --with easyAI python -m benchmarks.solve --seconds 40 --write    for the documents
+    uv run --group dev --extra fast python -m benchmarks.solve --write               for the documents
+    uv run --group dev --extra fast python -m benchmarks.solve 8,4,4 "Connect Four 7x6"
 
-Every measurement is a process of its own that is ended after ``--seconds``. "noughts, compiled" is the extra
-``fast``; what its functions take to compile, once, and to load from then on, is told apart. "noughts, plain"
-is the same without numba. Ours tell the value, the distance to the end and a best move; the peers are asked
-for the value alone.
+Each row is a process of its own that solves from the empty board, after the kernels have been loaded; both
+checks are plain Python. Rows that are named are measured, with ``--write`` beside what is kept of the others.
 """
 
 import argparse
-import importlib
+import importlib.util
+import io
 import json
-import math
-import os
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable
-from importlib.metadata import PackageNotFoundError, version
-from random import Random
-from statistics import median
-from typing import Any
+from contextlib import redirect_stdout
+from pathlib import Path
+from typing import Any, NamedTuple
 
-from benchmarks.report import keep, machine, table
-from noughts import KInARow, new_game
-from noughts.games.fifteen import Fifteen
+from benchmarks.report import ROOT, keep, kept, machine, table
+from noughts import new_game
+from noughts.certificates.verify import verify
 from noughts.search.analyst import Analyst
-from noughts.search.compiled import PLAIN, best_machine
-from noughts.search.exact.strong import StrongSolution
+from noughts.search.certifying.certify import certify
+from noughts.search.compiled import best_machine
 
-GAMES = {
-    "3,3,3, every position": "3x3:3",
-    "4,4,4": "4x4:4",
-    "5,5,4": "5x5:4",
-    "6,5,4": "6x5:4",
-    "Connect Four on 6x5": "6x5:4,gravity",
+
+class Row(NamedTuple):
+    """What is solved, and whether a certificate is written: where marks fall it would be too long."""
+
+    spec: str
+    is_proved: bool = True
+
+
+ROWS = {
+    "5,5,4": Row("5x5:4"),
+    "6,5,4": Row("6x5:4"),
+    "6,6,4": Row("6x6:4"),
+    "6,6,5": Row("6x6:5"),
+    "7,6,5": Row("7x6:5"),
+    "8,4,4": Row("8x4:4"),
+    "8,6,5": Row("8x6:5"),
+    "7,7,5": Row("7x7:5"),
+    "8,7,5": Row("8x7:5"),
+    "Misère 3x3x3": Row("3x3x3:3,misere"),
+    "Wild misère 4,4,3": Row("4x4:3,misere,wild", is_proved=False),
+    "Wild misère torus 4,4,4": Row("4x4:4,misere,wrap,wild", is_proved=False),
+    "Connect Four 6x5": Row("6x5:4,gravity", is_proved=False),
+    "Connect Four 8x4": Row("8x4:4,gravity", is_proved=False),
+    "Connect Four 6x6": Row("6x6:4,gravity", is_proved=False),
+    "Connect Four 7x6": Row("7x6:4,gravity", is_proved=False),
+    "Qubic": Row("4x4x4:4"),
 }
-"""Rows of the table, and what is solved."""
+"""What is solved, by the name in the table."""
 
-PUZZLES = {
-    "`Fifteen(Random(5))`": 5,
-    "`Fifteen(Random(1))`": 1,
-    "`Fifteen(Random(0))`": 0,
-}
-"""Fifteen puzzles, which nobody beside us solves, by the seed that shuffles them, easiest first."""
+VALUES = {1: "first", 0: "draw", -1: "second"}
 
-EVERY = "3,3,3, every position"
+STEPS = ("solve", "write", "verify", "second")
 
-FALLING = "Connect Four on 6x5"
-
-Solving = Callable[[], object]
-"""Solves once, and says what came of it."""
+SECOND = ROOT / "examples" / "check_certificate.py"
 
 
-def optional(module: str) -> Any:
-    """The module, None where it is not installed."""
+def timed(work: Callable[[], Any]) -> tuple[Any, float]:
+    """What *work* gives, and the CPU seconds that it takes."""
+    start = time.process_time()
+    found = work()
+    return found, time.process_time() - start
+
+
+def second_check() -> Callable[[str], int]:
+    """The example that checks a file."""
+    spec = importlib.util.spec_from_file_location("check_certificate", SECOND)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    checks: Callable[[str], int] = module.main
+    return checks
+
+
+def measure_here(spec: str, *, is_proved: bool) -> dict[str, Any]:
+    """How long each step takes for one game, how large its certificate is, and the most memory in use."""
+    compiled = best_machine()
+    game, analyst = new_game(spec), Analyst(machine=compiled)
+    found, solving = timed(lambda: analyst.solve(game))
+    value, seconds = VALUES[found.value], {"solve": solving}
+    told = {"value": value, "plies": found.plies, "nodes": found.nodes, "seconds": seconds}
+    if is_proved:
+        with tempfile.NamedTemporaryFile("w+", encoding="ascii") as file, redirect_stdout(io.StringIO()):
+            search = analyst.exact_search(game)
+            told["lines"], seconds["write"] = timed(
+                lambda: certify(game, value, file, machine=compiled, exact=search)
+            )
+            file.flush()
+            told["bytes"] = Path(file.name).stat().st_size
+            with open(file.name, "rb") as stream:
+                verdict, seconds["verify"] = timed(lambda: verify(stream))
+            status, seconds["second"] = timed(lambda: second_check()(file.name))
+        assert verdict.holds
+        assert status == 0
+    return {**told, "megabytes": peak_megabytes()}
+
+
+def peak_megabytes() -> float | None:
+    """The most memory that this process has had, where the system tells."""
     try:
-        return importlib.import_module(module)
+        import resource
     except ImportError:
         return None
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000
 
 
-def ours(row: str) -> Solving:
-    """By the best machine there is; the variable of the environment takes numba away."""
-    if row in PUZZLES:
-        return lambda: solve_puzzle(PUZZLES[row])
-    spec = GAMES[row]
-    if row == EVERY:
-        game = new_game(spec)
-        assert isinstance(game, KInARow)
-        rules = game.rules
-        return lambda: StrongSolution(rules).count
-    return lambda: Analyst(machine=best_machine()).solve(new_game(spec)).value
-
-
-def solve_puzzle(seed: int) -> dict[str, int | None]:
-    """How many slides a fifteen puzzle needs, and how many were tried to find out."""
-    analysis = Analyst(machine=best_machine()).solve(Fifteen(Random(seed)))
-    return {"slides": analysis.plies, "tried": analysis.nodes}
-
-
-def warm_up() -> None:
-    """Everything compiled is called once, on boards that are solved at once."""
-    for row in GAMES:
-        if row == EVERY:
-            ours(row)()
-    for spec in ("2x2:2", "3x3:3", "3x3:3,gravity"):
-        Analyst(machine=best_machine()).solve(new_game(spec))
-    solve_puzzle(next(iter(PUZZLES.values())))
-
-
-def easyai(row: str) -> Solving | None:
-    """Its negamax with a table, to the full depth: quicker here than its two solvers."""
-    library = optional("easyAI")
-    if library is None or row in (EVERY, FALLING, *PUZZLES):
-        return None
-    width, height, k = map(int, row.split(","))
-    lines = [
-        [(y + step * dy, x + step * dx) for step in range(k)]
-        for y in range(height)
-        for x in range(width)
-        for dy, dx in ((0, 1), (1, 0), (1, 1), (1, -1))
-        if y + (k - 1) * dy < height and 0 <= x + (k - 1) * dx < width
-    ]
-
-    class Board(library.TwoPlayerGame):  # type: ignore[misc,name-defined]
-        """A board as its tutorial writes one."""
-
-        def __init__(self) -> None:
-            self.players = [library.Human_Player(), library.Human_Player()]
-            self.board = [0] * (width * height)
-            self.lines = [[y * width + x for y, x in line] for line in lines]
-            self.current_player = 1
-
-        def possible_moves(self) -> list[int]:
-            return [cell for cell, mark in enumerate(self.board) if mark == 0]
-
-        def make_move(self, move: int) -> None:
-            self.board[move] = self.current_player
-
-        def unmake_move(self, move: int) -> None:
-            self.board[move] = 0
-
-        def lose(self) -> bool:
-            return any(all(self.board[cell] == self.opponent_index for cell in line) for line in self.lines)
-
-        def is_over(self) -> bool:
-            return 0 not in self.board or self.lose()
-
-        def scoring(self) -> int:
-            return -100 if self.lose() else 0
-
-        def ttentry(self) -> tuple[int, ...]:
-            return tuple(self.board)
-
-    search = library.Negamax(width * height, win_score=99, tt=library.TranspositionTable())
-
-    def solve() -> int:
-        search(Board())
-        return int(search.alpha)
-
-    return solve
-
-
-def openspiel(row: str) -> Solving | None:
-    """Every position by its table of minimax values, the others by its alpha-beta search."""
-    library = optional("pyspiel")
-    if library is None or row in PUZZLES:
-        return None
-    if row == EVERY:
-        solver = importlib.import_module("open_spiel.python.algorithms.minimax_solver")
-        return lambda: len(solver.MinimaxSolver("tic_tac_toe").solve())
-    if row == FALLING:
-        game = library.load_game("connect_four", {"columns": 6, "rows": 5, "x_in_row": 4})
-    else:
-        game = library.load_game("mnk", dict(zip("mnk", map(int, row.split(",")), strict=True)))
-    minimax = importlib.import_module("open_spiel.python.algorithms.minimax")
-    return lambda: minimax.alpha_beta_search(game)[0]
-
-
-COMPILED, PLAINLY = "noughts, compiled", "noughts, plain"
-
-CONTENDERS: dict[str, Callable[[str], Solving | None]] = {
-    COMPILED: ours,
-    PLAINLY: ours,
-    "easyAI": easyai,
-    "OpenSpiel": openspiel,
-}
-
-
-def measure_here(who: str, row: str, seconds: float) -> None:
-    """Print the CPU seconds that *who* needs for *row*, at most *seconds*, and those to get ready."""
-    solving = CONTENDERS[who](row)
-    if solving is None:
-        print(json.dumps(None))
-        return
-    start = time.process_time()
-    if who == COMPILED:
-        warm_up()
-    ready = time.process_time()
-    if (resource := optional("resource")) is not None:  # the system ends the process
-        soft, hard = math.ceil(ready + seconds), resource.RLIM_INFINITY
-        resource.setrlimit(resource.RLIMIT_CPU, (soft, hard))
-    answer = solving()
-    done = time.process_time()
-    print(json.dumps({"ready": ready - start, "seconds": done - ready, "answer": answer}))
-
-
-def measure(who: str, row: str, seconds: float, cache: str) -> dict[str, Any] | None:
-    """The same in a process of its own. None for who is absent; no ``seconds`` where it had to be ended."""
-    environment = {**os.environ, "NUMBA_CACHE_DIR": cache, PLAIN: "1" if who == PLAINLY else ""}
-    command = [sys.executable, "-m", "benchmarks.solve", "--measure", who, row, "--seconds", str(seconds)]
-    try:
-        done = subprocess.run(
-            command,
-            env=environment,
-            stdout=subprocess.PIPE,
-            text=True,
-            timeout=10 * seconds + 60,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        return {"seconds": None}
-    if done.returncode < 0:
-        return {"seconds": None}
-    done.check_returncode()
-    found: dict[str, Any] | None = json.loads(done.stdout.splitlines()[-1])
+def measure(name: str) -> dict[str, Any]:
+    """The same in a process of its own."""
+    command = [sys.executable, "-m", "benchmarks.solve", "--measure", name]
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
+    found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    print(name, done.stdout.splitlines()[-1], flush=True)
     return found
 
 
-def measure_all(seconds: float, rounds: int) -> dict[str, Any]:
-    """For each row and contender the median CPU seconds; what compiling and loading take beside them."""
-    with tempfile.TemporaryDirectory() as cache:
-        has_numba = optional("numba") is not None
-        contenders = [who for who in CONTENDERS if who != COMPILED or has_numba]
-        results: dict[str, Any] = {"compiling": None, "loading": None, "cpu_seconds": {}}
-        if has_numba:
-            results["compiling"] = _ready(measure(COMPILED, EVERY, seconds, cache))
-            results["loading"] = _ready(measure(COMPILED, EVERY, seconds, cache))
-        for row in (*GAMES, *PUZZLES):
-            cells: dict[str, Any] = {}
-            for who in contenders:
-                cells[who] = measure(who, row, seconds, cache)
-                if cells[who] and cells[who]["seconds"] is not None:
-                    again = [measure(who, row, seconds, cache) for _ in range(rounds - 1)]
-                    times = [found["seconds"] for found in [cells[who], *again] if found]
-                    cells[who]["seconds"] = median([time for time in times if time is not None])
-            results["cpu_seconds"][row] = cells
-    return results
-
-
-def _ready(found: dict[str, Any] | None) -> float | None:
-    return found.get("ready") if found else None
-
-
-def versions() -> dict[str, str]:
-    """The versions of what is beside us, as far as it is installed."""
-    found = {}
-    for name, package in {"numba": "numba", "easyAI": "easyAI", "OpenSpiel": "open_spiel"}.items():
-        try:
-            found[name] = version(package)
-        except PackageNotFoundError:
-            continue
-    return found
+def load_kernels() -> None:
+    """Have what is compiled loaded before anything is timed."""
+    for spec in ("2x2:2", "3x3:3", "4x3:3", "4x4:4,gravity", "4x4x3:4", "3x3:3,misere", "3x3:3,wild"):
+        measure_here(spec, is_proved=True)
 
 
 def report(measured: dict[str, Any]) -> dict[str, str]:
     """What documents state of what was *measured*."""
-    rows: list[list[str]] = []
-    for name in GAMES:
-        cells = measured["cpu_seconds"][name]
-        row = [name]
-        for who in CONTENDERS:
-            found = cells.get(who)
-            time = found and found["seconds"]
-            too_long = f"> {measured['limit']:g}"
-            row.append("-" if found is None else too_long if time is None else f"{time:.2g}")
-        rows.append(row)
-    beside = ", ".join(f"{name} {number}" for name, number in measured["libraries"].items())
-    puzzles = []
-    for name in PUZZLES:
-        compiled, plain = (measured["cpu_seconds"][name][who] for who in (COMPILED, PLAINLY))
-        solved = (compiled or plain)["answer"]
-        times = ("-" if found is None else f"{found['seconds']:.2g} s" for found in (compiled, plain))
-        puzzles.append([name, str(solved["slides"]), f"{solved['tried']:,}", *times])
-    texts = {
-        "puzzles": table(["position", "slides needed", "slides tried", "compiled", "plain"], puzzles),
-        "machine": (
-            f"Medians of {measured['rounds']} on one core of {measured['machine']}, with {beside};\n"
-            f"what took longer than {measured['limit']:g} s was ended.\n"
-        ),
-        "games": table(["", *CONTENDERS], rows),
-    }
-    if measured["compiling"] is not None:
-        texts["loading"] = (
-            f"Compiling takes {measured['compiling']:.0f} s, once; each later process takes "
-            f"{measured['loading']:.1f} s, the import of numba\nwith it, to load what was compiled.\n"
+    if not measured:
+        return {}
+    rows = []
+    for name in (name for name in ROWS if name in measured["games"]):
+        found = measured["games"][name]
+        sizes = (f"{found['lines']:,}", f"{found['bytes'] / 1000:,.0f}") if "lines" in found else ("", "")
+        seconds = (found["seconds"].get(step) for step in STEPS)
+        times = ("" if time is None else f"{time:.2g}" if time < 100 else f"{time:.0f}" for time in seconds)
+        plies = "" if found["plies"] is None else str(found["plies"])
+        rows.append(
+            [name, found["value"], plies, f"{found['nodes']:,}", *sizes, *times, f"{found['megabytes']:,.0f}"]
         )
-    return texts
+    seconds_of = ("solve, s", "write, s", "verify, s", "second check, s")
+    columns = ("", "value", "plies", "nodes", "lines", "kB", *seconds_of, "MB")
+    return {
+        "machine": f"On one core of {measured['machine']}; compiled search, checks in Python.\n",
+        "games": table(columns, rows, texts=2),
+    }
 
 
 def main() -> None:
+    """Measure, and print or keep it."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--json", action="store_true", help="one object on one line")
-    parser.add_argument("--seconds", type=float, default=60, help="of CPU time for each measurement")
-    parser.add_argument("--rounds", type=int, default=3, help="how often what was solved is measured")
-    parser.add_argument("--write", action="store_true", help="keep it, and write it into the documents")
-    parser.add_argument("--measure", nargs=2, help=argparse.SUPPRESS)
+    parser.add_argument("rows", nargs="*", metavar="ROW", help="all where none is named")
+    parser.add_argument("--write", action="store_true", help="write the figures into the documents")
+    parser.add_argument("--measure", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.measure:
-        sys.setrecursionlimit(10_000)
-        who, row = arguments.measure
-        measure_here(who, row, arguments.seconds)
+        load_kernels()
+        row = ROWS[arguments.measure]
+        print(json.dumps(measure_here(row.spec, is_proved=row.is_proved)))
         return
-    rounds = max(1, arguments.rounds)
-    measured = {
-        "machine": machine(),
-        "libraries": versions(),
-        "limit": arguments.seconds,
-        "rounds": rounds,
-        **measure_all(arguments.seconds, rounds),
-    }
-    print(json.dumps(measured) if arguments.json else "\n".join(report(measured).values()))
+    before = kept("solve").get("games", {}) if arguments.rows else {}
+    games = {**before, **{name: measure(name) for name in arguments.rows or ROWS}}
+    measured = {"machine": machine(), "games": games}
     if arguments.write:
         keep("solve", measured)
+    for text in report(measured).values():
+        print(text)
 
 
 if __name__ == "__main__":
