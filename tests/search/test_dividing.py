@@ -1,16 +1,29 @@
 """Questions that are divided among workers: the values are the same, whatever becomes of the workers."""
 
 from collections.abc import Callable
-from concurrent.futures import Executor, Future
+from concurrent.futures import BrokenExecutor, Executor, Future, wait
+from dataclasses import replace
+from io import BytesIO, StringIO
+from itertools import chain, repeat
+from random import Random
 from typing import Any
 
 import pytest
 
-from noughts import new_game
+from noughts import new_game, solve
+from noughts.certificates.verify import verify
+from noughts.search.analysis import Limit
 from noughts.search.analyst import Analyst
+from noughts.search.certifying.certify import certify
 from noughts.search.compiled import python_machine
-from noughts.search.dividing import division
-from noughts.search.dividing.division import Workers
+from noughts.search.dividing import division, task
+from noughts.search.dividing.division import Division, Workers
+from noughts.search.dividing.task import Done, Question, Task, work_on
+from noughts.search.exact.keeping import read_work, write_work
+from noughts.search.exact.search import ExactSearch
+from noughts.search.exact.valuing import ExactValuer
+from tests.amounts import often
+from tests.search.machines import rules_of
 
 
 class Here(Executor):
@@ -54,3 +67,136 @@ def test_the_value_is_the_same(name: str) -> None:
     found = analyst_of(workers).solve(game)
     assert (found.value, found.plies) == (alone.value, alone.plies)
     assert workers.tasks > 0
+
+
+@pytest.mark.parametrize("name", ["4x3:3", "4x4:3,gravity", "3x3:3,wild,misere", "5x4:4", "4x4:4,wrap=x"])
+def test_positions_are_worth_what_the_oracle_says(name: str) -> None:
+    """One search that is told what others found is asked about many positions and the moves from them."""
+    chance, game = Random(name), new_game(name)
+    search = ExactSearch(rules_of(game), python_machine())
+    divided = ExactValuer(search, Division(search, Workers(Here(), 3)))
+    alone = ExactValuer(ExactSearch(rules_of(game), python_machine()))
+    for _ in range(often(12)):
+        position = game.copy()
+        for _ in range(chance.randrange(len(game.cells) // 2)):
+            if not position.is_over:
+                position.play(chance.choice(list(position.legal_moves())))
+        if not position.is_over:
+            worth = divided.value_of(position)
+            assert worth == alone.value_of(position), position.moves
+            best = divided.best_of(position, *worth)
+            position.play(best)
+            if position.outcome is None:
+                assert alone.value_of(position) == (-worth[0], worth[1] - 1 if worth[0] else 0)
+
+
+def test_what_workers_found_is_kept_and_certified() -> None:
+    """What is remembered answers without a task, also from a file, and a certificate follows from it."""
+    game, kept, text = new_game("4x3:3"), BytesIO(), StringIO()
+    analyst = analyst_of(Here())
+    found = analyst.solve(game)
+    search = analyst.exact_search(game)
+    assert search is not None
+    write_work(search, kept)
+    certify(game, "first", text, exact=search)
+    assert verify(BytesIO(text.getvalue().encode())).holds
+    workers = Here()
+    after = analyst_of(workers)
+    going_on = after.exact_search(game)
+    assert going_on is not None
+    kept.seek(0)
+    read_work(going_on, kept)
+    assert replace(after.solve(game), nodes=0) == replace(found, nodes=0)
+    assert workers.tasks == 0
+
+
+def test_a_task_that_fails_is_tried_again() -> None:
+    """A worker that is killed loses its task and no more; what fails each time is at fault itself."""
+    killed = Here(lambda number: OSError("killed") if number % 2 else None)
+    assert analyst_of(killed).solve(new_game("4x3:3")).plies == 7
+    assert killed.tasks > 2
+    with pytest.raises(OSError, match="killed"):
+        analyst_of(Here(lambda number: OSError("killed"))).solve(new_game("4x3:3"))
+
+
+@pytest.mark.parametrize("error", [BrokenExecutor("gone"), RuntimeError("shut down")])
+def test_without_workers_it_goes_on_alone(error: Exception) -> None:
+    class Gone(Here):
+        def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+            if self.tasks == 2 and not isinstance(error, BrokenExecutor):
+                raise error
+            return super().submit(fn, *args, **kwargs)
+
+    workers = Gone(lambda number: error if number > 2 else None)
+    assert analyst_of(workers).solve(new_game("4x3:3")).plies == 7
+    assert workers.tasks <= 3
+
+
+class Never(Here):
+    """Begins with nothing: whoever waits for it waits for the limit."""
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        self.tasks += 1
+        return Future()
+
+
+def test_limits_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where they end it nothing is told but what is proved, and the stop signal is heard while it waits."""
+    monkeypatch.setattr(division, "LOOK_SECONDS", 0.0)
+    game = new_game("4x4:4,gravity")
+    for nodes in range(0, 3000, 250):
+        found = analyst_of(Here()).solve(game, Limit(nodes=nodes))
+        assert found.value in (None, 0)
+        assert found.nodes <= nodes
+    answers = chain(repeat(False, 20), repeat(True))
+    workers = Never()
+    assert analyst_of(workers).solve(game, Limit(stop=lambda: next(answers))).value is None
+    assert workers.tasks == 2
+
+
+def test_tasks_that_are_wanted_no_more_are_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once the question is answered; nobody had begun with them."""
+    monkeypatch.setattr(division, "LOOK_SECONDS", 0.0)
+    waiting: list[tuple[Future[Any], Any]] = []
+
+    class Late(Here):
+        """Works on the task that it was given last, and on earlier ones only if there is no other."""
+
+        def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+            waiting.append((Future(), args))
+            return waiting[-1][0]
+
+    def wait_for(running: Any, **_: Any) -> Any:
+        """As the division waits: now the worker works."""
+        future, args = [(future, args) for future, args in waiting if future in running][-1]
+        future.set_result(work_on(*args))
+        return wait(running, timeout=0)
+
+    monkeypatch.setattr(division, "wait", wait_for)
+    assert analyst_of(Late(), 3).solve(new_game("4x3:3")).plies == 7
+    assert any(future.cancelled() for future, _ in waiting)
+
+
+def test_a_worker_says_nothing_of_what_was_cut_short() -> None:
+    game = new_game("4x4:4,gravity")
+    for question in (Question(0), Question(1, 8)):
+        assert work_on(Task(game, question, 3)) == Done(None, None, 3)
+        done = work_on(Task(game, question, 1 << 20, max_bytes=1 << 22))
+        assert (done.answer, done.nodes > 3) == (False, True)
+    assert task._kept.search.max_bytes == 1 << 22
+
+
+def test_lines_that_are_too_long_are_not_for_questions_about_lines() -> None:
+    """They do not end the game, but Maker has them: what holds after one may not hold before."""
+    search = ExactSearch(rules_of(new_game("5x4:4,exact")), python_machine())
+    divided = Division(search, Workers(Here(), 2))
+    assert divided.ask(new_game("5x4:4,exact"), Question(0, lines=True), 1 << 10) is None
+
+
+def test_a_library_gives_an_executor(monkeypatch: pytest.MonkeyPatch) -> None:
+    workers = Here()
+    assert solve(new_game("4x3:3"), executor=workers).plies == 7
+    assert workers.tasks > 0
+    monkeypatch.setattr(division.os, "cpu_count", lambda: None)
+    assert Workers(workers).count == 1
+    assert Workers(workers, 5).count == 5
