@@ -1,5 +1,7 @@
 """Questions that are divided among workers: the values are the same, whatever becomes of the workers."""
 
+import os
+import threading
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor, Future, wait
 from dataclasses import replace
@@ -12,10 +14,11 @@ import pytest
 
 from noughts import new_game, solve
 from noughts.certificates.verify import verify
+from noughts.games.notation import play_moves
 from noughts.search.analysis import Limit
 from noughts.search.analyst import Analyst
 from noughts.search.certifying.certify import certify
-from noughts.search.compiled import python_machine
+from noughts.search.compiled import PLAIN, python_machine
 from noughts.search.dividing import division, task
 from noughts.search.dividing.division import Division, Workers
 from noughts.search.dividing.task import Done, Question, Task, work_on
@@ -48,6 +51,8 @@ def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(division, "MIN_BUDGETS", {False: 64, True: 4})
     monkeypatch.setattr(division, "MIN_TASKS", {False: 16, True: 2})
     monkeypatch.setattr(division, "TRIED_HERE", 2)
+    monkeypatch.setattr(task, "_kept", threading.local())  # workers that know nothing
+    monkeypatch.setenv(PLAIN, "1")
 
 
 def analyst_of(executor: Executor, count: int = 2) -> Analyst:
@@ -92,8 +97,8 @@ def test_positions_are_worth_what_the_oracle_says(name: str) -> None:
 
 def test_what_workers_found_is_kept_and_certified() -> None:
     """What is remembered answers without a task, also from a file, and a certificate follows from it."""
-    game, kept, text = new_game("4x3:3"), BytesIO(), StringIO()
-    analyst = analyst_of(Here())
+    game, kept, text, before = new_game("4x3:3"), BytesIO(), StringIO(), Here()
+    analyst = analyst_of(before)
     found = analyst.solve(game)
     search = analyst.exact_search(game)
     assert search is not None
@@ -107,7 +112,7 @@ def test_what_workers_found_is_kept_and_certified() -> None:
     kept.seek(0)
     read_work(going_on, kept)
     assert replace(after.solve(game), nodes=0) == replace(found, nodes=0)
-    assert workers.tasks == 0
+    assert workers.tasks < before.tasks
 
 
 def test_a_task_that_fails_is_tried_again() -> None:
@@ -186,6 +191,21 @@ def test_a_worker_says_nothing_of_what_was_cut_short() -> None:
     assert task._kept.search.max_bytes == 1 << 22
 
 
+def test_a_game_that_has_ended_may_answer() -> None:
+    """Who fills a line wins; whether the other side, which did, could stop all lines is not known."""
+    search = ExactSearch(rules_of(new_game("3x3:3")), python_machine())
+    won, drawn = new_game("3x3:3"), new_game("3x3:3")
+    play_moves(won, ["1", "4", "2", "5", "3"])
+    play_moves(drawn, ["1", "2", "3", "5", "4", "6", "8", "7", "9"])
+    for game, attacker, wins, stopped in (
+        (won, 0, True, False),
+        (won, 1, False, None),
+        (drawn, 0, False, True),
+    ):
+        assert Question(attacker).at_end(search, game) is wins
+        assert Question(attacker, lines=True).at_end(search, game) is stopped
+
+
 def test_lines_that_are_too_long_are_not_for_questions_about_lines() -> None:
     """They do not end the game, but Maker has them: what holds after one may not hold before."""
     search = ExactSearch(rules_of(new_game("5x4:4,exact")), python_machine())
@@ -197,6 +217,6 @@ def test_a_library_gives_an_executor(monkeypatch: pytest.MonkeyPatch) -> None:
     workers = Here()
     assert solve(new_game("4x3:3"), executor=workers).plies == 7
     assert workers.tasks > 0
-    monkeypatch.setattr(division.os, "cpu_count", lambda: None)
+    monkeypatch.setattr(os, "cpu_count", lambda: None)
     assert Workers(workers).count == 1
     assert Workers(workers, 5).count == 5

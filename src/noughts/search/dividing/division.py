@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterable
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from contextlib import suppress
 
 from noughts.games.base import Game, Move
@@ -79,8 +79,10 @@ class Division:
                 elif root.answer is None:  # nothing is left to be asked, or nobody to ask
                     return None
                 self._search.tell()
-        for future in self._running:
-            future.cancel()
+        for future, node in list(self._running.items()):
+            if future.cancel():  # nobody has begun with it
+                node.is_running = False
+                del self._running[future]
         return root.answer, root.best
 
     def _can_divide(self, question: Question) -> bool:
@@ -132,8 +134,6 @@ class Division:
             node.is_running = False
             try:
                 found = future.result()
-            except CancelledError:  # by us
-                continue
             except BrokenExecutor:
                 self._is_broken = True
             except Exception:

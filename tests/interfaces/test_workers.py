@@ -1,0 +1,142 @@
+"""``solve --workers`` and ``--cluster``: who else works, and what is refused."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from noughts.interfaces.presenting.i18n import LANGUAGES
+from noughts.search.dividing import division
+from tests.interfaces.harness import DONE, PATIENCE, SAY, UNUSABLE, Program
+from tests.interfaces.test_cli import json_of
+
+
+def test_two_processes_share_the_work(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(division, "MIN_BUDGETS", {False: 256, True: 16})
+    monkeypatch.setattr(division, "MIN_TASKS", {False: 128, True: 16})
+    options = ("--memory", "60", "--resume", "work", "--certificate", "proof", "--json")
+    told = json_of(program.run("solve", "4x4:3,gravity", "--workers", "2", *options))
+    assert (told["value"], told["plies"], told["certificate"]) == ("first", 9, "proof")
+    assert json_of(program.run("verify", "proof", "--json"))["holds"]
+    assert (
+        json_of(program.run("solve", "4x4:3,gravity", "--resume", "work", "--json"))["nodes"] < told["nodes"]
+    )
+
+
+def test_one_worker_is_this_process(program: Program) -> None:
+    alone = json_of(program.run("solve", "4x3:3", "--json"))
+    told = json_of(program.run("solve", "4x3:3", "--workers", "1", "--json"))
+    assert {**told, "seconds": 0} == {**alone, "seconds": 0}
+
+
+def test_memory_is_that_of_all_processes(program: Program) -> None:
+    ran = program.run("solve", "4x3:3", "--workers", "3", "--memory", "1")
+    assert (ran.status, ran.output) == (UNUSABLE, "")
+    assert SAY["en"]("memory-too-small", game="4x3:3", least=4) in ran.errors
+
+
+CTRL_C = """
+import sys
+from noughts.search.dividing import division
+division.MIN_BUDGETS, division.MIN_TASKS = {False: 256, True: 16}, {False: 128, True: 16}
+from noughts.interfaces.cli import resuming
+from noughts.interfaces.cli.main import main
+resuming.SAVED_EVERY = 0.01
+if __name__ == "__main__":
+    main(["solve", "7x7:4,exact", "--workers", "2", "--limit-seconds", "99", "--json", "--resume", "work"])
+"""
+
+
+def await_that(holds: Callable[[], bool]) -> None:
+    end = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def is_there(group: int) -> bool:
+    """Whether a process of *group* lives."""
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def test_ctrl_c_ends_it_and_all_processes(tmp_path: Path) -> None:
+    """It is given to all processes of the terminal: what is known is told, and kept."""
+    script, file = tmp_path / "script.py", tmp_path / "work"
+    script.write_text(CTRL_C)
+    with subprocess.Popen(
+        [sys.executable, script],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    ) as process:
+        await_that(file.exists)
+        os.killpg(process.pid, signal.SIGINT)
+        output, errors = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, errors) == (DONE, b"")
+    assert b'"value": "unknown"' in output
+    await_that(lambda: not is_there(process.pid))
+
+
+class Cluster:
+    """As Dask's client, with threads of this process."""
+
+    def __init__(self, address: str, timeout: float) -> None:
+        if address == "nonsense":
+            raise ValueError(address)
+        if address == "nowhere":
+            raise OSError(address)
+        self.address, self.is_closed = address, False
+
+    def nthreads(self) -> dict[str, int]:
+        return {} if self.address == "empty" else {"one": 1, "other": 1}
+
+    def get_executor(self, *, pure: bool) -> ThreadPoolExecutor:
+        assert not pure
+        return ThreadPoolExecutor(2)
+
+    def __enter__(self) -> "Cluster":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.is_closed = True
+
+
+def test_a_cluster_works(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(division, "MIN_BUDGETS", {False: 256, True: 16})
+    monkeypatch.setattr(division, "MIN_TASKS", {False: 128, True: 16})
+    monkeypatch.setitem(sys.modules, "distributed", SimpleNamespace(Client=Cluster))
+    for options in ((), ("--workers", "1")):
+        ran = program.run("solve", "4x4:3,gravity", "--cluster", "tcp://there:8786", "--json", *options)
+        told = json_of(ran)
+        assert (told["value"], told["plies"]) == ("first", 9)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_refused(program: Program, language: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    say = SAY[language]
+
+    def refused(*options: str, **data: Any) -> None:
+        ran = program.run("--lang", language, "solve", *options)
+        assert (ran.status, ran.output) == (UNUSABLE, "")
+        assert say(data.pop("message"), **data) in " ".join(ran.errors.split())
+
+    refused("reversi", "--workers", "2", message="workers-unsupported", game="reversi")
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    refused("4x3:3", "--cluster", "there", message="cluster-missing")
+    monkeypatch.setitem(sys.modules, "distributed", SimpleNamespace(Client=Cluster))
+    refused("4x3:3", "--cluster", "nowhere", message="cluster-unreachable", address="nowhere")
+    refused("4x3:3", "--cluster", "nonsense", message="cluster-unreachable", address="nonsense")
+    refused("4x3:3", "--cluster", "empty", message="cluster-empty", address="empty")
