@@ -164,6 +164,38 @@ def test_they_agree_about_what_was_changed(second: ModuleType, tmp_path: Path) -
     assert 0 < accepted < often(300)
 
 
+def tampered(words: list[str]) -> Iterator[list[str]]:
+    """The step of an attack's proof that *words* are, changed so that it proves nothing."""
+    match words:
+        case ["d" | "x" | "s", *cells]:
+            stroke = cells.index("/") if "/" in cells else len(cells)
+            yield [words[0], *cells[: stroke - 1], *cells[stroke:]]  # the last move is not made
+            yield [words[0], *cells[:stroke], cells[0], *cells[stroke:]]  # a cell is taken twice
+            if "/" in cells:
+                yield [*words, cells[-1]]  # a move is answered twice
+        case ["=", number, map_]:
+            yield ["=", str(int(number) - 1), map_]
+            yield ["=", str(int(number) + 1), map_]
+        case ["."] | ["#m"]:
+            yield ["p"]
+
+
+@pytest.mark.measured_elsewhere
+def test_no_step_of_an_attack_can_be_tampered_with(second: ModuleType, tmp_path: Path) -> None:
+    lines = body(certificate("5x4:4,wrap", "first"))
+    assert accepts(second, sealed(lines), tmp_path)
+    kinds = set[str]()
+    for number in range(lines.index("win 1 lines") + 1, len(lines), 2):
+        for words in tampered(lines[number].split()):
+            text = sealed([*lines[:number], " ".join(words), *lines[number + 1 :]])
+            assert checked(text).fault == "disagrees", (number, words)
+            assert not accepts(second, text, tmp_path), (number, words)
+            kinds.add(words[0])
+        kept = sealed([*lines[:number], *lines[number + 1 :]])
+        assert accepts(second, kept, tmp_path) == checked(kept).holds, number
+    assert kinds == {"d", "x", "s", "=", "p"}
+
+
 def test_they_know_the_same_games(second: ModuleType) -> None:
     def is_known(find: Callable[[str], object], spec: str) -> bool:
         try:
