@@ -85,6 +85,7 @@ def measure_here(spec: str, *, is_proved: bool) -> dict[str, Any]:
     """How long each step takes for one game, how large its certificate is, and the most memory in use."""
     compiled = best_machine()
     game, analyst = new_game(spec), Analyst(machine=compiled)
+    analyst.search_alone()
     found, solving = timed(lambda: analyst.solve(game))
     value, seconds = VALUES[found.value], {"solve": solving}
     told = {"value": value, "plies": found.plies, "nodes": found.nodes, "seconds": seconds}

@@ -15,7 +15,7 @@ from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.search.analysis import Limit
 from noughts.search.proofs import VARIABLE
 from tests.certificates.test_book import SPEC, text_of
-from tests.certificates.writing import body, sealed
+from tests.certificates.writing import body, checked, sealed
 from tests.interfaces.harness import DONE, EN, NO, SAY, UNUSABLE, Program
 
 
@@ -112,6 +112,15 @@ def test_the_proof_that_comes_with_a_game_is_told_and_written(program: Program) 
     text = (program.folder / "proof").read_text()
     assert ran.lines[-1] == EN.plural("certificate-written", text.count("\n") - 1, file="proof")
     assert text == sealed(body(text))
+
+
+def test_a_search_that_is_wished_is_made(program: Program) -> None:
+    """Though what is kept would tell the answer."""
+    told = json.loads(program.run("solve", "qubic", "--search", "--limit-seconds", "0", "--json").output)
+    assert told["value"] == "unknown"
+    ran = program.run("solve", "4x3:3", "--search", "--certificate", "proof")
+    assert ran.lines[0] == EN.plural("solve-first", 4, game="4x3:3", side="X")
+    assert checked((program.folder / "proof").read_text()).holds
 
 
 def test_a_check_that_is_cut_short_keeps_nothing(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:

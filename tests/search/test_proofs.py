@@ -18,7 +18,7 @@ from tests.certificates.writing import certificate
 def proofs(spec: str, worth: str, folder: Path) -> Proofs:
     """Answers from the certificate for *spec* alone."""
     assert write_index(io.BytesIO(certificate(spec, worth).encode()), folder).holds
-    return Proofs(folder)
+    return Proofs([folder])
 
 
 def nothing_found(game: Game) -> Analysis:
@@ -76,6 +76,13 @@ def test_a_proof_comes_with_qubic(moves: str, value: int, best: str | None) -> N
     assert found.value == value
     assert found.best is not None
     assert best is None or game.notation.format(found.best) == best
+
+
+def test_a_search_alone_is_told_nothing() -> None:
+    analyst = Analyst()
+    analyst.search_alone()
+    assert analyst.solve(qubic(""), Limit(nodes=64)).value is None
+    assert analyst.solve(new_game("connect4"), Limit(nodes=64)).value is None  # as a book would tell
 
 
 def test_beyond_the_proof_nothing_is_told() -> None:

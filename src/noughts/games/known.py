@@ -19,9 +19,10 @@ CERTIFIED: dict[str, Value] = {
     "8x6:5": "draw",
     "7x7:5": "draw",
     "8x7:5": "draw",
+    "3x3x3:3,misere": "first",
 }
-"""Values of boards that are in no catalogue and for which `noughts solve` soon writes a certificate: those of
-`benchmarks/certificates.py`.
+"""Values of boards that are in no catalogue and for which `noughts solve` soon writes a certificate: see
+`benchmarks/solve.py`.
 """
 
 PUBLISHED: dict[str, tuple[Value, str]] = {
@@ -61,10 +62,10 @@ def known_of(game: Game) -> Known:
     if entry is not None and entry.value is not None:
         proof = entry.proof if entry.proof or entry.source else "search"
         return Known(entry.value, "proved" if proof else "published", entry.source, proof)
+    if rules is not None and rules.spec in CERTIFIED:
+        return Known(CERTIFIED[rules.spec], "proved", proof="certificate")
     if rules is None or not game.facts <= HELPFUL or len(game.sides) != 2:
         return Known()
-    if rules.spec in CERTIFIED:
-        return Known(CERTIFIED[rules.spec], "proved", proof="certificate")
     if rules.spec in PUBLISHED:
         value, source = PUBLISHED[rules.spec]
         return Known(value, "published", source)

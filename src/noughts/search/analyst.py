@@ -70,7 +70,11 @@ class Analyst:
         self._machine, self._chance, self._workers = machine, chance, workers
         self._engine = Engine(self._tell, machine)
         self._searchers: dict[object, Searcher | None] = {}
-        self._proofs = Proofs()
+        self._proofs, self._is_alone = Proofs(), False
+
+    def search_alone(self) -> None:
+        """Ask no book and no certificate that is kept, of games that were not asked about before."""
+        self._proofs, self._is_alone = Proofs([]), True
 
     def solve(self, game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
         """The value of the position, the distance to the end, a best move and the principal variation.
@@ -241,6 +245,8 @@ class Analyst:
         if game.rules is None or not ExactSearch.supports(game):
             return Values(ProofSearch(game), self._tell)
         search = ExactSearch(game.rules, self._machine)
+        if self._is_alone:
+            search.put_book_away()
         division = None if self._workers is None else Division(search, self._workers)
         return Values(ExactValuer(search, division), self._tell)
 

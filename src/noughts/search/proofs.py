@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -44,8 +44,8 @@ class Proofs:
     Unless told, those are the ones that are installed, and those that come with noughts.
     """
 
-    def __init__(self, *folders: Path) -> None:
-        self._folders = folders or (kept_folder(), shipped_folder())
+    def __init__(self, folders: Sequence[Path] | None = None) -> None:
+        self._folders = (kept_folder(), shipped_folder()) if folders is None else folders
         self._indexes: dict[str, Index] = {}
 
     def has_index(self, game: Game) -> bool:

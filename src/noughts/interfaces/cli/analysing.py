@@ -73,6 +73,7 @@ limit_option = partial(click.option, "--limit-seconds", type=seconds_type(), met
 @limit_option()
 @click.option("--certificate", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE")
 @click.option("--install", is_flag=True)
+@click.option("--search", "is_alone", is_flag=True)
 @click.option("--memory", type=click.IntRange(min=1), metavar="MB")
 @click.option("--resume", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE")
 @click.option("--workers", type=click.IntRange(1, MAX_WORKERS), metavar="N")
@@ -85,6 +86,7 @@ def solve(
     limit_seconds: float | None,
     certificate: Path | None,
     install: bool,
+    is_alone: bool,
     memory: int | None,
     resume: Path | None,
     workers: int | None,
@@ -99,9 +101,11 @@ def solve(
     processes = 1 if cluster is not None or workers in (None, 1) else 1 + workers  # on this machine
 
     def ask(analyst: Analyst, limit: Limit) -> tuple[Analysis, bool, Proving]:
-        # Who has said nothing of time waits for a proof that is sure to come.
+        # Who says nothing of time waits for a proof that is sure to come, and for a search that was wished.
         rest = replace(limit, seconds=None) if limit_seconds is None else limit.started()
-        limit, report, proving = limit.started(), analyst.report, Proving()
+        limit, report, proving = rest if is_alone else limit.started(), analyst.report, Proving()
+        if is_alone:
+            analyst.search_alone()
         if workers is not None or cluster is not None:
             check_can_divide(say, analyst, start)
         work = None if resume is None else Work(say, analyst, start, resume)
@@ -115,7 +119,9 @@ def solve(
         if is_to_be_proved and found.value is not None:
             value = first_side_value(start, found.value)
             search = analyst.exact_search(start)
-            proving = prove(start, value, certificate, rest, report, search, install=install)
+            proving = prove(
+                start, value, certificate, rest, report, search, install=install, is_alone=is_alone
+            )
         return found, analyst.can_solve(start), proving
 
     most = SOLVE_SECONDS if limit_seconds is None else limit_seconds
@@ -133,7 +139,7 @@ def solve(
         facts = {"game": name_of(start), "value": value, **_facts(start, found, seconds)}
         print_json({**facts, **written, **kept})
         return DONE
-    tell_solution(say, start, found, seconds, can_solve=can_solve)
+    tell_solution(say, start, found, seconds, can_solve=can_solve, is_alone=is_alone)
     if is_to_be_proved:
         tell_proving(say, start, proving, certificate, install=install)
     return DONE

@@ -117,18 +117,21 @@ def prove(
     search: ExactSearch | None,
     *,
     install: bool,
+    is_alone: bool,
 ) -> Proving:
     """Write the proof that *game* is worth *value* to *file*, if that is not None; perhaps *install* it.
 
-    *search* is what found the value; what it remembers is not looked for again. Raises
-    :class:`~noughts.errors.FileRefused` where nothing can be written.
+    One that comes with noughts is taken, unless *is_alone*. *search* is what found the value; what it
+    remembers is not looked for again. Raises :class:`~noughts.errors.FileRefused` where nothing can be
+    written.
     """
     limit = limit.started()
     with TemporaryDirectory(prefix="noughts-") as folder:
         place = Path(folder) / "certificate" if file is None else file
         try:
             with writing_whole(place) as stream:
-                lines = _copied(game, stream) or certify(game, value, stream, limit, report, exact=search)
+                lines = 0 if is_alone else _copied(game, stream)
+                lines = lines or certify(game, value, stream, limit, report, exact=search)
         except LimitReachedError:
             return Proving()
         except OSError as error:

@@ -83,6 +83,11 @@ class ExactSearch:
         self._run, self._unwind, self._enlarge, self._place, self._lift, *compiled = compiled
         self._find_completing, self._store = compiled
 
+    def put_book_away(self) -> None:
+        """Search what a book would tell, too."""
+        if self._columns is not None:
+            self._columns.book = None
+
     def tables(self) -> list[tuple[str, Ints, int]]:
         """All that is remembered: the name of each table, its numbers, and the nodes that it grows with."""
         found = [("exact", self._table, self.nodes)]
