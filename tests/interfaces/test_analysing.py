@@ -14,7 +14,7 @@ from noughts import new_game
 from noughts.arena.match import Match
 from noughts.games.notation import parse_move, play_moves
 from noughts.interfaces.cli import analysing
-from noughts.interfaces.cli.analysing import interruptible, shown_progress
+from noughts.interfaces.cli.analysing import interruptible, review_match, shown_progress
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.presenting.reviewing import REVIEW_SECONDS
 from noughts.search.analysis import Analysis, Asked, Limit, Progress
@@ -337,6 +337,16 @@ def test_progress_is_shown_on_a_terminal_and_wiped() -> None:
     assert shown.split("\r")[1:] == [
         say("progress-searching", nodes=10, depth=4), long, " " * display_width(long), ""
     ]  # fmt: skip
+
+
+def test_a_review_says_how_many_moves_have_been_looked_at() -> None:
+    game = new_game("tictactoe")
+    play_moves(game, ["1", "2"])
+    screen, match = _Screen(), Match(game)
+    with patch.object(sys, "stderr", screen):
+        assert len(review_match(match, EN).moves) == 2
+    told = [EN("progress-review", done=done, count=2) for done in range(3)]
+    assert [text for text in screen.getvalue().split("\r") if text.strip()] == told
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

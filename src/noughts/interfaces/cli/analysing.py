@@ -239,13 +239,16 @@ def review_match(match: "Match", say: Translator) -> "Review":
     if len(game.cells) > MAX_ENUMERATED:
         raise Said(say("no-value-too-large", most=MAX_ENUMERATED))
     seconds = review_limit(game)
-    with shown_progress(say) as report, interruptible() as stop:
-        analyst = Analyst(report)
+    with changing_line() as show, interruptible() as stop:
+        analyst = Analyst()
 
         def ask(position: Game) -> Analysis:
             return analyst.analyse(position, Limit(seconds=seconds, stop=stop))
 
-        return review(game, ask, settled_from=match.settled_from)
+        def report(found: "Review") -> None:
+            show(say("progress-review", done=game.ply - found.waiting, count=game.ply))
+
+        return review(game, ask, report, settled_from=match.settled_from)
 
 
 @contextlib.contextmanager
@@ -290,13 +293,7 @@ def shown_progress(
 
     Of *sides* the one that a question is about is named.
     """
-    shown, soonest, begun = "", 0.0, now() if sides else 0.0
-
-    def show(text: str) -> None:
-        nonlocal shown
-        columns = max(display_width(shown), display_width(text))
-        print("\r" + fit(text, columns), end="" if text else "\r", file=sys.stderr, flush=True)
-        shown = text
+    soonest, begun = 0.0, now() if sides else 0.0
 
     def report(progress: Progress) -> None:
         nonlocal soonest
@@ -308,8 +305,28 @@ def shown_progress(
             text = say_question(say, progress, progress.asked, sides, now() - begun)
             show(fit(text, min(display_width(text), shutil.get_terminal_size().columns - 1)))
 
+    with changing_line() as show:
+        yield report if _is_watched() else no_report
+
+
+@contextlib.contextmanager
+def changing_line() -> Iterator[Callable[[str], None]]:
+    """What shows a text instead of the one before, in one line on standard error, if a terminal."""
+    shown = ""
+
+    def show(text: str) -> None:
+        nonlocal shown
+        if _is_watched():
+            columns = max(display_width(shown), display_width(text))
+            print("\r" + fit(text, columns), end="" if text else "\r", file=sys.stderr, flush=True)
+            shown = text
+
     try:
-        yield report if sys.stderr is not None and sys.stderr.isatty() else no_report
+        yield show
     finally:
         if shown:
             show("")
+
+
+def _is_watched() -> bool:
+    return sys.stderr is not None and sys.stderr.isatty()
