@@ -12,7 +12,7 @@ from noughts import TicTacToe, new_game
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game
 from noughts.games.catalogue import BY_NAME
-from noughts.games.notation import parse_position
+from noughts.games.notation import parse_position, play_moves
 from noughts.search.analysis import Analysis, Limit, MoveValue
 from noughts.search.analyst import Analyst
 from noughts.search.compiled import python_machine
@@ -340,3 +340,13 @@ def test_what_settles_the_sides_is_not_valued(settled_from: int) -> None:
         assert (move.ply, move.side, move.move) == (same.ply, same.side, same.move)
         assert (move.reason, move.before, move.after) == (Reason("opening"), None, None)
         assert (move.changed, move.missed, move.is_at_stake, move.line) == (False, False, False, ())
+
+
+def test_where_marks_are_counted_at_the_end_no_win_is_sooner_than_another() -> None:
+    """After 57 the game ends a move later than after 39, and X wins as well."""
+    position = "XXXXXXXX/OXXXXXXX/XOXXOXXX/XXOXXXOX/XOXOXX.X/XOOXOOXX/.OXXXXXX/.O.X.O.X X"
+    game = parse_position(new_game("reversi"), position)
+    play_moves(game, ["57"])
+    move = review(game, Analyst().analyse).moves[0]
+    assert (move.before, move.after, move.plies, move.best_plies) == (1, 1, 7, 6)
+    assert (move.is_counted, move.missed, move.line) == (True, False, ())

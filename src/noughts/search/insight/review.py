@@ -25,7 +25,8 @@ class ReviewedMove:
     gave something of it away. ``plies`` and ``best_plies`` are counted from before the move to the end,
     after this move and after ``best``, None for draws and where they are not proved. ``best`` is this
     move where none is better, and None where that is not proved; of wins it is the quickest that is known.
-    ``better`` is the reason of ``best``, None where ``best`` is None or this move.
+    ``better`` is the reason of ``best``, None where ``best`` is None or this move. ``is_counted`` says that both
+    win by what is counted when nobody can move any more, so that to win sooner is no better.
     """
 
     ply: int
@@ -41,11 +42,12 @@ class ReviewedMove:
     better: Reason | None
     is_at_stake: bool = False
     line: tuple[Move, ...] = ()
+    is_counted: bool = False
 
     @property
     def missed(self) -> bool:
         """Whether it still wins, but later than it could have, or is not proved to win while ``best`` is."""
-        if self.before != 1 or self.best is None:
+        if self.before != 1 or self.best is None or self.is_counted:
             return False
         if self.after is None:
             return True
@@ -245,15 +247,17 @@ def _review_move(stage: _Stage, move: Move, ask: Analyse) -> ReviewedMove:
         before is not None and explainer.can_worsen(before),
     )
     if best is not None and (reviewed.changed or reviewed.missed):
-        most = MAX_LINE if best.value else MAX_DRAWN_LINE
-        return replace(reviewed, line=_best_line(stage.game, best.move, ask, most))
+        line, end = _best_line(stage.game, best.move, ask, MAX_LINE if best.value else MAX_DRAWN_LINE)
+        if known.value == 1 and len(end.sides) == 2 and end.outcome is not None and not end.outcome.lines:
+            return replace(reviewed, is_counted=True)
+        return replace(reviewed, line=line)
     return reviewed
 
 
-def _best_line(game: Game, best: Move, ask: Analyse, most: int) -> tuple[Move, ...]:
+def _best_line(game: Game, best: Move, ask: Analyse, most: int) -> tuple[tuple[Move, ...], Game]:
     """How *game* goes on with *best* where each side then plays its best, as far as that is proved.
 
-    At *most* so many moves.
+    At *most* so many moves, and the position after them.
     """
     position, line = game.copy(), [best]
     position.play(best)
@@ -263,7 +267,7 @@ def _best_line(game: Game, best: Move, ask: Analyse, most: int) -> tuple[Move, .
             break
         line.append(found.best)
         position.play(found.best)
-    return tuple(line)
+    return tuple(line), position
 
 
 def _seen_from(one: str, other: str, value: int | None) -> int | None:
