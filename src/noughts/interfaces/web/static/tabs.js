@@ -17,7 +17,7 @@ export function fillTabs(tabs, game, facts, space, show) {
   const { view, width, height } = space;
   const count = view.origins.length;
   const pixels = Math.min(SQUARE, (SIDE * CELL) / Math.max(width, height));
-  tabs.setAttribute("aria-label", say("layer"));
+  tabs.setAttribute("aria-label", say("web-layers"));
   if (tabs instanceof HTMLElement && count === 1 && game.shape.length > 3) {
     const across = game.shape.at(-3) ?? 1; // planes of two axes stand in a square, where that fits
     tabs.style.setProperty("--across", `${across * (pixels * game.layout.columns + BESIDE + GAP) - GAP}px`);
