@@ -12,7 +12,7 @@ from noughts.games.catalogue import BY_NAME
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.puzzles.shipped import puzzles_of
 from tests.interfaces.web.conftest import serving
-from tests.interfaces.web.overlaps import overlaps
+from tests.interfaces.web.overlaps import FIND, overlaps
 from tests.interfaces.web.visiting import DESK, PATIENCE, PHONE, Table, Visitors, begin, wait_for
 
 if TYPE_CHECKING:
@@ -600,6 +600,14 @@ def test_a_large_board_fits_the_window_and_shows_the_last_move(guests: Visitors)
         assert box["x"] > 0
         assert box["x"] + box["width"] <= width
         assert page.locator(".board .here").count() == 1
+
+
+@pytest.mark.parametrize("game", ["100x100:5", "30x2:4,gravity"])
+def test_the_labels_of_a_large_board_have_room_on_a_phone(visitors: Visitors, game: str) -> None:
+    page = visitors.visit(f"/r/{visitors.table(game).room}", size=PHONE)
+    page.wait_for_selector("[role=gridcell]")
+    assert page.evaluate(FIND) == []
+    assert page.get_by_text("100" if game == "100x100:5" else "30", exact=True).count() == 1
 
 
 def test_a_board_turns_to_the_layer_that_is_looked_at(guests: Visitors) -> None:

@@ -3,11 +3,11 @@
 
 import { valuesOf } from "./position.js";
 import { Aiming } from "./aiming.js";
-import { LABEL_PIXELS, aimAt, aimShade, beyondOf, bracketsAt, circleAt, fieldsOf, forbiddenAt, inkOf, isOld, labelsOf, markAt, markOf, mayAt, rulingOf, saidRings, strikesOf, throughStrokes, throughWashes, turnsOf, variantOf, washesOf, worthAt } from "./drawing.js";
+import { LABEL_PIXELS, aimAt, aimShade, beyondOf, bracketsAt, circleAt, fieldsOf, forbiddenAt, inkOf, isEach, isOld, labelsOf, markAt, markOf, mayAt, rulingOf, saidRings, stepOf, strikesOf, throughStrokes, throughWashes, turnsOf, variantOf, washesOf, worthAt } from "./drawing.js";
 import { cellAt, h, s } from "./dom.js";
 import { language, say } from "./i18n.js";
 import { cellLabel, columnName, rowName } from "./saying.js";
-import { sizeOf } from "./sizing.js";
+import { besideOf, sizeOf } from "./sizing.js";
 import { CELL, Space } from "./space.js";
 import { fillTabs } from "./tabs.js";
 import { Turned } from "./turned.js";
@@ -124,8 +124,9 @@ export class Board {
     const parts = [this.under, this.shadow, this.ruling, ...this.rows(), this.looks, this.ghosts, this.over, this.labels];
     this.svg = s("svg", { class: `board${across ? " turned" : ""}${space.board.drops ? " falling" : ""}`, viewBox: `0 0 ${space.width} ${space.height}`, ...grid }, ...parts);
     this.holder = h("div", { class: "holder" }, across ? null : this.dropButtons(), this.svg);
-    this.holder.style.setProperty("--cols", String(space.width / CELL));
-    this.holder.style.setProperty("--k", String(squares));
+    const [[aside, above], [before, behind]] = [space.strips, besideOf(space)];
+    const sizes = { cols: space.width / CELL, k: squares, aside: aside / CELL, above: above / CELL, beside: (before - behind) / 2 };
+    for (const [name, size] of Object.entries(sizes)) this.holder.style.setProperty(`--${name}`, String(size));
     if (space instanceof Turned) {
       this.turning.listen(this.svg);
       this.placeCells(space, true);
@@ -134,9 +135,6 @@ export class Board {
     this.labels?.replaceChildren(...(across ? [] : labelsOf(space, this.scale)));
     this.holder.classList.toggle("lettered", space.isLettered && !across);
     this.holder.classList.toggle("layered", space.layout.planes > 1);
-    const [aside, above] = space.strips;
-    this.holder.style.setProperty("--aside", String(aside / CELL));
-    this.holder.style.setProperty("--above", String(above / CELL));
     this.tabs = only === null ? null : h("div", { class: "tabs", role: "group" });
     this.element.replaceChildren(...(this.tabs ? [this.tabs] : []), this.holder, this.turning.bar, this.aiming.loupe);
   }
@@ -187,7 +185,8 @@ export class Board {
   dropButtons() {
     const { columns, gravity } = this.space.layout;
     if (!gravity) return null;
-    const buttons = Array.from({ length: columns }, (_, column) => h("button", { type: "button", class: "drop", "data-index": column, tabindex: "-1" }, column + 1));
+    const step = stepOf(CELL * (this.scale ?? 1), String(columns).length);
+    const buttons = Array.from({ length: columns }, (_, column) => h("button", { type: "button", class: "drop", "data-index": column, tabindex: "-1" }, isEach(column + 1, step) && column + 1));
     const row = h("div", { class: "drops", role: "group" }, ...buttons);
     row.style.setProperty("--drops", String(columns));
     return row;

@@ -16,7 +16,7 @@ const VARIANTS = 3;
 const REACH = 33;
 const SHORT = 46;
 const PAST_THE_EDGE = 70;
-const [ROOM, FIVE] = [16, 5]; // pixels that labels need from cell to cell
+const [ROOM, LETTER, GAP, FIVE] = [16, 9, 4, 5]; // pixels that labels need from cell to cell, and each letter of one
 const EDGE = 4; // pixels of paper around labels
 const STRONG = 16 / 12; // how much larger the numbers of planes are
 const LARGE = 0.07; // how far the mark of a won field comes out of it on each side
@@ -60,6 +60,15 @@ export function rulingOf(space) {
   });
 }
 
+/** Of how many cells one has a label: where there is no room for all, every fifth or so. @param {number} pixels that a cell takes @param {number} letters of the longest label, side by side */
+export function stepOf(pixels, letters) {
+  const every = Math.ceil(Math.max(ROOM, LETTER * letters + GAP) / pixels);
+  return every > 1 ? Math.ceil(every / FIVE) * FIVE : 1;
+}
+
+/** Whether a row or column, counted from 1, has a label where each so many-th has one. @param {number} place @param {number} step */
+export const isEach = (place, step) => place === 1 || place % step === 0;
+
 /** Letters and numbers outside, and the numbers of planes, over the lines: they have an edge of paper. @param {Space} space @param {number} scale pixels a hundredth of a cell takes */
 export function labelsOf(space, scale) {
   const size = LABEL_PIXELS / scale;
@@ -70,12 +79,11 @@ export function labelsOf(space, scale) {
     return s("text", { ...place, ...look }, text);
   };
   const { labels, planes } = space.board;
-  const every = Math.ceil(ROOM / (CELL * scale));
-  const step = every > 1 ? Math.ceil(every / FIVE) * FIVE : 1; // where there is no room for all, every fifth or so
+  const longest = Math.max(1, ...labels.map(({ 4: anchor, 5: text, 6: isStrong }) => (anchor === "middle" && !isStrong ? text.length : 0)));
+  const [down, along] = [stepOf(CELL * scale, 1), stepOf(CELL * scale, longest)];
   const { columns } = space.layout;
   const isShown = (/** @type {import("./space.js").Label} */ { 4: anchor, 5: text }, /** @type {number} */ number) => {
-    const place = anchor === "end" ? Number(text) : (number % columns) + 1;
-    return place === 1 || place % step === 0;
+    return anchor === "end" ? isEach(Number(text), down) : isEach((number % columns) + 1, along);
   };
   const isNamed = space.planes.length > 1; // of one plane the tab has the number
   const beside = space.planes.flatMap(plane => labels.filter((one, number) => (one[6] ? isNamed : isShown(one, number))).map(([x, y, right, low, anchor, text, isStrong]) => label([x, y, right, low, anchor, text || planes[plane].label, isStrong], space.origin(plane))));

@@ -7,7 +7,7 @@ import { CELL, Space } from "./space.js";
 /** @typedef {{only: number | null, view: number, squares: number, across?: number}} Size the first plane that is drawn, where not all are, how planes stand, how many squares of paper a cell takes, and in space how many cubes stand in a row */
 
 const SQUARE = 22;
-const [ASIDE, BESIDE, OTHER] = [26, 14, 5]; // pixels beside a board: where labels stand, on the other side, and of the strokes of boards without labels
+const [ASIDE, DIGIT, BESIDE, OTHER] = [26, 8, 14, 5]; // pixels beside a board: where labels of two digits stand, for each more, on the other side, and of the strokes of boards without labels
 const LEAST = [44, 27, 28.75]; // pixels that a cell takes at least in the usual view of boards with planes along one, two or more axes
 const NARROW = 27; // and in the other views, before the planes are shown one by one
 const PARTS = 4; // of a square of the paper, and of a pixel: sizes are a whole number of them
@@ -23,10 +23,16 @@ export function sizeOf(game, plane, width, height) {
   return { only: count < game.layout.planes ? plane - (plane % count) : null, view, squares: sizes[view] };
 }
 
+/** How many pixels are left free before and behind a board. @param {Space} space @returns {[number, number]} */
+export function besideOf(space) {
+  if (!space.isLettered) return [OTHER, OTHER];
+  return [ASIDE + DIGIT * Math.max(0, String(space.layout.rows).length - 2), BESIDE];
+}
+
 /** How many squares of paper a cell takes at most where all that is drawn fits. @param {Space} space @param {number} width @param {number} height */
 function squaresIn(space, width, height) {
   const [aside, above] = space.strips;
-  const around = space.isLettered ? ASIDE + BESIDE : 2 * OTHER;
+  const around = besideOf(space).reduce((one, other) => one + other);
   const wide = (width - around) / ((space.width + 2 * aside) / CELL) / SQUARE;
   const [fewest, most] = space.board.squares;
   const squares = Math.min(most, Math.max(fewest, height / (((space.height + 2 * above) / CELL) * SQUARE)), wide);
