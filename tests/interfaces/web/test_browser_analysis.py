@@ -1,5 +1,6 @@
 """The page on which any position is played on by either side."""
 
+import json
 from typing import Any
 
 from tests.interfaces.harness import EN
@@ -41,6 +42,24 @@ def test_values_have_a_legend_in_moves_of_the_mover(visitors: Visitors) -> None:
     page.click("[data-key=web-values]")
     page.wait_for_selector(".val", state="detached")
     assert page.locator(".key").count() == 0
+
+
+def test_positions_that_are_passed_are_not_asked_about(visitors: Visitors) -> None:
+    page = visitors.visit("/analysis?game=tictactoe&moves=5,1,9,3,2")
+    page.wait_for_selector("[role=gridcell]")
+    asked: list[str] = []
+    page.on(
+        "request", lambda request: "/api/analyse" in request.url and asked.append(request.post_data or "")
+    )
+    page.click("[data-key=web-values]")
+    page.wait_for_selector(".val")
+    page.clock.install()
+    for ply in (4, 3, 2):
+        page.keyboard.press("[")
+        page.wait_for_selector(f"text={ply} of 5")
+    page.clock.run_for(1000)
+    page.wait_for_selector(".val")
+    assert [len(json.loads(body)["moves"]) for body in asked] == [5, 2]
 
 
 def test_lines_through_a_cell(visitors: Visitors) -> None:

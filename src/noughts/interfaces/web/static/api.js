@@ -51,7 +51,7 @@ export async function ask(path, body, token = null) {
 }
 
 /** @param {number} time milliseconds */
-const pause = time => new Promise(go => setTimeout(go, time));
+export const pause = time => new Promise(go => setTimeout(go, time));
 
 /** A secret name for what is asked for, by which the server knows a repetition. */
 function newKey() {

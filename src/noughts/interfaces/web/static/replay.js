@@ -136,12 +136,12 @@ function weighWanted() {
 
 /** @param {number} at */
 async function weigh(at) {
-  if (worths.has(at) || at >= boards.length) return;
-  message = say("searching");
+  if (at >= boards.length) return;
+  message = worths.has(at) ? "" : say("searching");
   render();
   try {
-    await scales.weigh(at, at);
-    message = "";
+    await scales.weigh(at, at, () => at === ply && (wanted.values || wanted.hint));
+    if (at === ply) message = "";
   } catch (error) {
     message = sentenceOf(error);
   }

@@ -1,7 +1,7 @@
 // @ts-check
 // What moves are worth, as the server finds it: labels for the board, a hint and its sentence.
 
-import { Refusal } from "./api.js";
+import { Refusal, pause } from "./api.js";
 import { say } from "./i18n.js";
 
 /** @typedef {{move: string, cell: number | null, mark?: string, name: string, value: string, label: string, reason: string | null}} Weighed */
@@ -10,6 +10,7 @@ import { say } from "./i18n.js";
 export const LEVELS = { win: 1, draw: 0, loss: -1 };
 export const SECONDS = 2;
 const PAUSE = 2000;
+const GLANCE = 150; // milliseconds: who steps through a game asks where they stay, not of each position that they pass
 
 /** What stands in the cells; where several moves begin, the best of them. @param {Worth} worth */
 function labelsOf(worth) {
@@ -53,6 +54,7 @@ export class Scales {
     if (this.asked.has(key)) return;
     this.asked.add(key);
     try {
+      await pause(GLANCE);
       while (!this.found.has(key) && isWanted()) {
         const worth = await this.ask(ply, key).catch(waitIfTooMany);
         if (worth) this.found.set(key, worth);
@@ -71,6 +73,6 @@ export class Scales {
 /** Too much was asked: waits before it is asked again. @param {unknown} error */
 async function waitIfTooMany(error) {
   if (!(error instanceof Refusal) || error.status !== 429) throw error;
-  await new Promise(go => setTimeout(go, PAUSE));
+  await pause(PAUSE);
   return null;
 }
