@@ -157,12 +157,12 @@ def test_hostile_names_are_refused_in_words_or_are_text(strangers: Visitors) -> 
     for pair in (worst, ("<img src=x onerror=hacked()>", "${hacked()}"), ("{player}", "囧" * 20)):
         table = strangers.table("tictactoe", "5 1 3 2", names=pair)
         page.goto(f"{strangers.address}/r/{table.room}")
-        wait_for(page, pair[0])
+        wait_for(page, pair[0][:12])  # headings cut long names
         check(page)
         table.command(type="move", move="7")
-        wait_for(page, pair[0])
+        wait_for(page, pair[0][:12])  # headings cut long names
         page.goto(f"{strangers.address}/g/{table.state['game_id']}")
-        wait_for(page, pair[0])
+        wait_for(page, pair[0][:12])  # headings cut long names
         check(page)
 
 

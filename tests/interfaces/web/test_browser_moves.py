@@ -7,6 +7,7 @@ import pytest
 
 from tests.interfaces.harness import EN
 from tests.interfaces.web.conftest import serving
+from tests.interfaces.web.overlaps import overlaps
 from tests.interfaces.web.visiting import PHONE, Table, Visitors, begin, play, say, wait_for
 
 if TYPE_CHECKING:
@@ -139,6 +140,16 @@ def test_beside_the_count_of_marks_stands_no_other_number(visitors: Visitors) ->
     other = visitors.table("tictactoe", "1 4 2 5 3")
     page.goto(visitors.address + other.state["link"])
     page.get_by_role("img", name="1 game won").wait_for()
+
+
+def test_long_names_leave_room_for_count_and_clock(visitors: Visitors) -> None:
+    table = visitors.table("reversi", "d6", names=("W" * 40, "囧" * 20), clock={"base": 3_600_000})
+    page = visitors.visit(f"/r/{table.room}", size=PHONE)
+    wait_for(page, "囧囧囧囧囧囧囧…")
+    page.wait_for_selector(".clock:text('59:')")
+    assert overlaps(page) == {}
+    seen = "all => all.map(one => one.clientWidth >= 24 && getComputedStyle(one).textOverflow === 'ellipsis')"
+    assert page.eval_on_selector_all(".seats .nm", seen) == [True, True]
 
 
 def test_a_name_written_from_the_right_is_cut_at_its_end(visitors: Visitors) -> None:

@@ -120,7 +120,7 @@ class Visitors:
         game: str,
         moves: str = "",
         names: tuple[str, ...] = ("Ada", "Wei", "Lin"),
-        **more: str,
+        **more: Any,
     ) -> "Table":
         """A room in which *moves* were played, each by whoever's turn it was."""
         entry = self.post("/api/rooms", {"game": game, "opponent": "friend", "name": names[0], **more})

@@ -239,7 +239,7 @@ async def rows_of_history(request: Request) -> dict[str, Any]:
     """The games that the history shows to who has no scripts, and where older ones are."""
     service, asked = request.app.state.service, request.query_params
     before = asked.get("before", "")
-    wanted = {
+    wanted: dict[str, Any] = {
         "before": int(before)
         if before.isascii() and before.isdecimal() and len(before) <= MAX_DIGITS
         else None,

@@ -14,16 +14,26 @@ import { clockText, movesSection, playerItem } from "./margin.js";
 const CLAIM_SECONDS = 60;
 const STRIPES = 12;
 const STEP = 10;
+const MAX_COLUMNS = 16; // of a name in a heading
+const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]/; // letters of two columns
 
 /** @param {State} state @param {string | null} side */
 export function playerOf(state, side) {
   return state.players.find((/** @type {any} */ player) => player.side === side) ?? { name: "", side };
 }
 
+/** What somebody is called in a heading: long names are cut, so that no board moves with the turn. @param {any} player */
+function calledBriefly({ name }) {
+  let left = MAX_COLUMNS;
+  const letters = Array.from(name ?? "");
+  const cut = letters.findIndex(letter => (left -= WIDE.test(letter) ? 2 : 1) < 0);
+  return cut < 0 ? name : `\u2068${letters.slice(0, cut - 1).join("")}…\u2069`;
+}
+
 /** How a game ended. @param {any} game with its players @param {string | null} winner */
 export function endTitle(game, winner) {
   if (winner === null) return say("over-draw");
-  return game.players.length === 1 ? say("over-solved") : say("web-wins", { player: playerOf(game, winner).name });
+  return game.players.length === 1 ? say("over-solved") : say("web-wins", { player: calledBriefly(playerOf(game, winner)) });
 }
 
 /** How many seats nobody has taken. @param {State} state */
@@ -59,10 +69,10 @@ function plainHeading(room) {
   if (state.result) return ended(room);
   const turn = playerOf(state, state.turn);
   const away = awayOther(room);
-  if (away) return { side: away.side, title: say("web-is-away", { player: away.name }), about: paragraph([mine.includes(turn.place) ? say("web-you-may-move") : "", claimSentence(state)]) };
-  if (isLocal && state.players.length > 1) return { side: state.turn, title: say("is-to-move", { player: turn.name }), about: areFieldsClosed(state) ? say("web-closed-fields") : about };
+  if (away) return { side: away.side, title: say("web-is-away", { player: calledBriefly(away) }), about: paragraph([mine.includes(turn.place) ? say("web-you-may-move") : "", claimSentence(state)]) };
+  if (isLocal && state.players.length > 1) return { side: state.turn, title: say("is-to-move", { player: calledBriefly(turn) }), about: areFieldsClosed(state) ? say("web-closed-fields") : about };
   if (mine.includes(turn.place)) return { side: state.turn, title: say("your-turn"), about: paragraph([youHave(state), areFieldsClosed(state) ? say("web-closed-fields") : about]) };
-  const title = say(isHuman(turn) ? "is-to-move" : "is-thinking", { player: turn.name });
+  const title = say(isHuman(turn) ? "is-to-move" : "is-thinking", { player: calledBriefly(turn) });
   return { side: state.turn, title, about: paragraph([mine.length ? youHave(state) : say("web-watching"), about]) };
 }
 
@@ -84,14 +94,14 @@ function youHave(state) {
 /** @param {State} state */
 function invitation(state) {
   const host = state.players.find((/** @type {any} */ player) => player.name !== null);
-  return { side: null, title: say("web-invited", { player: host?.name ?? "" }), about: paragraph([say("web-invited-about", { game: state.game.about })]) };
+  return { side: null, title: say("web-invited", { player: calledBriefly(host ?? { name: "" }) }), about: paragraph([say("web-invited-about", { game: state.game.about })]) };
 }
 
 /** @param {Room} room */
 function choosing({ state, mine, isLocal }) {
   const chooser = state.players[state.chooser];
   const isMine = isLocal || mine.includes(state.chooser);
-  return { side: null, title: isMine ? say("which-mark") : say("web-chooses", { player: chooser?.name ?? "" }), about: state.game.about };
+  return { side: null, title: isMine ? say("which-mark") : say("web-chooses", { player: calledBriefly(chooser ?? { name: "" }) }), about: state.game.about };
 }
 
 /** @param {Room} room */
