@@ -16,6 +16,7 @@ CERTIFIED: dict[str, Value] = {
     "6x6:4": "first",
     "6x6:5": "draw",
     "7x6:5": "draw",
+    "8x4:4": "draw",
     "8x6:5": "draw",
     "7x7:5": "draw",
     "8x7:5": "draw",

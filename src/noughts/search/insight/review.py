@@ -25,8 +25,8 @@ class ReviewedMove:
     gave something of it away. ``plies`` and ``best_plies`` are counted from before the move to the end,
     after this move and after ``best``, None for draws and where they are not proved. ``best`` is this
     move where none is better, and None where that is not proved; of wins it is the quickest that is known.
-    ``better`` is the reason of ``best``, None where ``best`` is None or this move. ``is_counted`` says that both
-    win by what is counted when nobody can move any more, so that to win sooner is no better.
+    ``better`` is the reason of ``best``, None where ``best`` is None or this move. ``is_counted`` says that
+    both win by what is counted when nobody can move any more, so that to win sooner is no better.
     """
 
     ply: int
