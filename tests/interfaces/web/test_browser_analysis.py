@@ -3,6 +3,8 @@
 import json
 from typing import Any
 
+from playwright.sync_api import Request
+
 from tests.interfaces.harness import EN
 from tests.interfaces.web.visiting import PHONE, Visitors, wait_for
 
@@ -48,9 +50,12 @@ def test_positions_that_are_passed_are_not_asked_about(visitors: Visitors) -> No
     page = visitors.visit("/analysis?game=tictactoe&moves=5,1,9,3,2")
     page.wait_for_selector("[role=gridcell]")
     asked: list[str] = []
-    page.on(
-        "request", lambda request: "/api/analyse" in request.url and asked.append(request.post_data or "")
-    )
+
+    def note(request: Request) -> None:
+        if "/api/analyse" in request.url:
+            asked.append(request.post_data or "")
+
+    page.on("request", note)
     page.click("[data-key=web-values]")
     page.wait_for_selector(".val")
     page.clock.install()
