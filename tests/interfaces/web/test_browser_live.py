@@ -495,6 +495,15 @@ def test_time_that_runs_out_ends_the_game(guests: Visitors, near: Near) -> None:
     page.set_viewport_size({"width": PHONE[0], "height": 640})
     wait_for(page, "0:5", ".seats [data-clock=X]")
     assert is_in_sight(page, ".seats [data-clock=O]")
+    assert page.locator(".clock.low").count() == 0
+    near.ahead += 43_000
+    table.state = table.look()
+    table.command(1, type="offer-draw")
+    wait_for(page, "0:1", ".seats [data-clock=X].low")
+    near.ahead += 9_000
+    table.command(1, type="decline")
+    wait_for(page, "10 seconds left", "#timer")
+    wait_for(page, ".", ".seats [data-clock=X].low")  # tenths
     near.ahead += 61_000
     wait_for(page, "You lost")
     assert say(page, ".player [data-clock=X]") == "0:00"

@@ -27,7 +27,9 @@ const name = decodeURIComponent(location.pathname.split("/")[2] ?? "");
 /** @type {Map<string, import("./drawing.js").Through | null>} The lines that were asked for; null while the answer is awaited. */ const lit = new Map();
 /** @type {number | null} */ let pointed = null;
 const MAX_LIT = 1000;
-const HURRY = 10_000; // milliseconds
+const [LOW, HURRY] = [20_000, 10_000]; // milliseconds of a clock that is underlined, and whose seconds are heard
+const TOLD = [10, 30, 60]; // seconds at which it is said how many are left
+/** @type {number | null} The seconds of who is to move here, when they were last looked at. */ let warned = null;
 const wanted = { lines: false, values: false, hint: false };
 let isOffline = false;
 let isBusy = false;
@@ -350,13 +352,23 @@ function tickClocks() {
     const side = clock.getAttribute("data-clock") ?? "";
     const left = state.clock?.left[side];
     if (left === null || left === undefined) continue;
-    const text = clockText(state.clock.running === side && !isOffline ? left - passed : left);
-    if (clock.textContent === text) continue;
-    clock.textContent = text;
-    const isLast = left - passed < HURRY && state.clock.running === side;
-    clock.classList.toggle("low", isLast);
-    if (isLast && !isOffline && mine().includes(playerOf(state, side).place)) sound("tick");
+    const isRunning = state.clock.running === side && !isOffline;
+    const now = isRunning ? left - passed : left;
+    const text = clockText(now);
+    if (clock.textContent !== text) clock.textContent = text;
+    clock.classList.toggle("low", isRunning && now < LOW);
+    if (isRunning && mine().includes(playerOf(state, side).place)) warn(now);
   }
+}
+
+/** Lets who is to move hear that time runs out. @param {number} left */
+function warn(left) {
+  const seconds = Math.ceil(left / 1000);
+  if (seconds === warned) return;
+  const told = TOLD.find(one => seconds <= one && one < (warned ?? 0));
+  warned = seconds;
+  if (left < HURRY) sound("tick");
+  if (told !== undefined) at("timer").textContent = say("web-seconds-left", { count: told });
 }
 
 const look = async () => receive(await ask(`/api/rooms/${name}`));
@@ -382,7 +394,7 @@ async function load() {
   listenForFirst();
   listenForEscape(() => (board.aiming.at === null ? unsay(said.length - 1) : board.aiming.aim(null)));
   listenForSteps(step => state.moves.length && open(plyAfter(step, shown().ply, state.moves.length)));
-  setInterval(tickClocks, 200);
+  setInterval(tickClocks, 100);
   setInterval(() => state?.claim_at && state.phase === "playing" && afterPress(render), 1000);
 }
 
