@@ -62,15 +62,3 @@ export function movesSection(moves, { current, open, flags }) {
   });
   return h("section", { class: "moves" }, h("h2", {}, say("web-moves")), moves.length ? list : h("p", { class: "fact" }, say("web-no-moves")));
 }
-
-const TENTHS = 10_000; // milliseconds below which they are shown
-
-/** Milliseconds as minutes and seconds; the last seconds with their tenths. @param {number} left */
-export function clockText(left) {
-  if (left > 0 && left < TENTHS) return (Math.ceil(left / 100) / 10).toLocaleString(language(), { minimumFractionDigits: 1 });
-  const seconds = Math.max(0, Math.ceil(left / 1000));
-  const hours = Math.floor(seconds / 3600);
-  const minutes = Math.floor((seconds % 3600) / 60);
-  const two = (/** @type {number} */ number) => String(number).padStart(2, "0");
-  return hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
-}

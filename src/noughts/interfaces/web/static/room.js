@@ -6,14 +6,14 @@ import { fillBar } from "./bar.js";
 import { fillBelow, missing } from "./below.js";
 import { Board } from "./board.js";
 import { hear, isMyTurn, markTurn } from "./calling.js";
+import { tick } from "./clocks.js";
 import { agreement, asMover, confirms, deviceSettings, placeFor, tokensOf } from "./device.js";
 import { afterPress, at, listenForEscape, rescueFocus } from "./dom.js";
 import { onLanguage, say } from "./i18n.js";
 import { keySection } from "./key.js";
-import { clockText } from "./margin.js";
 import { begin } from "./page.js";
 import { cellMeant, nextStep, valuesOf, whyNot } from "./position.js";
-import { listenForFirst, sound } from "./sound.js";
+import { listenForFirst } from "./sound.js";
 import { withBoard } from "./space.js";
 import { Past, lineTo, listenForSteps, plyAfter } from "./steps.js";
 import { fillMargin, fillPlayers, headingOf, playerOf, writeHeading } from "./telling.js";
@@ -27,9 +27,6 @@ const name = decodeURIComponent(location.pathname.split("/")[2] ?? "");
 /** @type {Map<string, import("./drawing.js").Through | null>} The lines that were asked for; null while the answer is awaited. */ const lit = new Map();
 /** @type {number | null} */ let pointed = null;
 const MAX_LIT = 1000;
-const [LOW, HURRY] = [20_000, 10_000]; // milliseconds of a clock that is underlined, and whose seconds are heard
-const TOLD = [10, 30, 60]; // seconds at which it is said how many are left
-/** @type {number | null} The seconds of who is to move here, when they were last looked at. */ let warned = null;
 const wanted = { lines: false, values: false, hint: false };
 let isOffline = false;
 let isBusy = false;
@@ -345,31 +342,7 @@ async function weigh() {
 
 // Time
 
-function tickClocks() {
-  if (!state) return;
-  const passed = performance.now() - heardAt;
-  for (const clock of document.querySelectorAll("[data-clock]")) {
-    const side = clock.getAttribute("data-clock") ?? "";
-    const left = state.clock?.left[side];
-    if (left === null || left === undefined) continue;
-    const isRunning = state.clock.running === side && !isOffline;
-    const now = isRunning ? left - passed : left;
-    const text = clockText(now);
-    if (clock.textContent !== text) clock.textContent = text;
-    clock.classList.toggle("low", isRunning && now < LOW);
-    if (isRunning && mine().includes(playerOf(state, side).place)) warn(now);
-  }
-}
-
-/** Lets who is to move hear that time runs out. @param {number} left */
-function warn(left) {
-  const seconds = Math.ceil(left / 1000);
-  if (seconds === warned) return;
-  const told = TOLD.find(one => seconds <= one && one < (warned ?? 0));
-  warned = seconds;
-  if (left < HURRY) sound("tick");
-  if (told !== undefined) at("timer").textContent = say("web-seconds-left", { count: told });
-}
+const tickClocks = () => state && tick(state, heardAt, isOffline, mine());
 
 const look = async () => receive(await ask(`/api/rooms/${name}`));
 

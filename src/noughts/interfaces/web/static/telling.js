@@ -4,9 +4,10 @@
 import { Refusal, copy, sentenceOf, serverNow } from "./api.js";
 import { forcedField } from "./position.js";
 import { glyph } from "./drawing.js";
+import { clockText } from "./clocks.js";
 import { at, fill, h } from "./dom.js";
 import { language, paragraph, say } from "./i18n.js";
-import { clockText, movesSection, playerItem } from "./margin.js";
+import { movesSection, playerItem } from "./margin.js";
 
 /** @typedef {any} State what the server tells of a room */
 /** @typedef {{state: State, isLocal: boolean, isOffline: boolean, message: string, mine: number[], send: (command: object) => void, retry: () => void, leave: () => void, isAsking: boolean, isAiming: boolean, ask: (is: boolean) => void, past: {position: import("./steps.js").Position, news: string | null} | null, open: (ply: number) => void}} Room */

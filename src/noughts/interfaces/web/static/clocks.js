@@ -1,0 +1,47 @@
+// @ts-check
+// Clocks that run: what stands on them, and how who is to move hears that time runs out.
+
+import { at } from "./dom.js";
+import { language, say } from "./i18n.js";
+import { sound } from "./sound.js";
+
+const [LOW, HURRY] = [20_000, 10_000]; // milliseconds of a clock that is underlined, and whose tenths are shown
+const TOLD = [10, 30, 60]; // seconds at which it is said how many are left
+
+/** @type {number | null} The seconds of who is to move here, when they were last looked at. */ let warned = null;
+
+/** Writes the time on all clocks of the page. @param {any} state what the server told of the room @param {number} heardAt when it did @param {boolean} isOffline @param {number[]} mine the seats of who looks on */
+export function tick(state, heardAt, isOffline, mine) {
+  const passed = performance.now() - heardAt;
+  for (const clock of document.querySelectorAll("[data-clock]")) {
+    const side = clock.getAttribute("data-clock") ?? "";
+    const left = state.clock?.left[side];
+    if (left === null || left === undefined) continue;
+    const isRunning = state.clock.running === side && !isOffline;
+    const now = isRunning ? left - passed : left;
+    const text = clockText(now);
+    if (clock.textContent !== text) clock.textContent = text;
+    clock.classList.toggle("low", isRunning && now < LOW);
+    if (isRunning && state.players.some((/** @type {any} */ player) => player.side === side && mine.includes(player.place))) warn(now);
+  }
+}
+
+/** Lets who is to move hear that time runs out. @param {number} left */
+function warn(left) {
+  const seconds = Math.ceil(left / 1000);
+  if (seconds === warned) return;
+  const told = TOLD.find(one => seconds <= one && one < (warned ?? 0));
+  warned = seconds;
+  if (left < HURRY) sound("tick");
+  if (told !== undefined) at("timer").textContent = say("web-seconds-left", { count: told });
+}
+
+/** Milliseconds as minutes and seconds; the last seconds with their tenths. @param {number} left */
+export function clockText(left) {
+  if (left > 0 && left < HURRY) return (Math.ceil(left / 100) / 10).toLocaleString(language(), { minimumFractionDigits: 1 });
+  const seconds = Math.max(0, Math.ceil(left / 1000));
+  const hours = Math.floor(seconds / 3600);
+  const minutes = Math.floor((seconds % 3600) / 60);
+  const two = (/** @type {number} */ number) => String(number).padStart(2, "0");
+  return hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+}
