@@ -437,6 +437,28 @@ def test_a_first_game_against_the_computer_takes_two_taps_and_goes_on_from_the_f
     assert page.is_hidden("#yours")
 
 
+def test_a_game_that_goes_on_is_not_hidden_by_those_that_are_over(guests: Visitors) -> None:
+    page = guests.visit(size=PHONE)
+    tables = [guests.table("tictactoe") for _ in range(6)]
+    for table in tables[1:]:
+        table.command(type="resign")
+    seats = [{"room": table.room, "game": "tictactoe"} for table in tables[::-1]]
+    page.evaluate("seats => localStorage.setItem('noughts-seats', JSON.stringify(seats))", seats)
+    page.reload()
+    first, last = tables[0].room, tables[1].room
+    page.wait_for_selector(f"#seats > li:first-child [data-key=room-{first}]")
+    assert page.locator("#seats a").count() == 4
+    assert page.locator(f"[data-key=room-{last}]").count() == 0
+    page.click("[data-key=all-rooms]")
+    page.wait_for_selector(f"#seats > li:last-child [data-key=room-{last}]")
+    guests.seat(page, last, tables[1].tokens[0])
+    page.click(f"[data-key=room-{last}]")  # who was there last finds it first
+    page.wait_for_selector("[role=gridcell]")
+    kept = "JSON.parse(localStorage.getItem('noughts-seats')).map(({ room }) => room)"
+    assert page.evaluate(kept)[0] == last
+    assert page.evaluate("document.cookie") == "noughts-seats=2.5"
+
+
 def test_the_description_of_the_api_fits_a_phone(guests: Visitors) -> None:
     page = guests.visit("/api", size=PHONE)
     assert page.evaluate("document.documentElement.scrollWidth") == PHONE[0]

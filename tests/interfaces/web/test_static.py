@@ -128,6 +128,16 @@ async def test_a_page_that_has_not_changed_is_not_sent_again(house: House) -> No
 
 
 @served
+async def test_the_first_page_leaves_room_for_the_games_of_this_browser(house: House) -> None:
+    for cookie, rows, alert in (("", 0, ""), ("x", 0, ""), ("0.2", 2, ""), ("1.99", 5, "Your games: 1")):
+        page = (await house.guest(cookie=f"noughts-seats={cookie}").get("/")).text
+        assert page.count("<li></li>") == rows, cookie
+        assert ('aria-labelledby="yoursh" hidden' in page) == (not rows)
+        assert ('id="alert"' in page) == bool(alert)
+        assert alert in page
+
+
+@served
 async def test_what_holds_secrets_is_not_packed(house: House) -> None:
     ada, _ = await house.pair(game="15x15:5")
     assert "content-encoding" not in (await ada.get(f"/api/rooms/{ada.room}", headers=ada.proof)).headers

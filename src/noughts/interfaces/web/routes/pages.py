@@ -50,10 +50,10 @@ PAGES = {
 """Paths and templates."""
 
 SEATS_COOKIE = "noughts-seats"
-"""The cookie in which a browser says how many games go on in it: so much room is left for them."""
+"""The cookie in which a browser says how many games go on in it, and how many rows it lists: 2.3."""
 
-MAX_SEATS = 4
-"""For no more games than that."""
+MAX_SEATS, MAX_ROWS = 4, 5
+"""For no more than that room is left."""
 
 FIRST_BUILT = "7x6:4,gravity"
 """The board that stands there before anybody has built one."""
@@ -128,11 +128,13 @@ def page(request: Request, template: str, status: int = 200, **facts: Any) -> Re
 def facts_of_home(request: Request) -> dict[str, Any]:
     """What the first page shows: the games on their shelves, and room for those that go on."""
     language = language_of(request)
-    asked = request.cookies.get(SEATS_COOKIE, "")
+    asked = re.fullmatch("([0-9]{1,3})[.]([0-9]{1,3})", request.cookies.get(SEATS_COOKIE, ""))
+    seats, rows = map(int, asked.groups()) if asked else (0, 0)
     return {
         "shelves": shelves(language, all_entries()),
         "symbols": symbols(),
-        "seats": min(int(asked), MAX_SEATS) if re.fullmatch("[0-9]{1,3}", asked) else 0,
+        "seats": min(seats, MAX_SEATS),
+        "rows": min(rows, MAX_ROWS),
         **facts_of_start(language, "tictactoe"),
     }
 

@@ -5,13 +5,15 @@ import { ask, Refusal } from "./api.js";
 import { at, fill, h } from "./dom.js";
 import { keep, kept, onLanguage, say } from "./i18n.js";
 import { begin } from "./page.js";
-import { dropSeats, expect, seats } from "./seats.js";
+import { dropSeats, expect, putBehind, seats } from "./seats.js";
 import { choose, listenForStart } from "./starting.js";
 
 const GAME = "noughts-game";
 const SHOWN = 4;
 
 /** @type {any[]} What is told of the rooms in which this browser has a seat. */ let rooms = [];
+let most = SHOWN;
+let hasMore = false;
 
 const radios = () => [...at("index").querySelectorAll("input[name=game]")];
 
@@ -33,21 +35,28 @@ async function lookAt(room) {
   }
 }
 
-/** Looks at the games that go on; rooms that are gone are forgotten. */
+/** Looks at the games that go on, until there are enough; rooms that are gone are forgotten, games that are over come last. */
 async function showYours() {
-  const held = seats();
-  const left = [];
-  const gone = [];
-  for (const { room } of held) {
-    if (left.length === SHOWN) break;
+  const [going, over, gone] = [[], [], []].map(() => /** @type {any[]} */ ([]));
+  let waiting = seats();
+  while (waiting.length && going.length + (waiting[0].isOver ? over.length : 0) < most) {
+    const [{ room }, ...others] = waiting;
+    waiting = others;
     const told = await lookAt(room);
     if (told === null || told?.phase === "closed") gone.push(room);
-    else if (told) left.push(told);
+    else if (told) (told.phase === "over" ? over : going).push(told);
   }
   if (gone.length) dropSeats(gone);
-  rooms = left;
-  expect(rooms.filter(room => room.phase !== "over").length);
+  if (over.length) putBehind(over.map(({ room }) => room));
+  rooms = [...going, ...over].slice(0, most);
+  hasMore = going.length + over.length + waiting.length > rooms.length;
+  expect(going.length, rooms.length + Number(hasMore));
   fillYours();
+}
+
+function showAll() {
+  most = Infinity;
+  showYours();
 }
 
 const isMine = (/** @type {any} */ told) => told.is_your_turn || (told.turn !== null && kept(`noughts-here-${told.room}`) !== null);
@@ -72,7 +81,7 @@ function fillYours() {
   const mine = rooms.filter(isMine).length;
   at("yours").hidden = !rooms.length;
   const rows = rooms.map(told => h("li", {}, pictureOf(told.game), h("span", { class: "ln" }, ...standing(told), h("small", {}, told.title)), h("a", { class: "button", href: `/r/${told.room}`, "data-key": `room-${told.room}` }, say(isMine(told) ? "web-go-on" : "web-look"))));
-  fill(at("seats"), ...rows);
+  fill(at("seats"), ...rows, hasMore ? h("li", {}, h("button", { type: "button", "data-key": "all-rooms", click: showAll }, say("web-show-all"))) : null);
   const alert = document.getElementById("alert");
   if (alert) alert.textContent = mine ? say("web-your-turn-in", { count: mine }) : say("web-games-go-on", { count: rooms.length });
 }

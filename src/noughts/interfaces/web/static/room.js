@@ -13,6 +13,7 @@ import { onLanguage, say } from "./i18n.js";
 import { keySection } from "./key.js";
 import { begin } from "./page.js";
 import { cellMeant, nextStep, valuesOf, whyNot } from "./position.js";
+import { keepSeat } from "./seats.js";
 import { listenForFirst } from "./sound.js";
 import { withBoard } from "./space.js";
 import { Past, lineTo, listenForSteps, plyAfter } from "./steps.js";
@@ -354,6 +355,7 @@ async function load() {
   } catch (error) {
     return missing(error);
   }
+  if (mine().length) keepSeat({ room: name, game: state.game.name });
   live.open();
   let isFirst = true;
   onLanguage(() => {

@@ -3,7 +3,7 @@
 
 import { keep, kept } from "./i18n.js";
 
-/** @typedef {{room: string, game: string}} Seat */
+/** @typedef {{room: string, game: string, isOver?: boolean}} Seat */
 
 const KEPT = "noughts-seats";
 const MOST = 50;
@@ -23,17 +23,23 @@ export function seats() {
 /** @param {Seat[]} left */
 function keepAll(left) {
   keep(KEPT, JSON.stringify(left.slice(0, MOST)));
-  expect(left.length);
+  expect(left.filter(seat => !seat.isOver).length, left.length);
 }
 
-/** Tells the server for how many games to leave room in the page, so that nothing moves when they are there. @param {number} count */
-export function expect(count) {
-  document.cookie = `${KEPT}=${Math.min(count, SHOWN)}; path=/; max-age=${MONTH}; samesite=lax`;
+/** Tells the server how many games go on, and for how many rows to leave room in the page, so that nothing moves when they are there. @param {number} going @param {number} rows */
+export function expect(going, rows) {
+  document.cookie = `${KEPT}=${Math.min(going, SHOWN)}.${Math.min(rows, SHOWN + 1)}; path=/; max-age=${MONTH}; samesite=lax`;
 }
 
 /** Remembers a seat that was taken. @param {Seat} seat */
 export function keepSeat(seat) {
   keepAll([seat, ...seats().filter(other => other.room !== seat.room)]);
+}
+
+/** Puts the seats in rooms whose games are over behind the others, until somebody comes there again. @param {string[]} rooms */
+export function putBehind(rooms) {
+  const all = seats().map(seat => ({ ...seat, isOver: seat.isOver || rooms.includes(seat.room) }));
+  keepAll([...all.filter(seat => !seat.isOver), ...all.filter(seat => seat.isOver)]);
 }
 
 /** Forgets the seats in rooms that are gone. @param {string[]} rooms */
