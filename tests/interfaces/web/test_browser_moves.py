@@ -172,6 +172,11 @@ def test_a_computers_name_is_not_torn_on_a_phone(visitors: Visitors) -> None:
       return range.getClientRects().length;
     }"""
     assert page.evaluate(torn) == 1
+    page.click("[data-key=web-resign]")
+    page.click("[data-key=web-resign-yes]")
+    address = page.get_attribute("[data-key=web-replay]", "href") or ""
+    page.goto(visitors.address + address.partition("?")[0])
+    wait_for(page, "Computer (level 3) wins")
 
 
 @pytest.mark.parametrize("game", ["gomoku", "19x19:5", "4d", "torus", "ultimate"])

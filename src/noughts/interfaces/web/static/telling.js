@@ -23,8 +23,10 @@ export function playerOf(state, side) {
   return state.players.find((/** @type {any} */ player) => player.side === side) ?? { name: "", side };
 }
 
-/** What somebody is called in a heading: long names are cut, so that no board moves with the turn. @param {any} player */
-function calledBriefly({ name }) {
+/** What somebody is called in a heading: long names that people gave themselves are cut. @param {any} player */
+function calledBriefly(player) {
+  const { name } = player;
+  if (!isHuman(player)) return name;
   let left = MAX_COLUMNS;
   const letters = Array.from(name ?? "");
   const cut = letters.findIndex(letter => (left -= WIDE.test(letter) ? 2 : 1) < 0);
