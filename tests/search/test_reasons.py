@@ -14,8 +14,8 @@ from noughts.core.geometry import Line, lines
 from noughts.games.base import PASS, Game, Move, Outcome, Placement, Purpose, Termination
 from noughts.games.notation import parse_position
 from noughts.games.pure import PureGame
-from noughts.search.analysis import Analysis, MoveValue
-from noughts.search.insight.reasons import RESULTS, Reason, explain
+from noughts.search.analysis import UNKNOWN, Analysis, MoveValue
+from noughts.search.insight.reasons import RESULTS, Explainer, Reason, explain
 from tests.search.oracle import Position, Worth, goodness, positions_of
 from tests.search.reason_keys import KEYS
 
@@ -546,3 +546,18 @@ def test_a_threat_is_what_wins_after_every_other_move() -> None:
     reasons = explained(Duel())
     assert reasons[2,] == Reason("must-block", {"threats": ((3,),)})
     assert reasons[4,] == Reason("lets-win", {"reply": (2,), "plies": 2})
+
+
+def test_what_trying_the_moves_tells_completes_an_analysis() -> None:
+    """X threatens on the right; where nothing was searched, moves that let it win are lost all the same."""
+    game = parse_position(new_game("tictactoe"), "XX./.O./... O")
+    nothing = replace(UNKNOWN, moves=tuple(map(MoveValue, game.legal_moves())))
+    found = Explainer(game, nothing, None).completed
+    assert (found.value, found.best) == (None, None)
+    assert {known.move: (known.value, known.plies) for known in found.moves if known.value is None} == {
+        (0, 2): (None, None)
+    }
+    assert {known.plies for known in found.moves if known.value == -1} == {2}
+    game.play((2, 2))
+    found = Explainer(game, replace(UNKNOWN, moves=tuple(map(MoveValue, game.legal_moves()))), None).completed
+    assert (found.value, found.plies, found.best) == (1, 1, (0, 2))

@@ -19,7 +19,7 @@ import click
 
 from noughts.core.lines import MAX_ENUMERATED
 from noughts.errors import NotationError, UnsupportedRules
-from noughts.games.base import Game, Move
+from noughts.games.base import Game
 from noughts.games.catalogue import name_of, new_game
 from noughts.games.notation import format_move, parse_position
 from noughts.interfaces.cli.dividing import check_can_divide, workers_for
@@ -37,13 +37,12 @@ from noughts.interfaces.presenting.explaining import (
     say_no_value,
 )
 from noughts.interfaces.presenting.i18n import Said, Translator
-from noughts.interfaces.presenting.tasks import reasons_for
+from noughts.interfaces.presenting.tasks import Worth, with_reasons
 from noughts.interfaces.presenting.wording import play_texts
 from noughts.search.analysis import Analysis, Asked, Limit, Progress, never, no_report
 from noughts.search.analyst import Analyst
 from noughts.search.compiled import Machine
 from noughts.search.dividing.division import Workers
-from noughts.search.insight.reasons import Reason
 from noughts.text import display_width, fit
 
 if TYPE_CHECKING:
@@ -158,12 +157,12 @@ def analyse(
     """What a position and each of its moves is worth, and why."""
     here = _read_game(say, game, moves, position)
 
-    def ask(analyst: Analyst, limit: Limit) -> tuple[Analysis, dict[Move, Reason]]:
+    def ask(analyst: Analyst, limit: Limit) -> Worth:
         limit = limit.started()
-        found = analyst.analyse(here, limit)
-        return found, reasons_for(here, found, analyst, limit)
+        return with_reasons(here, analyst.analyse(here, limit), analyst, limit)
 
-    (found, reasons), seconds = find_answer(say, here, limit_seconds, ask)
+    worth, seconds = find_answer(say, here, limit_seconds, ask)
+    found, reasons = worth.analysis, worth.reasons
     if not as_json:
         tell_analysis(say, here, found, reasons, seconds)
         return

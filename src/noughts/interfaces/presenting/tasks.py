@@ -22,7 +22,7 @@ from noughts.players.base import Player, new_player, offer_seat
 from noughts.search.analysis import UNKNOWN, Analysis, Limit, Progress, never, no_report
 from noughts.search.analyst import Analyst
 from noughts.search.insight.immediate import losses_at_once, wins_at_once
-from noughts.search.insight.reasons import Reason, explain
+from noughts.search.insight.reasons import Explainer, Reason
 from noughts.search.insight.review import Review, review
 from noughts.workers.messages import Desk
 
@@ -160,15 +160,20 @@ def find_worth(desk: Desk, game: Game, seconds: float) -> Worth:
         found = analyst.analyse(game, Limit(seconds=seconds * (1 - REASONS_SHARE)))
     except UnsupportedRules:
         return Worth(UNKNOWN, {})
-    return Worth(found, reasons_for(game, found, analyst, Limit(seconds=seconds * REASONS_SHARE)))
+    return with_reasons(game, found, analyst, Limit(seconds=seconds * REASONS_SHARE))
 
 
-def reasons_for(game: Game, found: Analysis, analyst: Analyst, limit: Limit) -> dict[Move, Reason]:
-    """One reason for each move of *game*, in which so much was *found*; none when it has ended."""
+def with_reasons(game: Game, found: Analysis, analyst: Analyst, limit: Limit) -> Worth:
+    """What was *found* of *game*, what trying the moves tells besides, and one reason for each of them.
+
+    No reasons when it has ended.
+    """
     if game.is_over:
-        return {}
+        return Worth(found, {})
     glance = replace(SIDE_GLANCE, stop=limit.started().stop)
-    return explain(game, found, partial(analyst.analyse, limit=glance) if found.is_proved else None)
+    ask = partial(analyst.analyse, limit=glance) if found.is_proved else None
+    explainer = Explainer(game, found, ask)
+    return Worth(explainer.completed, {move: explainer.explain(move) for move in explainer.tried})
 
 
 def find_hint(desk: Desk, game: Game) -> hints.Hint:

@@ -40,7 +40,7 @@ and *others* are ``"win"``, ``"draw"`` or ``"loss"`` for whoever moves; all else
 
 from collections import Counter
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from typing import Any
 
@@ -98,6 +98,7 @@ class Explainer:
         self._game, self._analyse = game, analyse
         self._immediate = Immediate(game.copy())
         self.tried = self._immediate.try_all()
+        self._analysis = analysis
         self._values = self._settle(analysis)
         self._threats = self._standing_threats()
         self.best = self._best_known(analysis)
@@ -164,6 +165,14 @@ class Explainer:
     def _plies(self, move: Move) -> dict[str, int]:
         plies = self._values[move].plies
         return {} if plies is None else {"plies": plies}
+
+    @property
+    def completed(self) -> Analysis:
+        """The analysis with the values that trying the moves told besides."""
+        found = replace(self._analysis, moves=tuple(self._values[one.move] for one in self._analysis.moves))
+        if found.value is not None or self.best is None or self.best.value is None:
+            return found
+        return replace(found, value=self.best.value, plies=self.plies, best=self.best.move, pv=())
 
     def worth(self, move: Move) -> MoveValue:
         """What a legal *move* is worth, as far as that is known from the analysis or by trying it."""
