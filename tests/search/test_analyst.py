@@ -284,7 +284,7 @@ def test_the_best_move_is_as_good_as_the_position() -> None:
 @pytest.mark.parametrize(
     ("name", "is_certain"),
     [
-        *[(name, True) for name in ("gomoku", "qubic", "12x12:5,wrap", "11x11:5,hex", "30x30:5")],
+        *[(name, True) for name in ("gomoku", "5x5x5:5", "12x12:5,wrap", "11x11:5,hex", "30x30:5")],
         *[(name, False) for name in ("gomoku-standard", "connect4", "renju", "9x9:4,misere", "9x9:4,wild")],
         *[(name, False) for name in ("9x9:4,notakto", "9x9:4,vanish=9", "reversi", "pentago", "score4")],
     ],
