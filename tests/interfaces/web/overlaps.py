@@ -9,6 +9,12 @@ if TYPE_CHECKING:
 WIDTHS = (320, 360, 390, 768, 900, 1188, 1440)
 """Widths of windows, at some of which pages are laid out in another way."""
 
+NARROWEST = (320, 390, 768, 900, 1440)
+"""Those at which each layout has least room: where words fit there, they fit in wider windows of it."""
+
+FEW = (320, 900)
+"""The least room on a phone and on a desk."""
+
 HEIGHT = 900
 
 FIND = Path(__file__).with_suffix(".js").read_text(encoding="utf-8").partition("\n")[2]
@@ -17,12 +23,12 @@ SETTLED = "() => new Promise(go => requestAnimationFrame(() => requestAnimationF
 """Waits until the page has seen how wide its window is now: boards are laid out by script."""
 
 
-def overlaps(page: "Page") -> dict[int, list[str]]:
+def overlaps(page: "Page", widths: tuple[int, ...] = WIDTHS) -> dict[int, list[str]]:
     """What is wrong with the words of *page*, by the width of the window."""
     found: dict[int, list[str]] = {}
     before = page.viewport_size
     assert before is not None
-    for width in WIDTHS:
+    for width in widths:
         page.set_viewport_size({"width": width, "height": HEIGHT})
         page.evaluate(SETTLED)
         if wrong := page.evaluate(FIND):
