@@ -31,7 +31,9 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     config = session.config
     option = config.option
     is_whole = config.args == config.getini("testpaths") and not (option.keyword or option.markexpr)
-    is_measured = config.pluginmanager.hasplugin("_cov") and not hasattr(config, "workerinput")
+    is_measured = (
+        config.pluginmanager.hasplugin("_cov") and not option.no_cov and not hasattr(config, "workerinput")
+    )
     if not (is_whole and is_measured and exitstatus == pytest.ExitCode.OK):
         return
     measured = coverage.Coverage(data_file=str(Path(config.rootpath) / ".coverage"))

@@ -11,7 +11,9 @@ import sys
 import zipfile
 from collections import Counter
 from collections.abc import Generator, Iterator
+from contextlib import suppress
 from functools import _lru_cache_wrapper, wraps
+from importlib import import_module
 from itertools import count
 from pathlib import Path
 
@@ -114,6 +116,23 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             and markers.isdisjoint(("many_cases", "measured_elsewhere"))
         )
     items.sort(key=lambda item: item.path.name not in FIRST)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Load the files from another one on than other workers do: what one has compiled the others find.
+
+    Else each would compile all of them in a new clone. What goes wrong is told when tests are collected.
+    """
+    config = session.config
+    worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+    if worker == 0 or config.args != config.getini("testpaths"):
+        return
+    files = [path.relative_to(config.rootpath) for path in sorted(config.rootpath.glob("tests/**/test_*.py"))]
+    begin = len(files) * worker // int(os.environ["PYTEST_XDIST_WORKER_COUNT"])
+    for file in files[begin:] + files[:begin]:
+        with suppress(Exception, pytest.skip.Exception):
+            import_module(".".join(file.with_suffix("").parts))
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
