@@ -210,8 +210,8 @@ PARTS = 4
 OTHERS = {"zh-Hans": FEW, "ru": NARROWEST, "zh-Hant": FEW}
 """The languages but English, so that each shares no title with the one before, and where they might not fit.
 
-In English words are looked at in every width. The longest are Russian; Chinese has the shortest lines, which may
-break anywhere.
+In English words are looked at in every width. The longest are Russian; Chinese has the shortest lines, which
+may break anywhere.
 """
 
 FACTS = """async ([tag, ms]) => {
