@@ -354,24 +354,30 @@ def test_what_a_solve_asks_is_shown_in_the_width_there_is(
     language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     say = SAY[language]
-    questions = [Asked("wins", 0), Asked("wins", 1, 9), Asked("stops", 0)]
+    questions = [
+        Asked("wins", 0),
+        Asked("wins", 1, 9),
+        Asked("stops", 0),
+        Asked("attacks", 1, numbers=(7, 9)),
+    ]
     for columns in ("200", "40"):
         monkeypatch.setenv("COLUMNS", columns)
-        screen, clock = _Screen(), iter([0.0, *3 * [2.0], *3 * [4.0], *3 * [8.0]])
+        screen, clock = _Screen(), iter([0.0, *3 * [2.0], *3 * [4.0], *3 * [8.0], *3 * [16.0]])
         with (
             patch.object(sys, "stderr", screen),
             shown_progress(say, clock.__next__, sides=("X", "O")) as report,
         ):
             for asked in questions:
                 report(Progress("searching", nodes=4_000, asked=asked, table_bytes=24_000_000))
-        shown = screen.getvalue().split("\r")[1:4]
+        shown = screen.getvalue().split("\r")[1:5]
         if columns == "200":
             told = [
                 say("progress-asks-wins", side="X"),
                 say("progress-asks-soon", side="O", depth=9),
                 say("progress-asks-stops", side="X"),
+                say("progress-asks-attacks", side="O", proof=7, disproof=9),
             ]
-            for text, question, rate in zip(shown, told, (2_000, 1_000, 500), strict=True):
+            for text, question, rate in zip(shown, told, (2_000, 1_000, 500, 250), strict=True):
                 line = say("progress-solving", nodes=4_000, rate=rate, memory=24, question=question)
                 assert text.rstrip() == line
         assert all(display_width(text) < int(columns) for text in shown)

@@ -157,7 +157,7 @@ OWN_SWITCHES = {*SWITCHES, "wrap-x", "wrap-y"}
 
 FILLED: dict[str, Any] = {
     "resume-{}": lambda: {"damaged", "other-game", "other-version"},
-    "progress-asks-{}": lambda: {"wins", "soon", "stops"},
+    "progress-asks-{}": lambda: {"wins", "soon", "stops", "attacks"},
     "accepted-{}": kinds_of_moves,
     "accepted-{}-letters": lambda: kinds_of_moves() - {"column"},
     "cell-forbidden-{}": lambda: {OVERLINE, DOUBLE_FOUR, DOUBLE_THREE},

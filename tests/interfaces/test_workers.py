@@ -90,6 +90,13 @@ def test_ctrl_c_ends_it_and_all_processes(tmp_path: Path) -> None:
     await_that(lambda: not is_there(process.pid))
 
 
+class Threads(ThreadPoolExecutor):
+    """As Dask's executor, which knows no more of its end."""
+
+    def shutdown(self, wait: bool = True) -> None:  # type: ignore[override]
+        super().shutdown(wait, cancel_futures=not wait)
+
+
 class Cluster:
     """As Dask's client, with threads of this process."""
 
@@ -103,9 +110,9 @@ class Cluster:
     def nthreads(self) -> dict[str, int]:
         return {} if self.address == "empty" else {"one": 1, "other": 1}
 
-    def get_executor(self, *, pure: bool) -> ThreadPoolExecutor:
+    def get_executor(self, *, pure: bool) -> Threads:
         assert not pure
-        return ThreadPoolExecutor(2)
+        return Threads(2)
 
     def __enter__(self) -> "Cluster":
         return self

@@ -1,16 +1,19 @@
 """What searches tell of their progress, and that telling changes nothing."""
 
+from contextlib import suppress
 from random import Random
 
 import pytest
 
 from noughts import new_game
 from noughts.games.notation import parse_position
-from noughts.search.analysis import Limit, Progress
+from noughts.search.analysis import Effort, Limit, LimitReachedError, Progress
 from noughts.search.analyst import Analyst
+from noughts.search.attacking.search import AttackSearch
 from noughts.search.compiled import python_machine
 from noughts.search.engine.engine import Engine
 from noughts.search.general.estimating import GeneralSearch
+from tests.search.machines import rules_of
 
 
 def test_the_engine_tells_what_it_expects() -> None:
@@ -84,3 +87,21 @@ def test_what_a_limit_leaves_is_bounded(spec: str, nodes: int, bounds: tuple[boo
     found = Analyst(machine=python_machine()).solve(new_game(spec), Limit(nodes=nodes))
     assert (found.cannot_win, found.cannot_lose) == bounds
     assert (found.value == 0) == (spec == "4x4:4,gravity")
+
+
+def test_an_attack_tells_its_proof_numbers() -> None:
+    """How many positions are to be won, or refuted: of the side to move and of the other one."""
+    game = new_game("6x6:4")
+    for moves, attacker in (([], 0), ([(0, 0)], 1), ([(0, 0)], 0)):
+        position, told = game.copy(), list[Progress]()
+        for move in moves:
+            position.play(move)
+        search = AttackSearch.of(rules_of(position), python_machine())
+        assert search is not None
+        with suppress(LimitReachedError):
+            search.finds_win(position, attacker, Effort(Limit(nodes=400), told.append))
+        asked = [progress.asked for progress in told if progress.asked is not None]
+        assert {(one.what, one.side) for one in asked} == {("attacks", attacker)}
+        numbers = [one.numbers for one in asked if one.numbers is not None]
+        assert len(set(numbers)) > 1
+        assert all(proof > 0 and disproof > 0 for proof, disproof in numbers[1:-1])

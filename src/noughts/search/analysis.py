@@ -188,12 +188,15 @@ def analysis_of_end(game: Game) -> Analysis:
 class Asked:
     """What a search is asking: whether side number ``side`` ``wins``, or whether the other one ``stops`` it.
 
-    ``depth`` are the plies within which, 0 for at all.
+    ``depth`` are the plies within which, 0 for at all. If it ``attacks``, an attack is looked for that wins,
+    and ``numbers`` are its proof numbers: how many positions must be won at least to prove that it does, and
+    refuted to refute it.
     """
 
     what: str
     side: int
     depth: int = 0
+    numbers: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -275,12 +275,19 @@ def say_question(
 ) -> str:
     """How far a search is after so many *seconds*, and what it is asking of one of *sides*."""
     what = "soon" if asked.depth else asked.what
+    proof, disproof = asked.numbers or (0, 0)
     return say(
         "progress-solving",
         nodes=progress.nodes,
         rate=round(progress.nodes / max(seconds, SHOWN_EVERY)),
         memory=-(-progress.table_bytes // 1_000_000),
-        question=say(f"progress-asks-{what}", side=sides[asked.side], depth=asked.depth),
+        question=say(
+            f"progress-asks-{what}",
+            side=sides[asked.side],
+            depth=asked.depth,
+            proof=proof,
+            disproof=disproof,
+        ),
     )
 
 

@@ -47,12 +47,11 @@ def _cluster(say: Translator, address: str, count: int | None) -> Iterator[Worke
         threads = sum(client.nthreads().values())
         if not threads:
             raise Said(say("cluster-empty", address=address))
-        # Equal tasks are not the same: who works on one again knows more.
-        with client.get_executor(pure=False) as executor:
-            try:
-                yield Workers(executor, count or threads)
-            finally:
-                executor.shutdown(wait=False, cancel_futures=True)
+        executor = client.get_executor(pure=False)  # who works on an equal task once more knows more
+        try:
+            yield Workers(executor, count or threads)
+        finally:
+            executor.shutdown(wait=False)
 
 
 def check_can_divide(say: Translator, analyst: Analyst, game: Game) -> None:

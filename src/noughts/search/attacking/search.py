@@ -6,7 +6,7 @@ from types import SimpleNamespace
 from noughts.core.lines import LineTable, line_table
 from noughts.games.base import Game
 from noughts.games.rules import HELPFUL, Rules
-from noughts.search.analysis import Effort, LimitReachedError
+from noughts.search.analysis import Asked, Effort, LimitReachedError
 from noughts.search.attacking import layout as at
 from noughts.search.attacking.arrays import images_of, new_memory
 from noughts.search.attacking.kernels import run, start
@@ -132,6 +132,7 @@ class AttackSearch:
                 found = self.kernels.run(memory, self.table, most)
             effort.nodes += int(memory[at.NODES]) - self.nodes
             self.nodes = int(memory[at.NODES])
+            effort.asked = Asked("attacks", attacker, numbers=self._proof_numbers())
             effort.tell(NUMBER_BYTES * len(self.table))
             if found == at.RUNNING and effort.is_over():
                 raise LimitReachedError
@@ -139,6 +140,18 @@ class AttackSearch:
                 self._begin_round()
                 found = self._set_up(game, attacker)
         return int(found)
+
+    def _proof_numbers(self) -> tuple[int, int]:
+        """The proof numbers of the position that is asked about, as its moves tell them."""
+        memory = self.memory
+        many = int(memory[memory[at.MANY]])
+        proofs, disproofs = (
+            [int(number) for number in memory[memory[name] : memory[name] + many]]
+            for name in (at.MOVE_PROOF, at.MOVE_DISPROOF)
+        )
+        if self._attacks:
+            return min(proofs, default=1), sum(disproofs)
+        return sum(proofs), min(disproofs, default=1)
 
     def put_on_board(self, game: Game, attacker: int) -> None:
         """Make the position of *game* the one of the memory, with side number *attacker* as the attacker."""

@@ -185,7 +185,6 @@ class ExactValuer:
             return
         if hope.is_over or hope.is_there or budget < ATTACK_AFTER:
             return
-        self.effort.asked = Asked("wins", hope.attacker)
         with suppress(BudgetReachedError):
             if attacking.finds_win(game, hope.attacker, self.effort, budget * ATTACK_TIMES):
                 hope.by_attack = hope.is_there = other.is_over = True
