@@ -15,13 +15,14 @@ import pytest
 from noughts import new_game, solve
 from noughts.certificates.verify import verify
 from noughts.games.notation import play_moves
-from noughts.search.analysis import Limit
+from noughts.search.analysis import Limit, Progress
 from noughts.search.analyst import Analyst
 from noughts.search.certifying.certify import certify
 from noughts.search.compiled import PLAIN, python_machine
 from noughts.search.dividing import division, task
 from noughts.search.dividing.division import Division, Workers
 from noughts.search.dividing.task import Done, Question, Task, work_on
+from noughts.search.exact import values
 from noughts.search.exact.keeping import read_work, write_work
 from noughts.search.exact.search import ExactSearch
 from noughts.search.exact.valuing import ExactValuer
@@ -93,6 +94,20 @@ def test_positions_are_worth_what_the_oracle_says(name: str) -> None:
             position.play(best)
             if position.outcome is None:
                 assert alone.value_of(position) == (-worth[0], worth[1] - 1 if worth[0] else 0)
+
+
+def test_best_play_is_told_as_far_as_it_is_known_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What workers have tried is not tried again for it."""
+    monkeypatch.setattr(values, "FIRST_BUDGET", 1)
+    game, told = new_game("4x4:3,gravity"), list[Progress]()
+    analyst = Analyst(told.append, python_machine(), workers=Workers(Here(), 2))
+    found = analyst.solve(game)
+    search = analyst.exact_search(game)
+    assert search is not None
+    assert found.pv[0] == found.best
+    assert found.nodes == search.effort.nodes > search.effort.elsewhere > 0
+    assert search.nodes == found.nodes - search.effort.elsewhere
+    assert max(progress.table_bytes for progress in told) > 0
 
 
 def test_what_workers_found_is_kept_and_certified() -> None:

@@ -236,12 +236,12 @@ def no_report(progress: Progress) -> None:
 class Effort:
     """What one question has cost so far, and may cost: all that searches need of a limit.
 
-    ``nodes`` are the moves tried, ``asked`` is what for. *limit* has been started; *report* is told now and
-    then.
+    ``nodes`` are the moves tried, ``elsewhere`` those of them that others tried, ``asked`` is what for.
+    *limit* has been started; *report* is told now and then.
     """
 
     def __init__(self, limit: Limit = Limit(), report: Report = no_report) -> None:
-        self.nodes = 0
+        self.nodes = self.elsewhere = 0
         self.asked: Asked | None = None
         self.max_nodes, self.max_depth, self.stop = limit.nodes, limit.depth, limit.stop
         self._report = report

@@ -142,6 +142,7 @@ class Division:
                     raise
             else:
                 self._search.effort.nodes += found.nodes
+                self._search.effort.elsewhere += found.nodes
                 node.work += found.nodes
                 node.is_cut_short = found.answer is None
                 if found.answer is not None:

@@ -241,8 +241,8 @@ class Question:
         length = plies or PV_OF_DRAWS
         pv: list[Move] = []
         effort = self._valuer.effort
-        # No more than the answer took: what is not remembered, as beyond a book, may take far longer.
-        with suppress(LimitReachedError), effort.within(max(FIRST_BUDGET, effort.nodes)):
+        # No more than the answer took here: what is not remembered, as beyond a book, may take far longer.
+        with suppress(LimitReachedError), effort.within(max(FIRST_BUDGET, effort.nodes - effort.elsewhere)):
             while len(pv) < length and self._game.outcome is None:
                 best, side = None if pv else self._best, self._game.turn
                 pv.append(best or self._valuer.best_of(self._game, value, plies))
