@@ -302,6 +302,32 @@ def test_perfect_plays_what_a_certificate_proves(
         assert game.winner == "X"
 
 
+def test_perfect_wins_qubic_by_the_proof_that_comes_with_it() -> None:
+    """Lines of threats it finds by itself, and it never has to say that nothing is proved."""
+    for seed in range(3):
+        game, chance, player = new_game("qubic"), Random(seed), PerfectPlayer(Random(1))
+        told = list[Progress]()
+        player.take_seat(game)
+        player.report_to(told.append)
+        while game.outcome is None:
+            own = game.turn == "X"
+            game.play(
+                player.choose(game.copy(), Limit(nodes=64)) if own else chance.choice(game.legal_moves())
+            )
+        assert game.winner == "X"
+        assert not any(progress.stage == "unproved" for progress in told)
+
+
+def test_perfect_defends_what_is_lost_as_the_strongest_level_does() -> None:
+    game, told = new_game("qubic"), list[Progress]()
+    play_moves(game, ["26"])
+    player = PerfectPlayer(Random(1))
+    player.report_to(told.append)
+    level = LevelPlayer("10", Random(1))
+    assert player.choose(game, Limit(nodes=200)) == level.choose(game, Limit(nodes=100))
+    assert not any(progress.stage == "unproved" for progress in told)
+
+
 def test_perfect_plays_by_a_book_and_says_where_it_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of Connect Four; the other side's second move is answered from the book, the third is searched."""
     monkeypatch.setattr(perfect, "MOVE_NODES", 500)

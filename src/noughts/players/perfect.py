@@ -43,8 +43,9 @@ class PerfectPlayer(Player):
     equally good moves one that leaves the other side most ways to go wrong.
 
     It solves the game before the first move, and declines a game that it cannot solve, unless there is a book
-    of it or its certificate is installed: then it plays what they tell, and searches beyond. Where nothing
-    proves a move, it reports that (``unproved``) and plays as the strongest level does.
+    of it or its certificate is kept: then it plays what they tell, and searches beyond. Where nothing
+    proves a move, it reports that (``unproved``) and plays as the strongest level does, as it does where every
+    move is proved to lose, and nobody knows which one last.
     """
 
     def __init__(self, chance: Random) -> None:
@@ -88,7 +89,9 @@ class PerfectPlayer(Player):
         if found.best is None:
             self._report(Progress("unproved", found.nodes))
             return self._level.choose(game, _part(limit, 1 / 2, MOVE_NODES))
-        if found.plies is None and found.value != 0:
+        if found.plies is None and found.value == -1:  # every move loses, which one last is not known
+            return self._level.choose(game, _part(limit, 1 / 2, MOVE_NODES))
+        if found.plies is None and found.value == 1:
             return found.best  # of moves that win at some time, this one comes nearer to it
         left = limit if limit.nodes is None else replace(limit, nodes=limit.nodes - found.nodes)
         equal = self._find_equal(game, found, _part(left, 1 / 4, EQUAL_NODES))
