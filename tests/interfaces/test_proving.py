@@ -89,6 +89,9 @@ def test_solve_installs_what_it_proves(program: Program) -> None:
     ran = program.run("solve", "4x3:3", "--install", "--limit-seconds", "60")
     assert (ran.status, ran.lines[-1]) == (DONE, EN("verify-installed", game="4x3:3"))
     assert [file.name for file in kept.iterdir()] == ["4x3-3.proof"]
+    ran = program.run("solve", "4x4", "--install")
+    assert EN("solve-kept", game="4x4") not in ran.lines  # it was searched
+    assert EN("solve-kept", game="4x4") in program.run("solve", "4x4").lines
     ran = program.run("solve", "2x2:2", "--install", "--certificate", "proof")
     written = EN.plural("certificate-written", 14, file="proof")
     assert ran.lines[-2:] == [written, EN("verify-installed", game="2x2:2")]

@@ -43,9 +43,9 @@ class PerfectPlayer(Player):
     equally good moves one that leaves the other side most ways to go wrong.
 
     It solves the game before the first move, and declines a game that it cannot solve, unless there is a book
-    of it or its certificate is kept: then it plays what they tell, and searches beyond. Where nothing proves a
-    move, it reports that (``unproved``) and plays as the strongest level does. So it plays, too, where every
-    move is proved to lose, and nobody knows which one last.
+    of it or its certificate is kept: then it plays what they tell, and searches beyond. Where nothing proves
+    a move, it reports that (``unproved``) and plays as the strongest level does. So it plays, too, where
+    every move is proved to lose, and nobody knows which one last.
     """
 
     def __init__(self, chance: Random) -> None:

@@ -95,6 +95,7 @@ def solve(
     """Who wins from the start with best play; a certificate proves it, and may be kept for players."""
     start = new_game(game)
     is_to_be_proved = certificate is not None or install
+    is_kept = not is_alone and Analyst.is_proved(start)
     if is_to_be_proved:
         check_can_certify(say, start, certificate)
     processes = 1 if cluster is not None or workers in (None, 1) else 1 + workers  # on this machine
@@ -138,7 +139,7 @@ def solve(
         facts = {"game": name_of(start), "value": value, **_facts(start, found, seconds)}
         print_json({**facts, **written, **kept})
         return DONE
-    tell_solution(say, start, found, seconds, can_solve=can_solve, is_alone=is_alone)
+    tell_solution(say, start, found, seconds, can_solve=can_solve, is_kept=is_kept)
     if is_to_be_proved:
         tell_proving(say, start, proving, certificate, install=install)
     return DONE

@@ -20,7 +20,7 @@ from noughts.interfaces.presenting.i18n import FEW, Translator
 from noughts.interfaces.presenting.knowing import say_known
 from noughts.interfaces.presenting.naming import Names
 from noughts.search.analysis import Analysis, MoveValue, own_moves
-from noughts.search.analyst import Analyst, cannot_lose
+from noughts.search.analyst import cannot_lose
 from noughts.search.exact.search import MAX_CELLS
 from noughts.search.insight.reasons import Reason
 
@@ -29,11 +29,11 @@ MAX_ROWS = 12
 
 
 def tell_solution(
-    say: Translator, game: Game, found: Analysis, seconds: float, *, can_solve: bool, is_alone: bool = False
+    say: Translator, game: Game, found: Analysis, seconds: float, *, can_solve: bool, is_kept: bool = False
 ) -> None:
     """Who wins *game* from its start with best play; more time helps only if a search *can_solve* it.
 
-    Unless a search was asked that *is_alone*, a proof may have told it.
+    Where no distance was found, a proof told it, if one *is_kept*.
     """
     talk = Talk(Terminal(), say)
     names = Names(game)
@@ -41,7 +41,7 @@ def tell_solution(
     if found.best is not None and found.value is not None:
         talk.tell("analysis-best", move=names.told(found.best))
         _tell_line(talk, names, found)
-        if found.plies is None and not is_alone and Analyst.is_proved(game):
+        if found.plies is None and is_kept:
             talk.tell("solve-kept", game=name_of(game))
     if found.value is None:
         if known_of(game).basis == "published":
