@@ -441,6 +441,18 @@ def test_a_first_game_against_the_computer_takes_two_taps_and_goes_on_from_the_f
     assert page.is_hidden("#yours")
 
 
+def test_a_friends_room_that_takes_long_to_open_is_said_to_be_on_its_way(guests: Visitors) -> None:
+    page = guests.visit(size=PHONE)
+    held: list[Any] = []
+    page.route("**/api/rooms?**", lambda route: held.append(route))
+    page.clock.install()
+    page.click("[data-key=with-friend]")
+    page.clock.run_for(5000)
+    wait_for(page, "One moment", "#trouble.fact")
+    held.pop().continue_()
+    page.wait_for_url("**/r/*")
+
+
 def test_a_game_that_goes_on_is_not_hidden_by_those_that_are_over(guests: Visitors) -> None:
     page = guests.visit(size=PHONE)
     tables = [guests.table("tictactoe") for _ in range(6)]

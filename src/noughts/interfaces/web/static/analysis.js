@@ -1,7 +1,7 @@
 // @ts-check
 // Any position of a game, played on by either side: lines and side lines, what moves are worth, and a room that goes on from here.
 
-import { AT_ONCE, Refusal, ask, openRoom, sentenceOf, sitDownHere } from "./api.js";
+import { Refusal, ask, openRoom, sentenceOf, sitDownHere, whileOpening } from "./api.js";
 import { action, askAim, choiceButtons, copyAction } from "./bar.js";
 import { Board } from "./board.js";
 import { confirms } from "./device.js";
@@ -330,7 +330,7 @@ async function playOn() {
   const { sides } = shown().game;
   const against = document.getElementById("against") ? at("against").value : "friend";
   const others = sides.length === 1 ? {} : { opponent: against === "here" ? "friend" : against, place: Number(chosen.mine), begins: "x" };
-  const late = setTimeout(() => complain(say("web-looks-closer"), "fact"), AT_ONCE);
+  const done = whileOpening(sentence => complain(sentence, "fact"), sides.length > 1 && !["friend", "here"].includes(against));
   try {
     const entry = await openRoom({ ...lineOf(key()), name: kept(NAME) || say("default-name"), ...others });
     if (against === "here") await sitDownHere(entry, () => "");
@@ -339,7 +339,7 @@ async function playOn() {
     if (error instanceof Refusal && error.code === "unsupported-rules") declined.add(`${key()} ${against}`);
     complain(sentenceOf(error));
   } finally {
-    clearTimeout(late);
+    done();
     isOpening = false;
   }
 }

@@ -26,6 +26,18 @@ export const serverNow = () => Date.now() + ahead;
 
 export const AT_ONCE = 400; // milliseconds: of an answer that takes longer it is said that it is on its way
 
+const CLOSER = 2000; // milliseconds: a computer that takes longer to sit down looks at the board closely
+
+/**
+ * Says of a room that is not open at once that it is on its way, and of a computer what it does; gives back what ends that.
+ * @param {(sentence: string) => void} tell @param {boolean} isComputer
+ */
+export function whileOpening(tell, isComputer) {
+  const late = setTimeout(() => tell(say("web-one-moment")), AT_ONCE);
+  const closer = isComputer ? setTimeout(() => tell(say("web-looks-closer")), CLOSER) : undefined;
+  return () => [late, closer].forEach(clearTimeout);
+}
+
 const PATIENCE = 4; // so often what a busy server has not even looked at is asked for
 
 /**

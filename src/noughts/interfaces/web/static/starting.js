@@ -1,7 +1,7 @@
 // @ts-check
 // How a game is begun: with whom, on which terms, by what name; the game itself is chosen elsewhere.
 
-import { AT_ONCE, ask, openRoom, sentenceOf, sitDownHere } from "./api.js";
+import { ask, openRoom, sentenceOf, sitDownHere, whileOpening } from "./api.js";
 import { at, fill, h } from "./dom.js";
 import { has, keep, kept, language, onLanguage, say } from "./i18n.js";
 
@@ -133,7 +133,7 @@ async function play(way) {
   if (!chosen || isOpening) return;
   isOpening = true;
   complain("");
-  const late = setTimeout(() => complain(say("web-looks-closer"), "fact"), AT_ONCE);
+  const done = whileOpening(sentence => complain(sentence, "fact"), way === "computer");
   try {
     keep(NAME, at("name").value.trim());
     keep(LEVEL, picked);
@@ -144,7 +144,7 @@ async function play(way) {
   } catch (error) {
     complain(sentenceOf(error));
   } finally {
-    clearTimeout(late);
+    done();
     isOpening = false;
   }
 }
