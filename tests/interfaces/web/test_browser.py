@@ -104,6 +104,27 @@ def test_a_code_lets_a_friend_in_once(visitors: Visitors) -> None:
     assert late.url.rstrip("/") == visitors.address
 
 
+def test_who_presses_twice_has_one_seat(visitors: Visitors) -> None:
+    ada = visitors.visit()
+    ada.check("input[value=three]", force=True)
+    begin(ada, name="Ada")
+    ada.wait_for_selector(".bigcode")
+    code = "".join(ada.inner_text(".bigcode").split())
+    twice = "selector => { for (const _ of [1, 2]) document.querySelector(selector).click(); }"
+    wei = visitors.visit(ada.url.removeprefix(visitors.address))
+    wei.fill("#name", "Wei")
+    wei.evaluate(twice, "[data-key=sit]")
+    wait_for(ada, "Wei", ".players")
+    lin = visitors.visit()
+    lin.fill("#code", code)
+    lin.evaluate(twice, "#join button")
+    lin.wait_for_url("**/r/*")
+    lin.wait_for_selector("[role=gridcell]")
+    assert ada.inner_text(".players").count("Wei") == 1
+    for page in (wei, lin):
+        page.wait_for_selector("[data-key=web-resign]")
+
+
 def tab_to(page: "Page", selector: str) -> None:
     """Press Tab until what *selector* names has the focus."""
     for _ in range(60):

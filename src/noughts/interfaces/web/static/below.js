@@ -61,17 +61,26 @@ function inviting(state) {
   return h("div", {}, h("div", { class: "invite" }, h("div", { class: "how" }, ...tell, send), scan), h("div", { class: "ready" }, pictureOf(state.game, state)));
 }
 
+let isJoining = false;
+let seatedAt = 0; // the version of the room in which a seat was taken: a form that is older takes no other
+
 /** Taking the free seat under a name. @param {State} state @param {(state: State) => void} enter @param {(sentence: string) => void} refuse */
 function joining(state, enter, refuse) {
   const field = /** @type {HTMLInputElement} */ (h("input", { id: "name", name: "name", maxlength: 40, autocomplete: "nickname", "data-key": "name", value: kept("noughts-name") ?? "" }));
   const join = async (/** @type {Event} */ event) => {
     event.preventDefault();
+    if (isJoining || state.version < seatedAt) return;
+    isJoining = true;
     const own = /** @type {HTMLInputElement} */ (at("name")).value.trim();
     keep("noughts-name", own);
     try {
-      enter((await joinRoom({ room: state.room, name: own || say("default-name") })).state);
+      const entry = await joinRoom({ room: state.room, name: own || say("default-name") });
+      seatedAt = entry.state.version;
+      enter(entry.state);
     } catch (error) {
       refuse(sentenceOf(error));
+    } finally {
+      isJoining = false;
     }
   };
   const row = h("span", { class: "row" }, field, h("button", { type: "submit", class: "primary", "data-key": "sit" }, say("web-sit-down")));

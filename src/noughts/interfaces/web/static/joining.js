@@ -24,15 +24,20 @@ export function listenForCode() {
     field.removeAttribute("aria-invalid");
   });
   field.addEventListener("input", () => field.removeAttribute("aria-invalid"));
+  let isJoining = false;
+  addEventListener("pageshow", () => (isJoining = false)); // who comes back here may join elsewhere
   form.addEventListener("submit", async (/** @type {Event} */ event) => {
     event.preventDefault();
+    if (isJoining) return;
     const code = field.value.replace(/[\s-]/g, "").toUpperCase();
     if (!/^[A-Z]{6}$/.test(code)) return complain(code.length === LETTERS ? say("web-code-letters") : say("web-code-about"));
+    isJoining = true;
     try {
       const entry = await joinRoom({ code, name: kept("noughts-name") || say("default-name") });
       location.assign(`/r/${entry.room}`);
     } catch (error) {
       complain(sentenceOf(error));
+      isJoining = false;
     }
   });
 }
