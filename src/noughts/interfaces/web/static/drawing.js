@@ -21,6 +21,7 @@ const EDGE = 4; // pixels of paper around labels
 const STRONG = 16 / 12; // how much larger the numbers of planes are
 const LARGE = 0.07; // how far the mark of a won field comes out of it on each side
 const FRAME = 13;
+const JOIN = 50; // how far it is seen beside a board that its sides are joined
 const MOST_REASON = 62; // larger letters do not fit into a cell
 /** How the reasons are written for which one must not place somewhere. */
 export const WHY = { 33: "3·3", 44: "4·4", 6: "6" };
@@ -146,6 +147,20 @@ export function beyondOf(space, cells) {
   const sides = (aside ? `M0 0V${height}M${width} 0V${height}` : "") + (above ? `M0 0H${width}M0 ${height}H${width}` : "");
   const view = { x, y, width: wide, height: high, viewBox: `${x} ${y} ${wide} ${high}` };
   return [s("svg", { class: "beyond", ...view }, strip, s("g", { class: "echo" }, ...marks)), s("path", { class: "pencil dashed", d: sides })];
+}
+
+/** Shows in a picture of a flat board where rows go on over its joined sides: strokes in pencil before and after each. @param {SVGElement} picture @param {Space} space */
+export function addJoins(picture, space) {
+  const [aside, above] = space.strips.map(strip => (strip ? JOIN : 0));
+  const { rows, columns } = space.layout;
+  const { width, height } = space;
+  const middles = (/** @type {boolean} */ is, /** @type {number} */ count) => (is ? Array.from({ length: count }, (_, number) => (number + 0.5) * CELL) : []);
+  const stroke = 0.6 * JOIN;
+  const beside = middles(aside > 0, rows).map(y => `M${-JOIN} ${y}h${stroke}M${width + JOIN} ${y}h${-stroke}`);
+  const over = middles(above > 0, columns).map(x => `M${x} ${-JOIN}v${stroke}M${x} ${height + JOIN}v${-stroke}`);
+  if (!aside && !above) return;
+  picture.append(s("path", { class: "pencil dashed join", d: [...beside, ...over].join("") }));
+  picture.setAttribute("viewBox", `${-aside} ${-above} ${width + 2 * aside} ${height + 2 * above}`);
 }
 
 /** Where one may play: a dashed ring, in it how many marks that turns over. @param {Point} corner @param {string} side whose colour it has @param {string | undefined} count @param {number} scale pixels a hundredth of a cell takes */
