@@ -419,11 +419,7 @@ def test_a_first_game_against_the_computer_takes_two_taps_and_goes_on_from_the_f
     page.wait_for_selector('[role=gridcell][data-index="4"] .mark')
     wait_for(page, "Your turn")
     room = page.url.rsplit("/", 1)[1]
-    page.add_init_script(
-        """window.moved = 0;
-        new PerformanceObserver(list => { for (const entry of list.getEntries()) moved += entry.value; })
-          .observe({ type: "layout-shift", buffered: true });"""
-    )
+    page.add_init_script(SHIFTS)
     page.goto(guests.address)
     page.wait_for_selector(f"[data-key=room-{room}]")
     wait_for(page, "Your turn", "#seats")
@@ -595,6 +591,61 @@ def test_the_page_can_be_installed(guests: Visitors) -> None:
         assert [f"{name}.png", side, side] in sizes[2]
     for scheme, color in (("light", "#fafaf6"), ("dark", "#13161d")):
         assert page.get_attribute(f"meta[name=theme-color][media*={scheme}]", "content") == color
+
+
+SHIFTS = """window.moved = 0;
+new PerformanceObserver(list => { for (const entry of list.getEntries()) moved += entry.value; })
+  .observe({ type: "layout-shift", buffered: true });"""
+"""Counts by how much things move that were seen already."""
+
+TWICE = """() => {
+  const words = [...document.querySelectorAll("body *")].filter(one => !one.closest("svg"));
+  const styles = words.map(one => getComputedStyle(one));
+  const sizes = styles.map(({ fontSize, lineHeight }) => [fontSize, lineHeight].map(parseFloat));
+  words.forEach((one, number) => {
+    const [letters, line] = sizes[number];
+    one.style.fontSize = `${2 * letters}px`;
+    if (line) one.style.lineHeight = `${2 * line}px`;
+  });
+}"""
+"""Makes all letters twice as large, as some browsers do where a reader wants it."""
+
+OTHERWISE = ("home", "build", "your turn", "ended", "replay", "analysis", "puzzle", "history", "scores")
+"""States in which pages are looked at with slow data, large letters and few colours."""
+
+
+def test_nothing_moves_while_a_page_comes_slowly_nor_is_cut_in_large_letters(
+    guests: Visitors, house: tuple[str, Any]
+) -> None:
+    page = guests.visit("/nothing", "ru", (390, 844))
+    session = page.context.new_cdp_session(page)
+    page.add_init_script(SHIFTS)
+    slow = {"offline": False, "latency": 30, "downloadThroughput": 200_000, "uploadThroughput": 200_000}
+    session.send("Network.enable")
+    session.send("Network.emulateNetworkConditions", slow)
+    for name in OTHERWISE:
+        state = house[1][name]
+        state.before(page)
+        page.goto(guests.address + state.path)
+        page.wait_for_selector(state.selector)
+        page.wait_for_load_state("networkidle") if state.path in ("/history", "/scores") else None
+        assert page.evaluate("moved") <= (0.02 if name == "home" else 0.05), name
+        page.evaluate(TWICE)
+        assert page.evaluate(FIND) == [], name
+
+
+def test_marks_and_strokes_have_the_colours_of_who_wants_few(
+    guests: Visitors, house: tuple[str, Any]
+) -> None:
+    page = guests.visit("/nothing", size=PHONE)
+    page.emulate_media(forced_colors="active")
+    page.goto(guests.address + house[1]["ended"].path)
+    page.wait_for_selector(".strike")
+    colours = "all => [...new Set(all.map(one => getComputedStyle(one).fill))]"
+    (ink,) = page.eval_on_selector_all(".board .x, .board .o, .board .pen, .board .strike", colours)
+    assert ink == page.evaluate("getComputedStyle(document.body).color")
+    assert ink != page.evaluate("getComputedStyle(document.body).backgroundColor")
+    page.emulate_media(forced_colors="none")
 
 
 def test_without_scripts_games_are_seen_and_the_history_is_read(
