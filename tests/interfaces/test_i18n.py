@@ -206,7 +206,7 @@ FILLED: dict[str, Any] = {
     "rules-{}": lambda: (
         {entry.name for entry in CATALOGUE if entry.make is not None} | messages.reasons("RulesError", 0)
     ),
-    "setting-{}": lambda: {"begins", "clock", "computer", "mark", "opening", "opponent"},
+    "setting-{}": lambda: {"begins", "clock", "computer", "mark", "opening", "opponent", "start"},
     "shape-{}": lambda: messages.reasons("ShapeError", 1),
     "sign-{}": lambda: set(SIGNS),
     "solve-{}": lambda: {"first", "draw", "second", "unknown", "alone"},

@@ -48,6 +48,7 @@ async def open_app(
     language: str = "en",
     *,
     plan: Plan | None = None,
+    start: tuple[str, str] | None = None,
     store: Store | None = None,
     **around: Any,
 ) -> AsyncIterator[tuple[NoughtsApp, Pilot[None]]]:
@@ -59,7 +60,7 @@ async def open_app(
     facts: dict[str, Any] = {"now": lambda: NOW, "thinker": ThinkingHere(), "preferences": Preferences()}
     facts |= around
     store = MemoryStore() if store is None else store
-    app = NoughtsApp(SAY[language], Surroundings(lambda: store, **facts), plan)
+    app = NoughtsApp(SAY[language], Surroundings(lambda: store, **facts), plan, start)
     with patch.object(Compositor, "render_update", drawn_for_nobody):
         async with app.run_test(size=size) as pilot:
             await settle(app)

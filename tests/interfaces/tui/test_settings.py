@@ -29,15 +29,24 @@ def test_what_does_not_fit_is_not_offered() -> None:
             def offered() -> list[str]:
                 return [setting.id for setting in page.choices.settings(app.say, page.game)]
 
-            assert offered() == ["opponent", "computer", "mark", "name-0", "begins", "clock", "opening"]
+            assert offered() == [
+                "opponent",
+                "computer",
+                "mark",
+                "name-0",
+                "begins",
+                "clock",
+                "start",
+                "opening",
+            ]
             await press(app, "tab", "right")
-            assert offered() == ["opponent", "name-0", "name-1", "begins", "clock", "opening"]
+            assert offered() == ["opponent", "name-0", "name-1", "begins", "clock", "start", "opening"]
             await press(app, "right")
-            assert offered() == ["opponent", "seat-0", "seat-1", "begins", "clock", "opening"]
+            assert offered() == ["opponent", "seat-0", "seat-1", "begins", "clock", "start", "opening"]
             page._choose("fifteen")
             assert offered() == ["name-0"]
             page._choose("three")
-            assert offered() == ["seat-0", "seat-1", "seat-2", "name-0", "begins", "clock"]
+            assert offered() == ["seat-0", "seat-1", "seat-2", "name-0", "begins", "clock", "start"]
 
     run(test())
 
@@ -160,6 +169,7 @@ def test_the_setting_that_the_keys_go_to_is_seen(size: tuple[int, int]) -> None:
                 "Name",
                 "Begins",
                 "Clock",
+                "Position",
                 "Opening",
                 "Opponent",
             ):
@@ -187,6 +197,7 @@ def test_in_a_narrow_window_what_is_chosen_is_read_whole(size: tuple[int, int], 
                 None,
                 "order-alternate",
                 "clock-5+3",
+                "start-usual",
                 "opening-swap2",
             ):
                 if text is not None:
@@ -217,7 +228,7 @@ def test_the_opening_is_chosen_where_the_game_allows_it_and_remembered() -> None
 
 def test_rules_that_are_cut_take_all_the_room_there_is() -> None:
     async def test() -> None:
-        async with open_app((24, 14)) as (app, _):
+        async with open_app((24, 15)) as (app, _):
             await press(app, "tab")
             lines = seen(app).split("\n")
             assert lines[2].endswith("…")
@@ -230,9 +241,10 @@ def test_rules_that_are_cut_take_all_the_room_there_is() -> None:
 FOOTERS = {
     "": "Enter play   arrows choose   Tab settings   o build   p puzzles   / find   F1 help   q quit",
     "tab": "Enter play   arrows choose   Tab boards   F1 help   Esc back",
-    "tab pagedown up up up": "Enter change the name   arrows choose   Tab boards   F1 help   Esc back",
+    "tab pagedown up up up up": "Enter change the name   arrows choose   Tab boards   F1 help   Esc back",
+    "tab pagedown up": "Enter type a position   arrows choose   Tab boards   F1 help   Esc back",
     "tab pagedown pageup": "Enter play   arrows choose   Tab boards   F1 help   Esc back",
-    "tab pagedown up up up enter": "Enter done   Esc cancel",
+    "tab pagedown up up up up enter": "Enter done   Esc cancel",
     "slash": "Enter done   Esc cancel",
 }
 

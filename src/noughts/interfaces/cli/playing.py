@@ -52,8 +52,7 @@ def play(context: click.Context, /, plain: bool, **chosen: Any) -> int:
     say: Translator = context.obj
     options = _options_of(say, **chosen)
     streams = (sys.stdin, sys.stdout, sys.stderr)
-    asks_in_lines = options.position is not None and not options.who
-    is_wanted = not plain and options.games is None and not asks_in_lines
+    is_wanted = not plain and options.games is None
     if is_wanted and is_full_screen(*streams, environ=os.environ, platform=sys.platform):
         by_choice = bool(context.find_root().meta.get("noughts.lang") or os.environ.get("NOUGHTS_LANG"))
         gc.disable()  # until all is imported, which stays: to look for what may go takes a tenth of the start

@@ -39,7 +39,10 @@ PACE_SECONDS = 0.6
 
 
 class NoughtsApp(Program):
-    """The full screen. With a *plan* it begins in the game, and ends with it."""
+    """The full screen. With a *plan* it begins in the game, and ends with it.
+
+    Without one it begins in the gallery; there a game may *start* from a position, told by name and position.
+    """
 
     CSS_PATH = "style.tcss"
     ENABLE_COMMAND_PALETTE = False
@@ -47,9 +50,16 @@ class NoughtsApp(Program):
     ESCAPE_TO_MINIMIZE = False
     BINDINGS: ClassVar = [*bindings(EVERYWHERE)]
 
-    def __init__(self, say: Translator, around: Surroundings, plan: Plan | None = None) -> None:
+    def __init__(
+        self,
+        say: Translator,
+        around: Surroundings,
+        plan: Plan | None = None,
+        start: tuple[str, str] | None = None,
+    ) -> None:
         super().__init__(say, around)
-        self._plan = plan
+        self._plan, self._start = plan, start
+        self.begin_from = lambda game, position: self.push_screen(StartPage((game, position)))
         self.input_queue = InputQueue(self, super().on_event)
         self._signals = ExitStack()
         self._held = ExitStack()
@@ -129,7 +139,7 @@ class NoughtsApp(Program):
         Raises :class:`~noughts.errors.ShapeError` for a board that is too large for the full screen.
         """
         if self._plan is None:
-            return StartPage()
+            return StartPage(self._start)
         from noughts.interfaces.tui.game.game_page import GamePage
 
         around = self.around
@@ -195,7 +205,8 @@ def start(
         )
         if plan is not None:
             _ = around.store  # so that where it cannot be used that is told before anything is shown
-        app = NoughtsApp(say, around, plan)
+        start = None if options.game is None or options.position is None else (options.game, options.position)
+        app = NoughtsApp(say, around, plan, start)
         gc.freeze()  # what is imported stays; looking through it again and again would hold keys up
         gc.enable()
         app.run()

@@ -14,6 +14,7 @@ from noughts.arena.events import Event
 from noughts.arena.local_table import LocalTable
 from noughts.arena.match import Match
 from noughts.errors import BadInput, NoughtsError, system_reason
+from noughts.games.base import Game
 from noughts.games.moves import Part, parts_of
 from noughts.games.notation import format_move, format_position
 from noughts.interfaces.presenting.i18n import Reason
@@ -55,8 +56,11 @@ LETTERS = "abcdefghijklmnoprstuvwxyz"
 """The keys that choose texts of more than a letter; of more texts than these, the others are typed."""
 
 
-class GamePage(Page[NoughtsError | None], keys=PLAYING):
-    """One table: game after game between the same players. Closed, it gives why none could begin."""
+class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
+    """One table: game after game between the same players.
+
+    Closed, it gives why none could begin, or the name of the game and a position to begin another from.
+    """
 
     DEFAULT_CSS = """
     GamePage #table { height: 1fr; }
@@ -72,6 +76,7 @@ class GamePage(Page[NoughtsError | None], keys=PLAYING):
         asked = Asked(self, around.thinker)
         self.turns = Turns(session, self.answers, asked, around.pace, self.set_timer, self._leave)
         self._arranged: dict[object, Arrangement] = {}
+        self._has_left = False
         self._review: tuple[tuple[Match, int], Review] | None = None
         """The review that was found last, with what it is about."""
 
@@ -85,7 +90,7 @@ class GamePage(Page[NoughtsError | None], keys=PLAYING):
         yield from self.compose_bottom()
 
     def on_mount(self) -> None:
-        self.set_interval(TICK_SECONDS, self.turns.look_at_clocks)
+        self._ticking = self.set_interval(TICK_SECONDS, self.turns.look_at_clocks)
         self.turns.begin()
 
     # What is shown
@@ -152,11 +157,13 @@ class GamePage(Page[NoughtsError | None], keys=PLAYING):
         def tell(found: Review) -> ReviewText:
             return ReviewText(game, found, self.wording.names, letters=True)
 
-        def look(ply: int | None) -> None:
-            if ply is None:  # the review was just left, and what it has found stands in the margin
+        def look(chosen: tuple[int, bool] | None) -> None:
+            if chosen is None:  # the review was just left, and what it has found stands in the margin
                 self.redraw()
-            else:
-                self.action_look(ply)
+                return
+            self.action_look(chosen[0])
+            if chosen[1]:
+                self.action_play_from()
 
         self.app.push_screen(ReviewPage(game, match.settled_from, tell, known, keep), look)
 
@@ -356,6 +363,20 @@ class GamePage(Page[NoughtsError | None], keys=PLAYING):
         else:
             self.session.tell(lambda told: told.say("game-over"))
 
+    def action_play_from(self) -> None:
+        """Leave this game for another that begins from the position that is looked at."""
+        session, game = self.session, self.session.game
+        if game.is_over or len(game.sides) < 2:
+            session.tell(lambda told: told.say("nothing-to-play-from"))
+        elif session.table.is_playing:
+            ask: Phrase = lambda told: told.say("play-from-question")  # noqa: E731
+            session.ask(Question.yes_or_no(ask, lambda: self._leave_for(game)))
+        else:
+            self._leave_for(game)
+
+    def _leave_for(self, game: Game) -> None:
+        self._leave((self.session.table.terms.game, format_position(game)))
+
     def action_ask(self, what: str) -> None:
         """Ask for a hint, or for more of it; switch ``values``, ``lines`` or ``threats`` on or off."""
         if what == "hint":
@@ -479,15 +500,20 @@ class GamePage(Page[NoughtsError | None], keys=PLAYING):
         else:
             self._leave(None)
 
-    def _leave(self, error: NoughtsError | None) -> None:
+    def _leave(self, why: NoughtsError | tuple[str, str] | None) -> None:
+        """Leave the game, *why* being an error, or another game that is begun from a position."""
         self.turns.stop()
         self.answers.drop()
-        farewell = self.say_goodbye() if error is None else [self.say.error(error)]
-        if self.app.screen_stack == [self]:
+        farewell = [self.say.error(why)] if isinstance(why, NoughtsError) else self.say_goodbye()
+        if self.app.screen_stack != [self]:
+            self.dismiss(why)
+        elif isinstance(why, tuple):
+            self._ticking.stop()  # what is covered has nothing to do
+            self._has_left = True
+            self.app.begin_from(*why)
+        else:
             self.app.farewell = farewell
             self.app.exit()
-        else:
-            self.dismiss(error)
 
     def say_goodbye(self, *, by_choice: bool = True) -> list[str]:
         """Put the game by.
@@ -495,6 +521,8 @@ class GamePage(Page[NoughtsError | None], keys=PLAYING):
         Between two games the series ends where a person chose to leave it.
         """
         table, match = self.session.table, self.session.table.match
+        if self._has_left:
+            return []
         if table.is_playing and match is not None and match.version:
             told, is_put_by = put_by(table, self.session.now(), self.say)
             self.app.has_lost_game |= not is_put_by

@@ -36,7 +36,7 @@ PLAY_KEYS = (
     "help",
     "leave",
 )
-PAST_KEYS = ("back", "forward", "branch", "values", "help", "leave")
+PAST_KEYS = ("back", "forward", "branch", "play-from", "values", "help", "leave")
 TRIAL_KEYS = ("place", "take-back", "values", "hint", "promote-line", "remove-line", "help", "leave-trial")
 OVER_KEYS = ("rematch", "again", "review", "back", "forward", "save", "leave")
 THINKING_KEYS = ("look-around", "hurry", "lines", "help", "leave")

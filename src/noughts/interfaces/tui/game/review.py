@@ -32,7 +32,7 @@ from noughts.interfaces.tui.kit.tasks import Asked
 from noughts.search.insight.review import Review, ReviewedMove
 from noughts.workers.messages import Failure
 
-FOOTER = ("choose", "turning-point", "line-on", "look", "close")
+FOOTER = ("choose", "turning-point", "line-on", "play-from", "look", "close")
 
 CHART_LINES = 7
 """Lines of a chart that is not continued further down, with a blank one."""
@@ -50,11 +50,12 @@ GAP = 3
 """Columns between the list and the board."""
 
 
-class ReviewPage(Page[int | None], keys=REVIEWING):
+class ReviewPage(Page[tuple[int, bool] | None], keys=REVIEWING):
     """The moves in a list, the board beside it or, where a better line is stepped through, in its place.
 
     What is said about the chosen move stands below. *known* is the review of *game* if it was found before;
-    else it is looked for, *keep* gets it, and *tell* puts it into words. Closed, the page gives a ply.
+    else it is looked for, *keep* gets it, and *tell* puts it into words. Closed, the page gives a ply,
+    and whether a game of its own shall begin there.
     """
 
     def __init__(
@@ -287,7 +288,11 @@ class ReviewPage(Page[int | None], keys=REVIEWING):
 
     def action_look(self) -> None:
         """The position after the chosen move, on the board."""
-        self.dismiss(self._chosen)
+        self.dismiss((self._chosen, False))
+
+    def action_play_from(self) -> None:
+        """A game of its own from the position before the chosen move."""
+        self.dismiss((self._chosen - 1, True))
 
 
 def _broken(bits: list[Bit], width: int) -> list[Line]:

@@ -97,6 +97,7 @@ PLAYING = (
     Key("first", "Home", "home", "look(0)"),
     Key("latest", "End", "end", "look(None)"),
     Key("branch", "b", "b", "branch"),
+    Key("play-from", "p", "p", "play_from"),
     Key("promote-line", "m", "m", "promote_line"),
     Key("remove-line", "x", "x,delete", "remove_line"),
     Key("save", "s", "s", "save"),
@@ -118,6 +119,7 @@ CHOOSING = (
     Key("top", "Home", "home", "step('top')"),
     Key("bottom", "End", "end", "step('bottom')"),
     Key("rename", "Enter", "", "play", variant=True),
+    Key("type-start", "Enter", "", "play", variant=True),
     Key("settings", "Tab", "tab,shift+tab", "settings"),
     Key("boards", "Tab", "", "settings", variant=True),
     Key("find", "/", "slash", "find"),
@@ -153,6 +155,7 @@ REVIEWING = (
     Key("line-on", "]", "right_square_bracket", "step_line(1)"),
     Key("line-back", "[", "left_square_bracket", "step_line(-1)"),
     Key("look", "Enter", "enter,space", "look"),
+    Key("play-from", "p", "p", "play_from"),
     Key("close", "Esc", "q,Q,v,в,В,escape", "leave"),
 )
 

@@ -54,6 +54,8 @@ class Program(App[None]):
         super().__init__(ansi_color=None if Styling("dark", around.colours).is_rich else True)
         self.say, self.around = say, around
         self.preferences = around.asked or around.preferences
+        self.begin_from: Callable[[str, str], object] = lambda game, position: None
+        """Lets be chosen who plays a game from a position, where no other page is open."""
         self._remembered = around.preferences
         self.farewell: list[str] = []
         self.has_lost_game = False

@@ -11,6 +11,7 @@ from typing import Any
 from noughts.arena.clock import UNTIMED, Clock
 from noughts.arena.series import Begins
 from noughts.games.base import Game
+from noughts.games.notation import parse_position
 from noughts.games.openings import NO_OPENING, openings_of
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.naming import person_name, player_offered, strength
@@ -83,6 +84,7 @@ class Choices:
         self.begins = Begins(preferences.begins or Begins.ALTERNATE)
         self.clock = preferences.clock if preferences.clock in CLOCKS else "none"
         self.opening = preferences.opening or NO_OPENING
+        self._start: tuple[str, str] | None = None
         self._known = list(preferences.known)
         self._names = {person: name for person, name in enumerate(preferences.names) if name}
 
@@ -96,6 +98,25 @@ class Choices:
         elif len(who) > 2 or HUMAN not in who:
             self._seats[len(who)] = who
             self.opponent = "computers" if len(who) == 2 else "computer"
+
+    # From where
+
+    def begin_from(self, game: Game, position: str | None) -> None:
+        """Begin *game* from *position*, as it is written; from the usual start, for None."""
+        self._start = None if position is None else (game.name, position)
+
+    def start(self, game: Game) -> str | None:
+        """The position that *game* begins from; None for the usual start."""
+        return self._start[1] if self._start is not None and self._start[0] == game.name else None
+
+    def begun(self, game: Game) -> Game:
+        """The position before the first move."""
+        start = self.start(game)
+        return game if start is None else parse_position(game, start)
+
+    def _begins(self, game: Game) -> Begins:
+        is_free = self.begins is not Begins.CHOOSER or self.start(game) is None
+        return self.begins if is_free else Begins.ALTERNATE
 
     # Who plays
 
@@ -177,9 +198,14 @@ class Choices:
             offer("mark", game.sides, lambda mark: first.get(mark, mark), self._mark(game))
         shown += self._name_settings(say, game)
         if count > 1:
-            offer("begins", tuple(Begins), lambda one: say(f"order-{one.value}"))
+            start, orders = self.start(game), tuple(Begins)
+            if start is not None:  # whoever is to move there has a mark already
+                orders = tuple(order for order in orders if order is not Begins.CHOOSER)
+            offer("begins", orders, lambda one: say(f"order-{one.value}"), self._begins(game))
             offer("clock", tuple(CLOCKS), lambda one: say(f"clock-{one}"))
-        if openings := openings_of(game):
+            told = say("start-usual" if start is None else "start-position")
+            offer("start", (), lambda _: told, told)
+        if (openings := openings_of(game)) and self.start(game) is None:
             offer("opening", (NO_OPENING, *openings), lambda one: say(f"opening-{one}"), self._opening(game))
         return shown
 
@@ -236,9 +262,9 @@ class Choices:
         is_series = len(game.sides) > 1
         clock = CLOCKS[self.clock] if is_series else UNTIMED
         who, names = self.who(game), self.names(say, game)
-        opening = self._opening(game)
-        plan = Plan(name, who, names, is_series, self.begins, seed, clock=clock)
-        plan.opening = None if opening == NO_OPENING else opening
+        opening, start = self._opening(game), self.start(game)
+        plan = Plan(name, who, names, is_series, self._begins(game), seed, clock=clock, start=start)
+        plan.opening = None if opening == NO_OPENING or start is not None else opening
         return plan
 
     def summary(self, say: Translator, game: Game) -> list[str]:

@@ -28,7 +28,7 @@ PICTURED = (40, 14)
 
 MIN_LABEL = 8
 
-ABOUT = 13
+ABOUT = 12
 """So many lines are kept for the title and the rules of the chosen game."""
 
 
@@ -191,6 +191,8 @@ class Sheet:
         told = [tell_computer(say, name) for name in dict.fromkeys(who) if name != HUMAN and len(who) == 2]
         if f"level:{strongest_level()}" in who:
             told.append(levels_without_fast(say, self.game) or "")
+        if self.choices.start(self.game) is not None:
+            told.append(say("web-play-on-about"))
         told.append(say_basis(say, self.game))
         said = say.joined(filter(None, told))
         return [[], *([Bit(line, SECOND)] for line in wrap(said, max(1, width)))] if said else []

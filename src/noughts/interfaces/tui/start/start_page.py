@@ -9,6 +9,7 @@ from noughts.games.base import Game
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.naming import player_called, refusal_in_words
 from noughts.interfaces.presenting.planning import Plan
+from noughts.interfaces.presenting.starting import read_start
 from noughts.interfaces.tui.beginning import Unfinished, find_unfinished, table_for
 from noughts.interfaces.tui.kit.keys import CHOOSING
 from noughts.interfaces.tui.kit.page import Page
@@ -23,7 +24,8 @@ from noughts.text import wrap
 FOOTER = ("play", "choose", "settings", "own", "puzzles", "find", "language", "help", "quit")
 SETTING_FOOTER = ("play", "choose", "boards", "help", "close")
 NAME_FOOTER = ("rename", "choose", "boards", "help", "close")
-"""The keys of the footer: among pictures, on a setting, and on one that is a name."""
+START_FOOTER = ("type-start", "choose", "boards", "help", "close")
+"""The keys of the footer: among pictures, on a setting, on one that is a name, and on where a game begins."""
 
 MAX_MESSAGE_LINES = 4
 SEATING_SECONDS = 60.0
@@ -31,17 +33,18 @@ SEATING_SECONDS = 60.0
 
 
 class StartPage(Page[None], keys=CHOOSING):
-    """Where a game is chosen and set up."""
+    """Where a game is chosen and set up; with *start*, its name and a position of it to begin from."""
 
-    def __init__(self) -> None:
+    def __init__(self, start: tuple[str, str] | None = None) -> None:
         super().__init__()
+        self._begun_from = start
         self.message: Callable[[Translator], str] | None = None
         self.is_setting = False
         """Whether the keys go to the settings, else to the pictures."""
         self.setting = 0
         """The setting that the keys go to."""
         self.shelf = Shelf()
-        self._editing: int | None = None
+        self._editing: str | None = None
         self._first = 0
         self._columns = self._rows = 1
         self._unfinished: list[Unfinished] = []
@@ -52,6 +55,8 @@ class StartPage(Page[None], keys=CHOOSING):
         self._seating = Asked(self, self.app.around.thinker)
         if preferences.game is not None:
             self.shelf.recall(preferences.game)
+        if self._begun_from is not None:
+            self._begin_from(*self._begun_from)
         self.app.when_seen(self._prepare)
 
     def _prepare(self) -> None:
@@ -105,7 +110,14 @@ class StartPage(Page[None], keys=CHOOSING):
     def _footer_keys(self) -> Sequence[str]:
         if not self.is_setting:
             return FOOTER
-        return NAME_FOOTER if self._focused.id.startswith("name-") else SETTING_FOOTER
+        if self._focused.id == "start":
+            return START_FOOTER
+        return NAME_FOOTER if self._is_typed(self._focused.id) else SETTING_FOOTER
+
+    @staticmethod
+    def _is_typed(setting: str) -> bool:
+        """Whether it is typed rather than chosen."""
+        return setting == "start" or setting.startswith("name-")
 
     def _with_message(self, lines: list[Line], width: int) -> list[Line]:
         """The lines, the last of them covered by what has to be said."""
@@ -187,8 +199,8 @@ class StartPage(Page[None], keys=CHOOSING):
         settings = self.choices.settings(self.say, self.game)
         self.setting = next((place for place, one in enumerate(settings) if one.id == setting), 0)
         self.is_setting = True
-        if setting.startswith("name-"):
-            self._ask_name()
+        if self._is_typed(setting):
+            self._ask_text()
         elif steps:
             self._change(self._focused, steps)
         self.redraw()
@@ -217,7 +229,7 @@ class StartPage(Page[None], keys=CHOOSING):
         if field is None:
             return True
         if self._editing is not None:
-            return self._rename(self._editing, field.value)
+            return self._take_text(self._editing, field.value)
         if not self.shown:
             return False
         self.shelf.keep()
@@ -234,9 +246,12 @@ class StartPage(Page[None], keys=CHOOSING):
         self.shelf.begin_search()
         self.open_entry(self.say("start-find"))
 
-    def _ask_name(self) -> None:
-        self.message, self._editing = None, int(self._focused.id.removeprefix("name-"))
-        self.open_entry(self._focused.label, self._focused.text)
+    def _ask_text(self) -> None:
+        self.message, self._editing = None, self._focused.id
+        if self._editing == "start":
+            self.open_entry(self.say("start-from"), self.choices.start(self.game) or "")
+        else:
+            self.open_entry(self._focused.label, self._focused.text)
 
     def on_input_changed(self, changed: Field.Changed) -> None:
         """What is looked for has changed, and with it what is shown."""
@@ -254,11 +269,15 @@ class StartPage(Page[None], keys=CHOOSING):
         """What was typed holds: a name, or the game that was looked for."""
         self._take_entry()
 
-    def _rename(self, person: int, text: str) -> bool:
-        """Call a person *text*; return whether that is a name."""
+    def _take_text(self, setting: str, text: str) -> bool:
+        """Call a person *text*, or begin from where it says; return whether that can be."""
         try:
-            self.choices.rename(person, text)
-        except BadInput as error:
+            if setting == "start":
+                start = read_start(self.say, self.shelf.chosen, text, self.app.around.first)
+                self.choices.begin_from(self.game, start)
+            else:
+                self.choices.rename(int(setting.removeprefix("name-")), text)
+        except NoughtsError as error:
             self._refuse(error)
             return False
         self.message = None
@@ -270,15 +289,15 @@ class StartPage(Page[None], keys=CHOOSING):
 
     def action_play(self) -> None:
         """Play the chosen game as it is set up; on a name, change the name."""
-        if self.is_setting and self._focused.id.startswith("name-") and not self.is_typing:
-            self._ask_name()
+        if self.is_setting and self._is_typed(self._focused.id) and not self.is_typing:
+            self._ask_text()
         else:
             self.action_start()
 
     def action_start(self) -> None:
         """Play the chosen game, once all computers have said that they play it."""
         if self._take_entry() and not self._seating.is_waiting:
-            self._seat(self.choices.doubtful(self.game))
+            self._seat(self.choices.doubtful(self.choices.begun(self.game)))
 
     def _seat(self, doubtful: list[str]) -> None:
         if not doubtful:
@@ -298,7 +317,7 @@ class StartPage(Page[None], keys=CHOOSING):
         from noughts.interfaces.presenting.tasks import take_seat
 
         fail = lambda failure: take(PlayerFailed(who, failure.reason))  # noqa: E731
-        asked = (take_seat, who, self.game.copy(), None)
+        asked = (take_seat, who, self.choices.begun(self.game).copy(), None)
         self._seating.ask(*asked, take=take, fail=fail, patience=SEATING_SECONDS)
         self.redraw()
 
@@ -335,13 +354,24 @@ class StartPage(Page[None], keys=CHOOSING):
         else:
             self.app.push_screen(page, self._come_back)
 
-    def _come_back(self, error: NoughtsError | None) -> None:
-        """A game was left, or could not begin: there may be something else to go on with."""
+    def _come_back(self, left: NoughtsError | tuple[str, str] | None) -> None:
+        """A game was left, for another from a position of it, or could not begin.
+
+        There may be something else to go on with.
+        """
         self._look_for_unfinished()
-        if error is None:
-            self.redraw()
-        else:
-            self._refuse(error)
+        if isinstance(left, NoughtsError):
+            self._refuse(left)
+            return
+        if left is not None:
+            self._begin_from(*left)
+        self.redraw()
+
+    def _begin_from(self, game: str, position: str) -> None:
+        """Let be chosen who plays *game* from *position*."""
+        self.shelf.chosen, self.is_setting, self.setting = game, True, 0
+        self.shelf.keep()
+        self.choices.begin_from(self.game, position)
 
     def action_build(self) -> None:
         """Build a board of one's own, beginning with the chosen one; then choose who plays."""
