@@ -202,7 +202,7 @@ RUSSIAN |= {"left_square_bracket": "х", "right_square_bracket": "ъ"}
 """The letters that stand on the same keys of a Russian keyboard, by Textual's names of the Latin ones."""
 
 DROPPED_FIRST = (
-    *("promote-line", "remove-line"),
+    *("play-from", "promote-line", "remove-line"),
     *("lines", "cell", "save", "layer", "forward", "back", "values", "take-back", "move", "hint"),
     *("language", "describe", "less", "more", "tick", "choose", "own", "settings", "find", "puzzles"),
     "look-around",
