@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from noughts.drawing.canvas import LINE
+from noughts.drawing.canvas import FAINT, LINE
 from noughts.drawing.text import draw_thumbnail
 from noughts.games.base import Game
 from noughts.games.catalogue import CATALOGUE, new_game, sample
@@ -38,8 +38,9 @@ def test_every_game_of_the_catalogue_in_every_small_size() -> None:
 
 
 def test_flat_boards() -> None:
-    assert thumbnail(sample("tictactoe"), 10, 5) == ["X · O", "O X X", "· · O"]
-    assert thumbnail(sample("tictactoe"), 10, 5, unicode=False) == ["X . O", "O X X", ". . O"]
+    assert thumbnail(sample("tictactoe"), 10, 5) == [" X  ·  O", " O  X  X", " ·  ·  O"]
+    assert thumbnail(sample("tictactoe"), 8, 5, unicode=False) == ["X . O", "O X X", ". . O"]
+    assert thumbnail(sample("reversi"), 16, 5)[0] == "· · · · · X · ·"  # where one may place is not told
     assert thumbnail(sample("fifteen"), 16, 5) == [
         " 1  2  3  4",
         " 5  6  7  8",
@@ -50,23 +51,28 @@ def test_flat_boards() -> None:
 
 def test_small_boards_are_ruled_where_there_is_room() -> None:
     assert thumbnail(sample("tictactoe"), 16, 5) == [
-        " X │ · │ O",
+        " X │   │ O",
         "───┼───┼───",
         " O │ X │ X",
         "───┼───┼───",
-        " · │ · │ O",
+        "   │   │ O",
     ]
-    assert thumbnail(sample("tictactoe"), 11, 5, unicode=False)[:2] == [" X | . | O", "---+---+---"]
-    assert thumbnail(sample("tictactoe"), 16, 4) == ["X · O", "O X X", "· · O"]
+    assert thumbnail(sample("tictactoe"), 11, 5, unicode=False)[:2] == [" X |   | O", "---+---+---"]
+    assert thumbnail(sample("tictactoe"), 16, 4) == [" X  ·  O", " O  X  X", " ·  ·  O"]
+    assert thumbnail(sample("tictactoe"), 23, 11)[:3] == [
+        " ▀▄ ▄▀ │       │ ▄▀▀▀▄",
+        "  ▄▀▄  │       │ █   █",
+        " ▀   ▀ │       │  ▀▀▀",
+    ]
 
 
 def test_the_middle_of_a_large_board() -> None:
     assert thumbnail(sample("gomoku"), 13, 5) == [
-        "O X O X · · ·",
-        "O X X O X · ·",
-        "· O X X X O ·",
-        "O · O X O · ·",
-        "· · · · X · ·",
+        "O X O X─┼─┼─┼",
+        "O X X O X─┼─┼",
+        "┼ O X X X O─┼",
+        "O─┼ O X O─┼─┼",
+        "┼─┼─┼─┼ X─┼─┼",
     ]
 
 
@@ -75,12 +81,12 @@ def test_the_lowest_rows_between_walls() -> None:
     for text in ("4", "4", "3", "7"):
         game.play(parse_move(game, text))
     assert thumbnail(game, 16, 4) == [
-        "│             │",
-        "│      O      │",
-        "│    X X     O│",
-        "└─────────────┘",
+        "┃             ┃",
+        "┃      O      ┃",
+        "┃    X X     O┃",
+        "┗━━━━━━━━━━━━━┛",
     ]
-    assert thumbnail(game, 12, 2) == ["│  X X    │", "└─────────┘"]
+    assert thumbnail(game, 12, 2) == ["   X X", "━━━━━━━━━━━"]
 
 
 def test_fields_between_lines() -> None:
@@ -112,5 +118,10 @@ def test_the_lowest_planes_where_marks_fall_from_plane_to_plane() -> None:
 def test_marks_and_lines_have_their_roles() -> None:
     spans = [span for row in draw_thumbnail(sample("connect4"), width=16, height=3) for span in row]
     assert {span.role for span in spans if span.text.strip()} == {"X", "O", LINE}
+    layers = [span for row in draw_thumbnail(sample("qubic"), width=16, height=3) for span in row]
+    assert {(span.role, span.strong) for span in layers if span.text.strip()} == {
+        *((mark, True) for mark in "XO"),
+        (FAINT, False),
+    }
     tiles = draw_thumbnail(sample("fifteen"), width=16, height=5)
     assert {span.role for row in tiles for span in row} == {""}

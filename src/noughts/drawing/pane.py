@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 from noughts.drawing import signs
-from noughts.drawing.canvas import LINE, Box, Canvas
+from noughts.drawing.canvas import FAINT, LINE, Box, Canvas
 from noughts.drawing.forms import Form, column_name
 from noughts.drawing.scene import Scene
 
@@ -87,7 +87,8 @@ class Pane:
             # A label that is wider than a mark takes the columns to the right of it first.
             start = min(self._after - form.content, form.wide - len(text))
         if index not in scene.marked:
-            self.canvas.write(x + start, y, text, scene.role(index, mark))
+            role = FAINT if scene.bare and mark is None else scene.role(index, mark)
+            self.canvas.write(x + start, y, text, role, scene.bare and mark is not None)
             return
         left, right = scene.signs_around(index)
         if start + len(text) < form.wide + form.tight:
@@ -199,7 +200,7 @@ class Pane:
                 self.canvas.write(self._x(middle, row) + self.form.end, y, owner, owner, strong=True)
 
     def _holder(self) -> None:
-        """Walls and floor at the edges that are in sight; a small picture has its walls though it is cut."""
+        """Walls and floor at the edges that are in sight."""
         layout, y = self.layout, self._bottom
         left, right = self._x(self.columns[0], self.rows[0]), self._right
         walls, is_bottom = layout.gravity, self.rows[-1] == layout.rows - 1
@@ -207,9 +208,9 @@ class Pane:
         if is_bottom and (walls or is_lowest):
             self.canvas.write(left, y, signs.FLOOR[1] * (right - left), LINE)
         edges = []
-        if walls and (self.scene.bare or self.columns[0] == 0):
+        if walls and self.columns[0] == 0:
             edges.append((left - 1, signs.FLOOR[0]))
-        if walls and (self.scene.bare or self.columns[-1] == layout.columns - 1):
+        if walls and self.columns[-1] == layout.columns - 1:
             edges.append((right, signs.FLOOR[2]))
         for x, corner in edges:
             for line in range(self._y(self.rows[0]), y):

@@ -65,6 +65,29 @@ def plan_of_part(
     return None
 
 
+def plan_of_picture(scene: Scene, width: int, height: int, *, unicode: bool) -> Plan | None:
+    """A flat board without names at the largest step that fits, else its middle or its lowest rows."""
+    layout, around = scene.layout, Around(names=False, labels=False)
+    edge = int(layout.gravity or scene.joined[1])
+    steps = list(steps_of(scene, unicode=unicode, named=False))
+    for step in steps:
+        plan = lay_out(scene, step, Places({0: (0, 0)}), around, range(layout.rows), range(layout.columns))
+        if (
+            plan.width - 2 * (before_cells(scene, step, named=False) - edge) <= width
+            and plan.height <= height
+        ):
+            return replace(plan, corners={0: (edge, plan.corners[0][1])})
+    step = steps[-1]
+    rows = min(layout.rows, height - foot_lines(scene, around))
+    columns = min(layout.columns, (width - 2 * edge - step.wide) // step.across + 1)
+    if rows < 1 or columns < 1:
+        return None
+    top = layout.rows - rows if layout.gravity else (layout.rows - rows) // 2
+    left = (layout.columns - columns) // 2
+    shown = range(top, top + rows), range(left, left + columns)
+    return replace(lay_out(scene, step, Places({0: (0, 0)}), around, *shown), corners={0: (edge, 0)})
+
+
 def _steps(scene: Scene, around: Around) -> list[Step]:
     """Those of one line a cell, the largest first."""
     return [step for step in steps_of(scene, unicode=True, named=around.names) if step.down == 1]

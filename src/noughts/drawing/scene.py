@@ -80,7 +80,8 @@ class Scene:
     @cached_property
     def may(self) -> frozenset[int]:
         """The empty cells on which one may place now, where that is not all of them."""
-        found = (index_of(self.game.shape, cell) for cell in self._told.cells_with("may"))
+        told = [] if self.bare else self._told.cells_with("may")
+        found = (index_of(self.game.shape, cell) for cell in told)
         return frozenset(index for index in found if self.cells[index] is None)
 
     @cached_property

@@ -15,7 +15,7 @@ from noughts.drawing.canvas import Box, Canvas, Span, in_ascii
 from noughts.drawing.forms import Form, console_forms, spacious_forms
 from noughts.drawing.ground import Behind
 from noughts.drawing.pane import Pane
-from noughts.drawing.parts import plan_of_part
+from noughts.drawing.parts import plan_of_part, plan_of_picture
 from noughts.drawing.plan import NOTHING, Hidden, plan_of
 from noughts.drawing.plate import Plate
 from noughts.drawing.scene import Scene, has_letters_outside
@@ -197,17 +197,27 @@ PLANE_GAP = 2
 def draw_thumbnail(game: Game, *, width: int, height: int, unicode: bool = True) -> Sequence[Sequence[Span]]:
     """A picture of *game* in at most *height* lines of at most *width* columns.
 
-    Small boards have lines between their cells where there is room. Of a large board its middle is shown, of
+    Boards stand in it at the largest step of the ladder that fits. Of a large board its middle is shown, of
     one where marks fall its lowest rows, of one with depth as many planes as fit. Where not one cell fits,
     there are no lines. With *unicode* false all characters are ASCII.
 
     >>> from noughts import new_game
     >>> game = new_game()
     >>> game.play((1, 1))
-    >>> ["".join(span.text for span in line) for line in draw_thumbnail(game, width=9, height=3)]
+    >>> ["".join(span.text for span in line) for line in draw_thumbnail(game, width=5, height=3)]
     ['· · ·', '· X ·', '· · ·']
     """
     scene = Scene(game, View(), bare=True)
+    canvas = Canvas()
+    if scene.layout.planes > 1 or scene.layout.tiles or scene.layout.hex or any(scene.layout.fields):
+        _draw_closely(scene, canvas, width, height)
+    elif plan := plan_of_picture(scene, width, height, unicode=unicode):
+        Plate(scene, plan, canvas, unicode=unicode, shaded=False, coloured=True).draw()
+    return canvas.spans() if unicode else in_ascii(canvas.spans())
+
+
+def _draw_closely(scene: Scene, canvas: Canvas, width: int, height: int) -> None:
+    """A picture of a board whose cells stand closer to one another than at any step."""
     layout, fields = scene.layout, scene.layout.fields
     form = Form(scene.content, content=scene.content, gap=int(not any(fields)))
     whole = (layout.rows, layout.columns)
@@ -215,18 +225,16 @@ def draw_thumbnail(game: Game, *, width: int, height: int, unicode: bool = True)
     form = next((form for form in ruled if form.most(scene, width, height) == whole), form)
     rows, columns = form.most(scene, width, height, aligned=True)
     if not (rows and columns):
-        return []
-    top = layout.rows - rows if layout.gravity else (layout.rows - rows) // 2
+        return
+    top = (layout.rows - rows) // 2
     left = (layout.columns - columns) // 2
     if any(fields):  # cut at the lines
         top, left = top - top % fields[0], left - left % fields[1]
     wide = form.across(scene).extent(columns, aligned=True) + PLANE_GAP
     high = form.down(scene).extent(rows, aligned=True) + 1
-    canvas = Canvas()
-    for plane, (x, y) in _planes(game, (width + PLANE_GAP) // wide, (height + 1) // high).items():
+    for plane, (x, y) in _planes(scene.game, (width + PLANE_GAP) // wide, (height + 1) // high).items():
         shown = range(top, top + rows), range(left, left + columns)
         Pane(scene, form, canvas, x * wide, y * high, plane, *shown).draw()
-    return canvas.spans() if unicode else in_ascii(canvas.spans())
 
 
 def _planes(game: Game, across: int, down: int) -> Mapping[int, tuple[int, int]]:
