@@ -29,7 +29,7 @@ GAMES = [entry.name for entry in CATALOGUE]
 GREED = 5
 """How much nearer a position of a puzzle must look to be worth a move more."""
 
-FIRST, LAST = often(6), often(14)
+FIRST, LAST = often(3), often(7)
 """So many moves of a long game are made by hand when it begins and when it ends, each week all of them. Those
 in between, which are the same again, are made in a moment, and the page is opened once more.
 """
