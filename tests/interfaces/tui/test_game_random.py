@@ -51,8 +51,8 @@ PURPOSES = (
 OPENERS = ("r y v", "q c", "f1 pagedown", "ctrl+p", "L")
 """How the first burst of each sitting begins, in a game in which a move was made: to every kind of page."""
 
-BURSTS = often(4)
-"""How many bursts a sitting has; those of all tables begin several times with each of the purposes."""
+BURSTS = often(2)
+"""How many bursts a sitting has; those of all tables begin twice with each of the purposes."""
 
 LENGTH = 10
 SMALL = 9
