@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from noughts.interfaces.cli.dividing import INSTALL
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.search.dividing import division
 from tests.interfaces.harness import DONE, PATIENCE, SAY, UNUSABLE, Program
@@ -142,7 +143,7 @@ def test_what_is_refused(program: Program, language: str, monkeypatch: pytest.Mo
 
     refused("reversi", "--workers", "2", message="workers-unsupported", game="reversi")
     monkeypatch.setitem(sys.modules, "distributed", None)
-    refused("4x3:3", "--cluster", "there", message="cluster-missing")
+    refused("4x3:3", "--cluster", "there", message="cluster-missing", command=INSTALL)
     monkeypatch.setitem(sys.modules, "distributed", SimpleNamespace(Client=Cluster))
     refused("4x3:3", "--cluster", "nowhere", message="cluster-unreachable", address="nowhere")
     refused("4x3:3", "--cluster", "nonsense", message="cluster-unreachable", address="nonsense")

@@ -9,6 +9,9 @@ from noughts.search.analyst import Analyst
 from noughts.search.dividing.division import Workers
 from noughts.workers.executor import ProcessExecutor
 
+INSTALL = 'pip install "noughts[cluster]"'
+"""How to get what a cluster needs."""
+
 CONNECT_SECONDS = 10
 """How long is waited for a cluster."""
 
@@ -38,7 +41,7 @@ def _cluster(say: Translator, address: str, count: int | None) -> Iterator[Worke
     try:
         from distributed import Client
     except ImportError:
-        raise Said(say("cluster-missing")) from None
+        raise Said(say("cluster-missing", command=INSTALL)) from None
     try:
         client = Client(address, timeout=CONNECT_SECONDS)
     except (OSError, ValueError):  # nobody answers, or it is no address
