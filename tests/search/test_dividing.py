@@ -175,7 +175,7 @@ def test_limits_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_tasks_that_are_wanted_no_more_are_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Once the question is answered; nobody had begun with them."""
+    """Once the question is answered, if nobody has begun with them."""
     monkeypatch.setattr(division, "LOOK_SECONDS", 0.0)
     waiting: list[tuple[Future[Any], Any]] = []
 
@@ -183,8 +183,11 @@ def test_tasks_that_are_wanted_no_more_are_cancelled(monkeypatch: pytest.MonkeyP
         """Works on the task that it was given last, and on earlier ones only if there is no other."""
 
         def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-            waiting.append((Future(), args))
-            return waiting[-1][0]
+            future: Future[Any] = Future()
+            waiting.append((future, args))
+            if len(waiting) % 2:
+                future.set_running_or_notify_cancel()
+            return future
 
     def wait_for(running: Any, **_: Any) -> Any:
         """As the division waits: now the worker works."""
@@ -195,6 +198,7 @@ def test_tasks_that_are_wanted_no_more_are_cancelled(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(division, "wait", wait_for)
     assert analyst_of(Late(), 3).solve(new_game("4x3:3")).plies == 7
     assert any(future.cancelled() for future, _ in waiting)
+    assert any(future.running() for future, _ in waiting)
 
 
 def test_a_worker_says_nothing_of_what_was_cut_short() -> None:
