@@ -120,7 +120,7 @@ def test_a_file_that_is_no_index_is_none(tmp_path: Path) -> None:
 
 def test_what_is_written_bit_by_bit_is_the_same(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     whole = kept("4x3:3", tmp_path)
-    monkeypatch.setattr(indexes, "BATCH", 3)
+    monkeypatch.setattr(indexes, "BATCH", 1)
     bits = kept("4x3:3", tmp_path / "bits")
     game, chance = new_game("4x3:3"), Random(4)
     while game.outcome is None:

@@ -11,7 +11,7 @@ from noughts.games.base import Game
 from noughts.games.notation import parse_position, play_moves
 from noughts.search.analysis import Analysis, Limit, MoveValue
 from noughts.search.analyst import Analyst
-from noughts.search.proofs import Proofs
+from noughts.search.proofs import VARIABLE, Proofs
 from tests.certificates.writing import certificate
 
 
@@ -92,3 +92,33 @@ def test_beyond_the_proof_nothing_is_told() -> None:
 
 def test_of_a_lost_position_every_move_loses() -> None:
     assert {known.value for known in Analyst().values(qubic("26 1 13"), Limit(nodes=64)).moves} == {-1}
+
+
+def test_half_of_a_draw_is_told_with_the_move_that_keeps_it(tmp_path: Path) -> None:
+    kept, game = proofs("3x3:3", "draw", tmp_path), new_game("3x3:3")
+    assert kept.has_index(game)
+    assert kept.winner(game) is None
+    found = kept.completed(game, nothing_found(game), kept.find(game))
+    assert (found.value, found.cannot_win, found.cannot_lose) == (None, True, False)
+    for move in game.legal_moves():  # of which one at least is answered
+        game.play(move)
+        proved = kept.find(game)
+        if proved is not None:
+            break
+        game.undo()
+    assert proved is not None
+    assert proved.move is not None
+    found = kept.completed(game, nothing_found(game), proved)
+    assert (found.value, found.cannot_lose, found.best) == (None, True, proved.move)
+    assert not kept.has_index(new_game("three"))
+
+
+def test_where_no_attack_is_looked_for_a_proof_is_searched_beyond(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    proofs("4x3:3", "first", tmp_path)
+    monkeypatch.setenv(VARIABLE, str(tmp_path))
+    game = new_game("4x3:3")
+    play_moves(game, ["6", "1"])
+    assert Analyst().solve(game, Limit(nodes=0)).value is None
+    assert Analyst().solve(game).value == 1
