@@ -23,6 +23,11 @@ each has one reply at most, so that a whole proof is small.
 Where levels leave nothing open for long, what games ask is seen at once. Harder questions are found in
 positions that are dealt (``--dealt``): so many marks at random, after which nobody can win at once, several
 moves do not lose at once, and, in games of lines, one side would win by threats if it were to move.
+
+None of these is a puzzle of 4d (500 with ``--dealt 6-28``): where nobody can win at once, most moves win.
+Moving single marks, thousands of times, as long as fewer moves won, left 5 of them on a board of 9 marks, 9
+on one of 13 and 15 on one of 21. Its puzzles are to stop a row and win by that, or to take the middle, which
+the lowest levels find.
 """
 
 import argparse
@@ -35,6 +40,7 @@ from itertools import chain
 from pathlib import Path
 from random import Random
 
+from benchmarks.puzzle_deals import asks_something, deal, moves_by_position
 from benchmarks.puzzle_grades import chosen, image, key_after, measured, worth_measuring
 from noughts import Game, new_game
 from noughts.games.base import Move
@@ -81,12 +87,6 @@ SAVES = 4
 
 FROM_ONE_GAME = 3
 """More are not taken from one game: they are alike."""
-
-MIDDLE = 81
-"""Of a large board marks are dealt to so many cells, those with most lines through them."""
-
-DEALT_NODES = 1_000
-"""With so many nodes it is seen whether one side of a dealt position would win by threats."""
 
 THREATS = 2
 """So many threats of one's own are tried before a move that loses is refuted."""
@@ -138,52 +138,6 @@ def cut_dealt(name: str, number: int, fewest: int, most: int, nodes: int = PROOF
     known = analyse_threats(game, nodes) if is_large else analyst.analyse(game, Limit(nodes=nodes))
     puzzle = None if known is None else _puzzle(game, name, known, analyst)
     return [] if puzzle is None else [puzzle]
-
-
-def deal(name: str, number: int, fewest: int, most: int) -> Game:
-    """So many marks at random that end nothing; in games of lines nobody can win at once then.
-
-    Fewer where there is no such mark.
-    """
-    chance, game = Random(f"dealt {name} {number} {most}"), new_game(name)
-    many = chance.randint(fewest, most)
-    while game.ply < many:
-        moves = list(game.legal_moves())
-        chance.shuffle(moves)
-        if len(moves) > MIDDLE:
-            moves = sorted(moves, key=game.weight, reverse=True)[: MIDDLE - game.ply]
-        move = next((move for move in moves if _is_calm(game, move)), None)
-        if move is None:
-            break
-        game.play(move)
-    return game
-
-
-def _is_calm(game: Game, move: Move) -> bool:
-    """Whether *move* ends nothing, and in games of lines leaves neither side a win at once."""
-    after = game.copy()
-    after.play(move)
-    if after.outcome is not None or not Forcing.supports(game):
-        return after.outcome is None
-    return all(Immediate(one).find_win() is None for one in _for_either(after))
-
-
-def _for_either(game: Game) -> list[Game]:
-    """*game* with one side and the other to move, as far as that can be told."""
-    twins = (game.with_turn(side) for side in game.sides)
-    return [twin for twin in twins if twin is not None]
-
-
-def asks_something(game: Game) -> bool:
-    """Whether *game* is not decided at once, and, in games of lines, one side would win by threats."""
-    at_once, moves = Immediate(game), list(_moves_by_position(game).values())
-    if at_once.find_win() is not None:
-        return False
-    first = at_once.find_safe([same[0] for same in moves])[0]
-    if first is None or at_once.find_safe([same[0] for same in moves if first not in same])[0] is None:
-        return False
-    wins = (Forcing(one).solve(Limit(nodes=DEALT_NODES)).value == 1 for one in _for_either(game))
-    return not Forcing.supports(game) or any(wins)
 
 
 def _may_be_one(game: Game, analyst: Analyst) -> bool:
@@ -243,7 +197,7 @@ def analyse_forced(game: Game, nodes: int) -> Analysis | None:
     """
     if Forcing.supports(game):
         return analyse_threats(game, nodes)
-    at_once, left = Immediate(game), {moves[0]: moves for moves in _moves_by_position(game).values()}
+    at_once, left = Immediate(game), {moves[0]: moves for moves in moves_by_position(game).values()}
     safe = at_once.find_safe(list(left))[0]
     if safe is None:
         return None
@@ -259,14 +213,6 @@ def analyse_forced(game: Game, nodes: int) -> Analysis | None:
     plies = (found.plies or 0) + 1 if value else None
     values = tuple(MoveValue(move, value if move in good else -1) for move in game.legal_moves())
     return Analysis(value, plies, safe, found.nodes, (safe, *found.pv), values)
-
-
-def _moves_by_position(game: Game) -> dict[object, list[Move]]:
-    """The moves of *game* by the positions that they lead to."""
-    same: dict[object, list[Move]] = {}
-    for move in game.legal_moves():
-        same.setdefault(key_after(game, move), []).append(move)
-    return same
 
 
 def _self_play(name: str, number: int, at_random: int | None = None) -> Game:

@@ -1,0 +1,70 @@
+"""Positions that are dealt: marks at random in which nothing is decided at once."""
+
+from random import Random
+
+from benchmarks.puzzle_grades import key_after
+from noughts import Game, new_game
+from noughts.games.base import Move
+from noughts.search.analysis import Limit
+from noughts.search.insight.forcing import Forcing
+from noughts.search.insight.immediate import Immediate
+
+MIDDLE = 81
+"""Of a large board marks are dealt to so many cells, those with most lines through them."""
+
+DEALT_NODES = 1_000
+"""With so many nodes it is seen whether one side of a dealt position would win by threats."""
+
+
+def deal(name: str, number: int, fewest: int, most: int) -> Game:
+    """So many marks at random that end nothing; in games of lines nobody can win at once then.
+
+    Fewer where there is no such mark.
+    """
+    chance, game = Random(f"dealt {name} {number} {most}"), new_game(name)
+    many = chance.randint(fewest, most)
+    while game.ply < many:
+        moves = list(game.legal_moves())
+        chance.shuffle(moves)
+        if len(moves) > MIDDLE:
+            moves = sorted(moves, key=game.weight, reverse=True)[: MIDDLE - game.ply]
+        move = next((move for move in moves if _is_calm(game, move)), None)
+        if move is None:
+            break
+        game.play(move)
+    return game
+
+
+def _is_calm(game: Game, move: Move) -> bool:
+    """Whether *move* ends nothing, and in games of lines leaves neither side a win at once."""
+    after = game.copy()
+    after.play(move)
+    if after.outcome is not None or not Forcing.supports(game):
+        return after.outcome is None
+    return all(Immediate(one).find_win() is None for one in _for_either(after))
+
+
+def _for_either(game: Game) -> list[Game]:
+    """*game* with one side and the other to move, as far as that can be told."""
+    twins = (game.with_turn(side) for side in game.sides)
+    return [twin for twin in twins if twin is not None]
+
+
+def asks_something(game: Game) -> bool:
+    """Whether *game* is not decided at once, and, in games of lines, one side would win by threats."""
+    at_once, moves = Immediate(game), list(moves_by_position(game).values())
+    if at_once.find_win() is not None:
+        return False
+    first = at_once.find_safe([same[0] for same in moves])[0]
+    if first is None or at_once.find_safe([same[0] for same in moves if first not in same])[0] is None:
+        return False
+    wins = (Forcing(one).solve(Limit(nodes=DEALT_NODES)).value == 1 for one in _for_either(game))
+    return not Forcing.supports(game) or any(wins)
+
+
+def moves_by_position(game: Game) -> dict[object, list[Move]]:
+    """The moves of *game* by the positions that they lead to."""
+    same: dict[object, list[Move]] = {}
+    for move in game.legal_moves():
+        same.setdefault(key_after(game, move), []).append(move)
+    return same
