@@ -84,6 +84,15 @@ PLAYED: list[tuple[str, str, dict[str, Said]]] = [
 """Games, moves, and what is said of some of their cells."""
 
 
+SIGNS = {
+    "reversi": "Rings show where O may move",
+    "vanishing": "A dashed mark leaves",
+    "renju": "X may not play on the crossed squares.",
+    "ultimate": "Play in the dashed field.",
+}
+"""What who is to move is told of the signs on the board."""
+
+
 def names_of(page: "Page") -> list[str]:
     """What is said of the cells of the board in the accessibility tree."""
     session = page.context.new_cdp_session(page)
@@ -127,6 +136,8 @@ def test_what_the_rules_make_of_a_position_is_heard_by_all(
         page.goto(f"{visitors.address}/r/{table.room}")
         page.wait_for_selector("[role=gridcell]")
         assert missing(page, cells, SAY["en"]) == [], place
+        if place == table.place_to_move and game in SIGNS:
+            assert SIGNS[game] in page.inner_text("#status p")
     for language in ("ru", "zh-Hans", "zh-Hant"):
         in_language(page, language)
         assert missing(page, cells, SAY[language]) == [], language

@@ -140,10 +140,16 @@ class Table:
     def __init__(self, visitors: Visitors, room: str, tokens: dict[int, str], state: Any) -> None:
         self.visitors, self.room, self.tokens, self.state = visitors, room, tokens, state
 
+    @property
+    def place_to_move(self) -> int | None:
+        """The seat of whoever is to move; None where nobody is."""
+        players = self.state["players"]
+        return next((one["place"] for one in players if one["side"] == self.state["turn"]), None)
+
     def command(self, place: int | None = None, **command: Any) -> Any:
         """Do something from a seat: that of whoever is to move, unless *place* says another."""
         if place is None:
-            place = next(p["place"] for p in self.state["players"] if p["side"] == self.state["turn"])
+            place = self.place_to_move
         version = self.state["version"]
         body = {"version": version, "key": f"key-{version}-{place}", "command": command}
         self.state = self.visitors.post(f"/api/rooms/{self.room}/commands", body, self.tokens[place])["state"]

@@ -2,7 +2,7 @@
 // What the page says of a room: the heading with its sentence, and what stands in the margin.
 
 import { Refusal, copy, sentenceOf, serverNow } from "./api.js";
-import { forcedField } from "./position.js";
+import { forcedField, valuesOf } from "./position.js";
 import { glyph } from "./drawing.js";
 import { clockText } from "./clocks.js";
 import { at, fill, h } from "./dom.js";
@@ -73,8 +73,8 @@ function plainHeading(room) {
   const turn = playerOf(state, state.turn);
   const away = awayOther(room);
   if (away) return { side: away.side, title: say("web-is-away", { player: calledBriefly(away) }), about: paragraph([mine.includes(turn.place) ? say("web-you-may-move") : "", claimSentence(state)]) };
-  if (isLocal && state.players.length > 1) return { side: state.turn, title: say("is-to-move", { player: calledBriefly(turn) }), about: areFieldsClosed(state) ? say("web-closed-fields") : about };
-  if (mine.includes(turn.place)) return { side: state.turn, title: say("your-turn"), about: paragraph([youHave(state), areFieldsClosed(state) ? say("web-closed-fields") : about]) };
+  if (isLocal && state.players.length > 1) return { side: state.turn, title: say("is-to-move", { player: calledBriefly(turn) }), about: signsOf(state) || about };
+  if (mine.includes(turn.place)) return { side: state.turn, title: say("your-turn"), about: paragraph([youHave(state), signsOf(state) || about]) };
   const title = say(isHuman(turn) ? "is-to-move" : "is-thinking", { player: calledBriefly(turn) });
   return { side: state.turn, title, about: paragraph([mine.length ? youHave(state) : say("web-watching"), about]) };
 }
@@ -85,8 +85,15 @@ function lookingBack(room, { position, news }) {
   return { side: null, title, about: paragraph([say("web-past-about"), news ? say(news) : "", question(room)]) };
 }
 
-/** Whether the last move said in which field one must play. @param {State} state */
-const areFieldsClosed = ({ annotations, legal }) => legal.length > 0 && forcedField(annotations) !== null;
+/** What the signs on the board say to who is to move; empty where there are none, or something else is told. @param {State} state */
+function signsOf({ annotations, legal, turn, unproved }) {
+  const { cells } = annotations;
+  if (!legal.length || unproved) return "";
+  if (forcedField(annotations) !== null) return say("web-closed-fields");
+  if (valuesOf(cells, "turns").size) return say("web-signs-turns", { side: turn });
+  if (valuesOf(cells, "leaves").size) return say("web-signs-leaves");
+  return valuesOf(cells, "no").size ? say("web-signs-no", { side: turn }) : "";
+}
 
 /** @param {State} state */
 function youHave(state) {
