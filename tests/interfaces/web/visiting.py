@@ -150,6 +150,7 @@ class Table:
         """Do something from a seat: that of whoever is to move, unless *place* says another."""
         if place is None:
             place = self.place_to_move
+        assert place is not None, "nobody is to move"
         version = self.state["version"]
         body = {"version": version, "key": f"key-{version}-{place}", "command": command}
         self.state = self.visitors.post(f"/api/rooms/{self.room}/commands", body, self.tokens[place])["state"]
