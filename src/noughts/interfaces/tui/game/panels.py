@@ -362,10 +362,11 @@ class Panels:
         return arrangement.is_low or not (arrangement.is_whole or arrangement.sidebar)
 
     def _places_in_sight(self) -> list[str]:
-        """Where one may go, and where the cursor is on a board that does not say so itself."""
+        """Where one may go, and where the cursor is in space, or on a board that does not say so itself."""
         say, session = self._say, self.session
         told = []
-        if not self.arrangement.is_named and not self._tells_places_below:
+        is_plain = self.arrangement.is_named and session.latest.layout.planes == 1
+        if not (is_plain or self._tells_places_below):
             id_ = "cursor-in-column" if session.has_columns else "cursor-at"
             told.append(say(id_, cell=session.called_cell))
         if (field := status.open_field(session)) is not None and not self._tells_places_below:
