@@ -366,7 +366,8 @@ class Panels:
         say, session = self._say, self.session
         told = []
         is_plain = self.arrangement.is_named and session.latest.layout.planes == 1
-        if not (is_plain or self._tells_places_below):
+        is_told = is_plain or self.answers.lines_here() is not None  # which are those of the cell
+        if not (is_told or self._tells_places_below):
             id_ = "cursor-in-column" if session.has_columns else "cursor-at"
             told.append(say(id_, cell=session.called_cell))
         if (field := status.open_field(session)) is not None and not self._tells_places_below:
