@@ -162,11 +162,13 @@ class Sheet:
         room = height - _total(going_on, chosen, play)
         if room < 3:
             going_on, room = [], height - _total(chosen, play)
+        if ABOUT < room < 2 * ABOUT:  # the settings stay where they are while the keys go from game to game
+            room = ABOUT
         if room < 3:
             about = [*about[:1], []] if room == 2 else []
         elif len(about) > room:
             about = [*clipped(about[:-1], room - 1, width), []]
-        else:  # so that the settings stay where they are while the keys go from game to game
+        else:
             about += [[] for _ in range(min(room, ABOUT) - len(about))]
         told = self._computer_lines(width)
         if _total(going_on, about, chosen, told, play) > height:
