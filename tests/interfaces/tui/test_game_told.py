@@ -437,3 +437,13 @@ def test_what_the_cursor_and_values_mean_is_told_instead_of_the_rule() -> None:
             assert not tells(app, SAY["en"]("values-mean"))
 
     run(test())
+
+
+def test_marks_that_leave_next_are_told_instead_of_the_rule() -> None:
+    async def test() -> None:
+        async with open_app((60, 20), plan=plan_of("vanishing")) as (app, _):
+            assert tells(app, "Vanishing: 3 marks each")
+            await press(app, *"513746")
+            assert tells(app, "X on b2, O on a3")
+
+    run(test())

@@ -25,7 +25,7 @@ def position_notes(say: Translator, names: Names, owners: tuple[str | None, ...]
     return [
         *_new_owners(say, names, owners),
         *_forced_fields(say, names, told),
-        *_leaving(say, names, told),
+        *leaving_next(say, names),
         *_turning_over(say, names, told),
         *_forbidden(say, names, told),
         *_counts(say, game, told),
@@ -53,7 +53,9 @@ def _field(names: Names, number: int) -> str:
     return names.field(divmod(number, layout.columns // layout.fields[1]))
 
 
-def _leaving(say: Translator, names: Names, told: Annotations) -> Iterator[str]:
+def leaving_next(say: Translator, names: Names) -> Iterator[str]:
+    """Which marks leave with the next move of their side, in one sentence; none where none do."""
+    told = names.game.annotations()
     leaving = [
         say("mark-on-cell", mark=side, cell=names.cell(cell))
         for side in names.game.sides

@@ -7,7 +7,7 @@ from noughts.core.board import coordinate_of, index_of
 from noughts.drawing.signs import SLIDES
 from noughts.drawing.view import View, reason_forbidden, view_of
 from noughts.games.moves import Move, cells_of, is_pass
-from noughts.interfaces.presenting.annotating import turned_by
+from noughts.interfaces.presenting.annotating import leaving_next, turned_by
 from noughts.interfaces.presenting.explaining import value_view
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.naming import rule_in_short, tag_of
@@ -325,7 +325,8 @@ class Panels:
             return [meant, *self._places_in_sight()]
         if game.moves and self._tells_places_below and not self.arrangement.notes:
             return status.place_lines(say, self.session, self.arrangement, self.columns, 1)
-        return [*self._places_in_sight(), rule_in_short(say, game) or say.messages(game.rule_text)]
+        rule = rule_in_short(say, game) or say.messages(game.rule_text)
+        return [*self._places_in_sight(), *leaving_next(say, self.session.names), rule]
 
     def _meaning(self) -> str | None:
         """What values, lines or the cursor mean now, instead of the rule; None where they mean nothing."""
