@@ -56,7 +56,7 @@ def test_the_sketches() -> None:
         for size, parts in (
             (
                 (100, 30),
-                ["Choose a board", "1-9 of 22", "┏   X", "┗   ·", "3 in a row", "┃ Tic-tac-toe"],
+                ["Choose a board", "1-9 of 22", "┏   X", "┗     │", "3 in a row", "┃ Tic-tac-toe"],
             ),
             (
                 (100, 30),
