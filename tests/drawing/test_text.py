@@ -616,3 +616,10 @@ def test_a_sign_has_no_room_right_of_a_label_that_fills_its_cell() -> None:
     view = View(labels={0: "-4"}, highlights={0: "loss hint"})
     drawn = [draw_text(new_game("4x4:4"), width=width, view=view)[0] for width in (9, 15)]
     assert drawn == [" 1 <-4 ·", " 1<-4> ·  ·  ·"]
+
+
+def test_nothing_is_written_left_of_a_canvas() -> None:
+    canvas = Canvas()
+    canvas.write(0, 0, "abc")
+    canvas.write(-1, 0, "xy")
+    assert [span.text for span in canvas.spans()[0]] == ["ybc"]
