@@ -611,7 +611,7 @@ TWICE = """() => {
 }"""
 """Makes all letters twice as large, as some browsers do where a reader wants it."""
 
-OTHERWISE = ("home", "build", "your turn", "ended", "replay", "analysis", "puzzle", "history", "scores")
+OTHERWISE = ("home", "build", "resigning", "ended", "replay", "analysis", "puzzle", "history", "scores")
 """States in which pages are looked at with slow data, large letters and few colours."""
 
 
