@@ -1,7 +1,7 @@
 // @ts-check
 // Any position of a game, played on by either side: lines and side lines, what moves are worth, and a room that goes on from here.
 
-import { Refusal, ask, openRoom, sentenceOf, sitDownHere, whileOpening } from "./api.js";
+import { Refusal, ask, goInto, openRoom, sentenceOf, sitDownHere, whileOpening } from "./api.js";
 import { action, askAim, choiceButtons, copyAction } from "./bar.js";
 import { Board } from "./board.js";
 import { confirms } from "./device.js";
@@ -334,7 +334,8 @@ async function playOn() {
   try {
     const entry = await openRoom({ ...lineOf(key()), name: kept(NAME) || say("default-name"), ...others });
     if (against === "here") await sitDownHere(entry, () => "");
-    location.assign(`/r/${entry.room}`);
+    done();
+    await goInto(entry.room);
   } catch (error) {
     if (error instanceof Refusal && error.code === "unsupported-rules") declined.add(`${key()} ${against}`);
     complain(sentenceOf(error));

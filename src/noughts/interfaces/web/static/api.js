@@ -38,6 +38,17 @@ export function whileOpening(tell, isComputer) {
   return () => [late, closer].forEach(clearTimeout);
 }
 
+const LEAVING = 10_000; // milliseconds: after that, who is still here has stopped the page
+
+/** Goes into a room; what comes after that is done where somebody stays here or comes back: a second press opens nothing. @param {string} room */
+export function goInto(room) {
+  location.assign(`/r/${room}`);
+  return new Promise(stay => {
+    addEventListener("pageshow", stay, { once: true });
+    setTimeout(stay, LEAVING);
+  });
+}
+
 const PATIENCE = 4; // so often what a busy server has not even looked at is asked for
 
 /**

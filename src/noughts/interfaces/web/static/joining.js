@@ -1,7 +1,7 @@
 // @ts-check
 // Coming into a room by a code of six letters.
 
-import { joinRoom, sentenceOf } from "./api.js";
+import { goInto, joinRoom, sentenceOf } from "./api.js";
 import { at } from "./dom.js";
 import { kept, onLanguage, say } from "./i18n.js";
 
@@ -25,7 +25,6 @@ export function listenForCode() {
   });
   field.addEventListener("input", () => field.removeAttribute("aria-invalid"));
   let isJoining = false;
-  addEventListener("pageshow", () => (isJoining = false)); // who comes back here may join elsewhere
   form.addEventListener("submit", async (/** @type {Event} */ event) => {
     event.preventDefault();
     if (isJoining) return;
@@ -34,9 +33,10 @@ export function listenForCode() {
     isJoining = true;
     try {
       const entry = await joinRoom({ code, name: kept("noughts-name") || say("default-name") });
-      location.assign(`/r/${entry.room}`);
+      await goInto(entry.room);
     } catch (error) {
       complain(sentenceOf(error));
+    } finally {
       isJoining = false;
     }
   });

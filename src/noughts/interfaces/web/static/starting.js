@@ -1,7 +1,7 @@
 // @ts-check
 // How a game is begun: with whom, on which terms, by what name; the game itself is chosen elsewhere.
 
-import { ask, openRoom, sentenceOf, sitDownHere, whileOpening } from "./api.js";
+import { ask, goInto, openRoom, sentenceOf, sitDownHere, whileOpening } from "./api.js";
 import { at, fill, h } from "./dom.js";
 import { has, keep, kept, language, onLanguage, say } from "./i18n.js";
 
@@ -140,7 +140,9 @@ async function play(way) {
     if (way === "computer") await tell();
     const entry = await openRoom(wanted(chosen, way));
     if (way === "here") await sitDownHere(entry, number => at(`name${number}`).value.trim());
-    location.assign(`/r/${entry.room}`);
+    done();
+    await goInto(entry.room);
+    complain("");
   } catch (error) {
     complain(sentenceOf(error));
   } finally {
