@@ -25,6 +25,7 @@ def written(name: str, exact: ExactSearch | None = None, limit: Limit | None = N
     return stream.getvalue()
 
 
+@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize("name", ["4x4:3", "3x3x3:3", "6x6:4", "5x4:4,wrap"])
 def test_what_an_attack_proves_holds(name: str) -> None:
     verdict = checked(written(name))
@@ -43,6 +44,7 @@ def test_where_few_threats_are_tried_more_moves_are_written(
     assert found.count("\n") > usual.count("\n")
 
 
+@pytest.mark.measured_elsewhere
 def test_a_search_that_has_found_the_win_is_not_asked_again() -> None:
     exact = ExactSearch(rules_of(new_game("6x6:4")), python_machine())
     first = written("6x6:4", exact)
@@ -81,6 +83,7 @@ def test_a_win_that_is_not_found_again_is_no_proof(monkeypatch: pytest.MonkeyPat
         written("6x6:4")
 
 
+@pytest.mark.measured_elsewhere
 def test_what_was_proved_long_ago_is_proved_again(monkeypatch: pytest.MonkeyPatch) -> None:
     usual = written("6x6:4")
     monkeypatch.setattr(known, "WINDOW", 1)

@@ -64,6 +64,7 @@ def test_mirror_images_are_one_position() -> None:
         assert name_of(mirrored) == name_of(game)
 
 
+@pytest.mark.measured_elsewhere
 def test_a_book_holds_and_every_changed_value_is_noticed() -> None:
     text = text_of()
     verdict = checked(text)

@@ -59,6 +59,7 @@ def test_a_certificate_proves_what_the_search_found(name: str) -> None:
     assert value_of(name) == WORTH[name]
 
 
+@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize("name", WORTH)
 def test_no_other_value_is_accepted(name: str) -> None:
     lines = body(certificate(name, WORTH[name]))
@@ -275,6 +276,7 @@ def test_what_is_too_far_back_is_not_referred_to(monkeypatch: pytest.MonkeyPatch
     assert checked(text).reason == "a position that is referred to is too far back"
 
 
+@pytest.mark.measured_elsewhere
 def test_a_reference_is_to_the_position_that_was_proved() -> None:
     lines = body(certificate("3x3:3,misere,wild", "draw"))
     at = max(at for at, line in enumerate(lines) if line.startswith("= "))

@@ -106,6 +106,7 @@ def test_it_stands_alone_and_is_short() -> None:
     assert "from noughts" not in text
 
 
+@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize("name", WORTH)
 def test_both_accept_what_was_written(second: ModuleType, name: str, tmp_path: Path) -> None:
     assert accepts(second, certificate(name, WORTH[name]), tmp_path)
@@ -147,7 +148,6 @@ def changed(chance: Random, lines: list[str]) -> list[str]:
     return lines
 
 
-@pytest.mark.measured_elsewhere
 def test_they_agree_about_what_was_changed(second: ModuleType, tmp_path: Path) -> None:
     """And what both accept is true, as where a map is changed that no step needs."""
     chance, accepted, known = Random(7), 0, dict(WORTH)

@@ -31,6 +31,7 @@ def winning(game: KInARow, side: str) -> tuple[Move, ...]:
     return tuple(move for move in turned.legal_moves() if wins(turned, move))
 
 
+@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize("spec", SPECS)
 def test_what_wins_at_once_is_what_the_game_says(spec: str) -> None:
     chance, found, line_loses = Random(spec), 0, False

@@ -78,6 +78,7 @@ def test_random_positions(name: str) -> None:
     assert missed <= there // 4
 
 
+@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize(("name", "nodes"), [("6x5:4", 2334), ("4x4:3", 24), ("3x3x3:3", 148)])
 def test_first_player_wins(name: str, nodes: int) -> None:
     game = new_game(name)
@@ -132,6 +133,7 @@ def test_a_win_is_known_in_each_image(monkeypatch: pytest.MonkeyPatch) -> None:
         assert (search.nodes, search.best) == (nodes, -1)
 
 
+@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize("machine", MACHINES)
 def test_qubic_from_a_position(machine: str) -> None:
     game = new_game("qubic")

@@ -178,6 +178,7 @@ def test_following_bounds_the_worth() -> None:
     assert {(0, 0), (-1, -1), (0, -1)} <= seen
 
 
+@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize(
     "part",
     [

@@ -164,6 +164,7 @@ def test_it_begins_anew_as_soon_as_the_compiled_machine_is_ready(
     assert told[-1].nodes <= 2000
 
 
+@pytest.mark.measured_elsewhere
 def test_on_large_boards_the_stop_signal_is_asked_after_fewer_moves() -> None:
     most = {}
     for side in (5, 19, 38, 60):

@@ -16,6 +16,7 @@ from noughts.search.general.estimating import GeneralSearch
 from tests.search.machines import rules_of
 
 
+@pytest.mark.measured_elsewhere
 def test_the_engine_tells_what_it_expects() -> None:
     told: list[Progress] = []
     game = new_game("gomoku")
@@ -65,6 +66,7 @@ def test_before_anything_is_known_to_be_best_none_is_told() -> None:
     assert all(progress.nodes <= 60 for progress in told)
 
 
+@pytest.mark.measured_elsewhere
 def test_solving_tells_what_is_asked_and_how_large_the_table_is() -> None:
     told: list[Progress] = []
     game = new_game("5x5:4,exact")

@@ -64,6 +64,7 @@ def assert_right(solver: Solver, name: str, *, backwards: bool) -> None:
         assert as_analysis(*best) == as_analysis(*position.worth), before
 
 
+@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize("name", EVERY_POSITION)
 def test_every_position(name: str) -> None:
     """From the first position on and from the last ones back: what is remembered must not matter."""
@@ -95,6 +96,7 @@ def test_number_of_positions() -> None:
     assert [plies[ply] for ply in range(10)] == [1, 9, 72, 252, 756, 1260, 1520, 1140, 390, 78]
 
 
+@pytest.mark.measured_elsewhere
 def test_published_values_by_ply() -> None:
     """Values of all positions of tic-tac-toe, X wins, draw, O wins (OEIS A317573 and A317574)."""
     solver = Solver(TicTacToe())

@@ -112,6 +112,7 @@ def follow(game: Game, line: tuple[Move, ...]) -> Game:
     return game
 
 
+@pytest.mark.measured_elsewhere
 def test_3x3() -> None:
     """Side openings win in 13 plies; the centre and the corners draw."""
     game = new_game("vanishing")
