@@ -21,8 +21,9 @@ from noughts.interfaces.web import app
 from noughts.interfaces.web.http.limits import Buckets, Rate, neighbourhood
 from noughts.interfaces.web.http.metrics import JsonLines, Metrics
 from noughts.interfaces.web.http.replies import Refused
-from noughts.interfaces.web.routes import positions
+from noughts.interfaces.web.routes import lists, positions
 from noughts.interfaces.web.routes.games import boards_of
+from noughts.interfaces.web.routes.lists import DAY_MS
 from noughts.interfaces.web.routes.pages import sentences
 from noughts.players.base import player_names
 from noughts.records.record import parse_record
@@ -119,6 +120,7 @@ async def test_finished_games_are_found_by_game_and_player(house: House) -> None
     one = await finish(house)
     number = one.state["game_id"]
     guest = house.guest()
+    house.clock.instant += 3 * DAY_MS + 1
     for query, found in (
         ("game=tictactoe", [number]),
         ("game=3x3:3", [number]),
@@ -126,13 +128,39 @@ async def test_finished_games_are_found_by_game_and_player(house: House) -> None
         ("player=ADA", [number]),
         ("player=Lin", []),
         ("game=3x3&player=wei", [number]),
-        ("game=&player=", [number]),
+        ("game=&player=&result=", [number]),
+        ("result=X", [number]),
+        ("result=O", []),
+        ("result=draw", []),
+        ("days=4", [number]),
+        ("days=3", []),
     ):
         told = (await guest.get(f"/api/games?{query}")).json()
         assert [game["id"] for game in told["games"]] == found, query
     answer = await guest.get("/api/games?game=gomuko")
     assert answer.status_code == 422
     assert "gomoku" in answer.json()["error"]["sentence"]
+    for query in ("result=x", "result=drawn", "days=0", "days=x"):
+        assert (await guest.get(f"/api/games?{query}")).status_code == 422
+
+
+@served
+async def test_so_many_games_are_looked_at_for_one_page(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, _ = await finish(house), await finish(house)
+    monkeypatch.setattr(lists, "MAX_LOOKED_AT", 1)
+    told = (await one.get("/api/games?result=O")).json()
+    assert (told["games"], told["before"]) == ([], one.state["game_id"] + 1)
+
+
+@served
+async def test_scores_of_one_game(house: House) -> None:
+    guest = (await finish(house)).get
+    for query, names in (("", ["Ada", "Wei"]), ("?game=3x3", ["Ada", "Wei"]), ("?game=gomoku", [])):
+        told = (await guest(f"/api/scores{query}")).json()["players"]
+        assert [player["name"] for player in told] == names
+    assert (await guest("/api/scores?game=gomuko")).status_code == 422
 
 
 @served

@@ -496,6 +496,13 @@ def test_the_history_is_filtered_and_each_view_is_a_link(visitors: Visitors) -> 
     page.select_option("#game", "4x4")
     page.wait_for_function("() => document.querySelectorAll('tbody tr').length === 1")
     assert page.url.endswith("/history?game=4x4&player=FILTERED")
+    page.select_option("#result", "draw")
+    wait_for(page, "No game fits.", "#list")
+    page.select_option("#result", "X")
+    page.wait_for_function("() => document.querySelectorAll('tbody tr').length === 1")
+    page.select_option("#days", "7")
+    page.wait_for_function("() => document.querySelectorAll('tbody tr').length === 1")
+    assert page.url.endswith("/history?game=4x4&player=FILTERED&result=X&days=7")
     page.select_option("#game", "gomoku")
     wait_for(page, "No game fits.", "#list")
     page.go_back()
@@ -668,10 +675,10 @@ def test_without_scripts_games_are_seen_and_the_history_is_read(
     page.select_option("#game", "tictactoe")
     page.fill("#player", "ada")
     page.click(".filters button")
-    assert page.url.endswith("/history?game=tictactoe&player=ada")
+    assert page.url.endswith("/history?game=tictactoe&player=ada&result=&days=")
     assert page.inner_text("tbody tr:first-child a") == "Крестики-нолики"
     for query in ("?before=1", "?game=not-a-game", "?before=x&game=gomoku&player=nobody"):
-        page.goto(f"{house[0]}/history{query}")
+        page.goto(f"{house[0]}/history{query}&result=?&days=no")
         assert (page.locator("tbody tr").count(), page.locator(".empty").count()) == (0, 1)
     context.close()
 

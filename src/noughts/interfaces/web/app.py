@@ -17,7 +17,7 @@ from noughts.interfaces.web.http.metrics import LOG, Metrics
 from noughts.interfaces.web.http.middleware import Gate, Packing
 from noughts.interfaces.web.http.protocol import Connections
 from noughts.interfaces.web.http.replies import AGAIN_SECONDS, Refused, invalid, refuse, reply
-from noughts.interfaces.web.routes import games, positions, puzzles, reviews, rooms
+from noughts.interfaces.web.routes import games, lists, positions, puzzles, reviews, rooms
 from noughts.interfaces.web.routes.description import ABOUT, TAGS
 from noughts.interfaces.web.routes.fields import describe_fields
 from noughts.interfaces.web.routes.pages import page, page_routes
@@ -64,7 +64,7 @@ def make_app(
         redoc_url=None,
     )
     analysed = (positions.analysis, positions.router, reviews.router)
-    for router in (rooms.router, games.router, *analysed, puzzles.router, puzzles.trying):
+    for router in (rooms.router, games.router, lists.router, *analysed, puzzles.router, puzzles.trying):
         app.include_router(router)
     app.add_api_route("/api", _describe, methods=["GET"], include_in_schema=False)
     app.add_api_route("/healthz", _health, methods=["GET"], include_in_schema=False)

@@ -1,7 +1,6 @@
-"""What there is to choose from, and what was played: games, players, the history and the scoreboard."""
+"""What there is to choose from, games and players, and each game that was played."""
 
-from functools import partial
-from itertools import compress, islice
+from itertools import compress
 from operator import ne
 from typing import Annotated
 
@@ -10,15 +9,14 @@ from fastapi import Path, Query, Response
 from noughts.arena.events import EventKind
 from noughts.arena.local_table import ONLINE
 from noughts.arena.match import Match
-from noughts.arena.series import Score, recount
-from noughts.arena.store.store import StoredGame, moves_of, record_of
+from noughts.arena.store.store import StoredGame, record_of
 from noughts.arena.table import HUMAN
 from noughts.core.board import index_of
 from noughts.drawing.svg import draw_svg
 from noughts.drawing.view import view_of
-from noughts.errors import DamagedStore, NotFound
+from noughts.errors import NotFound
 from noughts.games.base import Game
-from noughts.games.catalogue import MAX_SPEC, all_entries, name_of, new_game
+from noughts.games.catalogue import all_entries, name_of, new_game
 from noughts.games.entry import Entry
 from noughts.games.rules import Rules
 from noughts.interfaces.presenting.building import (
@@ -33,7 +31,6 @@ from noughts.interfaces.presenting.building import (
 from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
 from noughts.interfaces.presenting.naming import (
     about_player,
-    how_it_ended,
     player_called,
     player_offered,
     tag_of_entry,
@@ -41,40 +38,28 @@ from noughts.interfaces.presenting.naming import (
 )
 from noughts.interfaces.presenting.wording import Wording
 from noughts.interfaces.web.boards import board_as_text
-from noughts.interfaces.web.http.metrics import LOG
 from noughts.interfaces.web.http.replies import reply
 from noughts.interfaces.web.live.state import (
     Json,
     annotations_as_json,
     ending,
-    facts,
     game_as_json,
     game_on_offer,
     moves_as_json,
     names_of,
 )
 from noughts.interfaces.web.routes import game_schemas
-from noughts.interfaces.web.routes.description import LISTED, PICTURE, RECORD, refusals
+from noughts.interfaces.web.routes.description import PICTURE, RECORD, refusals
+from noughts.interfaces.web.routes.lists import players_of, summary_as_json
 from noughts.interfaces.web.routes.rooms import Say, Worker, api_router, game_to_play
-from noughts.interfaces.web.routes.schemas import ScoreMessage
 from noughts.interfaces.web.service import Service
 from noughts.players.base import player_names
 from noughts.records.record import format_record
-from noughts.text import fold_name
 
 router = api_router("games")
 
 Cells = tuple[str | None, ...]
 
-MAX_SCORES = 1_000
-"""So many rows of the scoreboard are told."""
-
-FEW = 30
-"""So many games are told at once, unless another number is asked for."""
-
-Before = Annotated[int | None, Query(ge=1, le=2**31 - 1)]
-WantedGame = Annotated[str | None, Query(max_length=MAX_SPEC)]
-WantedPlayer = Annotated[str | None, Query(max_length=100)]
 GameName = Annotated[str, Query(min_length=1, max_length=400)]
 Number = Annotated[int, Path(ge=1, le=2**31 - 1)]
 
@@ -161,87 +146,6 @@ async def players(say: Say) -> Response:
 
 
 # What was played
-
-
-@router.get("/games", response_model=game_schemas.History, responses=LISTED)
-async def games(
-    service: Worker,
-    say: Say,
-    before: Before = None,
-    count: Annotated[int, Query(ge=1, le=100)] = FEW,
-    game: WantedGame = None,
-    player: WantedPlayer = None,
-) -> Response:
-    """Finished games of rooms, newest first; the next page is of those *before* the last of this one.
-
-    Damaged ones are left out, and counted.
-    """
-    return reply(await service.read(partial(read_games, service, say, before, count, game, player)))
-
-
-def read_games(
-    service: Service,
-    say: Translator,
-    before: int | None = None,
-    count: int = FEW,
-    game: str | None = None,
-    player: str | None = None,
-) -> Json:
-    """Some finished games of rooms, as they are told."""
-    damaged: list[DamagedStore] = []
-    ended = service.database.newest_games(
-        before,
-        is_over=True,
-        kind=ONLINE,
-        game=name_of(game_to_play(game, service)) if game else None,
-        players=names_meant(player, say) if player else (),
-        on_damage=damaged.append,
-    )
-    found = [summary_as_json(stored, say) for stored in islice(ended, count)]
-    _log_damage(damaged)
-    next_page = found[-1]["id"] if len(found) == count else None
-    return {"games": found, "before": next_page, "damaged": len(damaged)}
-
-
-def names_meant(player: str, say: Translator) -> set[str]:
-    """The names under which games are kept of the one whom people call *player*.
-
-    >>> sorted(names_meant("computer (LEVEL 3)", Translator("en")))
-    ['computer (LEVEL 3)', 'level:3']
-    """
-    called = {who for who in player_names() if fold_name(_called(say, who)) == fold_name(player)}
-    return {player, *called}
-
-
-def _log_damage(damaged: list[DamagedStore]) -> None:
-    for damage in damaged:
-        LOG.error("damage", extra={"facts": {"reason": damage.reason, **damage.data}})
-
-
-def summary_as_json(stored: StoredGame, say: Translator) -> Json:
-    """A game of the history in a few words."""
-    name = stored.setup.game
-    ended = {fact: getattr(stored.result, fact, None) for fact in ("winner", "termination", "reason")}
-    return {
-        "id": stored.id,
-        "game": name,
-        "title": title_of(say, name),
-        "created": stored.setup.created,
-        "players": players_of(stored, say),
-        "plies": len(moves_of(stored)),
-        **ended,
-        "ended": how_it_ended(say, name, ended["termination"]),
-        "link": f"/g/{stored.id}",
-    }
-
-
-def players_of(stored: StoredGame, say: Translator) -> list[Json]:
-    """Who played, in the order of turns, each with the side that they had in the end."""
-    kinds = stored.kinds
-    return [
-        {"side": side, "name": player_called(say, name, kinds.get(side, HUMAN)), "kind": kinds.get(side)}
-        for side, name in stored.players.items()
-    ]
 
 
 @router.get("/games/{number}", response_model=game_schemas.Replay, responses=refusals(404))
@@ -332,36 +236,3 @@ async def picture(number: Number, service: Worker, say: Say, dark: bool = False)
 def _file(text: str, kind: str, name: str) -> Response:
     headers = {"content-disposition": f'attachment; filename="{name}"', "cache-control": "no-store"}
     return Response(text.encode(), headers=headers, media_type=kind)
-
-
-@router.get("/scores", response_model=game_schemas.Scoreboard)
-async def scores(service: Worker, say: Say) -> Response:
-    """What everybody has won, drawn and lost in rooms, best first.
-
-    Damaged games are not counted in, but told of.
-    """
-
-    def count() -> tuple[list[Score], int]:
-        damaged: list[DamagedStore] = []
-        ended = service.database.newest_games(is_over=True, kind=ONLINE, on_damage=damaged.append)
-        counted = (stored.result for stored in ended if stored.setup.is_counted)
-        results = [result for result in counted if result is not None]
-        scored = recount(results[::-1])  # in the order in which they were played, for the streaks
-        _log_damage(damaged)
-        return sorted(scored, key=lambda score: (-score.points, score.name)), len(damaged)
-
-    counted, damaged = await service.scores.value(count)
-    rows = [
-        {
-            **facts(ScoreMessage, score),
-            "longest_streak": score.longest_streak,
-            "called": _called(say, score.name),
-        }
-        for score in counted[:MAX_SCORES]
-    ]
-    return reply({"players": rows, "damaged": damaged})
-
-
-def _called(say: Translator, name: str) -> str:
-    """What the player of a name is called; nobody but a computer has the name of one."""
-    return player_called(say, name, name) if say.has(f"strength-{name.partition(':')[0]}") else name

@@ -31,7 +31,7 @@ from noughts.interfaces.web.assets import (
 )
 from noughts.interfaces.web.http.replies import Refused, language_of, translator
 from noughts.interfaces.web.live.events import compact
-from noughts.interfaces.web.routes.games import read_games
+from noughts.interfaces.web.routes.lists import read_games
 from noughts.interfaces.web.tiles import draw_tile, symbols, tile
 from noughts.players.base import player_names
 from noughts.puzzles.shipped import all_puzzles, games_with_puzzles, next_after, puzzles_of
@@ -68,6 +68,9 @@ SHELVES: dict[Shelf, str] = {
 
 MAX_NAME = 100
 """Names in addresses are no longer than that."""
+
+HISTORY_DAYS = ("1", "7", "30")
+"""Of so many days the games can be chosen."""
 
 MAX_DIGITS = 10
 """Numbers of games are no longer than that."""
@@ -159,6 +162,16 @@ def pictures_of_puzzles() -> dict[str, str]:
 
 def facts_of_history(request: Request) -> dict[str, Any]:
     """What the history shows besides games: those to choose from, and what its address asks for."""
+    asked = request.query_params
+    others = {
+        "player": asked.get("player", "")[:MAX_NAME],
+        **{name: asked.get(name) for name in ("result", "days")},
+    }
+    return {**facts_of_scores(request), **others}
+
+
+def facts_of_scores(request: Request) -> dict[str, Any]:
+    """The games of which scores can be chosen, and the one that the address asks for."""
     say, asked = translator(language_of(request)), request.query_params.get("game", "")[:MAX_SPEC]
     games = [
         {"name": entry.name, "title": title_of(say, entry.name), "id": f"title-{entry.name}"}
@@ -167,11 +180,12 @@ def facts_of_history(request: Request) -> dict[str, Any]:
     if asked and asked not in {game["name"] for game in games}:
         games.append({"name": asked, "title": asked, "id": ""})
     known = [{**game, "id": game["id"] if say.has(game["id"]) else ""} for game in games]
-    return {"games": known, "game": asked, "player": request.query_params.get("player", "")[:MAX_NAME]}
+    return {"games": known, "game": asked}
 
 
 FACTS = {
     "history.html": facts_of_history,
+    "scores.html": facts_of_scores,
     "home.html": facts_of_home,
     "build.html": facts_of_build,
     "puzzles.html": facts_of_puzzles,
@@ -247,6 +261,8 @@ async def rows_of_history(request: Request) -> dict[str, Any]:
         else None,
         "game": asked.get("game", "")[:MAX_SPEC],
         "player": asked.get("player", "")[:MAX_NAME],
+        "result": asked.get("result", ""),
+        "days": int(asked.get("days", "")) if asked.get("days") in HISTORY_DAYS else None,
     }
     try:
         told = await service.read(partial(read_games, service, translator(language_of(request)), **wanted))

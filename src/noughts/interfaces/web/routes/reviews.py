@@ -23,7 +23,8 @@ from noughts.interfaces.web.live.computers import follow
 from noughts.interfaces.web.live.events import HEADERS, compact
 from noughts.interfaces.web.live.state import Json
 from noughts.interfaces.web.routes.description import REVIEWED
-from noughts.interfaces.web.routes.games import Number, board_after, finished_game, players_of
+from noughts.interfaces.web.routes.games import Number, board_after, finished_game
+from noughts.interfaces.web.routes.lists import players_of
 from noughts.interfaces.web.routes.positions import MAX_WAITING, PATIENCE, WHILE_OTHERS_WAIT
 from noughts.interfaces.web.routes.rooms import Say, Worker, api_router
 from noughts.interfaces.web.service import Service

@@ -44,7 +44,10 @@ const list = LISTS[/** @type {keyof typeof LISTS} */ (at("list").dataset.list)];
 /** @type {number | null} */ let before = null;
 let damaged = 0;
 let asked = 0;
-const filters = document.getElementById("filters");
+const filters = /** @type {HTMLFormElement} */ (at("filters"));
+
+/** What games are chosen by. */
+const FIELDS = /** @type {any[]} */ ([...filters.elements]).filter(field => field.name);
 
 /** @param {string} kind @param {string} label @param {...(Node | string | number)} children */
 function cell(kind, label, ...children) {
@@ -52,14 +55,14 @@ function cell(kind, label, ...children) {
 }
 
 /** What of all is asked for; it stands in the address, so each view is a link. */
-const wanted = () => chosenOf(new URLSearchParams(filters ? location.search : ""));
+const wanted = () => chosenOf(new URLSearchParams(location.search));
 
 /** @param {Iterable<[string, any]>} fields */
-const chosenOf = fields => new URLSearchParams([...fields].filter(([name, value]) => ["game", "player"].includes(name) && value.trim())).toString();
+const chosenOf = fields => new URLSearchParams([...fields].filter(([name, value]) => FIELDS.some(field => field.name === name) && value.trim())).toString();
 
 /** Writes what is asked for into the address, and looks for it. */
 function choose() {
-  const query = chosenOf(new FormData(at("filters")));
+  const query = chosenOf(new FormData(filters));
   if (query === wanted()) return;
   history.pushState(null, "", query ? `?${query}` : location.pathname);
   load();
@@ -67,15 +70,15 @@ function choose() {
 
 /** Shows in the fields what the address asks for. */
 function fillFilters() {
-  if (!filters) return;
   const asked = new URLSearchParams(wanted());
-  for (const name of ["game", "player"]) at(name).value = asked.get(name) ?? "";
+  for (const field of FIELDS) field.value = asked.get(field.name) ?? "";
 }
 
 function render() {
   if (!rows.length && wanted()) return fill(at("list"), h("p", { class: "empty" }, say("web-no-game-fits")), h("p", { class: "acts" }, h("a", { class: "button primary", href: location.pathname }, say("web-show-all"))));
   if (!rows.length) return fill(at("list"), h("p", { class: "empty" }, say(list.none)), h("p", { class: "acts" }, h("a", { class: "button primary", href: "/" }, say("web-choose-game"))));
-  if (filters) fill(at("names"), ...[...new Set(rows.flatMap(row => row.players.map((/** @type {any} */ player) => player.name)))].map(name => h("option", { value: name })));
+  const names = document.getElementById("names");
+  if (names) fill(names, ...[...new Set(rows.flatMap(row => row.players.map((/** @type {any} */ player) => player.name)))].map(name => h("option", { value: name })));
   const heads = list.heads.map(([id, kind]) => (id ? h("th", { role: "columnheader", scope: "col", class: kind }, say(id)) : h("td", { role: "cell" })));
   const body = rows.map(row => h("tr", { role: "row" }, ...list.cells(row)));
   const table = h("table", { class: `wide ${at("list").dataset.list}`, role: "table" }, h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, ...heads)), h("tbody", { role: "rowgroup" }, ...body));
@@ -88,14 +91,18 @@ function complain(error) {
   fill(at("list"), h("p", { class: "empty", role: "alert" }, sentenceOf(error)), h("p", { class: "acts" }, button("web-try-now", load, "primary")));
 }
 
+/** Shows some more; of many that do not fit there may be none among those looked at, and the next are asked for. */
 async function more() {
   const question = asked;
-  const query = [wanted(), before === null ? "" : `before=${before}`].filter(Boolean).join("&");
-  const told = await ask(query ? `${list.path}?${query}` : list.path);
-  if (question !== asked) return; // somebody has chosen anew in the meantime
-  rows = [...rows, ...told[list.told]];
-  before = told.before ?? null;
-  damaged += told.damaged;
+  const shown = rows.length;
+  do {
+    const query = [wanted(), before === null ? "" : `before=${before}`].filter(Boolean).join("&");
+    const told = await ask(query ? `${list.path}?${query}` : list.path);
+    if (question !== asked) return; // somebody has chosen anew in the meantime
+    rows = [...rows, ...told[list.told]];
+    before = told.before ?? null;
+    damaged += told.damaged;
+  } while (rows.length === shown && before !== null);
   render();
 }
 
@@ -108,7 +115,7 @@ function load() {
 }
 
 await begin();
-filters?.addEventListener("change", choose);
-filters?.addEventListener("submit", (/** @type {Event} */ event) => (event.preventDefault(), choose()));
+filters.addEventListener("change", choose);
+filters.addEventListener("submit", (/** @type {Event} */ event) => (event.preventDefault(), choose()));
 addEventListener("popstate", () => (fillFilters(), load()));
 onLanguage(load);

@@ -1,0 +1,191 @@
+"""What was played, in lists: the history of finished games, and the scoreboard."""
+
+from functools import partial
+from itertools import takewhile
+from typing import Annotated
+
+from fastapi import Query, Response
+
+from noughts.arena.local_table import ONLINE
+from noughts.arena.series import Result, Score, recount
+from noughts.arena.store.store import StoredGame, moves_of
+from noughts.arena.table import HUMAN
+from noughts.errors import DamagedStore
+from noughts.games.catalogue import MAX_SPEC, name_of
+from noughts.interfaces.presenting.i18n import Translator
+from noughts.interfaces.presenting.naming import how_it_ended, player_called, title_of
+from noughts.interfaces.web.http.metrics import LOG
+from noughts.interfaces.web.http.replies import reply
+from noughts.interfaces.web.live.state import Json, facts
+from noughts.interfaces.web.routes import game_schemas
+from noughts.interfaces.web.routes.description import LISTED
+from noughts.interfaces.web.routes.rooms import Say, Worker, api_router, game_to_play
+from noughts.interfaces.web.routes.schemas import ScoreMessage
+from noughts.interfaces.web.service import Service
+from noughts.players.base import player_names
+from noughts.text import fold_name
+
+router = api_router("games")
+
+MAX_SCORES = 1_000
+"""So many rows of the scoreboard are told."""
+
+FEW = 30
+"""So many games are told at once, unless another number is asked for."""
+
+MAX_LOOKED_AT = 5_000
+"""So many games are looked at for one answer, however few of them fit."""
+
+DRAWN = "draw"
+
+DAY_MS = 24 * 60 * 60 * 1000
+
+MAX_DAYS = 36_500
+
+Before = Annotated[int | None, Query(ge=1, le=2**31 - 1)]
+WantedGame = Annotated[str | None, Query(max_length=MAX_SPEC)]
+WantedPlayer = Annotated[str | None, Query(max_length=100)]
+WantedResult = Annotated[str | None, Query(pattern=f"^([A-Z]|{DRAWN})?$")]
+WantedDays = Annotated[int | None, Query(ge=1, le=MAX_DAYS)]
+
+
+@router.get("/games", response_model=game_schemas.History, responses=LISTED)
+async def games(
+    service: Worker,
+    say: Say,
+    before: Before = None,
+    count: Annotated[int, Query(ge=1, le=100)] = FEW,
+    game: WantedGame = None,
+    player: WantedPlayer = None,
+    result: WantedResult = None,
+    days: WantedDays = None,
+) -> Response:
+    """Finished games of rooms, newest first; the next page is of those *before* the last that was looked at.
+
+    Of a *game*, of a *player*, with a *result* (the side that won, or `draw`), begun in so many *days*.
+    There may be fewer than *count* though there is a next page. Damaged ones are left out, and counted.
+    """
+    return reply(
+        await service.read(partial(read_games, service, say, before, count, game, player, result, days))
+    )
+
+
+def read_games(
+    service: Service,
+    say: Translator,
+    before: int | None = None,
+    count: int = FEW,
+    game: str | None = None,
+    player: str | None = None,
+    result: str | None = None,
+    days: int | None = None,
+) -> Json:
+    """Some finished games of rooms, as they are told."""
+    damaged: list[DamagedStore] = []
+    ended = service.database.newest_games(
+        before,
+        is_over=True,
+        kind=ONLINE,
+        game=name_of(game_to_play(game, service)) if game else None,
+        players=names_meant(player, say) if player else (),
+        on_damage=damaged.append,
+    )
+    if days is not None:
+        begun = service.now() - days * DAY_MS
+        ended = takewhile(lambda stored: stored.setup.created >= begun, ended)
+    found: list[Json] = []
+    next_page = None
+    for number, stored in enumerate(ended, 1):
+        if not result or result == (_winner_of(stored) or DRAWN):
+            found.append(summary_as_json(stored, say))
+        if len(found) == count or number == MAX_LOOKED_AT:
+            next_page = stored.id
+            break
+    _log_damage(damaged)
+    return {"games": found, "before": next_page, "damaged": len(damaged)}
+
+
+def _winner_of(stored: StoredGame) -> str | None:
+    return None if stored.result is None else stored.result.winner
+
+
+def names_meant(player: str, say: Translator) -> set[str]:
+    """The names under which games are kept of the one whom people call *player*.
+
+    >>> sorted(names_meant("computer (LEVEL 3)", Translator("en")))
+    ['computer (LEVEL 3)', 'level:3']
+    """
+    called = {who for who in player_names() if fold_name(_called(say, who)) == fold_name(player)}
+    return {player, *called}
+
+
+def _log_damage(damaged: list[DamagedStore]) -> None:
+    for damage in damaged:
+        LOG.error("damage", extra={"facts": {"reason": damage.reason, **damage.data}})
+
+
+def summary_as_json(stored: StoredGame, say: Translator) -> Json:
+    """A game of the history in a few words."""
+    name = stored.setup.game
+    ended = {fact: getattr(stored.result, fact, None) for fact in ("winner", "termination", "reason")}
+    return {
+        "id": stored.id,
+        "game": name,
+        "title": title_of(say, name),
+        "created": stored.setup.created,
+        "players": players_of(stored, say),
+        "plies": len(moves_of(stored)),
+        **ended,
+        "ended": how_it_ended(say, name, ended["termination"]),
+        "link": f"/g/{stored.id}",
+    }
+
+
+def players_of(stored: StoredGame, say: Translator) -> list[Json]:
+    """Who played, in the order of turns, each with the side that they had in the end."""
+    kinds = stored.kinds
+    return [
+        {"side": side, "name": player_called(say, name, kinds.get(side, HUMAN)), "kind": kinds.get(side)}
+        for side, name in stored.players.items()
+    ]
+
+
+@router.get("/scores", response_model=game_schemas.Scoreboard, responses=LISTED)
+async def scores(service: Worker, say: Say, game: WantedGame = None) -> Response:
+    """What everybody has won, drawn and lost in rooms, best first: in all games, or in one *game*.
+
+    Damaged games are not counted in, but told of.
+    """
+    counted, damaged = await service.scores.value(partial(count_scores, service))
+    wanted = name_of(game_to_play(game, service)) if game else None
+    rows = [
+        {
+            **facts(ScoreMessage, score),
+            "longest_streak": score.longest_streak,
+            "called": _called(say, score.name),
+        }
+        for score in counted.get(wanted, ())
+    ]
+    return reply({"players": rows, "damaged": damaged})
+
+
+def count_scores(service: Service) -> tuple[dict[str | None, list[Score]], int]:
+    """The scores in each game, and under None those in all, best first; how many games are damaged."""
+    damaged: list[DamagedStore] = []
+    results: dict[str | None, list[Result]] = {None: []}
+    for stored in service.database.newest_games(is_over=True, kind=ONLINE, on_damage=damaged.append):
+        if stored.setup.is_counted and stored.result is not None:
+            results[None].append(stored.result)
+            results.setdefault(stored.setup.game, []).append(stored.result)
+    _log_damage(damaged)
+    counted = {
+        # In the order in which they were played, for the streaks.
+        game: sorted(recount(found[::-1]), key=lambda score: (-score.points, score.name))[:MAX_SCORES]
+        for game, found in results.items()
+    }
+    return counted, len(damaged)
+
+
+def _called(say: Translator, name: str) -> str:
+    """What the player of a name is called; nobody but a computer has the name of one."""
+    return player_called(say, name, name) if say.has(f"strength-{name.partition(':')[0]}") else name
