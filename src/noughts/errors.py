@@ -26,6 +26,7 @@
     │       └── StaleRoom            a command that answers what is no longer so in its room
     ├── UnsupportedRules             a searcher or player that cannot answer for these rules
     ├── PlayerFailed                 a player of another package that cannot be made or seated
+    ├── WorkersFailed                a task of a divided search at which every worker fails
     └── StoreError
         ├── DamagedStore             what was read is not what was written
         │   └── UnknownGame          a kept game of a package that is not installed
@@ -258,6 +259,14 @@ class PlayerFailed(NoughtsError):
     def __init__(self, name: str, reason: str) -> None:
         super().__init__(f"player {_short(name)} failed: {_short(reason)}")
         self.name, self.reason = name, reason
+
+
+class WorkersFailed(NoughtsError):
+    """Workers failed at a task each time that it was given to one; ``reason`` is how, in words."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"workers failed: {_short(reason)}")
+        self.reason = reason
 
 
 class StoreError(NoughtsError):

@@ -16,16 +16,34 @@ import pytest
 from noughts.interfaces.cli.dividing import INSTALL
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.search.dividing import division
+from noughts.search.dividing.division import Division
+from noughts.search.dividing.tree import Node
 from tests.interfaces.harness import DONE, PATIENCE, SAY, UNUSABLE, Program
 from tests.interfaces.test_cli import json_of
 
 
-def test_two_processes_share_the_work(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(division, "MIN_BUDGETS", {False: 256, True: 16})
-    monkeypatch.setattr(division, "MIN_TASKS", {False: 128, True: 16})
+@pytest.fixture
+def handed_out(monkeypatch: pytest.MonkeyPatch) -> list[Node]:
+    """The positions that workers are given: also of a small board, as little is tried here."""
+    found: list[Node] = []
+    send = Division._send
+
+    def noting(self: Division, node: Node) -> None:
+        found.append(node)
+        send(self, node)
+
+    monkeypatch.setattr(division, "MIN_BUDGETS", {False: 64, True: 4})
+    monkeypatch.setattr(division, "MIN_TASKS", {False: 16, True: 2})
+    monkeypatch.setattr(division, "TRIED_HERE", 2)
+    monkeypatch.setattr(Division, "_send", noting)
+    return found
+
+
+def test_two_processes_share_the_work(program: Program, handed_out: list[Node]) -> None:
     options = ("--memory", "60", "--resume", "work", "--certificate", "proof", "--json")
     told = json_of(program.run("solve", "4x4:3,gravity", "--workers", "2", *options))
     assert (told["value"], told["plies"], told["certificate"]) == ("first", 9, "proof")
+    assert handed_out
     assert json_of(program.run("verify", "proof", "--json"))["holds"]
     assert (
         json_of(program.run("solve", "4x4:3,gravity", "--resume", "work", "--json"))["nodes"] < told["nodes"]
@@ -122,14 +140,32 @@ class Cluster:
         self.is_closed = True
 
 
-def test_a_cluster_works(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(division, "MIN_BUDGETS", {False: 256, True: 16})
-    monkeypatch.setattr(division, "MIN_TASKS", {False: 128, True: 16})
+def test_a_cluster_works(program: Program, monkeypatch: pytest.MonkeyPatch, handed_out: list[Node]) -> None:
     monkeypatch.setitem(sys.modules, "distributed", SimpleNamespace(Client=Cluster))
     for options in ((), ("--workers", "1")):
+        handed_out.clear()
         ran = program.run("solve", "4x4:3,gravity", "--cluster", "tcp://there:8786", "--json", *options)
         told = json_of(ran)
         assert (told["value"], told["plies"]) == ("first", 9)
+        assert handed_out
+
+
+def test_workers_that_fail_are_told_of_and_what_is_known_is_kept(
+    program: Program, monkeypatch: pytest.MonkeyPatch, handed_out: list[Node]
+) -> None:
+    """As where noughts is not installed on the machines of a cluster."""
+
+    def failing(_: object) -> None:
+        raise ModuleNotFoundError("no noughts")
+
+    monkeypatch.setattr(division, "work_on", failing)
+    monkeypatch.setitem(sys.modules, "distributed", SimpleNamespace(Client=Cluster))
+    ran = program.run("solve", "4x3:3", "--cluster", "there", "--resume", "work")
+    assert (ran.status, ran.output) == (UNUSABLE, "")
+    reason = "ModuleNotFoundError: no noughts"
+    assert SAY["en"]("workers-failed", reason=reason) in " ".join(ran.errors.split())
+    assert len(handed_out) >= division.MAX_FAILURES
+    assert (program.folder / "work").is_file()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -14,6 +14,7 @@ import pytest
 
 from noughts import new_game, solve
 from noughts.certificates.verify import verify
+from noughts.errors import WorkersFailed
 from noughts.games.notation import play_moves
 from noughts.search.analysis import Limit, Progress
 from noughts.search.analyst import Analyst
@@ -135,7 +136,7 @@ def test_a_task_that_fails_is_tried_again() -> None:
     killed = Here(lambda number: OSError("killed") if number % 2 else None)
     assert analyst_of(killed).solve(new_game("4x3:3")).plies == 7
     assert killed.tasks > 2
-    with pytest.raises(OSError, match="killed"):
+    with pytest.raises(WorkersFailed, match="OSError: killed"):
         analyst_of(Here(lambda number: OSError("killed"))).solve(new_game("4x3:3"))
 
 

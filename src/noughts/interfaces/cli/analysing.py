@@ -113,9 +113,11 @@ def solve(
             limit_memory(say, analyst, start, memory, processes)
         if work is not None:
             analyst.report = work.report
-        found = analyst.solve(start, limit)
-        if work is not None:
-            work.save()
+        try:
+            found = analyst.solve(start, limit)
+        finally:  # also where workers failed
+            if work is not None:
+                work.save()
         if is_to_be_proved and found.value is not None:
             value = first_side_value(start, found.value)
             search = analyst.exact_search(start)

@@ -251,6 +251,7 @@ _SENTENCES: dict[type, str] = {
     errors.FileRefused: "file-unusable",
     errors.UnsupportedRules: "unsupported-{reason}",
     errors.PlayerFailed: "player-failed",
+    errors.WorkersFailed: "workers-failed",
     errors.DamagedStore: "store-damaged",
     errors.UnknownGame: "store-unknown-game",
     errors.UnknownOpening: "store-unknown-opening",

@@ -5,12 +5,14 @@ from collections.abc import Iterable
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from contextlib import suppress
 
+from noughts.errors import WorkersFailed
 from noughts.games.base import Game, Move
 from noughts.search.analysis import Asked, BudgetReachedError, LimitReachedError
 from noughts.search.dividing.task import Done, Question, Task, work_on
 from noughts.search.dividing.tree import Node, find_open
 from noughts.search.exact.canonical import canonical_key
 from noughts.search.exact.search import ExactSearch
+from noughts.text import words_of
 
 MIN_BUDGETS = {False: 1 << 18, True: 1 << 12}
 """With fewer nodes a question is not divided: those about lines, True, take so much more work for each."""
@@ -56,7 +58,8 @@ class Division:
         """The answer to *question* about *game* and the move that decides; None if it is not divided.
 
         *budget* is how many nodes each worker may spend. Raises
-        :class:`~noughts.search.analysis.LimitReachedError` as the search does.
+        :class:`~noughts.search.analysis.LimitReachedError` as the search does, and
+        :class:`~noughts.errors.WorkersFailed`.
         """
         if budget < MIN_BUDGETS[question.lines] or not self._can_divide(question):
             return None
@@ -136,10 +139,10 @@ class Division:
                 found = future.result()
             except BrokenExecutor:
                 self._is_broken = True
-            except Exception:
+            except Exception as error:
                 node.failures += 1
                 if node.failures == MAX_FAILURES:
-                    raise
+                    raise WorkersFailed(words_of(error)) from error
             else:
                 self._search.effort.nodes += found.nodes
                 self._search.effort.elsewhere += found.nodes
