@@ -132,7 +132,8 @@ class Division:
 
     def _collect(self) -> None:
         """Wait a moment for workers, and take what they have found."""
-        for future in wait(self._running, timeout=LOOK_SECONDS, return_when=FIRST_COMPLETED).done:
+        done = wait(self._running, timeout=LOOK_SECONDS, return_when=FIRST_COMPLETED).done
+        for future in [future for future in self._running if future in done]:  # as they were handed out
             node = self._running.pop(future)
             node.is_running = False
             try:
