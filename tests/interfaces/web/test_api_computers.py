@@ -144,6 +144,25 @@ def test_it_is_told_of_the_last_move_that_it_could_not_be_proved(monkeypatch: py
     run(go())
 
 
+def test_a_move_instead_of_one_that_could_not_be_proved_is_a_new_one() -> None:
+    async def go() -> None:
+        slow = Slow()
+        async with running(thinkers=lambda: [slow]) as house:
+            one = await house.open(opponent="perfect")
+            async with one.listening() as listener:
+                for asked, is_unproved in enumerate((True, False), 1):
+                    await one.do("move", move="5")
+                    await settle(lambda asked=asked: len(slow.questions) == asked)  # type: ignore[misc]
+                    if is_unproved:
+                        slow.questions[-1].say(Progress("unproved"))
+                    slow.questions[-1].say(Answer(MakeMove("1")))
+                    assert (await listener.until(lambda state: state["ply"] == 2))["unproved"] is is_unproved
+                    await one.do("take-back")
+                    await listener.until(lambda state: state["ply"] == 0)
+
+    run(go())
+
+
 @pytest.mark.parametrize("reason", ["too-slow", "failed"])
 def test_a_computer_that_fails_forfeits(reason: Any) -> None:
     async def go() -> None:

@@ -157,6 +157,8 @@ class Computers:
         message: Answer | Failure = Failure("gone")
         hear = partial(self._hear, view)
         for _ in range(MAX_TRIES):
+            if self._unproved.get(room) == _move_after(view):  # of a move that was taken back
+                del self._unproved[room]
             seconds = max(MIN_SECONDS, MAX_SECONDS * len(self._thinkers) / max(1, len(self._asked)))
             asked = (who, view.match.game.copy(), seed, seconds, MOVE_SECONDS, view.match.standing)
             message = await ask(thinker, tasks.choose, *asked, patience=PATIENCE, hear=hear)
@@ -175,7 +177,7 @@ class Computers:
         """Remember of the move that is being thought about whether it can be proved."""
         if progress.stage == "unproved":
             self._unproved.pop(view.room, None)
-            self._unproved[view.room] = (view.game_id, view.match.game.ply + 1)
+            self._unproved[view.room] = _move_after(view)
             if len(self._unproved) > MAX_REMARKS:
                 del self._unproved[next(iter(self._unproved))]
 
@@ -204,6 +206,11 @@ def _wish(view: RoomView) -> tuple[Any, ...]:
     """What is wanted of computers: while it is the same, so is the question."""
     match = view.match
     return view.game_id, view.phase, match.version, match.offer, view.wishes, len(view.results)
+
+
+def _move_after(view: RoomView) -> tuple[int | None, int]:
+    """The move that is awaited in the room of *view*: of which game, and which one of it."""
+    return view.game_id, view.match.game.ply + 1
 
 
 def _answer_at_once(view: RoomView, place: int) -> Command | None:
