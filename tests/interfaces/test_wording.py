@@ -9,6 +9,7 @@ from noughts.errors import BadInput, NotationError
 from noughts.games.catalogue import new_game
 from noughts.games.notation import parse_move, parse_position
 from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
+from noughts.interfaces.presenting.knowing import say_basis
 from noughts.interfaces.presenting.naming import Names
 from noughts.interfaces.presenting.wording import Wording
 from tests.interfaces.harness import EN, SAY
@@ -241,3 +242,9 @@ def test_a_match_that_becomes_another_is_followed() -> None:
     assert words.match is matches[1]
     assert words.game.ply == 1
     assert words.moves_so_far()[0] == EN("moves-so-far", player=words.player("X"), moves=["5"])
+
+
+def test_what_an_argument_leaves_open_a_search_may_tell() -> None:
+    """Of 4x4:3 nobody says that it is not known who wins."""
+    for say in SAY.values():
+        assert "noughts solve 4x4:3" in say_basis(say, new_game("4x4:3"))

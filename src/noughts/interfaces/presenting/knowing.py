@@ -24,7 +24,7 @@ def say_basis(say: Translator, game: Game) -> str:
     """
     known = known_of(game)
     if known.basis == "argument":
-        return say("known-argument")
+        return say("known-argument", game=name_of(game))
     if known.value is None:
         is_open = len(game.sides) > 1 and find_entry(name_of(game)) in CATALOGUE
         return say("known-open") if is_open else ""
