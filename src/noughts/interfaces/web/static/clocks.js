@@ -33,7 +33,7 @@ function warn(left) {
   const told = TOLD.find(one => seconds <= one && one < (warned ?? 0));
   warned = seconds;
   if (left < HURRY) sound("tick");
-  if (told !== undefined) at("timer").textContent = say("web-seconds-left", { count: told });
+  if (told !== undefined) at("timer").textContent = say("web-seconds-left", { count: seconds });
 }
 
 /** Milliseconds as minutes and seconds; the last seconds with their tenths. @param {number} left */
