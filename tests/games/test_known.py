@@ -32,6 +32,11 @@ def test_each_game_says_what_is_known_and_from_where() -> None:
 
 def test_a_spec_is_the_game_that_it_describes() -> None:
     assert known_of(new_game("3x3x3:3")) == known_of(new_game("3d"))
+    assert (
+        known_of(new_game("4x8:4"))
+        == known_of(new_game("8x4:4"))
+        == Known("draw", "proved", proof="certificate")
+    )
 
 
 def test_a_value_that_says_nothing_of_its_proof_is_found_by_a_search(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,6 @@
 """What is known of best play in a game, and from where."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from noughts.games.base import Game
@@ -63,8 +63,9 @@ def known_of(game: Game) -> Known:
     if entry is not None and entry.value is not None:
         proof = entry.proof if entry.proof or entry.source else "search"
         return Known(entry.value, "proved" if proof else "published", entry.source, proof)
-    if rules is not None and rules.spec in CERTIFIED:
-        return Known(CERTIFIED[rules.spec], "proved", proof="certificate")
+    specs = [] if rules is None else [rules.spec, replace(rules, shape=rules.shape[::-1]).spec]
+    for spec in CERTIFIED.keys() & specs:  # turned, it is the same game
+        return Known(CERTIFIED[spec], "proved", proof="certificate")
     if rules is None or not game.facts <= HELPFUL or len(game.sides) != 2:
         return Known()
     if rules.spec in PUBLISHED:
