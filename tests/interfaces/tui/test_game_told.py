@@ -135,8 +135,8 @@ def test_the_footer_of_a_large_board_has_the_key_to_go_to_a_cell(size: tuple[int
 
 def test_the_rule_of_a_board_of_ones_own_is_short() -> None:
     async def test() -> None:
-        async with open_app((60, 20), plan=plan_of("4x4x4:4,wrap")) as (app, _):
-            assert tells(app, "4×4×4: 4 in a row, joined sides")
+        async with open_app((60, 20), plan=plan_of("4x5:4,wrap")) as (app, _):
+            assert tells(app, "4×5: 4 in a row, joined sides")
             await resize(app, 24, 12)
             assert text_of(app)[1] == "4 in a row, joined sides"
             await press(app, "enter")
