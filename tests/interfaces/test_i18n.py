@@ -110,7 +110,7 @@ def sentences(language: str) -> Iterator[tuple[str, str]]:
 
 def kinds_of_lines() -> set[str]:
     kinds = {"row", "column", "main-diagonal", "anti-diagonal", "diagonal", "space-line"}
-    return kinds | {f"{kind}-in-layer" for kind in kinds - {"space-line"}} | {"pillar"}
+    return kinds | {f"{kind}-in-layer" for kind in kinds - {"space-line"}} | {"over-edge", "pillar"}
 
 
 def ends_of_games() -> set[str]:

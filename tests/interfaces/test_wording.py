@@ -58,6 +58,7 @@ def _events(match: Match, side: str, command: Command) -> list[Event]:
         ("tictactoe", "2 1 5 3 8", "column 2, 2 5 8", "column b, b3 b2 b1"),
         ("tictactoe", "1 2 5 3 9", "main diagonal, 1 5 9", "main diagonal, a3 b2 c1"),
         ("tictactoe", "3 2 5 1 7", "anti-diagonal, 7 5 3", "anti-diagonal, a1 b2 c3"),
+        ("3x3:3,wrap", "2 1 6 3 7", "line over the edge, 2 6 7", "line over the edge, b3 c2 a1"),
         ("connect4", "1 2 1 2 1 2 1", "column 1", "column 1"),
         ("connect4", "1 1 2 2 3 3 4", "row 1, 1 2 3 4", "row 1, 1 2 3 4"),
         ("connect4", "1 2 2 3 3 4 3 4 4 6 4", "diagonal, 1 2 3 4", "diagonal, 1 2 3 4"),

@@ -1,6 +1,7 @@
 """What a line is called: row 2, the main diagonal, a line through space. One function for every interface."""
 
 from dataclasses import dataclass
+from operator import add
 
 from noughts.core.board import Coordinate, Shape, index_of
 from noughts.core.geometry import Line
@@ -10,10 +11,12 @@ from noughts.core.geometry import Line
 class LineName:
     """The name of a line as data.
 
-    ``kind`` is ``row``, ``column``, ``main-diagonal``, ``anti-diagonal``, ``diagonal`` or ``space-line``.
+    ``kind`` is ``row``, ``column``, ``main-diagonal``, ``anti-diagonal``, ``diagonal``, ``space-line``, or
+    ``over-edge`` for a line that leaves the board at a joined edge and goes on at the other side.
     ``number`` counts rows from the top and columns from the left, from 1; None for other kinds.
-    ``layer`` counts planes from 1, None on flat boards and where the line leaves its plane. ``cells`` are
-    in the order in which they are read: from left to right, and down where they stand in one column.
+    ``layer`` counts planes from 1, None on flat boards and where the line leaves its plane or the board.
+    ``cells`` are in the order in which they are read: from left to right, and down where they stand in one
+    column.
     """
 
     kind: str
@@ -34,6 +37,8 @@ def name_line(shape: Shape, line: Line) -> LineName:
     """
     down, right = line.step[-2:] if len(line.step) > 1 else (0, line.step[0])
     cells = line.cells if right >= 0 else line.cells[::-1]
+    if _is_over_edge(line):
+        return LineName("over-edge", None, None, cells)
     if any(line.step[:-2]):
         return LineName("space-line", None, None, cells)
     layer = index_of(shape[:-2], line.start[:-2]) + 1 if len(shape) > 2 else None
@@ -43,6 +48,12 @@ def name_line(shape: Shape, line: Line) -> LineName:
     if not right:
         return LineName("column", line.start[-1] + 1, layer, cells)
     return LineName(_diagonal(shape, line), None, layer, cells)
+
+
+def _is_over_edge(line: Line) -> bool:
+    """Whether *line* leaves the board at a joined edge: not all of its cells are a step apart."""
+    walked = (tuple(map(add, cell, line.step)) for cell in line.cells)
+    return any(reached != cell for reached, cell in zip(walked, line.cells[1:], strict=False))
 
 
 def _diagonal(shape: Shape, line: Line) -> str:
