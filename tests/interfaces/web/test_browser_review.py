@@ -84,10 +84,12 @@ def test_on_a_phone_the_better_line_stands_by_the_board(visitors: Visitors) -> N
     page.click("[data-key=near-3]")
     wait_for(page, "With b2: step 3 of 8")
     assert page.locator(".points .line").is_hidden()
-    step, board = (page.locator(selector).bounding_box() for selector in ("[data-key=near-3]", "#board"))
+    places = ("#board", ".chart", "[data-key=near-3]")
+    board, chart, step = (page.locator(selector).bounding_box() for selector in places)
     assert step is not None
+    assert chart is not None
     assert board is not None
-    assert 0 <= board["y"] < step["y"] < PHONE[1]  # one need not scroll to see what comes of it
+    assert 0 <= board["y"] < chart["y"] < step["y"] < PHONE[1]  # one need not scroll to see what comes of it
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
