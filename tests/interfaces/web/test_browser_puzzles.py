@@ -12,7 +12,7 @@ from tests.interfaces.web.test_browser_whole_games import phone_of, press, tap
 from tests.interfaces.web.visiting import Visitors, say, wait_for
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
 
 LONG = next(puzzle for puzzle in puzzles_of("connect4") if len(puzzle.solution()) == 3)
 
@@ -89,6 +89,19 @@ def test_help_is_given_bit_by_bit_and_the_solution_is_shown(visitors: Visitors) 
     page.click("[data-key=web-puzzle-over]")
     wait_for(page, "Play the move", "#status p")
     assert page.locator(".strike").count() == 0
+
+
+def test_the_solution_is_asked_for_while_a_hint_is_on_its_way(visitors: Visitors) -> None:
+    page = visitors.visit(f"/puzzle/{LONG.id}")
+    page.wait_for_selector(".bar")
+    held: list["Route"] = []
+    page.route("**/hint*", lambda route: held.append(route))
+    with page.expect_request("**/hint*"):
+        page.click("[data-key=web-hint]")
+    page.click("[data-key=web-puzzle-show]")
+    page.click("[data-key=web-puzzle-show]")
+    held[0].continue_()
+    wait_for(page, f"Solution: {LONG.line}", "#status p")
 
 
 def test_the_next_one_is_of_the_same_game_and_not_solved(visitors: Visitors) -> None:

@@ -30,6 +30,7 @@ const ICONS = {
 /** @type {number | null} The cell of a hint. */ let hinted = null;
 let message = "";
 let isBusy = false;
+/** What is being asked for. */ let underWay = Promise.resolve();
 
 const board = new Board(at("board"), { choose, aim: () => attempt && render(), confirms }, 400);
 const path = `/api/puzzles/${number}`;
@@ -43,8 +44,13 @@ function takeIn(told) {
 }
 
 /** Asks the server for something about the moves made so far, one thing at a time. @param {string} what @param {object} asked @param {(told: any) => void} take */
-async function request(what, asked, take) {
-  if (isBusy) return;
+function request(what, asked, take) {
+  if (!isBusy) underWay = answer(what, asked, take);
+  return underWay;
+}
+
+/** @param {string} what @param {object} asked @param {(told: any) => void} take */
+async function answer(what, asked, take) {
   isBusy = true;
   const late = setTimeout(() => tell(say("searching")), AT_ONCE);
   try {
@@ -100,12 +106,16 @@ function hint() {
   });
 }
 
-function show() {
+/** Shows the solution, once what was asked before is answered: a move that is on its way counts. */
+async function show() {
+  await underWay;
+  if (isOver()) return;
   said = [];
-  request("solution", { moves: attempt.moves }, told => {
+  await request("solution", { moves: attempt.moves }, told => {
     solution = told;
     message = told.sentence;
-  }).then(() => at("below").querySelector("[data-key=web-puzzle-next]")?.focus());
+  });
+  at("below").querySelector("[data-key=web-puzzle-next]")?.focus();
 }
 
 function startOver() {
