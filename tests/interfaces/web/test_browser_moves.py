@@ -160,6 +160,13 @@ def test_a_name_written_from_the_right_is_cut_at_its_end(visitors: Visitors) -> 
     assert page.eval_on_selector_all(".player .nm", told) == ["rtl", "ltr"]
 
 
+def test_a_name_written_from_the_right_stands_alone_in_a_sentence(visitors: Visitors) -> None:
+    name = "\u05e2\u05d3\u05d4"
+    table = visitors.table("tictactoe", "1 4 2 5 3", names=(name, "Bob"))
+    page = visitors.visit(f"/g/{table.state['game_id']}")
+    wait_for(page, f"\u2068{name}\u2069 wins")
+
+
 def test_a_computers_name_is_not_torn_on_a_phone(visitors: Visitors) -> None:
     page = visitors.visit(size=(390, 844))
     begin(page, "computer", level="level:3", name="Ada")

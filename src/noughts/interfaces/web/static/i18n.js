@@ -10,6 +10,7 @@ const YEAR = 365 * 24 * 60 * 60;
 /** @type {Record<string, Record<string, number>>} Which form a number takes, as the catalogues have them. */
 const FORMS = { ru: { one: 0, few: 1, many: 2, other: 2 }, en: { one: 0, other: 1 } };
 const HAN = /[\u4e00-\u9fff]/;
+const FROM_RIGHT = /^[^\u2066-\u2068]*[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
 /** @type {Record<string, Message>} */ let messages = {};
 /** @type {(() => void)[]} */ const followers = [];
@@ -54,7 +55,10 @@ export function dayOf(instant) {
 const bare = id => say(id).replace(/^\||\|$/g, "");
 
 /** @param {string | number | string[] | undefined} value @returns {string} */
-const shown = value => (Array.isArray(value) ? value.join(bare("between-items")) : String(value ?? ""));
+const shown = value => (Array.isArray(value) ? value.map(isolated).join(bare("between-items")) : isolated(String(value ?? "")));
+
+/** A text that, written from the right, does not turn what stands beside it. @param {string} text */
+const isolated = text => (FROM_RIGHT.test(text) ? `\u2068${text}\u2069` : text);
 
 /** @param {number} count */
 function formOf(count) {
