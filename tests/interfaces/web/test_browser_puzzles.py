@@ -94,7 +94,7 @@ def test_help_is_given_bit_by_bit_and_the_solution_is_shown(visitors: Visitors) 
 def test_the_solution_is_asked_for_while_a_hint_is_on_its_way(visitors: Visitors) -> None:
     page = visitors.visit(f"/puzzle/{LONG.id}")
     page.wait_for_selector(".bar")
-    held: list["Route"] = []
+    held: list[Route] = []
     page.route("**/hint*", lambda route: held.append(route))
     with page.expect_request("**/hint*"):
         page.click("[data-key=web-hint]")

@@ -115,6 +115,33 @@ def test_a_tap_aims_and_a_second_one_plays(visitors: Visitors, touching: Touchin
     assert table.look()["ply"] == 3
 
 
+def test_with_lines_on_a_tap_looks_at_a_cell_and_a_second_plays(
+    visitors: Visitors, touching: Touching
+) -> None:
+    table = visitors.table("tictactoe", "5 1")
+    page = touching(table)
+    page.tap("[data-key=web-lines]")
+    page.tap(CELL.format(8))
+    page.wait_for_selector(".over .aim")
+    assert say(page, "[data-key=web-aim-play]") == "Play c1"
+    assert table.look()["ply"] == 2
+    page.tap(CELL.format(8))
+    page.wait_for_selector(f"{CELL.format(8)} .mark")
+
+
+def test_narrow_columns_are_aimed_at(visitors: Visitors, touching: Touching) -> None:
+    table = visitors.table("30x2:2,gravity")
+    page = touching(table)
+    page.tap(CELL.format(4))
+    assert say(page, "[data-key=web-aim-play]") == "Play 5"
+    assert page.locator(".loupe").is_visible()
+    page.tap("[data-key=web-aim-right]")
+    assert say(page, "[data-key=web-aim-play]") == "Play 6"
+    assert table.look()["ply"] == 0
+    page.tap("[data-key=web-aim-play]")
+    page.wait_for_selector(f"{CELL.format(35)} .mark")
+
+
 def test_the_bar_moves_what_is_aimed_at_plays_it_or_drops_it(visitors: Visitors, touching: Touching) -> None:
     table = visitors.table("gomoku", "h8 g8")
     page = touching(table)

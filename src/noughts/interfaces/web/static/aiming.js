@@ -3,6 +3,7 @@
 
 import { cellAt, h } from "./dom.js";
 import { loupeOf } from "./loupe.js";
+import { cellMeant } from "./position.js";
 import { CELL } from "./space.js";
 import { BILLBOARD } from "./turned.js";
 
@@ -29,8 +30,15 @@ export class Aiming {
   /** Whether a move on a cell is asked about. @param {number} index */
   isWanted(index) {
     const { on, shown, space } = this.board;
-    if (!on.aim || !shown.open?.size || space.board.drops) return false;
-    return this.pixels < TINY || (this.pointer !== "mouse" && shown.open.has(index) && (on.confirms?.() ?? this.isUsual));
+    if (!on.aim || !shown.open?.size) return false;
+    if (this.pixels < TINY) return true;
+    if (this.pointer === "mouse" || !shown.open.has(this.meant(index))) return false;
+    return on.explores?.() || (!space.board.drops && (on.confirms?.() ?? this.isUsual));
+  }
+
+  /** The cell that is meant: where marks fall the one on which they land. @param {number} index */
+  meant(index) {
+    return cellMeant(this.board.space, { cells: [...(this.board.shown.open ?? [])] }, index) ?? index;
   }
 
   /** Whether a finger only aims unless something else is set: where cells are small. */
@@ -43,6 +51,7 @@ export class Aiming {
   aim(index) {
     if (this.at === index) return;
     this.at = index;
+    if (index !== null) this.board.on.move?.(index);
     this.board.on.aim?.();
     this.board.again();
   }
@@ -59,7 +68,8 @@ export class Aiming {
     const { shown, space } = this.board;
     let [from, index] = [-1, /** @type {number} */ (this.at)];
     do [from, index] = [index, space.step(index, key)];
-    while (index !== from && !shown.open?.has(index));
+    while (index !== from && !shown.open?.has(this.meant(index)));
+    index = this.meant(index);
     if (!shown.open?.has(index)) return;
     if (!space.isDrawn(index)) this.board.turnTo(space.place(index)[0]);
     this.aim(index);
@@ -86,8 +96,9 @@ export class Aiming {
   /** A cell was chosen in the window. @param {MouseEvent} event */
   enlarged(event) {
     event.stopPropagation(); // it is drawn anew before the board hears of this
-    const index = cellAt(event.target);
-    if (index === null) return;
+    const chosen = cellAt(event.target);
+    if (chosen === null) return;
+    const index = this.meant(chosen);
     if (index === this.at && this.board.shown.open?.has(index)) this.choose(index);
     else this.aim(index);
   }

@@ -38,7 +38,7 @@ const wanted = { values: false, hint: false, lines: false };
 let message = "";
 let isSearching = false;
 
-const board = new Board(at("board"), { choose, move: point, aim: () => shown() && render(), confirms }, 410);
+const board = new Board(at("board"), { choose, move: point, aim: () => shown() && render(), confirms, explores: () => wanted.lines }, 410);
 const scales = new Scales((_, key) => ask("/api/analyse", { ...lineOf(String(key)), seconds: SECONDS }));
 
 const key = () => tree.moves.join(SEPARATOR);

@@ -42,7 +42,7 @@ const KEYS = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End", 
 export class Board {
   /**
    * @param {HTMLElement} element what it stands in
-   * @param {{choose: (index: number) => void, move?: (index: number) => void, aim?: () => void, confirms?: () => boolean | null}} on what is done when a cell is chosen, when the focus or the pointer comes to one, when another is aimed at; and whether a finger only aims (null: where cells are small)
+   * @param {{choose: (index: number) => void, move?: (index: number) => void, aim?: () => void, confirms?: () => boolean | null, explores?: () => boolean}} on what is done when a cell is chosen, when the focus or the pointer comes to one, when another is aimed at; whether a finger only aims (null: where cells are small), and whether it does since it looks at what goes through a cell
    * @param {number} besides how many pixels above and below it are wanted for other things
    */
   constructor(element, on, besides = 300) {
@@ -339,7 +339,8 @@ export class Board {
     if (index === null || wasDragged) return;
     const isCell = this.cells.has(index) && event.target instanceof SVGElement;
     if (isCell) this.goTo(index, true);
-    if (isCell && event.detail > 0 && this.aiming.isWanted(index) && this.aiming.at !== index) this.aiming.aim(index);
+    const meant = this.aiming.meant(index);
+    if ((isCell || this.space.board.drops) && event.detail > 0 && this.aiming.isWanted(index) && this.aiming.at !== meant) this.aiming.aim(meant);
     else this.aiming.choose(index);
   }
 

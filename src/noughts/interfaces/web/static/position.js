@@ -34,7 +34,7 @@ export function nextStep(legal, said) {
   };
 }
 
-/** The cell that is meant by pointing at one, where marks fall any of its column; null for none. @param {import("./space.js").Space | undefined} space @param {Step} step @param {number} index */
+/** The cell that is meant by pointing at one, where marks fall any of its column; null for none. @param {import("./space.js").Space | undefined} space @param {Pick<Step, "cells">} step @param {number} index */
 export function cellMeant(space, step, index) {
   if (step.cells.includes(index)) return index;
   return step.cells.find(cell => space?.columnOf(cell) === space?.columnOf(index)) ?? null;

@@ -39,7 +39,7 @@ let isAsking = false;
 let message = "";
 let heardAt = 0;
 
-const board = new Board(at("board"), { choose, move: point, aim: () => state && render(), confirms }, 300);
+const board = new Board(at("board"), { choose, move: point, aim: () => state && render(), confirms, explores: () => wanted.lines }, 300);
 const live = new Live(name, { state: receive, spectators: count, isOffline: setOffline });
 const past = new Past(name);
 const scales = new Scales(ply => ask(`/api/rooms/${name}/analyse`, { ply, seconds: SECONDS, tokens: tokens ?? [] }));
