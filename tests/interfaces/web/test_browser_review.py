@@ -92,6 +92,13 @@ def test_on_a_phone_the_better_line_stands_by_the_board(visitors: Visitors) -> N
     assert 0 <= board["y"] < chart["y"] < step["y"] < PHONE[1]  # one need not scroll to see what comes of it
 
 
+def test_a_column_is_said_to_be_one(visitors: Visitors) -> None:
+    game = visitors.table("4x4:3,gravity", "1 2 1 2 1").state["game_id"]
+    page = visitors.visit(f"/g/{game}?review")
+    page.wait_for_selector(".points .open")
+    assert "Move 1: column 1, better column" in say(page, ".points .open")
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_words_of_a_review_are_cut_or_covered(visitors: Visitors, language: str) -> None:
     game = visitors.table("tictactoe", LOST).state["game_id"]

@@ -45,6 +45,9 @@ export function playersSection(items) {
 /** What a move is called. @param {{name: string}} move */
 export const moveNamed = ({ name }) => (name === "pass" ? say("web-pass") : name);
 
+/** What a move is called in a sentence: a column is said to be one. @param {{board: {drops: number}}} game @param {{name: string}} move */
+export const moveTold = (game, move) => (game.board.drops && move.name !== "pass" ? say("web-told-column", { column: move.name }) : moveNamed(move));
+
 /**
  * The moves that were played.
  * @param {{side: string, ply: number, name: string}[]} moves

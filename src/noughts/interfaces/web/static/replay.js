@@ -7,7 +7,7 @@ import { Board } from "./board.js";
 import { at, fill, h, listenForEscape } from "./dom.js";
 import { dayOf, onLanguage, paragraph, say } from "./i18n.js";
 import { keySection } from "./key.js";
-import { moveNamed, movesSection, playerItem, playersSection } from "./margin.js";
+import { moveTold, movesSection, playerItem, playersSection } from "./margin.js";
 import { begin } from "./page.js";
 import { Review, accuracySection, chartOf, lineOf, pointsSection } from "./review.js";
 import { withBoard } from "./space.js";
@@ -86,9 +86,9 @@ function render() {
 function writeStatus() {
   const told = reviewed();
   if (told && hasMoved) {
-    const { side, name } = game.moves[ply - 1];
-    const move = moveNamed({ name });
-    const title = step ? say("web-line-step", { move: told.line[0].name, step, of: told.line.length }) : say("web-move", { number: ply, move });
+    const { side } = game.moves[ply - 1];
+    const move = moveTold(game.game, game.moves[ply - 1]);
+    const title = step ? say("web-line-step", { move: moveTold(game.game, told.line[0]), step, of: told.line.length }) : say("web-move", { number: ply, move });
     return writeHeading(at("status"), { side: step ? told.line[step - 1].side : side, title, about: told.sentence });
   }
   const about = paragraph([...game.sentences, ply === game.moves.length ? "" : say("web-see-after", { ply })]);
@@ -181,7 +181,7 @@ function fillMargin() {
     playersSection(players),
     h("p", { class: "fact" }, say("web-played-on", { game: game.title, day: dayOf(game.created) })),
     keySection(board),
-    pointsSection(review, game.moves.map((/** @type {any} */ move) => ({ ...move, name: moveNamed(move) })), { point: isPoint() ? ply : null, step, open: goTo }),
+    pointsSection(review, game.moves, { tell: (/** @type {any} */ move) => moveTold(game.game, move), point: isPoint() ? ply : null, step, open: goTo }),
     accuracySection(review, game.players),
     review.remarks.length ? h("p", { class: "fact" }, paragraph(review.remarks)) : null,
     movesSection(game.moves, { current: ply, open: to => goTo(to), flags: review.signs }),

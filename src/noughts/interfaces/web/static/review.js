@@ -121,12 +121,12 @@ export function lineOf(line, key, step, open) {
 
 /**
  * The turning points; the one that is shown with what it led to, what the better move would have, and the line to step through.
- * @param {Review} review @param {Move[]} moves @param {{point: number | null, step: number, open: (ply: number, step: number) => void}} shown
+ * @param {Review} review @param {Move[]} moves @param {{tell: (move: {name: string}) => string, point: number | null, step: number, open: (ply: number, step: number) => void}} shown
  */
-export function pointsSection(review, moves, { point, step, open }) {
+export function pointsSection(review, moves, { tell, point, step, open }) {
   const items = review.points.map(({ ply, line, changed, leads_to, better_leads_to }) => {
-    const { side, name } = moves[ply - 1];
-    const better = line[0].name;
+    const { side } = moves[ply - 1];
+    const [name, better] = [tell(moves[ply - 1]), tell(line[0])];
     const head = h("button", { type: "button", class: "point", "data-key": `turn-${ply}`, "aria-expanded": String(ply === point), click: () => open(ply, 0) }, glyph(side), h("b", {}, say("web-point", { number: ply, move: name, better })), h("span", { class: "flag", role: "img", "aria-label": say(changed ? "web-mistake" : "web-missed") }, changed ? "?" : "?!"));
     if (ply !== point) return h("li", {}, head);
     const facts = [["web-played-move", name, leads_to], ["web-better-move", better, better_leads_to]];
