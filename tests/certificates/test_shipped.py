@@ -1,6 +1,7 @@
 """The certificate of Qubic that comes with noughts. All of it is checked each week: NOUGHTS_PROOF_LINES."""
 
 import hashlib
+import lzma
 import os
 import sqlite3
 import sys
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from noughts import new_game
+from noughts.certificates import shipped
 from noughts.certificates.index import Index, name_of_index, write_index
 from noughts.certificates.shipped import open_shipped, shipped_folder
 from noughts.certificates.text import REPORTED
@@ -63,6 +65,13 @@ def test_it_holds_and_its_index_says_the_same(tmp_path: Path) -> None:
         assert rows(tmp_path / name) == rows(shipped_folder() / name)
         return
     assert text().count(b"\n") > LINES
+
+
+def test_one_that_is_damaged_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shipped, "shipped_folder", lambda: tmp_path)
+    for data in (b"", b"no archive", lzma.compress(b"noughts certificate 1")[:-1]):
+        shipped.file_of(QUBIC).write_bytes(data)
+        assert open_shipped(QUBIC) is None
 
 
 def test_no_other_game_has_one(monkeypatch: pytest.MonkeyPatch) -> None:

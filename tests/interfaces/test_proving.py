@@ -82,6 +82,11 @@ def test_what_holds_is_installed_and_known(
     assert {known["value"] for known in told["moves"]} == {"loss"}
 
 
+def test_a_certificate_is_not_written_over_kept_work(program: Program) -> None:
+    ran = program.run("solve", "4x3:3", "--certificate", "file", "--resume", "./file")
+    assert (ran.status, ran.errors.strip()) == (UNUSABLE, EN("certificate-is-work", file="file"))
+
+
 def test_solve_installs_what_it_proves(program: Program) -> None:
     """In one command: solved, written down, checked and kept, with a file or without one."""
     kept = program.folder / "kept"

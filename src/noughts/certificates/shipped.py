@@ -2,6 +2,7 @@
 
 from contextlib import suppress
 from importlib.resources import files
+from io import BytesIO
 from pathlib import Path
 from typing import IO
 
@@ -24,12 +25,15 @@ def file_of(spec: str) -> Path:
 def open_shipped(spec: str) -> IO[bytes] | None:
     """The certificate for the game with this *spec*, to be read; None where none comes with noughts.
 
-    Or where this Python cannot decompress it.
+    Or where it cannot be decompressed: it is damaged, or this Python does without.
     """
     file = file_of(spec)
-    if file.is_file():
-        with suppress(ImportError):
-            import lzma  # some Pythons are built without it
-
-            return lzma.open(file)
+    if not file.is_file():
+        return None
+    try:
+        import lzma  # some Pythons are built without it
+    except ImportError:
+        return None
+    with suppress(OSError, EOFError, lzma.LZMAError):
+        return BytesIO(lzma.decompress(file.read_bytes()))
     return None

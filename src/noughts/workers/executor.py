@@ -3,7 +3,7 @@
 import threading
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import Executor, Future
+from concurrent.futures import Executor, Future, InvalidStateError
 from concurrent.futures import wait as wait_for
 from contextlib import suppress
 from functools import partial
@@ -57,7 +57,8 @@ class ProcessExecutor(Executor):
             process.close()
         for future in futures:
             if not (future.done() or future.cancel()):
-                future.set_exception(CallFailedError("ended"))
+                with suppress(InvalidStateError):  # what came of it was told in this moment
+                    future.set_exception(CallFailedError("ended"))
 
     def _begin(self) -> None:
         """Let idle processes begin with what waits."""
@@ -80,10 +81,11 @@ class ProcessExecutor(Executor):
         assert not isinstance(message, Progress)  # noqa: S101 - calls tell of none
         with self._lock:
             self._idle.append(process)
-        if isinstance(message, Answer):
-            future.set_result(message.value)
-        else:
-            future.set_exception(CallFailedError(f"{message.reason}: {message.detail}"))
+        with suppress(InvalidStateError):  # the executor was shut down in this moment
+            if isinstance(message, Answer):
+                future.set_result(message.value)
+            else:
+                future.set_exception(CallFailedError(f"{message.reason}: {message.detail}"))
         self._begin()
 
 

@@ -1,4 +1,4 @@
-"""The commands that ask the analyst, ``solve`` and ``analyse``, and how they do it.
+"""The command ``analyse``, and how commands ask the analyst.
 
 A search has a limit of time, Ctrl-C is its stop signal, and a terminal shows how far it has come.
 """
@@ -9,9 +9,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -22,16 +20,11 @@ from noughts.errors import NotationError, UnsupportedRules
 from noughts.games.base import Game
 from noughts.games.catalogue import name_of, new_game
 from noughts.games.notation import format_move, parse_position
-from noughts.interfaces.cli.dividing import check_can_divide, workers_for
-from noughts.interfaces.cli.proving import Proving, check_can_certify, prove, tell_proving
-from noughts.interfaces.cli.resuming import DamagedWorkError, Work, limit_memory, machine_for
 from noughts.interfaces.cli.speaking import command, json_option, print_json
 from noughts.interfaces.cli.speaking import seconds as seconds_type
-from noughts.interfaces.console.analysis import tell_analysis, tell_solution
-from noughts.interfaces.console.terminal import print_error
+from noughts.interfaces.console.analysis import tell_analysis
 from noughts.interfaces.presenting.explaining import (
     WORDS,
-    first_side_value,
     forbidden_as_json,
     reason_as_json,
     say_no_value,
@@ -54,97 +47,11 @@ Answer = TypeVar("Answer")
 SHOWN_EVERY = 0.2
 """Seconds between two looks at how far a search has come."""
 
-SOLVE_SECONDS, ANALYSE_SECONDS = 60.0, 10.0
+ANALYSE_SECONDS = 10.0
 """How long is searched unless told."""
-
-MAX_WORKERS = 64
-"""More processes are refused: there are no machines for them."""
-
-DONE, DAMAGED = 0, 1
-"""Exit statuses."""
 
 game_argument = click.argument("game", default="tictactoe")
 limit_option = partial(click.option, "--limit-seconds", type=seconds_type(), metavar="S")
-
-
-@command(epilog="help-solve-more")
-@game_argument
-@limit_option()
-@click.option("--certificate", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE")
-@click.option("--install", is_flag=True)
-@click.option("--search", "is_alone", is_flag=True)
-@click.option("--memory", type=click.IntRange(min=1), metavar="MB")
-@click.option("--resume", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE")
-@click.option("--workers", type=click.IntRange(1, MAX_WORKERS), metavar="N")
-@click.option("--cluster", metavar="ADDRESS")
-@json_option
-@click.pass_obj
-def solve(
-    say: Translator,
-    game: str,
-    limit_seconds: float | None,
-    certificate: Path | None,
-    install: bool,
-    is_alone: bool,
-    memory: int | None,
-    resume: Path | None,
-    workers: int | None,
-    cluster: str | None,
-    as_json: bool,
-) -> int:
-    """Who wins from the start with best play; a certificate proves it, and may be kept for players."""
-    start = new_game(game)
-    is_to_be_proved = certificate is not None or install
-    is_kept = not is_alone and Analyst.is_proved(start)
-    if is_to_be_proved:
-        check_can_certify(say, start, certificate)
-    processes = 1 if cluster is not None or workers in (None, 1) else 1 + workers  # on this machine
-
-    def ask(analyst: Analyst, limit: Limit) -> tuple[Analysis, bool, Proving]:
-        # Who says nothing of time waits for a proof that is sure to come, and for a search that was wished.
-        rest = replace(limit, seconds=None) if limit_seconds is None else limit.started()
-        limit, report, proving = rest if is_alone else limit.started(), analyst.report, Proving()
-        if is_alone:
-            analyst.search_alone()
-        if workers is not None or cluster is not None:
-            check_can_divide(say, analyst, start)
-        work = None if resume is None else Work(say, analyst, start, resume)
-        if memory is not None:
-            limit_memory(say, analyst, start, memory, processes)
-        if work is not None:
-            analyst.report = work.report
-        try:
-            found = analyst.solve(start, limit)
-        finally:  # also where workers failed
-            if work is not None:
-                work.save()
-        if is_to_be_proved and found.value is not None:
-            value = first_side_value(start, found.value)
-            search = analyst.exact_search(start)
-            proving = prove(
-                start, value, certificate, rest, report, search, install=install, is_alone=is_alone
-            )
-        return found, analyst.can_solve(start), proving
-
-    most = SOLVE_SECONDS if limit_seconds is None else limit_seconds
-    try:
-        with workers_for(say, workers, cluster) as others:
-            answer, seconds = find_answer(say, start, most, ask, machine_for(resume), others)
-    except DamagedWorkError as error:
-        print_error(str(error))
-        return DAMAGED
-    found, can_solve, proving = answer
-    if as_json:
-        value = first_side_value(start, found.value)
-        written = {} if certificate is None else {"certificate": str(certificate) if proving.lines else None}
-        kept = {"installed": proving.installed} if install else {}
-        facts = {"game": name_of(start), "value": value, **_facts(start, found, seconds)}
-        print_json({**facts, **written, **kept})
-        return DONE
-    tell_solution(say, start, found, seconds, can_solve=can_solve, is_kept=is_kept)
-    if is_to_be_proved:
-        tell_proving(say, start, proving, certificate, install=install)
-    return DONE
 
 
 @command(epilog="help-analyse-more")
@@ -179,7 +86,7 @@ def analyse(
         for known in found.moves
     ]
     value = WORDS[found.value]
-    facts = {"game": name_of(here), "value": value, **_facts(here, found, seconds)}
+    facts = {"game": name_of(here), "value": value, **facts_as_json(here, found, seconds)}
     print_json({**facts, "moves": told, "forbidden": forbidden_as_json(here)})
 
 
@@ -197,7 +104,7 @@ def _read_game(say: Translator, name: str, moves: str | None, position: str | No
     return game
 
 
-def _facts(game: Game, found: Analysis, seconds: float) -> dict[str, Any]:
+def facts_as_json(game: Game, found: Analysis, seconds: float) -> dict[str, Any]:
     """What ``solve`` and ``analyse`` print beside the value."""
     return {
         **({"at_least": "draw"} if found.cannot_lose else {}),

@@ -26,7 +26,7 @@ MODULES = {
     "export": "replaying",
     "repair": "database",
     "analyse": "analysing",
-    "solve": "analysing",
+    "solve": "solving",
     "verify": "proving",
     "puzzle": "puzzling",
     "serve": "serving",

@@ -1,0 +1,140 @@
+"""The command ``solve``: who wins with best play, with a proof, with what was kept, with help of others."""
+
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+import click
+
+from noughts.games.base import Game
+from noughts.games.catalogue import name_of, new_game
+from noughts.interfaces.cli.analysing import facts_as_json, find_answer, game_argument, limit_option
+from noughts.interfaces.cli.dividing import check_can_divide, workers_for
+from noughts.interfaces.cli.proving import Proving, check_can_certify, prove, tell_proving
+from noughts.interfaces.cli.resuming import DamagedWorkError, Work, limit_memory, machine_for
+from noughts.interfaces.cli.speaking import command, json_option, print_json
+from noughts.interfaces.console.analysis import tell_solution
+from noughts.interfaces.console.terminal import print_error
+from noughts.interfaces.presenting.explaining import first_side_value
+from noughts.interfaces.presenting.i18n import Said, Translator
+from noughts.search.analysis import Analysis, Limit
+from noughts.search.analyst import Analyst
+
+SOLVE_SECONDS = 60.0
+"""How long is searched unless told."""
+
+MAX_WORKERS = 64
+"""More processes are refused: there are no machines for them."""
+
+DONE, DAMAGED = 0, 1
+"""Exit statuses."""
+
+file_option = partial(click.option, type=click.Path(path_type=Path, dir_okay=False), metavar="FILE")
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is asked of ``solve``, by the options of their names.
+
+    ``is_alone`` is ``--search``: without what books and kept proofs tell.
+    """
+
+    limit_seconds: float | None
+    certificate: Path | None
+    install: bool
+    is_alone: bool
+    memory: int | None
+    resume: Path | None
+    workers: int | None
+    cluster: str | None
+
+    @property
+    def is_to_be_proved(self) -> bool:
+        """Whether a certificate is to be written, for somebody or to be kept."""
+        return self.certificate is not None or self.install
+
+    @property
+    def is_divided(self) -> bool:
+        """Whether others are to help."""
+        return self.workers is not None or self.cluster is not None
+
+    @property
+    def processes(self) -> int:
+        """How many share the memory of this machine."""
+        return 1 if self.cluster is not None or self.workers in (None, 1) else 1 + self.workers
+
+
+@command(epilog="help-solve-more")
+@game_argument
+@limit_option()
+@file_option("--certificate")
+@click.option("--install", is_flag=True)
+@click.option("--search", "is_alone", is_flag=True)
+@click.option("--memory", type=click.IntRange(min=1), metavar="MB")
+@file_option("--resume")
+@click.option("--workers", type=click.IntRange(1, MAX_WORKERS), metavar="N")
+@click.option("--cluster", metavar="ADDRESS")
+@json_option
+@click.pass_obj
+def solve(say: Translator, /, game: str, as_json: bool, **options: object) -> int:
+    """Who wins from the start with best play; a certificate proves it, and may be kept for players."""
+    wanted, start = Wanted(**options), new_game(game)  # type: ignore[arg-type]
+    is_kept = not wanted.is_alone and Analyst.is_proved(start)
+    _check(say, start, wanted)
+    most = SOLVE_SECONDS if wanted.limit_seconds is None else wanted.limit_seconds
+    try:
+        with workers_for(say, wanted.workers, wanted.cluster) as others:
+            ask = partial(_find, say, start, wanted)
+            answer, seconds = find_answer(say, start, most, ask, machine_for(wanted.resume), others)
+    except DamagedWorkError as error:
+        print_error(str(error))
+        return DAMAGED
+    found, can_solve, proving = answer
+    if as_json:
+        value, file = first_side_value(start, found.value), wanted.certificate
+        written = {} if file is None else {"certificate": str(file) if proving.lines else None}
+        kept = {"installed": proving.installed} if wanted.install else {}
+        facts = {"game": name_of(start), "value": value, **facts_as_json(start, found, seconds)}
+        print_json({**facts, **written, **kept})
+        return DONE
+    tell_solution(say, start, found, seconds, can_solve=can_solve, is_kept=is_kept)
+    if wanted.is_to_be_proved:
+        tell_proving(say, start, proving, wanted.certificate, install=wanted.install)
+    return DONE
+
+
+def _check(say: Translator, start: Game, wanted: Wanted) -> None:
+    """Refuse what cannot be done before anybody has waited for a search."""
+    if wanted.is_to_be_proved:
+        check_can_certify(say, start, wanted.certificate)
+    file, work = wanted.certificate, wanted.resume
+    if file is not None and work is not None and file.resolve() == work.resolve():
+        raise Said(say("certificate-is-work", file=file))
+
+
+def _find(
+    say: Translator, start: Game, wanted: Wanted, analyst: Analyst, limit: Limit
+) -> tuple[Analysis, bool, Proving]:
+    """Who wins, whether that can be found out at all, and what became of the proof."""
+    # Who says nothing of time waits for a proof that is sure to come, and for a search that was wished.
+    rest = replace(limit, seconds=None) if wanted.limit_seconds is None else limit.started()
+    limit, report, proving = rest if wanted.is_alone else limit.started(), analyst.report, Proving()
+    if wanted.is_alone:
+        analyst.search_alone()
+    if wanted.is_divided:
+        check_can_divide(say, analyst, start)
+    work = None if wanted.resume is None else Work(say, analyst, start, wanted.resume)
+    if wanted.memory is not None:
+        limit_memory(say, analyst, start, wanted.memory, wanted.processes)
+    if work is not None:
+        analyst.report = work.report
+    try:
+        found = analyst.solve(start, limit)
+    finally:  # also where workers failed
+        if work is not None:
+            work.save()
+    if wanted.is_to_be_proved and found.value is not None:
+        value, search = first_side_value(start, found.value), analyst.exact_search(start)
+        how = {"install": wanted.install, "is_alone": wanted.is_alone}
+        proving = prove(start, value, wanted.certificate, rest, report, search, **how)
+    return found, analyst.can_solve(start), proving
