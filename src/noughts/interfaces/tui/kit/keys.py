@@ -203,11 +203,11 @@ RUSSIAN |= {"left_square_bracket": "х", "right_square_bracket": "ъ"}
 
 DROPPED_FIRST = (
     *("play-from", "promote-line", "remove-line"),
-    *("lines", "cell", "save", "layer", "forward", "back", "values", "take-back", "move", "hint"),
+    *("lines", "cell", "save", "layer", "forward", "back", "take-back", "move"),
     *("language", "describe", "less", "more", "tick", "choose", "own", "settings", "find", "puzzles"),
-    "look-around",
+    *("help", "values", "hint", "look-around"),
 )
-"""What a footer does without first where it is short."""
+"""What a footer does without first where it is short; of keys that are kept, their words."""
 
 KEPT = ("help", "leave", "leave-trial", "leave-puzzle", "quit", "close")
 """Keys that a footer keeps, at last without their words."""
@@ -241,16 +241,17 @@ def footer(say: Translator, ids: Sequence[str], width: int, kept: str = "") -> l
         ids = (*ids[:at], kept, *ids[at:])
     items = {id_: key_item(say, id_) for id_ in ids}
     gap, indent = (3, 1) if width >= NARROW else (2, 0)
-    dropped = [*DROPPED_FIRST, *KEPT, *(id_ for id_ in reversed(ids) if id_ not in KEPT), *reversed(KEPT)]
+    dropped = [*DROPPED_FIRST, *KEPT, *(id_ for id_ in reversed(ids) if id_ not in KEPT)]
     if kept:  # rather than the keys by which one moves and places, those go that help tells of
         dropped = [*(id_ for id_ in DROPPED_FIRST if id_ not in ("move", kept)), "move", "place", *dropped]
-    for id_ in (id_ for id_ in dropped if id_ != kept):
+    steps = [(id_, id_ in KEPT) for id_ in dropped if id_ != kept] + [(id_, False) for id_ in reversed(KEPT)]
+    for id_, is_word in steps:
         if sum(map(width_of, items.values())) + gap * (len(items) - 1) + indent <= width or len(items) == 1:
             break
-        if len(items.get(id_, ())) > 1 and id_ in KEPT:
-            items[id_] = items[id_][:1]  # the key alone says it too
-        else:
+        if not is_word:
             items.pop(id_, None)
+        elif id_ in items:
+            items[id_] = items[id_][:1]  # the key alone says it too
     line: list[Bit] = []
     for item in items.values():
         line += [Bit(" " * (gap if line else indent)), *item]
