@@ -177,8 +177,10 @@ FIELDS_OF = {
 ARGUMENTS = {
     "before": "only games before that number",
     "count": "how many at most",
+    "days": "only games that were begun in the last so many days",
     "player": "only games of that player, in any spelling",
     "ply": "after how many moves",
+    "result": "only games that this side has won, or with `draw` nobody",
 }
 """What arguments in paths and queries are, where that is something else."""
 
