@@ -125,7 +125,16 @@ def measure(name: str) -> dict[str, Any]:
 
 def load_kernels() -> None:
     """Have what is compiled loaded before anything is timed."""
-    for spec in ("2x2:2", "3x3:3", "4x3:3", "4x4:4,gravity", "4x4x3:4", "3x3:3,misere", "3x3:3,wild"):
+    for spec in (
+        "2x2:2",
+        "3x3:3",
+        "4x3:3",
+        "4x4:4,gravity",
+        "4x4x3:4",
+        "6x6:4",
+        "3x3:3,misere",
+        "3x3:3,wild",
+    ):
         measure_here(spec, is_proved=True)
 
 

@@ -61,8 +61,5 @@ def _diagonal(shape: Shape, line: Line) -> str:
     rows, columns = shape[-2:]
     if rows == columns == len(line.cells):
         places = {cell[-2:] for cell in line.cells}
-        if all(row == column for row, column in places):
-            return "main-diagonal"
-        if all(row + column == rows - 1 for row, column in places):
-            return "anti-diagonal"
+        return "main-diagonal" if all(row == column for row, column in places) else "anti-diagonal"
     return "diagonal"
