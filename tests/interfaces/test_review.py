@@ -61,7 +61,7 @@ def test_a_review_as_a_transcript(program: Program) -> None:
         "9    Ada X   6     =       =",
         "",
         "Move 2: Wei plays 2 and gives the draw away; now it is a loss."
-        " The winning reply: 1. Better: 1. It keeps the draw."
+        " A winning reply: 1. Better: 1. It keeps the draw."
         " It goes on: 3 7 4 6 9 2 8.",
         "Move 5: Ada plays 3 and gives the win away; now it is a draw. Better: 4."
         " A double threat: next it wins by 6, 7, and only one of them can be stopped."
