@@ -15,7 +15,7 @@ from noughts.arena.match import Match
 from noughts.games.notation import parse_move, play_moves
 from noughts.interfaces.cli import analysing
 from noughts.interfaces.cli.analysing import interruptible, review_match, shown_progress
-from noughts.interfaces.presenting.i18n import LANGUAGES
+from noughts.interfaces.presenting.i18n import LANGUAGES, Thing
 from noughts.interfaces.presenting.reviewing import REVIEW_SECONDS
 from noughts.search.analysis import Analysis, Asked, Limit, Progress
 from noughts.search.analyst import Analyst
@@ -97,8 +97,10 @@ def test_solve_in_words(program: Program, language: str) -> None:
     assert told("tictactoe")[0] == say("solve-draw", game="tictactoe")
     lines = told("3d")
     assert lines[0] == say.plural("solve-first", 4, game="3d", side="X")
-    assert lines[1] == say("analysis-best", move="14 (2b2)")
-    assert lines[2].startswith(say("analysis-line", moves="14 (2b2) 1 (1a3) ").rstrip(".。"))
+    assert lines[1] == say("analysis-best", move=Thing("cell", "14 (2b2)"))
+    assert lines[2].startswith(
+        say("analysis-line", moves=Thing("cells", "14 (2b2) 1 (1a3) |")).partition(" |")[0]
+    )
     assert told("1x1:1,misere")[0] == say.plural("solve-second", 1, game="1x1:1,misere", side="O")
 
 
@@ -108,7 +110,10 @@ def test_a_value_whose_distance_is_not_known(program: Program, monkeypatch: pyte
             Analyst, "solve", lambda self, game, limit, value=value: Analysis(value, None, (1, 1), 7)
         )
         lines = program.run("solve").lines
-        assert lines[:2] == [EN(id_, game="tictactoe", side=side), EN("analysis-best", move="5")]
+        assert lines[:2] == [
+            EN(id_, game="tictactoe", side=side),
+            EN("analysis-best", move=Thing("cell", "5")),
+        ]
         assert "analysis-line" not in lines[2]
 
 
@@ -180,8 +185,8 @@ def test_analyse_in_words(program: Program, language: str) -> None:
     assert (ran.status, ran.errors) == (DONE, "")
     assert "-2    │    <+2>   │" in ran.output
     assert say.plural("worth-win", 2, side="X") in ran.lines
-    why = say("reason-double-threat", threats=["2", "4"])
-    assert say.joined([say("analysis-best", move="5"), why]) in ran.lines
+    why = say("reason-double-threat", threats=Thing("cells", ("2", "4")))
+    assert say.joined([say("analysis-best", move=Thing("cell", "5")), why]) in ran.lines
     assert any(line.startswith("+2") and line.endswith(why) for line in ran.lines)
     assert any(line.split()[:3] == ["-2", "2", "4"] for line in ran.lines)
     assert say("analysis-legend") in ran.lines

@@ -31,7 +31,7 @@ def test_nothing_is_said_where_every_empty_cell_is_open(name: str) -> None:
 
 
 def test_the_marks_that_leave_next_are_said_for_both_sides() -> None:
-    assert notes_after("vanishing", "1 2 5 4 6 8") == ["Next to leave: X on 1, O on 2."]
+    assert notes_after("vanishing", "1 2 5 4 6 8") == ["Next to leave: X on cell 1, O on cell 2."]
 
 
 def test_a_forbidden_cell_is_said_with_its_reason() -> None:

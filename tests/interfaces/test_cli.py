@@ -28,7 +28,7 @@ from noughts.games.catalogue import CATALOGUE
 from noughts.games.perft import perft
 from noughts.interfaces.cli import database
 from noughts.interfaces.presenting import naming
-from noughts.interfaces.presenting.i18n import LANGUAGES
+from noughts.interfaces.presenting.i18n import LANGUAGES, Thing
 from noughts.players.base import player_names
 from noughts.records.record import Record, format_record
 from noughts.records.sgf import format_sgf
@@ -275,7 +275,7 @@ def test_replay_tells_the_game_again(program: Program, language: str) -> None:
     played = program.run("play", *PEOPLE, "--names", "Ada,Wei", "--lang", language, typed=text_of(WIN)).lines
     told = program.run("replay", "1", "--lang", language).lines
     assert told[0] == say("replay-title", number=1, game="tictactoe", names=["Ada", "Wei"])
-    plays = [say("plays", player=say("player-with-mark", name=name, mark=mark), move=move)
+    plays = [say("plays", player=say("player-with-mark", name=name, mark=mark), move=Thing("cell", move))
              for (name, mark), move in zip([("Ada", "X"), ("Wei", "O")] * 3, WIN, strict=False)]  # fmt: skip
     assert [line for line in told if line in plays] == plays
     assert say.plural("wins-row", 5, winner="Ada", number=1, cells="1 2 3") in told

@@ -27,7 +27,7 @@ from noughts.interfaces.console.session import DEFAULT_GAMES, Session
 from noughts.interfaces.console.talk import Narrator, Talk
 from noughts.interfaces.console.terminal import Terminal
 from noughts.interfaces.presenting import naming
-from noughts.interfaces.presenting.i18n import LANGUAGES
+from noughts.interfaces.presenting.i18n import LANGUAGES, Thing
 from noughts.interfaces.presenting.planning import Options
 from noughts.players import base
 from noughts.players.base import Player
@@ -208,16 +208,16 @@ def test_enter_goes_first_and_plays_one_game() -> None:
 @pytest.mark.parametrize(
     ("game", "moves", "hint"),
     [
-        ("tictactoe", "1 5 2 9 ? ?", "3"),  # wins at once
-        ("tictactoe", "1 5 2 ? ?", "3"),  # or must be stopped
-        ("connect4", "1 2 1 2 1 2 ? ?", "1"),
+        ("tictactoe", "1 5 2 9 ? ?", "cell 3"),  # wins at once
+        ("tictactoe", "1 5 2 ? ?", "cell 3"),  # or must be stopped
+        ("connect4", "1 2 1 2 1 2 ? ?", "column 1"),
         ("gomoku", "a1 b1 a2 b2 a3 b3 a4 b4 ? ?", "a5"),
         ("wild", "X1 O9 X2 ? ?", "X3"),
-        ("vanishing", "1 4 2 5 ? ?", "3"),
+        ("vanishing", "1 4 2 5 ? ?", "cell 3"),
     ],
 )
 def test_a_hint_is_a_good_move(game: str, moves: str, hint: str) -> None:
-    assert EN("hint", move=hint) in ended(game, moves).lines
+    assert f"Hint: {hint}." in ended(game, moves).lines
 
 
 @pytest.mark.parametrize("game", [entry.name for entry in CATALOGUE if entry.name != "gomoku-standard"])
@@ -225,27 +225,30 @@ def test_there_is_a_hint_in_every_game_and_it_can_be_played(game: str) -> None:
     who = dict.fromkeys(new_game(game).sides, "human")
     told = converse(["?", "?", "q"], Options(game, who, seed=1))
     (hint,) = [line for line in told.lines if line.startswith("Hint: ")]
-    move, *_ = hint.removeprefix("Hint: ").removesuffix(".").split(" (")
+    move = hint.removeprefix("Hint: ").removesuffix(".").split(" (")[0].split()[-1]
     assert len(converse([move, "q"], Options(game, who, seed=1)).games()[0]["moves"]) == 1
 
 
 def test_moves_in_space_are_told_by_number_and_place() -> None:
     told = converse(["1a1", "52", "?", "?", "q"], Options(game="qubic", who=PEOPLE, names=("Ada", "Wei")))
-    assert EN("plays", player="Ada (X)", move="13 (1a1)") in told.lines
-    assert EN("plays", player="Wei (O)", move="52 (4d4)") in told.lines
-    assert re.search(r"^Hint: \d+ \([1-4][a-d][1-4]\)\.", told.output, re.MULTILINE)
+    assert EN("plays", player="Ada (X)", move=Thing("cell", "13 (1a1)")) in told.lines
+    assert EN("plays", player="Wei (O)", move=Thing("cell", "52 (4d4)")) in told.lines
+    assert re.search(r"^Hint: cell \d+ \([1-4][a-d][1-4]\)\.", told.output, re.MULTILINE)
 
 
 def test_the_moves_so_far() -> None:
     lines = ended("tictactoe", "m 5 1 9 m").lines
     ada, wei = (EN("player-with-mark", name=name, mark=mark) for name, mark in zip(NAMES, "XO", strict=True))
     assert EN("no-moves-so-far", player=ada) in lines
-    assert EN("moves-so-far", player=ada, moves=["5", "9"]) in lines
-    assert EN("moves-so-far", player=wei, moves=["1"]) in lines
+    assert EN("moves-so-far", player=ada, moves=Thing("cells", ("5", "9"))) in lines
+    assert EN("moves-so-far", player=wei, moves=Thing("cell", "1")) in lines
     # What was taken back was not made.
-    assert EN("moves-so-far", player=ada, moves=["5"]) in ended("tictactoe", "5 1 9 u m").lines
+    assert EN("moves-so-far", player=ada, moves=Thing("cell", "5")) in ended("tictactoe", "5 1 9 u m").lines
     assert EN("moves-so-far", player=ada, moves=["h8", "a1"]) in ended("gomoku", "h8 h9 a1 m").lines
-    assert EN("moves-so-far", player=ada, moves=["4", "4"]) in ended("connect4", "4 4 4 m").lines
+    assert (
+        EN("moves-so-far", player=ada, moves=Thing("columns", ("4", "4")))
+        in ended("connect4", "4 4 4 m").lines
+    )
 
 
 def test_taking_back_against_a_computer_goes_back_to_ones_own_decision() -> None:
@@ -366,7 +369,7 @@ def test_a_pass_is_told_and_typed() -> None:
     assert told.games()[0]["moves"] == moves
     refused = ended("reversi", "pass q")
     assert (refused.status, refused.games()) == (0, [])
-    said = EN("move-illegal", cell="pass", free=["|"]).partition("|")[0]
+    said = EN("move-illegal", cell=Thing("pass", "pass"), free=["|"]).partition("|")[0]
     assert any(line.startswith(said) for line in refused.lines)
 
 

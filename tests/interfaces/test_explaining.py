@@ -68,7 +68,7 @@ def test_every_reason_has_a_sentence(language: str) -> None:
     assert len(said) == len(REASONS)
     for sentence in said:
         assert "{" not in sentence
-        assert "(" not in sentence.replace("Двойная угроза (5, 9)", "")
+        assert "(" not in sentence.replace("(клетки 5, 9)", "")
         assert "reason-" not in sentence
         assert sentence[-1] in ".。"
 
@@ -79,11 +79,11 @@ def test_every_reason_has_a_sentence(language: str) -> None:
         (Reason("wins-now", {"cells": ((0, 0), (1, 1), (2, 2))}), "It completes a row: 1 5 9."),
         (
             Reason("double-threat", {"threats": ((0, 0), (2, 2))}),
-            "A double threat: next it wins by 1, 9, and",
+            "A double threat: next it wins with cells 1, 9, and",
         ),
         (Reason("forces-win", {"plies": 1, "moves": 1}), "It wins in 1 move against any defence."),
         (Reason("forces-win", {"plies": 7, "moves": 4}), "It wins in 4 moves against any defence."),
-        (Reason("lets-win", {"reply": (0, 1), "plies": 2}), "The other side wins, beginning with 2."),
+        (Reason("lets-win", {"reply": (0, 1), "plies": 2}), "The other side wins, beginning with cell 2."),
         (
             Reason("sets-trap", {"right": 1, "of": 5, "reply": (2, 1), "result": "draw"}),
             "A trap: of 5 replies",

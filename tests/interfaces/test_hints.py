@@ -8,7 +8,7 @@ from noughts.games.catalogue import CATALOGUE, new_game
 from noughts.games.notation import parse_move, parse_position, play_moves
 from noughts.interfaces.presenting import hints
 from noughts.interfaces.presenting.hints import Hint, find_area, find_hint, say_hint
-from noughts.interfaces.presenting.i18n import LANGUAGES
+from noughts.interfaces.presenting.i18n import LANGUAGES, Thing
 from noughts.interfaces.presenting.naming import Names
 from noughts.interfaces.presenting.planning import Options
 from noughts.search.analysis import UNKNOWN, Analysis, Limit, MoveValue
@@ -48,8 +48,8 @@ def test_where_then_which_then_why(language: str) -> None:
     say = SAY[language]
     lines = converse(["1", "5", "2", "?", "?", "?", "?", "q"], language=language).lines
     where = say.joined([say("look-column", number=3), say("hint-more")])
-    which = say("hint", move="3")
-    why = say.joined([which, say("reason-must-block", threats=["3"])])
+    which = say("hint", move=Thing("cell", "3"))
+    why = say.joined([which, say("reason-must-block", threats=Thing("cell", "3"))])
     told = [line for line in lines if line in (where, which, why)]
     assert told == [where, which, why, why]
 
@@ -63,16 +63,22 @@ def test_the_ladder_begins_anew_when_the_position_changes() -> None:
         say.joined([say("look-row", number=2), more]),
         say.joined([say("look-row", number=1), more]),
     )
-    assert told == [first, say("hint", move="5"), other, first, say("hint", move="5")]
+    assert told == [
+        first,
+        say("hint", move=Thing("cell", "5")),
+        other,
+        first,
+        say("hint", move=Thing("cell", "5")),
+    ]
 
 
 def test_a_hint_where_marks_are_named_and_where_the_board_is_too_large_to_search() -> None:
     lines = converse(["?", "?", "?", "q"], Options("70x70:5", PEOPLE)).lines
     say = SAY["en"]
-    which = say("hint", move="aj35")
+    which = say("hint", move=Thing("place", "aj35"))
     assert which in lines
     assert say.joined([which, say("reason-unknown")]) in lines
-    assert any(line.startswith(say("look-cells", cells=["aj35"])[:20]) for line in lines)
+    assert any(line.startswith(say("look-cells", cells="aj35")[:20]) for line in lines)
 
 
 # Which move
@@ -162,16 +168,16 @@ def area(game: Game, move: str, first: int = 1) -> str:
     [
         ("tictactoe", "", "5", "Look at row 2."),
         ("tictactoe", "4 6", "5", "Look at column 2."),
-        ("tictactoe", "4 6 2 8", "5", "It is one of these: 3, 5, 7."),
+        ("tictactoe", "4 6 2 8", "5", "It is one of these: cells 3, 5, 7."),
         ("tictactoe", "5 1 3 7 4 6 2 8", "9", "There is only one move."),
-        ("tictactoe", "5 1 3 7 4 6 2", "9", "It is one of these: 8, 9."),
+        ("tictactoe", "5 1 3 7 4 6 2", "9", "It is one of these: cells 8, 9."),
         ("wild", "", "X1", "Look at row 1."),
         ("connect4", "4", "4", "Look at columns 3 to 5."),
         ("connect4", "4", "1", "Look at columns 1 to 2."),
         ("connect4", "4", "7", "Look at columns 6 to 7."),
         ("qubic", "1", "17", "Look at layer 2."),
         ("4d", "1", "41", "Look at layer 2.2."),
-        ("score4", "", "6", "It is one of these: 5, 6, 7."),
+        ("score4", "", "6", "It is one of these: columns 5, 6, 7."),
         ("score4", "1", "6", "Look at layer 4."),
         ("gomoku", "", "h8", "Look at the middle."),
         ("gomoku", "", "a15", "Look at the top left."),
@@ -186,8 +192,8 @@ def area(game: Game, move: str, first: int = 1) -> str:
         ("gomoku", "h8", "l10", "Look at the right."),
         ("ultimate", "", "41", "Look at the middle."),
         ("ultimate", "41", "31", "Look at row 4."),
-        ("9x1:3", "1", "5", "It is one of these: 4, 5, 6."),
-        ("reversi", "", "20", "It is one of these: 20, 27, 38."),
+        ("9x1:3", "1", "5", "It is one of these: cells 4, 5, 6."),
+        ("reversi", "", "20", "It is one of these: cells 20, 27, 38."),
     ],
 )
 def test_areas(name: str, moves: str, move: str, where: str) -> None:
@@ -215,7 +221,7 @@ def test_small_boards_too_may_have_letters(moves: str, move: str, where: str) ->
     names = Names(game, letters=True)
     hint = Hint(parse_move(game, move), Reason("must-block", {"threats": [(0, 0)]}))
     say = SAY["en"]
-    which = say("hint", move=names.move(hint.move))
+    which = say("hint", move=names.told(hint.move))
     why = say.joined([which, say("reason-must-block", threats=["a3"])])
     steps = [say_hint(say, game, names, hint, step) for step in range(4)]
     assert steps == [say.joined([where, say("hint-more")]), which, why, why]
@@ -236,13 +242,13 @@ def test_the_move_is_never_told_at_once(name: str) -> None:
             told = SAY["en"](id_, **data)
             assert "{" not in told
             if id_ == "look-cells":
-                assert Names(game).move(move) in data["cells"]
-                assert len(data["cells"]) == min(3, len(moves))
+                assert Names(game).move(move) in data["cells"].name
+                assert len(data["cells"].name) == min(3, len(moves))
         play_at_random(game, plies, 1)
 
 
 def test_cells_are_numbered_as_the_player_wishes() -> None:
-    assert area(played("tictactoe", "5 1 3 7 4 6 2"), "8", first=0) == "It is one of these: 7, 8."
+    assert area(played("tictactoe", "5 1 3 7 4 6 2"), "8", first=0) == "It is one of these: cells 7, 8."
 
 
 def test_moves_of_every_kind_have_names() -> None:

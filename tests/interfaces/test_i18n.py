@@ -30,8 +30,10 @@ from noughts.interfaces.presenting.building import SIDES
 from noughts.interfaces.presenting.explaining import WORDS
 from noughts.interfaces.presenting.hints import PARTS
 from noughts.interfaces.presenting.i18n import (
+    CASES,
     LANGUAGES,
     Reason,
+    Thing,
     Translator,
     choose_language,
     match_language,
@@ -221,6 +223,7 @@ FILLED: dict[str, Any] = {
     "own-{}": lambda: {*SIDES, "dimensions", "line", "players", "vanish", *OWN_SWITCHES},
     "own-{}-about": lambda: OWN_SWITCHES,
     "tag-{}": lambda: {entry.name for entry in CATALOGUE} | set(TAGGED.values()),
+    "told-{}": lambda: {"cell", "cells", "column", "columns", "place", "text", "pass"},
     "title-{}": lambda: {entry.name for entry in CATALOGUE},
     "unsupported-{}": lambda: messages.reasons("UnsupportedRules", 2) - WORDLESS_RULES,
     "value-{}": lambda: set(get_args(Value)),
@@ -310,6 +313,31 @@ def test_every_form_has_the_placeholders_of_the_english_one(language: str) -> No
         assert placeholders(form) == english[id_], (id_, form)
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_things_have_one_form_or_one_for_each_case_that_a_sentence_asks_for(language: str) -> None:
+    for id_, form in sentences(language):
+        if id_.startswith("told-"):
+            assert len(form.split("|")) in (1, len(CASES)), id_
+        assert {spec for _, _, spec, _ in string.Formatter().parse(form) if spec} <= set(CASES), id_
+
+
+@pytest.mark.parametrize(
+    ("language", "kind", "said"),
+    [
+        ("en", "column", "Ada plays column 5. Column 5 cannot be played now."),
+        ("ru", "column", "Ada ходит в столбец 5. Так ходить сейчас нельзя: столбец 5."),
+        ("ru", "cell", "Ada ходит на клетку 5. Так ходить сейчас нельзя: клетка 5."),
+        ("ru", "place", "Ada ходит на 5. Так ходить сейчас нельзя: 5."),
+        ("zh-Hans", "column", "Ada 走第 5 列。现在不能走第 5 列。"),
+        ("zh-Hant", "cell", "Ada 下第 5 格。現在不能下第 5 格。"),
+    ],
+)
+def test_a_thing_is_told_in_the_case_that_the_sentence_needs(language: str, kind: str, said: str) -> None:
+    say, move = SAY[language], Thing(kind, "5")
+    sentences = say("plays", player="Ada", move=move), say("move-illegal-many", cell=move)
+    assert say.joined(sentences) == said
+
+
 @pytest.mark.parametrize(("language", "count"), [("en", 2), ("ru", 3), ("zh-Hans", 1), ("zh-Hant", 1)])
 def test_the_number_of_plural_forms(language: str, count: int) -> None:
     assert catalogue(language).num_plurals == count
@@ -376,8 +404,8 @@ def test_blanks_in_chinese_stand_between_scripts_only(language: str, filling: st
     for id_, form in sentences(language):
         if id_ in UNSPOKEN:
             continue
-        is_file = "file" in id_ or "no-such" in id_  # names of files and numbers, mostly Latin
-        filled = {name: filling if name in NAMES and not is_file else "7" for name in placeholders(form)}
+        is_latin = any(part in id_ for part in ("file", "no-such", "told-"))  # names of files, numbers
+        filled = {name: filling if name in NAMES and not is_latin else "7" for name in placeholders(form)}
         said = SAY[language]._fill(form, filled)
         assert not re.search(
             rf"[{HAN}，。：；？！、（）「」《》] +[{HAN}，。：；？！、（）「」《》]", said

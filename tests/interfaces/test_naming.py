@@ -107,8 +107,8 @@ def test_a_player_of_another_package_is_offered_by_its_own_name() -> None:
 
 def test_where_marks_fall_in_space_columns_are_told_with_the_cells_where_they_land() -> None:
     score4 = new_game("score4")
-    assert Names(score4).told_together([(3, 3, 0), (3, 0, 1)]) == "13 2 (4a1 4b4)"
+    assert Names(score4).written_together([(3, 3, 0), (3, 0, 1)]) == "13 (4a1) 2 (4b4)"
     wild = new_game("3x3x3:3,wild")
     first = wild.legal_moves()[0]
-    assert Names(wild).told_together([first]) == Names(wild).move(first)
-    assert Names(new_game("tictactoe")).told_together([(0, 0), (1, 1)]) == "1 5"
+    assert Names(wild).written_together([first]) == Names(wild).move(first)
+    assert Names(new_game("tictactoe")).written_together([(0, 0), (1, 1)]) == "1 5"

@@ -14,7 +14,7 @@ from noughts.errors import UnsupportedRules
 from noughts.games.base import Game, Move
 from noughts.games.notation import parse_position
 from noughts.games.openings import PIE, SWAP2, Standing
-from noughts.interfaces.presenting.i18n import LANGUAGES
+from noughts.interfaces.presenting.i18n import LANGUAGES, Thing
 from noughts.interfaces.presenting.planning import Options, settled_plan
 from noughts.interfaces.presenting.tasks import choose
 from noughts.players.base import Player
@@ -40,14 +40,14 @@ def test_swap2_in_every_language(language: str) -> None:
     for sentence in (
         say.plural("opening-places", 3, **facts),
         say.plural("opening-places", 1, **facts),
-        say("places", name="Ada", mark="O", move="a1"),
+        say("places", name="Ada", mark="O", move=Thing("place", "a1")),
         say("opening-may-swap", **asked),
         say.plural("opening-may-put", 2, **asked),
         say("chose-put", name="Wei", mark="X"),
-        say("places", name="Wei", mark="O", move="d4"),
+        say("places", name="Wei", mark="O", move=Thing("place", "d4")),
         say("opening-may-swap", name="Ada", mark="O", opponent="Wei", other="X"),
         say("chose-swap", name="Ada", mark="X"),
-        say("plays", player=say("player-with-mark", name="Wei", mark="O"), move="f6"),
+        say("plays", player=say("player-with-mark", name="Wei", mark="O"), move=Thing("place", "f6")),
         say("end-resignation", loser="Ada"),
     ):
         assert sentence in told.lines, sentence

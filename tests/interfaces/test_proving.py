@@ -11,7 +11,7 @@ from noughts.certificates import text
 from noughts.certificates.index import write_index
 from noughts.certificates.verify import Verdict
 from noughts.interfaces.cli import proving
-from noughts.interfaces.presenting.i18n import LANGUAGES
+from noughts.interfaces.presenting.i18n import LANGUAGES, Thing
 from noughts.search.analysis import Limit
 from noughts.search.proofs import VARIABLE
 from tests.certificates.test_book import SPEC, text_of
@@ -114,7 +114,7 @@ def test_the_proof_that_comes_with_a_game_is_told_and_written(program: Program) 
     ran = program.run("solve", "qubic", "--certificate", "proof")
     assert ran.lines[:3] == [
         EN("solve-first-bare", game="qubic", side="X"),
-        EN("analysis-best", move="26 (2b2)"),
+        EN("analysis-best", move=Thing("cell", "26 (2b2)")),
         EN("solve-kept", game="qubic"),
     ]
     text = (program.folder / "proof").read_text()

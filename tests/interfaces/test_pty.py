@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from noughts.interfaces.presenting.i18n import Thing
 from noughts.text import display_width
 from tests.interfaces.harness import DONE, EN, NO, PATIENCE, UNUSABLE, Program, squeezed, text_of
 from tests.interfaces.pseudo_terminal import PseudoTerminal
@@ -173,7 +174,12 @@ def test_ctrl_c_while_a_computer_is_about_to_move(program: Program) -> None:
     with screen(program, "play", "--plain", "--x", "human", "--o", "random") as shown:
         shown.wait_for("your move")
         shown.enter(
-            "5", EN("plays", player=EN("player-with-mark", name=EN("default-name"), mark="X"), move="5")
+            "5",
+            EN(
+                "plays",
+                player=EN("player-with-mark", name=EN("default-name"), mark="X"),
+                move=Thing("cell", "5"),
+            ),
         )
         assert shown.interrupt() == DONE
         assert shown.lines[-1] == EN("left-kept")

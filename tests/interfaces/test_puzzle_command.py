@@ -92,26 +92,26 @@ def test_solved_puzzles_are_passed_over(program: Program) -> None:
 def test_hints_say_where_to_look_and_then_which_move(program: Program) -> None:
     ran = program.run("puzzle", "--id", str(LONG.id), typed="?\nhint\nh\nq\n")
     assert ran.status == DONE
-    assert ran.output.index("Look at") < ran.output.index(f"Hint: {LONG.solution()[0]}.")
+    assert ran.output.index("Look at") < ran.output.index(f"Hint: column {LONG.solution()[0]}.")
     assert SAY["en"]("help-puzzle-keys", show="show", next="next") in ran.output
 
 
 def test_show_tells_the_line_and_goes_on_with_the_next(program: Program) -> None:
     ran = program.run("puzzle", "connect4", "--id", str(LONG.id), typed="show\ny\n")
-    assert f"Solution: {LONG.line}" in ran.output
+    assert f"Solution: columns {LONG.line}" in ran.output
     assert ran.output.count("Puzzle ") == 2
     assert ran.status == NO  # the next one was left open by the end of input
 
 
 def test_the_solution_is_told_where_it_is_asked_for(program: Program) -> None:
     ran = program.run("puzzle", "--id", str(LONG.id), "--solution")
-    assert (ran.status, ran.output.splitlines()[-1]) == (DONE, f"Solution: {LONG.line}")
+    assert (ran.status, ran.output.splitlines()[-1]) == (DONE, f"Solution: columns {LONG.line}")
 
 
 def test_in_space_answers_and_solutions_are_told_with_their_places(program: Program) -> None:
     ran = program.run("puzzle", "--id", "361", typed="1\nshow\n")
-    assert "No: X answers with 13 (2a2). The move is taken back." in ran.output
-    assert "Solution: 11 (2b3) 10 (2a3) 20 (3b3)" in ran.output
+    assert "No: X answers with cell 13 (2a2). The move is taken back." in ran.output
+    assert "Solution: cells 11 (2b3) 10 (2a3) 20 (3b3)" in ran.output
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -13,7 +13,7 @@ from noughts.games.notation import play_moves
 from noughts.interfaces.console.replay import ask_where_to_play_on
 from noughts.interfaces.console.talk import Talk
 from noughts.interfaces.console.terminal import Terminal
-from noughts.interfaces.presenting.i18n import LANGUAGES
+from noughts.interfaces.presenting.i18n import LANGUAGES, Thing
 from noughts.interfaces.presenting.reviewing import (
     MAX_SECONDS_A_MOVE,
     REVIEW_SECONDS,
@@ -60,12 +60,12 @@ def test_a_review_as_a_transcript(program: Program) -> None:
         "8    Wei O   4     =       =",
         "9    Ada X   6     =       =",
         "",
-        "Move 2: Wei plays 2 and gives the draw away; now it is a loss."
-        " A winning reply: 1. Better: 1. It keeps the draw."
-        " It goes on: 3 7 4 6 9 2 8.",
-        "Move 5: Ada plays 3 and gives the win away; now it is a draw. Better: 4."
-        " A double threat: next it wins by 6, 7, and only one of them can be stopped."
-        " It goes on: 6 7.",
+        "Move 2: Wei plays cell 2 and gives the draw away; now it is a loss."
+        " A winning reply: cell 1. Better: cell 1. It keeps the draw."
+        " It goes on: cells 3 7 4 6 9 2 8.",
+        "Move 5: Ada plays cell 3 and gives the win away; now it is a draw. Better: cell 4."
+        " A double threat: next it wins with cells 6, 7, and only one of them can be stopped."
+        " It goes on: cells 6 7.",
         "All values are proved.",
         "Accuracy: Ada 67 %, Wei 50 %.",
         EN("analysis-legend"),
@@ -92,7 +92,7 @@ def test_better_lines_are_stepped_through_before_one_plays_on() -> None:
     assert EN("usage-whole-number-range", first=1, last=9) in lines  # move 1 gave nothing away
     steps = [(1, 8, "O", "1"), (2, 8, "X", "3"), (1, 3, "X", "4"), (2, 3, "O", "6"), (3, 3, "X", "7")]
     assert [line for line in lines if line.startswith("Better line")] == [
-        EN("better-line-step", number=number, count=count, side=side, move=move)
+        EN("better-line-step", number=number, count=count, side=side, move=Thing("cell", move))
         for number, count, side, move in steps
     ]
 
@@ -103,14 +103,18 @@ def test_a_review_in_every_language(program: Program, language: str) -> None:
     play(program, MOVES)
     ran = program.run("replay", "1", "--review", "--lang", language)
     assert (ran.status, ran.errors) == (DONE, "")
-    two = say("review-draw-loss", number=2, player="Wei", move="2")
-    five = say("review-win-draw", number=5, player="Ada", move="3")
+    two = say("review-draw-loss", number=2, player="Wei", move=Thing("cell", "2"))
+    five = say("review-win-draw", number=5, player="Ada", move=Thing("cell", "3"))
     second, fifth = (line for line in ran.lines if line.startswith((two, five)))
-    told = [say("review-reply", reply="1"), say("review-better", move="1"), say("reason-keeps-draw")]
+    told = [
+        say("review-reply", reply=Thing("cell", "1")),
+        say("review-better", move=Thing("cell", "1")),
+        say("reason-keeps-draw"),
+    ]
     assert second.startswith(say.joined([two, *told]))
-    threats = say("reason-double-threat", threats=["6", "7"])
-    told = [say("review-better", move="4"), threats]
-    assert fifth == say.joined([five, *told, say("review-line", moves="6 7")])
+    threats = say("reason-double-threat", threats=Thing("cells", ("6", "7")))
+    told = [say("review-better", move=Thing("cell", "4")), threats]
+    assert fifth == say.joined([five, *told, say("review-line", moves=Thing("cells", "6 7"))])
     chart = [line for line in ran.lines if "(?)" in line]
     assert [line.split()[0] for line in chart] == [say("chart-win", side="X").split()[0], say("chart-draw")]
 
@@ -171,8 +175,8 @@ def test_a_win_that_was_missed(program: Program) -> None:
     play(program, ["1", "2", "4", "3", "5", "7", "9"])
     lines = program.run("replay", "1", "--review").lines
     assert "5    Ada X   5 ?!  +1      +2" in lines
-    missed = EN("review-missed", number=5, player="Ada", move="5")
-    told = [missed, EN("review-better", move="7"), EN("reason-wins-now", cells="1 4 7")]
+    missed = EN("review-missed", number=5, player="Ada", move=Thing("cell", "5"))
+    told = [missed, EN("review-better", move=Thing("cell", "7")), EN("reason-wins-now", cells="1 4 7")]
     assert EN.joined(told) in lines
     assert EN("review-proved") in lines
     assert EN("review-accuracy", players=["Ada 100 %", "Wei 0 %"]) in lines
@@ -320,16 +324,18 @@ def test_in_space_moves_are_told_with_their_places() -> None:
     text = ReviewText(game, Review("X", (move,), (None,) * 4, (None,) * 4), {"X": "Ada", "O": "Wei"})
     assert text.sentence(EN, move) == EN.joined(
         [
-            EN("review-win-loss", number=1, player="Ada", move="1 (1a3)"),
-            EN("review-reply", reply="2 (1b3)"),
-            EN("review-better", move="14 (2b2)"),
+            EN("review-win-loss", number=1, player="Ada", move=Thing("cell", "1 (1a3)")),
+            EN("review-reply", reply=Thing("cell", "2 (1b3)")),
+            EN("review-better", move=Thing("cell", "14 (2b2)")),
             EN("reason-only-move-win"),
-            EN("review-line", moves="2 (1b3)"),
+            EN("review-line", moves=Thing("cell", "2 (1b3)")),
         ]
     )
     assert text.line(move) == ["14 (2b2)", "2 (1b3)"]
     bare = replace(move, reason=Reason("lets-win"), line=())
-    assert text.sentence(EN, bare) == EN("review-win-loss", number=1, player="Ada", move="1 (1a3)")
+    assert text.sentence(EN, bare) == EN(
+        "review-win-loss", number=1, player="Ada", move=Thing("cell", "1 (1a3)")
+    )
 
 
 def test_a_move_that_is_not_proved_to_win_is_told_beside_one_that_is() -> None:
@@ -345,8 +351,8 @@ def test_a_move_that_is_not_proved_to_win_is_told_beside_one_that_is() -> None:
     assert (move.missed, sign_of(move)) == (True, "?!")
     assert text.sentence(EN, move) == EN.joined(
         [
-            EN("review-unsure", number=3, player="Ada", move="3"),
-            EN("review-better", move="5"),
+            EN("review-unsure", number=3, player="Ada", move=Thing("cell", "3")),
+            EN("review-better", move=Thing("cell", "5")),
             EN.plural("reason-forces-win", 3, moves=3, plies=5),
         ]
     )

@@ -3,6 +3,7 @@
 import pytest
 
 from noughts.arena.series import Begins
+from noughts.interfaces.presenting.i18n import Thing
 from noughts.interfaces.presenting.naming import player_called
 from noughts.interfaces.presenting.planning import Options
 from tests.interfaces.harness import EN, PEOPLE, SAY, Program, Told, converse, text_of
@@ -149,7 +150,10 @@ def test_who_goes_first_is_asked_and_announced(answer: str, language: str) -> No
     # The computer takes the centre, and says so.
     if answer == "n":
         computer = player_called(say, "rule", "rule")
-        assert say("plays", player=say("player-with-mark", name=computer, mark="X"), move="5") in told.lines
+        assert (
+            say("plays", player=say("player-with-mark", name=computer, mark="X"), move=Thing("cell", "5"))
+            in told.lines
+        )
     remarks = {None: "remark-draw", person: "remark-person"}
     assert told.lines[-1] == say(remarks.get(game["winner"], "remark-computer"))
 

@@ -8,7 +8,7 @@ from noughts.arena.match import Match
 from noughts.errors import BadInput, NotationError
 from noughts.games.catalogue import new_game
 from noughts.games.notation import parse_move, parse_position
-from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
+from noughts.interfaces.presenting.i18n import LANGUAGES, Thing, Translator
 from noughts.interfaces.presenting.knowing import say_basis
 from noughts.interfaces.presenting.naming import Names
 from noughts.interfaces.presenting.wording import Wording
@@ -60,8 +60,8 @@ def _events(match: Match, side: str, command: Command) -> list[Event]:
         ("tictactoe", "3 2 5 1 7", "anti-diagonal, 7 5 3", "anti-diagonal, a1 b2 c3"),
         ("3x3:3,wrap", "2 1 6 3 7", "line over the edge, 2 6 7", "line over the edge, b3 c2 a1"),
         ("connect4", "1 2 1 2 1 2 1", "column 1", "column 1"),
-        ("connect4", "1 1 2 2 3 3 4", "row 1, 1 2 3 4", "row 1, 1 2 3 4"),
-        ("connect4", "1 2 2 3 3 4 3 4 4 6 4", "diagonal, 1 2 3 4", "diagonal, 1 2 3 4"),
+        ("connect4", "1 1 2 2 3 3 4", "row 1, columns 1 2 3 4", "row 1, columns 1 2 3 4"),
+        ("connect4", "1 2 2 3 3 4 3 4 4 6 4", "diagonal, columns 1 2 3 4", "diagonal, columns 1 2 3 4"),
         (
             "3d",
             "1 2 10 11 19",
@@ -69,7 +69,7 @@ def _events(match: Match, side: str, command: Command) -> list[Event]:
             "line through space, 1a3 2a3 3a3",
         ),
         ("score4", "6 2 6 2 6 2 6", "column 6", "column 6"),
-        ("score4", "6 2 5 2 7 3 8", "layer 4, row 2, 5 6 7 8", "layer 4, row 2, 5 6 7 8"),
+        ("score4", "6 2 5 2 7 3 8", "layer 4, row 2, columns 5 6 7 8", "layer 4, row 2, columns 5 6 7 8"),
         (
             "4d",
             "41 1 40 2 42",
@@ -197,7 +197,7 @@ def test_every_event_is_told() -> None:
     ada = EN("player-with-mark", name="Ada", mark="X")
     assert told(match, ("O", Leave())) == []
     assert told(match, ("X", MakeMove((1, 1))), ("X", OfferDraw()), ("O", Decline())) == [
-        EN("plays", player=ada, move="5"),
+        EN("plays", player=ada, move=Thing("cell", "5")),
         EN("draw-offered", player=ada),
         EN("offer-declined"),
     ]
@@ -242,7 +242,7 @@ def test_a_match_that_becomes_another_is_followed() -> None:
     matches.append(played("tictactoe", "5"))
     assert words.match is matches[1]
     assert words.game.ply == 1
-    assert words.moves_so_far()[0] == EN("moves-so-far", player=words.player("X"), moves=["5"])
+    assert words.moves_so_far()[0] == EN("moves-so-far", player=words.player("X"), moves=Thing("cell", "5"))
 
 
 def test_what_an_argument_leaves_open_a_search_may_tell() -> None:

@@ -16,6 +16,7 @@ from noughts import TicTacToe
 from noughts.arena.series import Begins
 from noughts.drawing.text import draw_text
 from noughts.games.base import Game, Move
+from noughts.interfaces.presenting.i18n import Thing
 from noughts.interfaces.presenting.planning import Options
 from noughts.players import base
 from noughts.players.base import Player
@@ -154,7 +155,7 @@ def test_a0_10_bytes_that_are_no_text_are_bad_input(program: Program, byte: byte
     ran = program.run("play", "--x", "human", "--o", "human", typed=byte + b"\n5\nq\n")
     assert (ran.status, ran.errors) == (0, "")
     assert ran.lines.count(prompt(ONE)) == 2
-    assert EN("plays", player=ONE, move="5") in ran.lines
+    assert EN("plays", player=ONE, move=Thing("cell", "5")) in ran.lines
     assert any(line.endswith(ACCEPTED) for line in ran.lines)
 
 
@@ -175,7 +176,7 @@ def test_a0_12_a_refusal_says_why(text: str) -> None:
 
 @pytest.mark.parametrize("text", [" 5", "5 ", "\t5\t", " b2 ", "B2"])
 def test_a0_12_blanks_around_a_move_are_accepted(text: str) -> None:
-    assert EN("plays", player=ONE, move="5") in converse([text]).lines
+    assert EN("plays", player=ONE, move=Thing("cell", "5")) in converse([text]).lines
 
 
 @pytest.mark.parametrize("text", ["d1", "a4", "a0", "aa1", "c9999999", "10", "3,0", "(3, 0)"])

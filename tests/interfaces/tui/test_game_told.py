@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from noughts.arena.clock import Clock
+from noughts.interfaces.presenting.i18n import Thing
 from noughts.interfaces.tui.game.board import BoardView
 from tests.interfaces.harness import SAY
 from tests.interfaces.tui.screens import (
@@ -256,7 +257,8 @@ def test_notes_leave_the_rows_of_a_layer_alone() -> None:
             await press(app, "!")
             assert "▼" not in seen(app)
             await resize(app, 20, 10)
-            assert tells(app, SAYS("threats-own", moves=["1"]) + SAYS("threats-others", moves=["2"]))
+            own, others = (Thing("column", number) for number in "12")
+            assert tells(app, SAYS("threats-own", moves=own) + SAYS("threats-others", moves=others))
             assert "▼" not in seen(app)
 
     run(test())

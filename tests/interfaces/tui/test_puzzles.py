@@ -178,7 +178,7 @@ def test_hints_say_where_to_look_and_then_which_move() -> None:
         await press(app, "question_mark")
         assert said(app).startswith("Look at")
         await press(app, "question_mark")
-        assert said(app) == f"Hint: {LONG.solution()[0]}."
+        assert said(app) == f"Hint: column {LONG.solution()[0]}."
         assert any("<" in line for line in text_of(app))
 
     with_puzzle(LONG, do)
@@ -187,10 +187,10 @@ def test_hints_say_where_to_look_and_then_which_move() -> None:
 def test_the_solution_is_shown_and_then_the_next_one_asked_for() -> None:
     async def do(app: NoughtsApp, page: PuzzlePage) -> None:
         await press(app, "s")
-        assert said(app) == f"Solution: {LONG.line}"
+        assert said(app) == f"Solution: columns {LONG.line}"
         assert page.session.game.winner == LONG.side
         await press(app, "s", "question_mark", "1")
-        assert said(app) == f"Solution: {LONG.line}"
+        assert said(app) == f"Solution: columns {LONG.line}"
         assert app.preferences.solved == ()
         await press(app, "u")
         assert page.session.game.cells == LONG.start().cells

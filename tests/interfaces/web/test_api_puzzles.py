@@ -94,7 +94,7 @@ async def test_another_way_that_keeps_the_win_is_right_too(house: House) -> None
     assert (told["verdict"], told["made"], told["left"]) == ("right", 2, 2)
     hint = (await guest.post(f"/api/puzzles/{OTHER_WAY.id}/hint", {"moves": ["5", "1"], "step": 1})).json()
     shown = (await guest.post(f"/api/puzzles/{OTHER_WAY.id}/solution", {"moves": ["5", "1"]})).json()
-    assert hint["sentence"] == f"Hint: {shown['moves'][0]['name']}."
+    assert hint["sentence"] == f"Hint: column {shown['moves'][0]['name']}."
     assert shown["position"]["lines"]
 
 
@@ -105,7 +105,7 @@ async def test_hints_say_where_to_look_and_then_which_move(house: House) -> None
     assert first["sentence"].startswith("Look at")
     assert first["cell"] is None
     second = (await guest.post(f"/api/puzzles/{LONG.id}/hint", {"moves": [], "step": 1})).json()
-    assert second["sentence"] == f"Hint: {LONG.solution()[0]}."
+    assert second["sentence"] == f"Hint: column {LONG.solution()[0]}."
     assert isinstance(second["cell"], int)
 
 
@@ -113,7 +113,7 @@ async def test_hints_say_where_to_look_and_then_which_move(house: House) -> None
 async def test_the_solution_is_told_where_it_is_asked_for(house: House) -> None:
     told = (await house.guest().post(f"/api/puzzles/{LONG.id}/solution", {"moves": []})).json()
     assert [move["move"] for move in told["moves"]] == LONG.line.split()
-    assert told["sentence"] == f"Solution: {LONG.line}"
+    assert told["sentence"] == f"Solution: columns {LONG.line}"
 
 
 @pytest.mark.parametrize(

@@ -80,9 +80,9 @@ def test_help_is_given_bit_by_bit_and_the_solution_is_shown(visitors: Visitors) 
     page.click("[data-key=web-hint]")
     wait_for(page, "Look at", "#status p")
     page.click("[data-key=web-hint]")
-    wait_for(page, f"Hint: {LONG.solution()[0]}.", "#status p")
+    wait_for(page, f"Hint: column {LONG.solution()[0]}.", "#status p")
     page.click("[data-key=web-puzzle-show]")
-    wait_for(page, f"Solution: {LONG.line}", "#status p")
+    wait_for(page, f"Solution: columns {LONG.line}", "#status p")
     page.wait_for_selector(".strike")
     assert page.evaluate("document.activeElement.dataset.key") == "web-puzzle-next"
     assert page.evaluate("localStorage.getItem('noughts-puzzles')") is None
@@ -101,7 +101,7 @@ def test_the_solution_is_asked_for_while_a_hint_is_on_its_way(visitors: Visitors
     page.click("[data-key=web-puzzle-show]")
     page.click("[data-key=web-puzzle-show]")
     held[0].continue_()
-    wait_for(page, f"Solution: {LONG.line}", "#status p")
+    wait_for(page, f"Solution: columns {LONG.line}", "#status p")
 
 
 def test_the_next_one_is_of_the_same_game_and_not_solved(visitors: Visitors) -> None:

@@ -99,12 +99,7 @@ def _tell_line(talk: Talk, names: Names, found: Analysis) -> None:
     """The principal variation, where more than the best move is known of it."""
     if len(found.pv) < 2:
         return
-    game, moves = names.game.copy(), []
-    called = Names(game, names.first)
-    for move in found.pv:
-        moves.append(called.told(move))
-        game.play(move)
-    talk.tell("analysis-line", moves=" ".join(moves))
+    talk.tell("analysis-line", moves=names.told_together(found.pv))
 
 
 def _tell_moves(talk: Talk, called: Names, found: Analysis, reasons: Mapping[Move, Reason]) -> None:
@@ -117,7 +112,7 @@ def _tell_moves(talk: Talk, called: Names, found: Analysis, reasons: Mapping[Mov
         rows.setdefault((label, reason), []).append(known.move)
     few = FEW if len(called.game.shape) < 3 else FEW // 2  # each is told twice, with its place
     shown = [
-        [label, called.told_together(moves[:few]) + (" ..." if len(moves) > few else ""), reason]
+        [label, called.written_together(moves[:few]) + (" ..." if len(moves) > few else ""), reason]
         for (label, reason), moves in list(rows.items())[:MAX_ROWS]
     ]
     names = ["worth", "move", "why"]

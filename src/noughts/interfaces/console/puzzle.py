@@ -13,9 +13,9 @@ from noughts.interfaces.presenting.puzzling import (
     remember_solved,
     say_judged,
     say_puzzle_hint,
+    say_solution,
     say_task,
     say_which,
-    solution_in_words,
     solved_puzzles,
 )
 from noughts.interfaces.presenting.wording import Wording
@@ -128,6 +128,5 @@ class _Puzzling:
         self._helped += 1
 
     def _show(self) -> bool:
-        moves = solution_in_words(self._attempt, self._names)
-        self._talk.tell("puzzle-solution", moves=" ".join(moves))
+        self._talk.sentence(say_solution(self._say, self._attempt, self._names))
         return False

@@ -13,7 +13,7 @@ from noughts.interfaces.console.tables import table
 from noughts.interfaces.console.talk import Left, Narrator, Talk, show_board
 from noughts.interfaces.console.terminal import Terminal, print_error
 from noughts.interfaces.presenting.i18n import Said, Translator
-from noughts.interfaces.presenting.naming import player_called
+from noughts.interfaces.presenting.naming import Names, player_called
 from noughts.interfaces.presenting.planning import HUMAN
 from noughts.interfaces.presenting.reviewing import ReviewText, sign_of
 from noughts.records.files import write_whole
@@ -156,15 +156,15 @@ def ask_where_to_play_on(talk: Talk, told: ReviewText, people: Container[str]) -
 
 def step_through(talk: Talk, told: ReviewText, move: ReviewedMove) -> None:
     """Show what would have been better than *move*, position by position, as long as Enter is pressed."""
-    names, say = told.line(move), talk.say
+    say, count = talk.say, len(move.line)
     before, *after = told.positions(move)
     show_board(talk, before)
-    for number, (name, position) in enumerate(zip(names, after, strict=True), 1):
-        side = before.turn
-        talk.tell("better-line-step", number=number, count=len(names), side=side, move=name)
+    for number, (better, position) in enumerate(zip(move.line, after, strict=True), 1):
+        name = Names(before).told(better)
+        talk.tell("better-line-step", number=number, count=count, side=before.turn, move=name)
         show_board(talk, position)
         before = position
-        if number < len(names) and not talk.ask_yes_no(say("ask-better-line-on"), default=True):
+        if number < count and not talk.ask_yes_no(say("ask-better-line-on"), default=True):
             return
 
 

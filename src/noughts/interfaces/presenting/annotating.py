@@ -57,7 +57,7 @@ def leaving_next(say: Translator, names: Names) -> Iterator[str]:
     """Which marks leave with the next move of their side, in one sentence; none where none do."""
     told = names.game.annotations()
     leaving = [
-        say("mark-on-cell", mark=side, cell=names.cell(cell))
+        say("mark-on-cell", mark=side, cell=names.told_cell(cell))
         for side in names.game.sides
         for cell in told.cells_with(f"leaves:{side}")
     ]
@@ -95,7 +95,7 @@ def _counts(say: Translator, game: Game, told: Annotations) -> Iterator[str]:
 def turned_by(say: Translator, names: Names, cell: Coordinate) -> str | None:
     """How many marks a move at *cell* turns over; None where that is not told of it."""
     count = behind("turns", names.game.annotations().cells.get(cell, ()))
-    return None if count is None else say("cell-turns", cell=names.cell(cell), count=count)
+    return None if count is None else say("cell-turns", cell=names.told_cell(cell), count=count)
 
 
 def behind(name: str, codes: Iterable[str]) -> str | None:

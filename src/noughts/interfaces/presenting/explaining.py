@@ -35,9 +35,7 @@ BARE = {"forces-win": "plies", "wins-now": "cells", "lets-win": "reply"}
 def say_reason(say: Translator, reason: Reason, names: Names) -> str:
     """One sentence for *reason*; *names* are those of the game before the move."""
     id_ = f"reason-{_variant(reason)}"
-    data = {key: _named(key, value, names) for key, value in reason.data.items()}
-    if "cells" in data:
-        data["cells"] = names.row(reason.data["cells"])
+    data = {key: _told(key, value, names) for key, value in reason.data.items()}
     count = reason.data.get(COUNTED.get(reason.code, ""))
     return say(id_, **data) if count is None else say.plural(id_, count, **data)
 
@@ -51,14 +49,14 @@ def _variant(reason: Reason) -> str:
     return "development-first" if code == "development" and not data["own"] else code
 
 
-def _named(key: str, value: Any, names: Names) -> Any:
+def _told(key: str, value: Any, names: Names) -> Any:
     match key:
         case "best" | "reply":
             return names.told(value)
         case "threats":
-            return [names.told(move) for move in value]
+            return names.told(*value)
         case "cells":
-            return list(dict.fromkeys(map(names.cell, value)))
+            return names.row(value)
         case "field":
             return names.rectangle(*value)
     return value
@@ -67,7 +65,20 @@ def _named(key: str, value: Any, names: Names) -> Any:
 def reason_as_json(game: Game, reason: Reason) -> dict[str, Any]:
     """The code of *reason* with its data; moves and cells are strings, with numbers from 1."""
     names = _Numbers(game)
-    return {"code": reason.code, **{key: _named(key, value, names) for key, value in reason.data.items()}}
+    return {"code": reason.code, **{key: _numbered(key, value, names) for key, value in reason.data.items()}}
+
+
+def _numbered(key: str, value: Any, names: "_Numbers") -> Any:
+    match key:
+        case "best" | "reply":
+            return names.move(value)
+        case "threats":
+            return [names.move(move) for move in value]
+        case "cells":
+            return list(dict.fromkeys(map(names.cell, value)))
+        case "field":
+            return names.rectangle(*value)
+    return value
 
 
 def forbidden_as_json(game: Game) -> list[dict[str, str]]:
@@ -85,9 +96,6 @@ class _Numbers(Names):
 
     def cell(self, cell: Coordinate) -> str:
         return str(index_of(self.game.shape, cell) + self.first)
-
-    def told(self, move: Move) -> str:
-        return self.move(move)
 
     @property
     def has_letters(self) -> bool:

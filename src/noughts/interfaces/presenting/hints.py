@@ -123,7 +123,7 @@ def find_area(game: Game, move: Move, names: Names) -> Area:
                 return area
     place = moves.index(move)
     start = max(0, min(place - 1, len(moves) - 3))
-    return "look-cells", {"cells": [names.move(other) for other in moves[start : start + 3]]}
+    return "look-cells", {"cells": names.told(*moves[start : start + 3])}
 
 
 def _areas(game: Game, here: int, names: Names) -> Iterator[tuple[Area, frozenset[int]]]:
@@ -158,7 +158,7 @@ def _near_the_last_move(game: Game, here: int, names: Names) -> Iterator[tuple[A
     columns = range(layout.columns)[max(0, column - NEAR) : column + NEAR + 1]
     near = _rectangle(layout, 0, rows, columns)
     if here in near:
-        yield ("look-near", {"cell": names.cell(latest)}), near
+        yield ("look-near", {"cell": names.told_cell(latest)}), near
 
 
 def _third(side: range, number: int) -> range:

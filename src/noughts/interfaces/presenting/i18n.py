@@ -5,6 +5,7 @@ Errors become sentences here too: the type and its data choose the id and fill t
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from string import Formatter
 from typing import TYPE_CHECKING, Any
 
@@ -53,6 +54,27 @@ def match_language(tag: str) -> str | None:
     if parts[0] == "zh":
         return next((_CHINESE[part] for part in parts[1:] if part in _CHINESE), "zh-Hans")
     return parts[0] if parts[0] in LANGUAGES else None
+
+
+CASES = ("", "into", "from")
+"""The forms in which a language may need a thing, as ``{move:into}`` asks for them: as it is, what one plays
+into, and what something begins with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """What a sentence speaks of, with the word for what it is: *column 5*, *cells 1, 9*.
+
+    The words stand under ``told-`` and *kind*, one form for each of :data:`CASES` or one for all.
+    """
+
+    kind: str
+    name: str | tuple[str, ...]
+
+    @property
+    def is_noun(self) -> bool:
+        """Whether it begins with a word, which has a capital where a sentence begins with it."""
+        return self.kind not in ("place", "text")
 
 
 class Said(errors.BadInput):
@@ -138,11 +160,24 @@ class Translator:
 
     def _fill(self, sentence: str, data: Mapping[str, Any]) -> str:
         parts: list[str] = []
-        for literal, name, _, _ in Formatter().parse(sentence):
+        for literal, name, case, _ in Formatter().parse(sentence):
             parts.append(literal)
             if name is not None:
-                parts.append(str(self._shown(data[name], data)))
+                value = data[name]
+                begins = isinstance(value, Thing) and value.is_noun and not any(parts)
+                shown = self.thing(value, case) if isinstance(value, Thing) else self._shown(value, data)
+                parts.append(shown[0].upper() + shown[1:] if begins else str(shown))
         return _join_scripts(parts) if self.language.startswith("zh") else "".join(parts)
+
+    def thing(self, thing: Thing, case: str | None = None) -> str:
+        """*thing* as it stands in a sentence that needs it in that *case*.
+
+        >>> Translator("en").thing(Thing("columns", ("3", "5")))
+        'columns 3, 5'
+        """
+        forms = self._catalogue.gettext(f"told-{thing.kind}").split("|")
+        form = forms[CASES.index(case or "")] if len(forms) > 1 else forms[0]
+        return self._fill(form, {"name": thing.name})
 
     def _shown(self, value: Any, data: Mapping[str, Any]) -> Any:
         """*value* as it stands in a sentence; a reason has one of its own, with the same *data*."""

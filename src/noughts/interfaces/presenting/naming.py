@@ -1,6 +1,6 @@
 """How moves and cells are called when they are talked about: by number, or by letter and number."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.util import find_spec
 from itertools import takewhile
@@ -11,10 +11,10 @@ from noughts.drawing.scene import has_letters, has_letters_outside
 from noughts.errors import NameRefused, PlayerFailed, UnsupportedRules
 from noughts.games.base import Game, Move
 from noughts.games.catalogue import find_entry, name_of, name_of_spec
-from noughts.games.moves import Part
+from noughts.games.moves import Part, is_pass, parts_of
 from noughts.games.notation import format_cell
 from noughts.games.rule_text import sizes
-from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
+from noughts.interfaces.presenting.i18n import LANGUAGES, Thing, Translator
 from noughts.players.base import player_names
 from noughts.text import check_name, display_width, fit, likeness
 
@@ -62,32 +62,57 @@ class Names:
         """*move* as a player types it."""
         return self.game.notation.spell(move, self.cell)
 
-    def told(self, move: Move) -> str:
-        """*move* as it is told: in space, where cells have numbers on the board, with its place.
+    def written(self, move: Move) -> str:
+        """*move* as it stands in a table: in space, where cells have numbers on the board, with its place.
 
         >>> from noughts import new_game
-        >>> Names(new_game("qubic")).told((0, 3, 0)), Names(new_game("tictactoe")).told((1, 1))
+        >>> Names(new_game("qubic")).written((0, 3, 0)), Names(new_game("tictactoe")).written((1, 1))
         ('13 (1a1)', '5')
         """
-        if not self._has_bare_numbers or not isinstance(move, tuple):
-            return self.move(move)
-        return f"{self.move(move)} ({self.game.notation.spell(move, self._place)})"
+        return self._beside_place(move) if self._has_bare_numbers else self.move(move)
 
-    def told_together(self, moves: Iterable[Move]) -> str:
-        """Several *moves* as they are told: in space with the places of all of them, where marks land too.
+    def written_together(self, moves: Iterable[Move]) -> str:
+        """Several *moves* in a table: in space each with its place, where marks fall too.
 
         >>> from noughts import new_game
-        >>> Names(new_game("qubic")).told_together([(2, 2, 1), (0, 3, 0)])
-        '42 13 (3b2 1a1)'
+        >>> Names(new_game("qubic")).written_together([(2, 2, 1), (0, 3, 0)])
+        '42 (3b2) 13 (1a1)'
         """
-        each = list(moves)
-        told = " ".join(map(self.move, each))
         is_numbered = len(self.game.shape) > 2 and not self.has_letters
-        if not is_numbered or self.game.notation.kind not in ("cell", "column"):
-            return told
-        return f"{told} ({' '.join(self._place(move) for move in each if isinstance(move, tuple))})"
+        is_placed = is_numbered and self.game.notation.kind in ("cell", "column")
+        return " ".join(map(self._beside_place if is_placed else self.move, moves))
 
-    def row(self, cells: Iterable[Coordinate]) -> str:
+    def told(self, *moves: Move) -> Thing:
+        """*moves* in a sentence, which says what their numbers are numbers of.
+
+        >>> from noughts import new_game
+        >>> game = new_game("connect4")
+        >>> Translator("en").thing(Names(game).told((5, 3))), Names(game).told((5, 3), (5, 4))
+        ('column 4', Thing(kind='columns', name=('4', '5')))
+        """
+        return self._thing(moves, tuple(map(self.written, moves)))
+
+    def told_together(self, moves: Iterable[Move]) -> Thing:
+        """The same of *moves* that are made one after another."""
+        each = list(moves)
+        return self._thing(each, self.written_together(each))
+
+    def told_cell(self, cell: Coordinate) -> Thing:
+        """A *cell* in a sentence, where it may be a column's."""
+        return self._thing([cell], self.cell(cell))
+
+    def _thing(self, moves: Sequence[Move], name: str | tuple[str, ...]) -> Thing:
+        kind = self.game.notation.kind
+        if all(map(is_pass, moves)):
+            return Thing("pass", name)
+        if kind not in ("cell", "column") and any(parts_of(move) != (move,) for move in moves):
+            return Thing("text", name)
+        if kind != "column" and self.has_letters and len(self.game.shape) > 1:
+            return Thing("place", name)
+        noun = "column" if kind == "column" else "cell"
+        return Thing(noun if len(moves) == 1 else f"{noun}s", name)
+
+    def row(self, cells: Iterable[Coordinate]) -> str | Thing:
         """The *cells* of a row as they are told: in space, where they have numbers, with their places too.
 
         >>> from noughts import new_game
@@ -95,7 +120,10 @@ class Names:
         '1 14 27 (1a3 2b2 3c1)'
         """
         each = list(cells)
-        told = " ".join(dict.fromkeys(map(self.cell, each)))
+        numbers = dict.fromkeys(map(self.cell, each))
+        told = " ".join(numbers)
+        if self.game.notation.kind == "column":
+            return Thing("column" if len(numbers) == 1 else "columns", told)
         return f"{told} ({' '.join(map(self._place, each))})" if self._has_bare_numbers else told
 
     @property
@@ -108,6 +136,9 @@ class Names:
         """Whether cells in space have mere numbers, which do not say where they are."""
         is_numbered = self.game.notation.kind == "cell" and not self.has_letters
         return is_numbered and len(self.game.shape) > 2
+
+    def _beside_place(self, move: Move) -> str:
+        return f"{self.move(move)} ({self._place(move)})" if parts_of(move) == (move,) else self.move(move)
 
     def _place(self, cell: Coordinate) -> str:
         return format_cell(self.game.shape, cell)

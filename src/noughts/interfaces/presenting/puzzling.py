@@ -77,11 +77,10 @@ def judge_puzzle(
 def say_judged(say: Translator, attempt: Attempt, judged: Judged, names: Names) -> str:
     """What came of a move that was tried in *attempt*; *names* are those of its game."""
     other = next(side for side in attempt.game.sides if side != attempt.solver)
-    answers = [names.told(move) for move in judged.answers]
     if judged.verdict == Verdict.SOLVED:
         return say(f"puzzle-solved-{attempt.puzzle.kind}", side=attempt.solver)
-    if answers:
-        return say(f"puzzle-{judged.verdict}-answered", side=other, moves=answers)
+    if judged.answers:
+        return say(f"puzzle-{judged.verdict}-answered", side=other, moves=names.told(*judged.answers))
     return say(f"puzzle-{judged.verdict}")
 
 
@@ -93,14 +92,9 @@ def say_puzzle_hint(say: Translator, attempt: Attempt, names: Names, step: int) 
     return say(id_, **data)
 
 
-def solution_in_words(attempt: Attempt, names: Names) -> list[str]:
-    """The moves that lead on to the end of the puzzle, those of both sides, as people read them."""
-    game, told = attempt.game.copy(), []
-    called = Names(game, names.first, letters=names.letters)
-    for move in attempt.line:
-        told.append(called.told(move))
-        game.play(move)
-    return told
+def say_solution(say: Translator, attempt: Attempt, names: Names) -> str:
+    """The moves that lead on to the end of the puzzle, those of both sides."""
+    return say("puzzle-solution", moves=names.told_together(attempt.line))
 
 
 def solved_puzzles() -> frozenset[int]:

@@ -62,7 +62,7 @@ class ReviewText:
 
     def row(self, move: ReviewedMove) -> list[str | int | float]:
         """The row of one move."""
-        name = self._names(move).told(move.move)
+        name = self._names(move).written(move.move)
         return [
             str(move.ply),
             self._who(move),
@@ -130,9 +130,9 @@ class ReviewText:
         return say("leads-win", side=winner, number=move.ply - 1 + plies)
 
     def line(self, move: ReviewedMove) -> list[str]:
-        """The moves of the better line, as they are told."""
+        """The moves of the better line, as they stand in a list."""
         return [
-            Names(position, letters=self._letters).told(better)
+            Names(position, letters=self._letters).written(better)
             for position, better in zip(self.positions(move), move.line, strict=False)
         ]
 

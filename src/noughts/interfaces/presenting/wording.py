@@ -18,12 +18,12 @@ from noughts.errors import (
     NoughtsError,
     OccupiedCell,
 )
-from noughts.games.base import Game, Outcome
+from noughts.games.base import Game, Move, Outcome
 from noughts.games.layout import plane_label
 from noughts.games.line_name import LineName, name_line
 from noughts.games.moves import is_pass, parts_of
 from noughts.games.notation import column_letters, format_cell, parse_move, play_moves
-from noughts.interfaces.presenting.i18n import FEW, Said, Translator
+from noughts.interfaces.presenting.i18n import FEW, Said, Thing, Translator
 from noughts.interfaces.presenting.naming import Names, how_it_ended, say_accepted
 from noughts.interfaces.presenting.planning import HUMAN
 from noughts.interfaces.presenting.pointing import has_columns, next_step
@@ -79,8 +79,9 @@ class Wording:
         game, tried = self.game, error.move
         if isinstance(error, OccupiedCell | FloatingCell | ForbiddenMove) and isinstance(tried, tuple):
             return self._refused_cell(error, tried)
-        free = [self.called.move(move) for move in islice(game.legal_moves(), MAX_FREE)]
-        return self._with_free("move-illegal", self._called(tried), free)
+        free = list(islice(game.legal_moves(), MAX_FREE))
+        facts = {"cell": self._called(tried), "free": self.called.told(*free)}
+        return self.say("move-illegal" if len(free) <= FEW else "move-illegal-many", **facts)
 
     def _refused_cell(self, error: IllegalMove, cell: Coordinate) -> str:
         """Why nothing may be placed on *cell*."""
@@ -92,18 +93,19 @@ class Wording:
                 return self._with_free("column-full", called.column(cell), map(called.column, free))
             case OccupiedCell():
                 return self._with_free("cell-taken", shown, map(called.cell, free))
-        return self.say.error(error, cell=shown)
+        is_column = game.notation.kind == "column"
+        return self.say.error(error, cell=shown if is_column else called.told_cell(cell))
 
     def _with_free(self, id_: str, cell: str, free: Iterable[str]) -> str:
         """The sentence *id_*, which lists what is *free* where that is not too much."""
         listed = list(dict.fromkeys(free))
         return self.say(id_ if len(listed) <= FEW else f"{id_}-many", cell=cell, free=listed)
 
-    def _called(self, tried: Any) -> str:
+    def _called(self, tried: Any) -> str | Thing:
         """What a move is called, or a cell that is none: part of a move was tried; else as it was typed."""
         if not isinstance(tried, tuple):
             return str(tried)
-        return self.called.cell(tried) if parts_of(tried) == (tried,) else self.called.move(tried)
+        return self.called.told_cell(tried) if parts_of(tried) == (tried,) else self.called.told(tried)
 
     def accepted(self) -> str:
         """What a move looks like here, and what else may be answered in the opening."""
@@ -120,16 +122,16 @@ class Wording:
     def moves_so_far(self) -> list[str]:
         """Each player's moves so far, in order: a sentence for each player."""
         sides = self.game.sides
-        made: dict[str, list[str]] = {side: [] for side in sides}
+        made: dict[str, list[Move]] = {side: [] for side in sides}
         replayed = self.game.copy()
         while replayed.ply:
             move = replayed.undo()
-            made[replayed.turn].insert(0, self.called.move(move))
+            made[replayed.turn].insert(0, move)
         return [
             self.say(
                 "moves-so-far" if made[side] else "no-moves-so-far",
                 player=self.player(side),
-                moves=made[side],
+                moves=self.called.told(*made[side]),
             )
             for side in sides
         ]

@@ -261,7 +261,7 @@ def _about_values(say: Translator, session: Session, worth: tasks.Worth) -> list
     move = max(here, key=lambda move: ranks[move]) if here else worth.analysis.best
     if move is not None and move in worth.reasons:
         reason = say_reason(say, worth.reasons[move], session.names)
-        told.append(say("why-move", move=session.names.move(move), reason=reason))
+        told.append(say("why-move", move=session.names.told(move), reason=reason))
     return told
 
 
@@ -282,14 +282,15 @@ def _about_threats(say: Translator, session: Session, threats: tasks.Threats) ->
     names = session.names
     if threats.own is None or (threats.others is None and not threats.own):
         return [say("threats-unknown")]
-    own, others = ([names.move(move) for move in moves or ()] for moves in (threats.own, threats.others))
     if threats.lose:
-        return [say("threats-lose", moves=own) if own else say("no-row-completed")]
+        return [
+            say("threats-lose", moves=names.told(*threats.own)) if threats.own else say("no-row-completed")
+        ]
     told = []
-    if own:
-        told.append(say("threats-own", moves=own))
-    if others:
-        told.append(say("threats-others", moves=others))
+    if threats.own:
+        told.append(say("threats-own", moves=names.told(*threats.own)))
+    if threats.others:
+        told.append(say("threats-others", moves=names.told(*threats.others)))
     return told or [say("no-threats")]
 
 
@@ -308,9 +309,9 @@ def say_thinking(say: Translator, session: Session, progress: object, width: int
     if progress.score is not None:
         told.append(f"{session.match.turn} {_say_score(say, progress.score, len(session.latest.sides))}")
     line = progress.pv or (() if progress.best is None else (progress.best,))
-    moves = [session.names.move(move) for move in line[:MAX_EXPECTED]]
-    for count in range(len(moves), 0, -1):
-        text = PARTED.join([*told, say("thinking-expects", moves=" ".join(moves[:count]))])
+    for count in range(min(len(line), MAX_EXPECTED), 0, -1):
+        expected = session.names.told_together(line[:count])
+        text = PARTED.join([*told, say("thinking-expects", moves=expected)])
         if display_width(text) <= width:
             return text
     while len(told) > 1 and display_width(PARTED.join(told)) > width:
@@ -336,5 +337,5 @@ def say_progress(say: Translator, session: Session, progress: object) -> str:
     line = progress.pv or (() if progress.best is None else (progress.best,))
     if not line:
         return text
-    moves = " ".join(map(session.names.move, line[:MAX_EXPECTED]))
-    return say.joined([say("expects", moves=moves), text])
+    expected = session.names.told_together(line[:MAX_EXPECTED])
+    return say.joined([say("expects", moves=expected), text])

@@ -23,9 +23,9 @@ from noughts.interfaces.presenting.puzzling import (
     judge_puzzle,
     say_judged,
     say_puzzle_hint,
+    say_solution,
     say_task,
     say_which,
-    solution_in_words,
 )
 from noughts.interfaces.tui.game.analysis import say_failure
 from noughts.interfaces.tui.game.board import BoardView
@@ -272,12 +272,12 @@ class PuzzlePage(GamePage, keys=PUZZLING, inherit_bindings=False):
             return
         self._judge.drop()
         self._is_shown = True
-        moves = " ".join(solution_in_words(self._attempt, self._names_in(self._attempt)))
+        attempt = self._attempt
         after = self._attempt.game.copy()
         for move in self._attempt.line:
             after.play(move)
         self._look_at(after)
-        self.session.tell(lambda told: told.say("puzzle-solution", moves=moves))
+        self.session.tell(lambda told: say_solution(told.say, attempt, self._names_in(attempt)))
 
     def action_start_over(self) -> None:
         """The puzzle from its beginning."""

@@ -18,9 +18,9 @@ from noughts.interfaces.presenting.puzzling import (
     puzzle_as_json,
     say_judged,
     say_puzzle_hint,
+    say_solution,
     say_task,
     say_which,
-    solution_in_words,
     today,
 )
 from noughts.interfaces.web.http.middleware import address_of
@@ -129,9 +129,8 @@ async def show_solution(
         for move in attempt.line:
             moves.append(_named(game, move))
             game.play(move)
-        words = " ".join(solution_in_words(attempt, names))
         position = position_as_json(game)
-        return {"sentence": say("puzzle-solution", moves=words), "moves": moves, "position": position}
+        return {"sentence": say_solution(say, attempt, names), "moves": moves, "position": position}
 
     return reply(await service.run(tell))
 
