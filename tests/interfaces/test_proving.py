@@ -1,9 +1,12 @@
 """``solve --certificate`` and ``verify``."""
 
+import io
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO
+from unittest.mock import patch
 
 import pytest
 
@@ -11,12 +14,13 @@ from noughts.certificates import text
 from noughts.certificates.index import write_index
 from noughts.certificates.verify import Verdict
 from noughts.interfaces.cli import proving
+from noughts.interfaces.cli.proving import shown_checking
 from noughts.interfaces.presenting.i18n import LANGUAGES, Thing
 from noughts.search.analysis import Limit
 from noughts.search.proofs import VARIABLE
 from tests.certificates.test_book import SPEC, text_of
 from tests.certificates.writing import body, checked, sealed
-from tests.interfaces.harness import DONE, EN, NO, SAY, UNUSABLE, Program
+from tests.interfaces.harness import DONE, EN, INTERRUPTED, NO, SAY, UNUSABLE, Program, Ran
 
 
 def test_a_proof_is_written_and_checked(program: Program) -> None:
@@ -212,3 +216,54 @@ def test_what_cannot_be_written_is_refused_before_the_search(
     ran = program.run("solve", "--certificate", file)
     assert (ran.status, ran.output) == (UNUSABLE, "")
     assert file in ran.errors
+
+
+@pytest.mark.parametrize("name", ["proof", "book"])
+def test_a_check_that_is_interrupted_establishes_nothing(
+    program: Program, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """By Ctrl-C: no traceback, no claim, and nothing installed."""
+    program = program.under(**{VARIABLE: str(program.folder / "kept")})
+    program.run("solve", "4x3:3", "--certificate", "proof")
+    (program.folder / "book").write_text(text_of())
+
+    def interrupt(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    for work in ("check", "write_index", "verify_book"):
+        monkeypatch.setattr(proving, work, interrupt)
+    for options in ((), ("--install",), ("--json",)):
+        ran = program.run("verify", name, *options)
+        assert (ran.status, ran.output, ran.errors.strip()) == (INTERRUPTED, "", EN("verify-interrupted"))
+    assert not list(program.folder.glob("kept/*"))
+
+
+def test_on_a_terminal_it_shows_how_far_it_is(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    program.run("solve", "4x3:3", "--certificate", "proof")
+    monkeypatch.setattr(text, "REPORTED", 4)
+    monkeypatch.setattr(proving, "SHOWN_EVERY", 1e9)
+    assert shown(program.run("verify", "proof", is_terminal=True)) == [EN("progress-verify", done=4, rate=0)]
+    assert program.run("verify", "proof").errors == ""
+    (program.folder / "book").write_text(text_of())
+    ran = program.run("verify", "book", is_terminal=True)
+    assert shown(ran) == [EN("progress-verify-book", done=1, rate=0)]
+
+
+def test_how_many_are_checked_a_second_is_told_now_and_then() -> None:
+    clock = iter([10.0, 10.0, 10.1, 12.0, 14.0])
+    screen = io.StringIO()
+    with (
+        patch.object(sys, "stderr", screen),
+        patch.object(screen, "isatty", lambda: True),
+        shown_checking(EN, "progress-verify", clock.__next__) as report,
+    ):
+        for done in (1024, 2048, 3072, 4096):
+            report(done)
+    rates = ((1024, 5120), (3072, 1536), (4096, 1024))
+    told = [EN("progress-verify", done=done, rate=rate) for done, rate in rates]
+    assert [line.strip() for line in screen.getvalue().split("\r") if line.strip()] == told
+
+
+def shown(ran: Ran) -> list[str]:
+    """What was shown on the way, and wiped."""
+    return [line for line in ran.errors.split("\r") if line.strip()]

@@ -1,8 +1,12 @@
 """The command ``verify``, and what ``solve`` does to write a certificate."""
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from time import monotonic
 from typing import IO, BinaryIO
 
 import click
@@ -15,6 +19,7 @@ from noughts.certificates.verify import verify as check
 from noughts.errors import FileRefused, system_reason
 from noughts.games.base import Game
 from noughts.games.catalogue import new_game
+from noughts.interfaces.cli.analysing import SHOWN_EVERY, changing_line
 from noughts.interfaces.cli.speaking import command, json_option, print_json
 from noughts.interfaces.console.terminal import print_error
 from noughts.interfaces.presenting.i18n import Said, Translator
@@ -25,7 +30,7 @@ from noughts.search.columns.search import searching
 from noughts.search.exact.search import ExactSearch
 from noughts.search.proofs import kept_folder
 
-HOLDS, FAILS = 0, 1
+HOLDS, FAILS, INTERRUPTED = 0, 1, 130
 """Exit statuses."""
 
 BOOK_SECONDS = 60.0
@@ -42,9 +47,12 @@ def verify(say: Translator, file: Path, install: bool, whole: bool, as_json: boo
     """Check a certificate, without a search; what holds may be kept for players and analyses. Or a book."""
     try:
         with file.open("rb") as stream:
-            verdict = _check(stream, install=install, whole=whole)
+            verdict = _check(say, stream, install=install, whole=whole)
     except OSError as error:
         raise FileRefused(str(file), system_reason(error)) from None
+    except KeyboardInterrupt:
+        print_error(say("verify-interrupted"))
+        return INTERRUPTED
     if as_json:
         claim = {"game": verdict.game, "value": verdict.value}
         effort = {"searched": verdict.searched, "of": verdict.of} if isinstance(verdict, BookVerdict) else {}
@@ -63,15 +71,40 @@ def verify(say: Translator, file: Path, install: bool, whole: bool, as_json: boo
     return HOLDS if verdict.holds else FAILS
 
 
-def _check(stream: BinaryIO, *, install: bool, whole: bool) -> Verdict:
+def _check(say: Translator, stream: BinaryIO, *, install: bool, whole: bool) -> Verdict:
     """Check what *stream* gives, a certificate or a book, and perhaps *install* the former."""
     is_one = is_book(stream.read(len(FIRST_LINE)))
     stream.seek(0)
     if not is_one:
-        return write_index(stream, kept_folder()) if install else check(stream)
-    if whole:
-        return verify_book(stream, searching(Limit()), sample=None)
-    return verify_book(stream, searching(Limit(seconds=BOOK_SECONDS)))
+        with shown_checking(say, "progress-verify") as report:
+            return write_index(stream, kept_folder(), report) if install else check(stream, report=report)
+    with shown_checking(say, "progress-verify-book") as report:
+        search = searching(Limit() if whole else Limit(seconds=BOOK_SECONDS))
+        numbers = count(1)
+
+        def search_next(game: Game) -> int | None:
+            report(next(numbers))
+            return search(game)
+
+        return verify_book(stream, search_next, **({"sample": None} if whole else {}))
+
+
+@contextmanager
+def shown_checking(
+    say: Translator, message: str, now: Callable[[], float] = monotonic
+) -> Iterator[Callable[[int], None]]:
+    """What shows on a terminal, by *message*, how far a check is, not more often than can be read."""
+    soonest = begun = now()
+
+    def report(done: int) -> None:
+        nonlocal soonest
+        at = now()
+        if at >= soonest:
+            soonest = at + SHOWN_EVERY
+            show(say(message, done=done, rate=round(done / max(at - begun, SHOWN_EVERY))))
+
+    with changing_line() as show:
+        yield report
 
 
 def _claim(say: Translator, verdict: Verdict) -> str:
