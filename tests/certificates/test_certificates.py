@@ -10,8 +10,9 @@ from noughts.certificates.text import MAX_LINE, DoesNotHold, numbers
 from noughts.certificates.verify import MAX_CELLS, VALUES
 from noughts.errors import UnsupportedRules
 from noughts.search.analysis import Limit, LimitReachedError
-from noughts.search.analyst import solve
+from noughts.search.analyst import Analyst, solve
 from noughts.search.certifying.certify import can_certify, certify
+from noughts.search.compiled import python_machine
 from tests.amounts import often
 from tests.certificates.writing import body, certificate, checked, sealed
 
@@ -43,12 +44,14 @@ WORTH = {
     "5x2:4,wrap": "draw",
 }
 
+NAMES = {1: "first", 0: "draw", -1: "second"}
+
 
 def value_of(name: str) -> str:
     """What the search for exact values tells of a game."""
     value = solve(new_game(name)).value
     assert value is not None
-    return {1: "first", 0: "draw", -1: "second"}[value]
+    return NAMES[value]
 
 
 @pytest.mark.parametrize("name", WORTH)
@@ -234,6 +237,22 @@ def test_nothing_is_referred_to_that_is_too_far_back(name: str, monkeypatch: pyt
 def test_it_is_proved_however_small_the_first_budget_is(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("noughts.search.certifying.lines.FIRST_BUDGET", 1)
     assert checked(certificate(name, WORTH[name])).holds
+
+
+@pytest.mark.parametrize(
+    ("name", "solving", "writing"),
+    [("3x3:3", 192, 40), ("3x3:3,misere", 582, 197), ("4x3:3,notakto", 2686, 0)],
+)
+def test_what_is_remembered_is_not_searched_again(name: str, solving: int, writing: int) -> None:
+    """A move that is known to do is taken, though a likelier one might be found to."""
+    game, analyst = new_game(name), Analyst(machine=python_machine())
+    analyst.search_alone()
+    value, search = analyst.solve(game).value, analyst.exact_search(game)
+    assert value is not None
+    assert search is not None
+    assert search.nodes == solving
+    certify(game, NAMES[value], io.StringIO(), exact=search)
+    assert search.nodes - solving == writing
 
 
 def test_a_limit_ends_it() -> None:

@@ -13,6 +13,7 @@ from noughts.search.analysis import Effort, LimitReachedError
 from noughts.search.exact import arrays, valuing
 from noughts.search.exact import search as search_module
 from noughts.search.exact.search import ExactSearch
+from noughts.search.exact.table import MANY
 from noughts.search.exact.valuing import ExactValuer
 from noughts.search.general.proving import ProofSearch
 from tests.search.bigint import BigIntOracle
@@ -152,6 +153,13 @@ def test_a_share_ends_and_what_was_found_is_kept() -> None:
     assert valuer.search.nodes == valuer.effort.nodes == valuer.effort.max_nodes
     valuer.effort = Effort()
     assert valuer.value_of(game) == (0, 0)
+
+
+def test_a_win_at_all_is_known_to_come_with_the_last_cell_at_the_latest() -> None:
+    search = ExactSearch(rules_of(new_game("4x3:3")), machine_of("python"))
+    search.set_up(new_game("4x3:3"))
+    search.keep(0, MANY, answer=True, work=1)
+    assert [search.recall(0, left) for left in (MANY, 12, 11)] == [True, True, None]
 
 
 def test_a_win_that_comes_late_is_told_alike_however_small_the_shares_are(

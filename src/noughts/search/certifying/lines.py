@@ -82,16 +82,25 @@ class LinesProof:
             return self._exact.wins(self._side, left)
         return not self._exact.wins(1 - self._side, MANY)
 
+    def _keeps_as_known(self, left: int) -> bool:
+        """The same where it is remembered, without a search; False where it is not."""
+        self._exact.set_up(self._game)
+        if self._wins:
+            return self._exact.recall(self._side, left) is True
+        return self._exact.recall(1 - self._side, MANY) is False
+
     def _first_that_keeps(self, left: int) -> Move:
-        """The first move that keeps what is to be proved, the likeliest first."""
+        """A move that is known to keep what is to be proved, else the likeliest that is found to."""
         game = self._game
-        for move in sorted(game.legal_moves(), key=game.weight, reverse=True):
-            game.play(move)
-            try:
-                if game.outcome is not None or self._keeps(left - 1):
-                    return move
-            finally:
-                game.undo()
+        moves = sorted(game.legal_moves(), key=game.weight, reverse=True)
+        for keeps in (self._keeps_as_known, self._keeps):
+            for move in moves:
+                game.play(move)
+                try:
+                    if game.outcome is not None or keeps(left - 1):
+                        return move
+                finally:
+                    game.undo()
         raise AssertionError("no move keeps what the position promises")
 
     def _is_stopped(self) -> bool:

@@ -64,16 +64,18 @@ class PlayProof:
         self._game.undo()
 
     def _move(self) -> Move:
-        """A move of the Prover that keeps what is to be proved, the likeliest that does."""
+        """A move of the Prover that keeps what is to be proved: known to, else the likeliest found to."""
         game = self._game
         if self._keeps() and (best := self._exact.best_move()) is not None:
             return best
-        for move in sorted(game.legal_moves(), key=game.weight, reverse=True):
-            game.play(move)
-            keeps = self._is_kept_at_end() if game.outcome is not None else self._keeps()
-            game.undo()
-            if keeps:
-                return move
+        moves = sorted(game.legal_moves(), key=game.weight, reverse=True)
+        for keeps in (self._keeps_as_known, self._keeps):
+            for move in moves:
+                game.play(move)
+                is_kept = self._is_kept_at_end() if game.outcome is not None else keeps()
+                game.undo()
+                if is_kept:
+                    return move
         raise AssertionError("no move keeps what the position promises")
 
     def _is_kept_at_end(self) -> bool:
@@ -86,3 +88,10 @@ class PlayProof:
         if self._wins:
             return self._exact.wins(self._side, MANY)
         return not self._exact.wins(1 - self._side, MANY)
+
+    def _keeps_as_known(self) -> bool:
+        """The same where it is remembered, without a search; False where it is not."""
+        self._exact.set_up(self._game)
+        if self._wins:
+            return self._exact.recall(self._side, MANY) is True
+        return self._exact.recall(1 - self._side, MANY) is False

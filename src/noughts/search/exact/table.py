@@ -139,7 +139,7 @@ def store(m: Ints, t: Ints, depth: int, result: int) -> None:
     else:
         entry = first + parts + 1
     if result:
-        yes = min(yes, left)
+        yes = min(yes, left, empty)  # no game lasts longer than there are empty cells
     else:
         no = max(no, MANY if left >= empty else left)
     for i in range(parts):
