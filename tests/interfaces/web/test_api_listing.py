@@ -28,6 +28,7 @@ from noughts.interfaces.web.routes.pages import sentences
 from noughts.players.base import player_names
 from noughts.records.record import parse_record
 from noughts.workers.messages import Failure, Thought
+from tests.interfaces.harness import EN, SAY
 from tests.interfaces.web.harness import Guest, House, served
 
 
@@ -248,6 +249,23 @@ async def test_a_damaged_game_is_left_out_and_counted(house: House) -> None:
 
 
 @served
+async def test_without_scripts_the_history_says_what_is_wrong(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await finish(house)
+    guest = house.guest()
+    with house.service.database.writing() as connection:
+        connection.change("UPDATE games SET created = 1 WHERE id = 1")
+    assert EN.plural("web-damaged", 1) in (await guest.get("/history")).text
+    unknown = await guest.get("/history?game=not-a-game")
+    assert (unknown.status_code, "There is no game “not-a-game”" in unknown.text) == (422, True)
+    monkeypatch.setattr(type(house.service.database), "newest_games", refuse_to_write)
+    failed = await guest.get("/history?lang=ru")
+    assert (failed.status_code, SAY["ru"]("refusal-failed") in failed.text) == (503, True)
+    assert SAY["ru"]("web-no-games") not in failed.text
+
+
+@served
 async def test_games_are_asked_for_as_people_write_them(house: House) -> None:
     guest = house.guest()
     for typed in ("7×7:5", "7х7: 5", " 7X7:5"):
@@ -372,7 +390,7 @@ def test_the_languages_have_the_same_sentences() -> None:
     assert (forms["en"] or {2}, forms["ru"] or {3}, forms["zh-Hans"] or {1}) == ({2}, {3}, {1})
 
 
-def refuse_to_write(*_: Any) -> None:
+def refuse_to_write(*_: Any, **__: Any) -> None:
     raise StoreError("rooms", "disk full")
 
 

@@ -29,7 +29,14 @@ from noughts.interfaces.web.assets import (
     tell_asset,
     with_addresses,
 )
-from noughts.interfaces.web.http.replies import Refused, language_of, translator
+from noughts.interfaces.web.http.replies import (
+    Refused,
+    error_as_json,
+    language_of,
+    speaker,
+    status_of,
+    translator,
+)
 from noughts.interfaces.web.live.events import compact
 from noughts.interfaces.web.routes.lists import read_games
 from noughts.interfaces.web.tiles import draw_tile, symbols, tile
@@ -252,7 +259,7 @@ def _shower(template: str) -> Any:
 
 
 async def rows_of_history(request: Request) -> dict[str, Any]:
-    """The games that the history shows to who has no scripts, and where older ones are."""
+    """The games that the history shows to who has no scripts, where older ones are, and what is wrong."""
     service, asked = request.app.state.service, request.query_params
     before = asked.get("before", "")
     wanted: dict[str, Any] = {
@@ -264,14 +271,17 @@ async def rows_of_history(request: Request) -> dict[str, Any]:
         "result": asked.get("result", ""),
         "days": int(asked.get("days", "")) if asked.get("days") in HISTORY_DAYS else None,
     }
+    say = speaker(request)
     try:
-        told = await service.read(partial(read_games, service, translator(language_of(request)), **wanted))
-    except NoughtsError:
-        return {"rows": [], "older": ""}
+        told = await service.read(partial(read_games, service, say, **wanted))
+    except NoughtsError as error:
+        fault = error_as_json(error, say)["sentence"]
+        return {"rows": [], "older": "", "fault": fault, "status": status_of(error)}
     for row in told["games"]:
         row["day"] = datetime.fromtimestamp(row["created"] / 1000, UTC).date().isoformat()
     older = {name: value for name, value in {**wanted, "before": told["before"]}.items() if value}
-    return {"rows": told["games"], "older": urlencode(older) if told["before"] else ""}
+    left_out = say.plural("web-damaged", told["damaged"]) if told["damaged"] else ""
+    return {"rows": told["games"], "older": urlencode(older) if told["before"] else "", "fault": left_out}
 
 
 async def _tell_sentences(request: Request) -> Response:
