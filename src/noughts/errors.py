@@ -42,11 +42,11 @@ from typing import Any
 
 SYSTEM_REASONS = {
     errno.EACCES: "not-allowed",
-    errno.EEXIST: "names-taken",
+    errno.EEXIST: "not-a-folder",
     errno.EISDIR: "is-a-folder",
     errno.ENOENT: "not-there",
     errno.ENOSPC: "no-room",
-    errno.ENOTDIR: "not-there",
+    errno.ENOTDIR: "not-a-folder",
     errno.EPERM: "not-allowed",
     errno.EROFS: "read-only",
 }

@@ -91,6 +91,10 @@ def test_a_certificate_is_not_written_over_kept_work(program: Program) -> None:
     assert (ran.status, ran.errors.strip()) == (UNUSABLE, EN("certificate-is-work", file="file"))
 
 
+def no_folder(path: Path) -> str:
+    return EN("file-unusable", name=str(path), reason=EN("store-reason-not-a-folder")) + "\n"
+
+
 def test_solve_installs_what_it_proves(program: Program) -> None:
     """In one command: solved, written down, checked and kept, with a file or without one."""
     kept = program.folder / "kept"
@@ -100,7 +104,7 @@ def test_solve_installs_what_it_proves(program: Program) -> None:
     assert [file.name for file in kept.iterdir()] == ["4x3-3.proof"]
     ran = program.run("solve", "4x4", "--install")
     assert EN("solve-kept", game="4x4") not in ran.lines  # it was searched
-    assert EN("solve-kept", game="4x4") in program.run("solve", "4x4").lines
+    assert EN("solve-kept", game="4x4") not in program.run("solve", "4x4").lines  # and is quickly found again
     ran = program.run("solve", "2x2:2", "--install", "--certificate", "proof")
     written = EN.plural("certificate-written", 14, file="proof")
     assert ran.lines[-2:] == [written, EN("verify-installed", game="2x2:2")]
@@ -111,7 +115,10 @@ def test_solve_installs_what_it_proves(program: Program) -> None:
     assert told["installed"] is False
     assert program.run("solve", "reversi", "--install").status == UNUSABLE
     (kept / "file").write_text("no folder")
-    assert program.under(**{VARIABLE: str(kept / "file")}).run("solve", "--install").status == UNUSABLE
+    ran = program.under(**{VARIABLE: str(kept / "file")}).run("solve", "2x2:2", "--install")
+    assert (ran.status, ran.errors) == (UNUSABLE, no_folder(kept / "file"))
+    ran = program.under(**{VARIABLE: str(kept / "file")}).run("verify", "proof", "--install")
+    assert (ran.status, ran.errors) == (UNUSABLE, no_folder(kept / "file"))
 
 
 def test_the_proof_that_comes_with_a_game_is_told_and_written(program: Program) -> None:

@@ -117,7 +117,8 @@ class Analysis:
     the principal variation that begins with it. ``moves`` has the value of each legal move in their order,
     where that was asked. ``score`` compares positions where no value is known: more is better, 0 is even;
     its unit is the searcher's. ``nodes`` are the moves tried. ``cannot_lose`` and ``cannot_win`` say of a
-    position of unknown value that it is proved to be no loss, or no win.
+    position of unknown value that it is proved to be no loss, or no win. ``is_told`` says that no search
+    found the value: it stands in a certificate that is kept.
     """
 
     value: int | None
@@ -129,6 +130,7 @@ class Analysis:
     score: int | None = None
     cannot_lose: bool = False
     cannot_win: bool = False
+    is_told: bool = False
 
     @property
     def is_proved(self) -> bool:

@@ -120,7 +120,7 @@ class Proofs:
             else known
             for known in moves
         )
-        return Analysis(value, None, best, found.nodes, (best,), moves)
+        return Analysis(value, None, best, found.nodes, (best,), moves, is_told=True)
 
     def _valued(self, game: Game, known: MoveValue) -> MoveValue:
         """A move with its value, if that is proved."""

@@ -183,7 +183,8 @@ def test_no_name_is_tried_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     async def test() -> None:
         async with open_app((100, 30), plan=plan_of()) as (app, _):
             await press(app, "s", "s")
-            assert tells(app, SAYS("not-saved", reason=SAYS("store-reason-names-taken")))
+            why = SAYS("file-unusable", name=str(tmp_path), reason=SAYS("store-reason-names-taken"))
+            assert tells(app, SAYS("not-saved", reason=why.rstrip(".")))
 
     run(test())
 

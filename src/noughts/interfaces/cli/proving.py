@@ -77,7 +77,7 @@ def _check(say: Translator, stream: BinaryIO, *, install: bool, whole: bool) -> 
     stream.seek(0)
     if not is_one:
         with shown_checking(say, "progress-verify") as report:
-            return write_index(stream, kept_folder(), report) if install else check(stream, report=report)
+            return _kept(stream, report) if install else check(stream, report=report)
     with shown_checking(say, "progress-verify-book") as report:
         search = searching(Limit() if whole else Limit(seconds=BOOK_SECONDS))
         numbers = count(1)
@@ -128,6 +128,15 @@ def check_can_certify(say: Translator, game: Game, file: Path | None) -> None:
             check_can_write(file)
         except OSError as error:
             raise FileRefused(str(file), system_reason(error)) from None
+
+
+def check_can_keep() -> None:
+    """Raise :class:`~noughts.errors.FileRefused` where there can be no folder to keep proofs in."""
+    folder = kept_folder()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FileRefused(str(folder), system_reason(error)) from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,11 +203,18 @@ def _install(file: Path, limit: Limit) -> bool:
 
     try:
         with file.open("rb") as stream:
-            return write_index(stream, kept_folder(), go_on).holds
+            return _kept(stream, go_on).holds
     except LimitReachedError:
         return False
+
+
+def _kept(stream: BinaryIO, report: Callable[[int], None] = lambda number: None) -> Verdict:
+    """Check the certificate that *stream* gives and keep what it proves, if it holds."""
+    folder = kept_folder()
+    try:
+        return write_index(stream, folder, report)
     except OSError as error:
-        raise FileRefused(str(kept_folder()), system_reason(error)) from None
+        raise FileRefused(str(folder), system_reason(error)) from None
 
 
 def tell_proving(say: Translator, game: Game, proving: Proving, file: Path | None, *, install: bool) -> None:

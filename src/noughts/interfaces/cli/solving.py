@@ -10,7 +10,7 @@ from noughts.games.base import Game
 from noughts.games.catalogue import name_of, new_game
 from noughts.interfaces.cli.analysing import facts_as_json, find_answer, game_argument, limit_option
 from noughts.interfaces.cli.dividing import check_can_divide, workers_for
-from noughts.interfaces.cli.proving import Proving, check_can_certify, prove, tell_proving
+from noughts.interfaces.cli.proving import Proving, check_can_certify, check_can_keep, prove, tell_proving
 from noughts.interfaces.cli.resuming import DamagedWorkError, Work, limit_memory, machine_for
 from noughts.interfaces.cli.speaking import command, json_option, print_json
 from noughts.interfaces.console.analysis import tell_solution
@@ -79,7 +79,6 @@ class Wanted:
 def solve(say: Translator, /, game: str, as_json: bool, **options: object) -> int:
     """Who wins from the start with best play; a certificate proves it, and may be kept for players."""
     wanted, start = Wanted(**options), new_game(game)  # type: ignore[arg-type]
-    is_kept = not wanted.is_alone and Analyst.is_proved(start)
     _check(say, start, wanted)
     most = SOLVE_SECONDS if wanted.limit_seconds is None else wanted.limit_seconds
     try:
@@ -97,7 +96,7 @@ def solve(say: Translator, /, game: str, as_json: bool, **options: object) -> in
         facts = {"game": name_of(start), "value": value, **facts_as_json(start, found, seconds)}
         print_json({**facts, **written, **kept})
         return DONE
-    tell_solution(say, start, found, seconds, can_solve=can_solve, is_kept=is_kept)
+    tell_solution(say, start, found, seconds, can_solve=can_solve)
     if wanted.is_to_be_proved:
         tell_proving(say, start, proving, wanted.certificate, install=wanted.install)
     return DONE
@@ -107,6 +106,8 @@ def _check(say: Translator, start: Game, wanted: Wanted) -> None:
     """Refuse what cannot be done before anybody has waited for a search."""
     if wanted.is_to_be_proved:
         check_can_certify(say, start, wanted.certificate)
+    if wanted.install:
+        check_can_keep()
     file, work = wanted.certificate, wanted.resume
     if file is not None and work is not None and file.resolve() == work.resolve():
         raise Said(say("certificate-is-work", file=file))

@@ -28,20 +28,15 @@ MAX_ROWS = 12
 """Into how many rows the moves of a position may be told; the rest is counted."""
 
 
-def tell_solution(
-    say: Translator, game: Game, found: Analysis, seconds: float, *, can_solve: bool, is_kept: bool = False
-) -> None:
-    """Who wins *game* from its start with best play; more time helps only if a search *can_solve* it.
-
-    Where no distance was found, a proof told it, if one *is_kept*.
-    """
+def tell_solution(say: Translator, game: Game, found: Analysis, seconds: float, *, can_solve: bool) -> None:
+    """Who wins *game* from its start with best play; more time helps only if a search *can_solve* it."""
     talk = Talk(Terminal(), say)
     names = Names(game)
     talk.sentence(_solution(say, game, found))
     if found.best is not None and found.value is not None:
         talk.tell("analysis-best", move=names.told(found.best))
         _tell_line(talk, names, found)
-        if found.plies is None and is_kept:
+        if found.is_told:
             talk.tell("solve-kept", game=name_of(game))
     if found.value is None:
         if known_of(game).basis == "published":

@@ -1,12 +1,11 @@
 """Saving what is on the table as files: the picture of the position and the record of the game."""
 
-import errno
-import os
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
 from noughts.drawing.svg import draw_svg
+from noughts.errors import FileRefused
 from noughts.games.catalogue import name_of
 from noughts.interfaces.tui.game.session import Session
 from noughts.records.record import format_record
@@ -21,7 +20,8 @@ def save_game(session: Session, names: Mapping[str, str], folder: Path | None = 
     The picture is of what is looked at, the record of the whole game, or of the trial. Both have the same new
     name: a file that is there already is never written over, and where one cannot be written neither is left
     behind. Raises
-    :class:`OSError`, and :class:`~noughts.errors.ShapeError` for too large a board.
+    :class:`OSError`, :class:`~noughts.errors.FileRefused` where there is no new name, and
+    :class:`~noughts.errors.ShapeError` for too large a board.
     """
     folder = folder or Path.cwd()
     game = session.game
@@ -33,7 +33,7 @@ def save_game(session: Session, names: Mapping[str, str], folder: Path | None = 
         name = f"noughts-{_plain(name_of(game))}-{number}"
         with suppress(FileExistsError):
             return _write({folder / f"{name}{ending}": text for ending, text in texts.items()})
-    raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(folder))
+    raise FileRefused(str(folder), "names-taken")
 
 
 def _plain(name: str) -> str:
