@@ -200,6 +200,28 @@ def test_areas(name: str, moves: str, move: str, where: str) -> None:
     assert area(played(name, moves), move) == where
 
 
+@pytest.mark.parametrize(
+    ("name", "moves", "equals", "where"),
+    [
+        ("8x1:3", "1 2", "3 4 5 8", "It is one of these: cells 3, 4, 5, 8."),
+        ("8x1:3", "1 2", "3 4 5 6 7 8", "All moves are worth the same."),
+        ("30x1:3", "1 2", " ".join(map(str, range(3, 30))), "Many moves are as good, such as cells 3, 4, 5."),
+    ],
+)
+def test_moves_that_are_as_good_are_not_left_out(name: str, moves: str, equals: str, where: str) -> None:
+    game = played(name, moves)
+    good = [parse_move(game, text) for text in equals.split()]
+    id_, data = find_area(game, good[0], Names(game), good)
+    assert SAY["en"](id_, **data) == where
+
+
+def test_a_hint_where_nothing_can_be_won_says_that_all_moves_are_worth_the_same() -> None:
+    game = played("6x1:6", "1 2")
+    hint = find_hint(game, analyst())
+    assert list(hint.as_good) == list(game.legal_moves())
+    assert say_hint(SAY["en"], game, Names(game), hint, 0).startswith(SAY["en"]("look-anywhere"))
+
+
 def test_rows_and_columns_of_boards_with_letters_are_called_by_them() -> None:
     puzzle = new_game("fifteen")
     told = {area(puzzle, Names(puzzle).move(move)) for move in puzzle.legal_moves()}

@@ -1,6 +1,6 @@
 """Hints: where to look, which move, and why; for every interface."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from operator import attrgetter
 from random import Random
@@ -15,10 +15,10 @@ from noughts.games.layout import Layout, plane_label
 from noughts.games.moves import is_pass
 from noughts.games.notation import column_letters
 from noughts.interfaces.presenting.explaining import say_reason
-from noughts.interfaces.presenting.i18n import Translator
+from noughts.interfaces.presenting.i18n import FEW, Translator
 from noughts.interfaces.presenting.naming import Names
 from noughts.players.base import new_player
-from noughts.search.analysis import UNKNOWN, Analysis, Limit
+from noughts.search.analysis import UNKNOWN, Analysis, Limit, MoveValue
 from noughts.search.analyst import Analyst
 from noughts.search.insight.reasons import Reason, explain
 
@@ -28,6 +28,9 @@ GLANCE_LIMIT = Limit(nodes=5_000, seconds=0.2)
 
 PUZZLE_LIMIT = Limit(seconds=8)
 """What finding the shortest solution of a puzzle may take: nothing else tells which move is good."""
+
+UNVALUED = MoveValue(()).rank
+"""The rank of a move of unknown value."""
 
 NEAR = 2
 """How many cells away from the last move is near it."""
@@ -41,10 +44,11 @@ Area = tuple[str, dict[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """A good move and why it is."""
+    """A good move, why it is, and which moves are proved to be ``as_good``, itself among them."""
 
     move: Move
     reason: Reason
+    as_good: tuple[Move, ...] = ()
 
 
 def find_hint(game: Game, analyst: Analyst) -> Hint:
@@ -60,7 +64,13 @@ def find_hint(game: Game, analyst: Analyst) -> Hint:
         found = UNKNOWN
     move = _choose(game, found)
     look = (lambda after: analyst.analyse(after, GLANCE_LIMIT)) if found.is_proved else None
-    return Hint(move, explain(game, found, look, {move})[move])
+    return Hint(move, explain(game, found, look, {move})[move], as_good(found, move))
+
+
+def as_good(found: Analysis, move: Move) -> tuple[Move, ...]:
+    """The moves that are *found* to be worth exactly as much as *move*, if its value was found."""
+    rank = next((known.rank for known in found.moves if known.move == move), UNVALUED)
+    return tuple(known.move for known in found.moves if known.rank == rank != UNVALUED)
 
 
 def _choose(game: Game, found: Analysis) -> Move:
@@ -98,17 +108,17 @@ def _onward(game: Game) -> list[Move]:
 def say_hint(say: Translator, game: Game, names: Names, hint: Hint, step: int) -> str:
     """What is told of *hint* in the position of *game*: at *step* 0 where to look, then which, then why."""
     if step == 0:
-        id_, data = find_area(game, hint.move, names)
+        id_, data = find_area(game, hint.move, names, hint.as_good)
         return say.joined([say(id_, **data), say("hint-more")])
     move = say("hint", move=names.told(hint.move))
     return move if step == 1 else say.joined([move, say_reason(say, hint.reason, names)])
 
 
-def find_area(game: Game, move: Move, names: Names) -> Area:
+def find_area(game: Game, move: Move, names: Names, equals: Collection[Move] = ()) -> Area:
     """Where to look for *move*: the smallest area that has a name and more than one legal move.
 
     A layer, columns, near the last move, a part of a large board, a row or a column of a small one; and
-    where none of them tells anything, a few moves of which it is one.
+    where none of them tells anything, a few moves of which it is one, with all its *equals*.
     """
     moves = list(game.legal_moves())
     if is_pass(move):
@@ -123,7 +133,13 @@ def find_area(game: Game, move: Move, names: Names) -> Area:
                 return area
     place = moves.index(move)
     start = max(0, min(place - 1, len(moves) - 3))
-    return "look-cells", {"cells": names.told(*moves[start : start + 3])}
+    few = moves[start : start + 3]
+    told = [other for other in moves if other in few or other in equals]
+    if len(equals) == len(moves):
+        return "look-anywhere", {}
+    if len(told) > FEW:
+        return "look-such", {"cells": names.told(*few)}
+    return "look-cells", {"cells": names.told(*told)}
 
 
 def _areas(game: Game, here: int, names: Names) -> Iterator[tuple[Area, frozenset[int]]]:

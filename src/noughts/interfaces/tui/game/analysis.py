@@ -10,7 +10,7 @@ from noughts.drawing.view import first_index
 from noughts.games.lit_lines import LinesThrough
 from noughts.interfaces.presenting import tasks
 from noughts.interfaces.presenting.explaining import say_no_value, say_reason, say_value
-from noughts.interfaces.presenting.hints import Hint, say_hint
+from noughts.interfaces.presenting.hints import Hint, as_good, say_hint
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.tui.game.arrange import WIDE_FROM
 from noughts.interfaces.tui.game.session import Session
@@ -163,7 +163,8 @@ class Answers:
         worth = self._worth
         if worth is None or worth.analysis.best is None:
             return None
-        return Hint(worth.analysis.best, worth.reasons[worth.analysis.best])
+        best = worth.analysis.best
+        return Hint(best, worth.reasons[best], as_good(worth.analysis, best))
 
     def switch(self, what: str) -> None:
         """Show ``values`` (of a game that is over its review), ``lines`` or ``threats``, or no more."""
