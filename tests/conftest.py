@@ -118,16 +118,42 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: item.path.name not in FIRST)
 
 
+class Measuring:
+    """Coverage, as long as it is measured."""
+
+    def __init__(self) -> None:
+        self._stopped: list[coverage.Coverage] = []
+
+    def stop(self) -> None:
+        """Measure no more. What pytest-cov has for it fails with ``--no-cov``."""
+        # In a worker of xdist pytest-cov has begun twice: where one stops, the one before it goes on.
+        while (current := coverage.Coverage.current()) is not None:
+            current.stop()
+            self._stopped.append(current)
+
+    def go_on(self) -> None:
+        """Measure again."""
+        while self._stopped:
+            self._stopped.pop().start()
+
+
+measuring = Measuring()
+"""It goes on in tests that are measured, and at the end, where pytest-cov finds it as it was."""
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Load the files from another one on than other workers do: what one has compiled the others find.
 
     Else each would compile all of them in a new clone. What goes wrong is told when tests are collected.
+    Coverage of this is measured in the first worker alone: all load and collect the same.
     """
     config = session.config
     worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
     if worker == 0 or config.args != config.getini("testpaths"):
         return
+    measuring.stop()
+    config.stash[hides_lines] = True
     files = [path.relative_to(config.rootpath) for path in sorted(config.rootpath.glob("tests/**/test_*.py"))]
     begin = len(files) * worker // int(os.environ["PYTEST_XDIST_WORKER_COUNT"])
     for file in files[begin:] + files[:begin]:
@@ -140,6 +166,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 
     To look at new things seldom, as there is room, saves a tenth of the time.
     """
+    measuring.stop()
     gc.collect()
     session.config.stash[cached] = [
         one
@@ -152,56 +179,51 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     gc.set_threshold(20_000, 50, 100)
 
 
-class Measuring:
-    """Coverage, as long as it is measured."""
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionfinish() -> None:
+    """Leave coverage as it was."""
+    measuring.go_on()
 
-    def __init__(self) -> None:
-        self._stopped: list[coverage.Coverage] = []
 
-    def stop(self) -> None:
-        """Measure no more. What pytest-cov has for it fails with ``--no-cov``."""
-        # In a worker of xdist pytest-cov has begun twice: where one stops, the one before it goes on.
-        while (measuring := coverage.Coverage.current()) is not None:
-            measuring.stop()
-            self._stopped.append(measuring)
-
-    def go_on(self) -> None:
-        """Measure again."""
-        while self._stopped:
-            self._stopped.pop().start()
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """Measure coverage only in the tests of which that was said, and not between them."""
+    stash = item.config.stash
+    if not item.stash[is_measured]:
+        stash[hides_lines] = True
+        return (yield)
+    if stash.get(hides_lines, False):
+        for one in stash[cached]:
+            one.cache_clear()
+        stash[hides_lines] = False
+    measuring.go_on()
+    try:
+        return (yield)
+    finally:
+        measuring.stop()
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
-    """Measure coverage only where that was said, and only in the first examples of a test of properties."""
-    measuring = Measuring()
-    stash = item.config.stash
-    if not item.stash[is_measured]:
-        measuring.stop()
-        stash[hides_lines] = True
-    elif stash.get(hides_lines, False):
-        for one in stash[cached]:
-            one.cache_clear()
-        stash[hides_lines] = False
+    """Measure coverage only in the first examples of a test of properties."""
     handle = getattr(getattr(item, "obj", None), "hypothesis", None)
-    if handle is not None:
-        inner_test = handle.inner_test
-        examples = count(1)
+    if handle is None or not item.stash[is_measured]:
+        return (yield)
+    inner_test = handle.inner_test
+    examples = count(1)
 
-        @wraps(inner_test)
-        def example(*arguments: object, **named: object) -> object:
-            if next(examples) > MEASURED_EXAMPLES:
-                measuring.stop()
-                stash[hides_lines] = True
-            return inner_test(*arguments, **named)
+    @wraps(inner_test)
+    def example(*arguments: object, **named: object) -> object:
+        if next(examples) > MEASURED_EXAMPLES:
+            measuring.stop()
+            item.config.stash[hides_lines] = True
+        return inner_test(*arguments, **named)
 
-        handle.inner_test = example
+    handle.inner_test = example
     try:
         return (yield)
     finally:
-        if handle is not None:
-            handle.inner_test = inner_test
-        measuring.go_on()
+        handle.inner_test = inner_test
 
 
 @pytest.hookimpl(wrapper=True)
