@@ -1,0 +1,24 @@
+"""Compile all kernels into the cache where tests look for them: ``python -m tests.kernels``."""
+
+from noughts.search.attacking import search as attacking
+from noughts.search.blocking import search as blocking
+from noughts.search.columns import search as columns
+from noughts.search.compiling import Kernels, have_compiled
+from noughts.search.engine import deepening
+from noughts.search.exact import search as exact
+from noughts.search.exact.sliding import slide
+from noughts.search.exact.strong import fill
+
+ALL: tuple[Kernels, ...] = (
+    exact.KERNELS,
+    blocking.KERNELS,
+    columns.KERNELS,
+    deepening.KERNELS,
+    attacking.KERNELS,
+    (slide,),
+    (fill,),
+)
+
+if __name__ == "__main__":
+    for kernels in ALL:
+        have_compiled(kernels)
