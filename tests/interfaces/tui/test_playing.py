@@ -13,6 +13,7 @@ from noughts.errors import CommandRefused, OccupiedCell
 from noughts.games.catalogue import CATALOGUE, new_game
 from noughts.games.moves import Move
 from noughts.interfaces.presenting.pointing import next_step
+from noughts.interfaces.tui.game.cells import read_cell, refusal_of
 from noughts.interfaces.tui.game.session import Session
 from tests.interfaces.tui.table import NAMES, WIN, facts_of
 from tests.stand_ins import MemoryStore
@@ -39,7 +40,7 @@ def move_at(playing: Session, index: int) -> Move:
 
 def play(playing: Session, cells: str) -> None:
     for digit in cells:
-        playing.play_move(move_at(playing, playing.read_cell(digit)))
+        playing.play_move(move_at(playing, read_cell(playing.latest, digit, playing.first)))
 
 
 def test_every_cell_of_qubic_is_reached_by_the_cursor() -> None:
@@ -172,12 +173,12 @@ def test_why_no_move_can_be_made_at_a_cell() -> None:
     playing = table()
     play(playing, "5")
     assert playing.cell_meant(4) is None
-    assert isinstance(playing.refusal_of(4), OccupiedCell)
+    assert isinstance(refusal_of(playing.latest, 4), OccupiedCell)
     wild = table("wild")
     wild.play_move(move_at(wild, 4))
-    assert isinstance(wild.refusal_of(4), OccupiedCell)
+    assert isinstance(refusal_of(wild.latest, 4), OccupiedCell)
     with pytest.raises(AssertionError):
-        playing.refusal_of(0)
+        refusal_of(playing.latest, 0)
 
 
 def test_taking_back_against_computers_goes_to_ones_own_decision() -> None:
@@ -204,7 +205,7 @@ def test_computers_decline_a_draw_and_people_are_asked() -> None:
 def test_computers_agree_to_a_draw_once_nobody_can_win() -> None:
     playing = table("tictactoe", "human", "random")
     for number, side in zip("12354697", "XOXOXOXO", strict=True):
-        playing.apply(side, MakeMove(move_at(playing, playing.read_cell(number))))
+        playing.apply(side, MakeMove(move_at(playing, read_cell(playing.latest, number, playing.first))))
     playing.apply("X", OfferDraw())
     assert playing.answer_for_others()[-1].data["termination"] == "agreement"
 

@@ -25,11 +25,13 @@ from noughts.interfaces.presenting.wording import Wording
 from noughts.interfaces.tui.game.analysis import Answers
 from noughts.interfaces.tui.game.arrange import Arrangement, arrange
 from noughts.interfaces.tui.game.board import BoardView
+from noughts.interfaces.tui.game.cells import find_cell, read_cell, read_move, refusal_of
 from noughts.interfaces.tui.game.panels import Panels
 from noughts.interfaces.tui.game.questions import Phrase, Question
 from noughts.interfaces.tui.game.review import ReviewPage
 from noughts.interfaces.tui.game.saving import save_game
 from noughts.interfaces.tui.game.session import Session
+from noughts.interfaces.tui.game.sliding import slides_in, slides_to
 from noughts.interfaces.tui.game.status import names_of
 from noughts.interfaces.tui.game.turns import Turns
 from noughts.interfaces.tui.kit.keys import EVERYWHERE, NARROW, PLAYING, Key
@@ -215,7 +217,7 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
         for _ in range(times):
             if not self._can_move():
                 break
-            move = session.slides.get(direction)
+            move = slides_in(session.latest).get(direction)
             if move is None:
                 session.tell(lambda told: told.say("nothing-slides"))
                 break
@@ -264,7 +266,7 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
     def _point_at(self, index: int) -> None:
         """Say that a move goes on at a cell; where there is no cell to point at, any stands for the rest."""
         session = self.session
-        direction, times = session.slides_to(index)
+        direction, times = slides_to(session.latest, index)
         if times:
             self._slide(direction, times)
             return
@@ -277,7 +279,7 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
             name, said = session.names.cell_at(index), session.names.said(session.parts)
             session.tell(lambda told: told.say("not-next", cell=name, said=said))
         else:
-            self.turns.refuse(session.refusal_of(index))
+            self.turns.refuse(refusal_of(session.latest, index))
 
     def _add_part(self, part: Part) -> None:
         self.session.add_part(part)
@@ -311,7 +313,7 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
         if not session.names.range[0] <= digit <= session.last_digit or not self._can_move():
             return
         try:
-            index = session.read_cell(str(digit))
+            index = read_cell(session.latest, str(digit), session.first)
         except BadInput as error:
             self.turns.refuse(error)
         else:
@@ -327,12 +329,12 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
         """Put the cursor on the cell that was typed; a text that is a whole move makes it."""
         text, session = submitted.value, self.session
         self.close_entry()
-        if (move := session.read_move(text)) is not None:
+        if (move := read_move(session.latest, text, session.first)) is not None:
             if self._can_move():
                 self.turns.carry_out(lambda: session.play_move(move))
         elif text.strip():
             try:
-                session.cursor = session.find_cell(text)
+                session.cursor = find_cell(session.latest, text, session.first)
             except BadInput as error:
                 self.turns.refuse(error)
             else:

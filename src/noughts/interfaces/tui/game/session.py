@@ -13,24 +13,18 @@ from noughts.arena.local_table import LocalTable
 from noughts.arena.match import Match
 from noughts.arena.runner import agrees
 from noughts.core.board import Coordinate, coordinate_of, index_of
-from noughts.drawing.steps import step
 from noughts.drawing.view import cell_number
-from noughts.errors import BadInput, IllegalMove, OccupiedCell
 from noughts.games.base import Game
-from noughts.games.moves import Move, Part, parts_of
-from noughts.games.notation import CellNotation, ColumnNotation, parse_move
-from noughts.games.tree import MoveTree, Node
+from noughts.games.moves import Move, Part
 from noughts.interfaces.presenting.naming import Names
 from noughts.interfaces.presenting.planning import HUMAN
 from noughts.interfaces.presenting.pointing import Step, cell_meant, has_columns, next_step
 from noughts.interfaces.tui.game.course import Course
+from noughts.interfaces.tui.game.cursor import middle_of, moved, settled
 from noughts.interfaces.tui.game.questions import Phrase, Question
+from noughts.interfaces.tui.game.sliding import is_sliding
+from noughts.interfaces.tui.game.trial_lines import TrialLines
 from noughts.records.record import Record
-
-MAX_LENGTH = 8
-"""A number of so many digits is that of no cell."""
-
-OPPOSITE = {"left": "right", "right": "left", "up": "down", "down": "up"}
 
 MAX_DIGITS = 9
 """Boards whose cells or columns have no greater numbers are played with the digit keys too."""
@@ -52,9 +46,8 @@ class Session:
     ) -> None:
         self.table, self.now, self.first, self.changed = table, now, first, changed
         self.trial: Match | None = None
-        self.tree: MoveTree | None = None
-        """What is tried out, from the start of the game on; None while nothing is."""
-        self._trunk = 0  # how many moves of the game every line that is tried out begins with
+        self.tried: TrialLines | None = None
+        """What is tried out; None while nothing is."""
         self.shown: int | None = None
         self.cursor = 0
         """The cell that a person points at."""
@@ -171,8 +164,8 @@ class Session:
         is_own = side in self.people or not isinstance(command, MakeMove)
         events = (self.trial or self.table).apply(side, command, self.now())
         self._take_in(events)
-        if self.trial is not None and self.tree is not None:
-            self.tree.follow(self.trial.game.moves)
+        if self.trial is not None and self.tried is not None:
+            self.tried.follow(self.trial.game.moves)
         if is_own:
             self.shown = None
         self._settle_cursor()
@@ -213,37 +206,6 @@ class Session:
         """Make *move* for the side to move."""
         return self.apply(self.match.turn, MakeMove(move))
 
-    def refusal_of(self, index: int) -> BadInput:
-        """Why no move may begin at a cell where :meth:`cell_meant` found none."""
-        game = self.latest.copy()
-        legal, cell = game.legal_moves(), coordinate_of(game.shape, index)
-        if self.has_columns and game[top := (0, *cell[1:])] is not None:
-            cell = top
-        if parts_of(legal[0]) != (legal[0],):
-            return (IllegalMove if game[cell] is None else OccupiedCell)(cell, legal)
-        try:
-            game.play(cell)
-        except BadInput as error:
-            return error
-        raise AssertionError(f"{cell} is a legal move")
-
-    def read_cell(self, text: str) -> int:
-        """The flat index of the cell that *text* names, where marks fall of where one lands in a column.
-
-        Raises a :class:`~noughts.errors.BadInput` for what is no cell of the board.
-        """
-        game = self.latest
-        notation = (ColumnNotation if self.has_columns else CellNotation)(game.shape)
-        return index_of(game.shape, notation.parse(text, game, self.first))
-
-    def read_move(self, text: str) -> Move | None:
-        """The move that *text* spells where that is more than a cell; None for any other text."""
-        try:
-            move = parse_move(self.latest, text, self.first)
-        except BadInput:
-            return None
-        return None if parts_of(move) == (move,) else move
-
     @property
     def called_cell(self) -> str:
         """How to type where the cursor is: a cell, or a column where marks fall."""
@@ -255,18 +217,6 @@ class Session:
     def has_columns(self) -> bool:
         """Whether marks fall, so that moves and places are called by their columns."""
         return has_columns(self.latest)
-
-    def find_cell(self, text: str) -> int:
-        """The flat index of the cell or column that *text* names, for the cursor.
-
-        Raises a :class:`~noughts.errors.BadInput` for what names none.
-        """
-        game, word = self.latest, text.strip()
-        if game.layout.drops and word.isascii() and word.isdigit() and len(word) < MAX_LENGTH:
-            number, is_column = int(word) - self.first, 1 <= int(word) <= game.notation.count
-            if not is_column and 0 <= number < len(game.cells):
-                return number  # cells are called by numbers there, columns by the least of them
-        return self.read_cell(text)
 
     def take_back(self) -> list[Event]:
         """Ask for the last move back for whoever made it; against computers, back to a person's own one.
@@ -341,62 +291,45 @@ class Session:
         game = self.game
         if game.is_over:
             return False
-        if self.trial is None or self.tree is None:
-            start = game.copy()
-            while start.ply:
-                start.undo()
-            self.tree, self._trunk = MoveTree(start), game.ply
-        self.tree.follow(game.moves)
-        self._trunk = min(self._trunk, game.ply)
-        self._try_line()
+        if self.tried is None:
+            self.tried = TrialLines(game)
+        self.tried.branch(game)
+        self._show_tried()
         return True
 
     @property
     def lines(self) -> tuple[int, int]:
         """The number of the line that is tried out, and how many there are; (0, 0) without a trial."""
-        if self.tree is None:
-            return 0, 0
-        ends = self.tree.ends
-        return ends.index(next(self.tree.here.ends())) + 1, len(ends)
+        return (0, 0) if self.tried is None else self.tried.place
 
     def next_line(self) -> None:
         """Go to the end of the next line that is tried out, after the last of the first."""
-        if self.tree is not None:
-            self.tree.go_round()
-            self._try_line()
+        if self.tried is not None:
+            self.tried.go_round()
+            self._show_tried()
 
     def promote_line(self) -> bool:
         """Make what is tried out the first of the lines; False where nothing has been tried yet."""
-        tree = self.tree
-        if tree is None or len(tree.here.line) <= self._trunk:
-            return False
-        tree.promote()
-        self._try_line()
-        return True
+        is_done = self.tried is not None and self.tried.promote()
+        if is_done:
+            self._show_tried()
+        return is_done
 
     def remove_line(self) -> bool:
         """Take the line away that is tried out, back to where another one leaves it, and show that.
 
         False where nothing has been tried yet.
         """
-        tree = self.tree
-        if tree is None or len(tree.here.line) <= self._trunk:
-            return False
-        first = next((node for node in reversed(tree.here.line[self._trunk :]) if _has_others(node)), None)
-        tree.go_to(first or tree.here.line[self._trunk])
-        tree.remove()
-        tree.go_to(next(tree.here.ends()))
-        self._try_line()
-        return True
+        is_done = self.tried is not None and self.tried.remove()
+        if is_done:
+            self._show_tried()
+        return is_done
 
-    def _try_line(self) -> None:
-        """Play on where the tree is; what was tried out since its trunk can be taken back."""
-        if self.tree is None:
+    def _show_tried(self) -> None:
+        """Play on where the lines are; what was tried out since their trunk can be taken back."""
+        if self.tried is None:
             raise AssertionError("nothing is tried out")
-        game = self.tree.game
-        moves = game.moves[self._trunk :]
-        while game.ply > self._trunk:
-            game.undo()
+        game, moves = self.tried.trunk_and_moves
         self.trial, self.shown = Match(game), None
         self._ends.pop(False, None)
         for move in moves:
@@ -405,7 +338,7 @@ class Session:
 
     def leave_trial(self) -> None:
         """Go back to the real game."""
-        self.trial = self.tree = None
+        self.trial = self.tried = None
         self.shown = None
         self._settle_cursor()
 
@@ -419,74 +352,21 @@ class Session:
 
     def settle(self) -> None:
         """Put the cursor where it begins: in the middle, or where a mark would land there."""
-        layout = self.latest.layout
-        self.cursor = layout.index((layout.planes - 1) // 2, layout.rows // 2, layout.columns // 2)
+        self.cursor = middle_of(self.latest)
         self._settle_cursor()
-
-    @property
-    def slides(self) -> dict[str, Coordinate]:
-        """The cells from which something slides into a gap, by the direction it slides in; mostly none.
-
-        Where there are any, arrows slide and there is no cursor.
-        """
-        found = (
-            (code.removeprefix("slides:"), cell)
-            for cell, codes in self.latest.annotations().cells.items()
-            for code in codes
-            if code.startswith("slides:")
-        )
-        return dict(found)
 
     @property
     def is_sliding(self) -> bool:
         """Whether it is a game of sliding, also once it is over."""
-        return self.latest.layout.tiles and (self.latest.is_over or bool(self.slides))
-
-    def slides_to(self, index: int) -> tuple[str, int]:
-        """In which direction to slide, and how often, until a cell is the gap; 0 where that cannot be."""
-        game = self.latest
-        for direction, cell in self.slides.items() if self.is_sliding else ():
-            back, here = OPPOSITE[direction], index_of(game.shape, cell)
-            for times in range(1, len(game.cells)):
-                if here == index:
-                    return direction, times
-                before, here = here, step(game.layout, game.shape, here, back)
-                if before == here:
-                    break
-        return "", 0
+        return is_sliding(self.latest)
 
     def move_cursor(self, direction: str) -> None:
         """Move the cursor by a cell or a plane: left, right, up, down, next-plane or previous-plane."""
         game = self.latest
-        self.cursor = step(game.layout, game.shape, self.cursor, direction, self._comes_back(direction))
+        self.cursor = moved(game, self.cursor, direction)
         if game.layout.gravity and direction in ("left", "right"):
             self._settle_cursor()
 
-    def _comes_back(self, direction: str) -> bool:
-        """Whether who leaves the board that way comes back at the other side."""
-        rules = self.latest.rules
-        joined = rules.geometry.joined if rules is not None else (False,)
-        return all(joined) or (len(joined) == 2 and joined[direction in ("left", "right")])
-
     def _settle_cursor(self) -> None:
-        """Put the cursor where a person may place, on boards where that is elsewhere.
-
-        Where marks fall, it goes to where the next one would land in its column; on a board of fields, to
-        the nearest cell of the field that is open.
-        """
-        game = self.latest
-        if self.is_sliding and None in game.cells:
-            self.cursor = game.cells.index(None)
-        elif self.has_columns:
-            landing = self.cell_meant(self.cursor)
-            if landing is not None:
-                self.cursor = index_of(game.shape, landing)
-        elif game.layout.owned and not game.is_over and self.cell_meant(self.cursor) is None:
-            row, column = divmod(self.cursor, game.layout.columns)
-            near = min(self.step.cells, key=lambda cell: (abs(cell[0] - row) + abs(cell[1] - column), cell))
-            self.cursor = index_of(game.shape, near)
-
-
-def _has_others(node: Node) -> bool:
-    """Whether other moves were tried instead of the one that led to *node*."""
-    return node.parent is not None and len(node.parent.next) > 1
+        """Put the cursor where a person may place, on boards where that is elsewhere."""
+        self.cursor = settled(self.latest, self.cursor, self.parts)

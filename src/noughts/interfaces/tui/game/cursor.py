@@ -1,0 +1,46 @@
+"""Where the cursor begins, where a key takes it, and where it comes to rest."""
+
+from noughts.core.board import coordinate_of, index_of
+from noughts.drawing.steps import step
+from noughts.games.base import Game
+from noughts.games.moves import Part
+from noughts.interfaces.presenting.pointing import cell_meant, has_columns, next_step
+from noughts.interfaces.tui.game.sliding import is_sliding
+
+
+def middle_of(game: Game) -> int:
+    """The cell in the middle."""
+    layout = game.layout
+    return layout.index((layout.planes - 1) // 2, layout.rows // 2, layout.columns // 2)
+
+
+def moved(game: Game, cursor: int, direction: str) -> int:
+    """A cell or a plane on from *cursor*: left, right, up, down, next-plane or previous-plane."""
+    return step(game.layout, game.shape, cursor, direction, _comes_back(game, direction))
+
+
+def _comes_back(game: Game, direction: str) -> bool:
+    """Whether who leaves the board that way comes back at the other side."""
+    joined = game.rules.geometry.joined if game.rules is not None else (False,)
+    return all(joined) or (len(joined) == 2 and joined[direction in ("left", "right")])
+
+
+def settled(game: Game, cursor: int, said: tuple[Part, ...]) -> int:
+    """Where a person may place who has *said* parts of a move, on boards where that is elsewhere.
+
+    Where marks fall, it is where the next one would land in the column of *cursor*; on a board of fields,
+    the nearest cell of the field that is open.
+    """
+    if is_sliding(game) and None in game.cells:
+        return game.cells.index(None)
+    if not (has_columns(game) or (game.layout.owned and not game.is_over)):
+        return cursor
+    following = next_step(game.legal_moves(), said)
+    meant = cell_meant(game, following, coordinate_of(game.shape, cursor))
+    if has_columns(game):
+        return cursor if meant is None else index_of(game.shape, meant)
+    if meant is not None:
+        return cursor
+    row, column = divmod(cursor, game.layout.columns)
+    near = min(following.cells, key=lambda cell: (abs(cell[0] - row) + abs(cell[1] - column), cell))
+    return index_of(game.shape, near)
