@@ -67,7 +67,7 @@ def test_cells_that_were_said_and_that_may_follow_are_seen() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of("pairs")) as (app, _):
             await press(app, "5")
-            view = page_of(app).panels.view()
+            view = page_of(app).view
             assert view.codes(4) == ("cursor", "said")
             assert {index for index in range(9) if "next" in view.codes(index)} == {1, 3, 5, 7}
 
@@ -101,7 +101,7 @@ def test_a_forbidden_point_is_shown_and_its_reason_is_told(size: tuple[int, int]
             for cell in BEFORE_A_DOUBLE_THREE:
                 await press(app, "g", *cell, "enter", "enter")
             told = SAYS("cell-forbidden-33", cell="h7")
-            view = page_of(app).panels.view()
+            view = page_of(app).view
             assert [index for index in view.highlights if "forbidden" in view.codes(index)] == [127]
             assert not tells(app, told)
             await press(app, "g", "h", "7", "enter")

@@ -346,17 +346,17 @@ def test_the_mark_that_leaves_next_has_a_sign() -> None:
     async def test() -> None:
         async with open_app((100, 30), plan=plan_of("vanishing")) as (app, _):
             await press(app, *"1425")
-            assert "leaving" not in page_of(app).panels.view().highlights.get(0, "")
+            assert "leaving" not in page_of(app).view.highlights.get(0, "")
             await press(app, "9")  # whoever is to move, it is told of both sides
-            assert "leaving" in page_of(app).panels.view().highlights[0]
+            assert "leaving" in page_of(app).view.highlights[0]
             await press(app, "7")
-            highlights = page_of(app).panels.view().highlights
+            highlights = page_of(app).view.highlights
             assert "leaving" in highlights[0]
             assert "leaving" in highlights[3]
             assert seen(app).count("~") == 4
             await press(app, "3")
             assert board_of(app) == ".XXOO.O.X"
-            highlights = page_of(app).panels.view().highlights
+            highlights = page_of(app).view.highlights
             assert "leaving" in highlights[3]
             assert "leaving" not in highlights.get(0, "")
 

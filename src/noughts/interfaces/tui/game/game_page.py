@@ -13,6 +13,7 @@ from noughts.arena.commands import OfferDraw, Resign
 from noughts.arena.events import Event
 from noughts.arena.local_table import LocalTable
 from noughts.arena.match import Match
+from noughts.drawing.view import View
 from noughts.errors import BadInput, NoughtsError, system_reason
 from noughts.games.base import Game
 from noughts.games.moves import Part, parts_of
@@ -26,7 +27,9 @@ from noughts.interfaces.tui.game.analysis import Answers
 from noughts.interfaces.tui.game.arrange import Arrangement, arrange
 from noughts.interfaces.tui.game.board import BoardView
 from noughts.interfaces.tui.game.cells import find_cell, read_cell, read_move, refusal_of
+from noughts.interfaces.tui.game.highlights import view_on
 from noughts.interfaces.tui.game.panels import Panels
+from noughts.interfaces.tui.game.playing_keys import has_use_of
 from noughts.interfaces.tui.game.questions import Phrase, Question
 from noughts.interfaces.tui.game.review import ReviewPage
 from noughts.interfaces.tui.game.saving import save_game
@@ -122,6 +125,11 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
         has_colours = self.app.styling.system is not None
         return Panels(self.wording, *shown, self.size.width, self.app.has_unicode, has_colours)
 
+    @property
+    def view(self) -> View:
+        """What is said about single cells."""
+        return view_on(self.session, self.answers)
+
     def draw(self) -> None:
         if self.session.table.match is None:
             return
@@ -136,7 +144,7 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
         sidebar.show(panels.sidebar(arrangement.sidebar, height - arrangement.footer))
         self.show_footer(panels.footer(width), is_there=arrangement.footer > 0)
         room, area = (wide, high - len(status) - len(notes)), height - arrangement.footer - arrangement.status
-        self.query_one(BoardView).show(self.session.game, panels.view(), self.session.cursor, room, area)
+        self.query_one(BoardView).show(self.session.game, self.view, self.session.cursor, room, area)
 
     def hear_progress(self, asked: Asked) -> None:
         if not self.turns.is_asking(asked):  # how far a computer is with its move is shown now and then
@@ -144,7 +152,7 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
 
     def has_use_of(self, key: Key) -> bool:
         is_alone = len(self.session.latest.sides) == 1
-        return self.panels.has_use_of(key.id) if is_alone else key.id not in ALONE
+        return has_use_of(self.session, key.id) if is_alone else key.id not in ALONE
 
     def _show_review(self) -> None:
         """Show the review of the match; a move chosen there is looked at on the board."""

@@ -1,7 +1,6 @@
 """Puzzles on the board of the full screen: tries are answered or refuted; hints, solutions, the next one."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -30,6 +29,7 @@ from noughts.interfaces.presenting.puzzling import (
 from noughts.interfaces.tui.game.analysis import say_failure
 from noughts.interfaces.tui.game.board import BoardView
 from noughts.interfaces.tui.game.game_page import GamePage
+from noughts.interfaces.tui.game.highlights import highlighted, said_so_far
 from noughts.interfaces.tui.game.session import Session
 from noughts.interfaces.tui.game.status import side_bit
 from noughts.interfaces.tui.game.turns import Turns
@@ -157,7 +157,7 @@ class PuzzlePage(GamePage, keys=PUZZLING, inherit_bindings=False):
         keys = footer(self.say, ids, width) if question is None else question.footer(self.say)
         self.show_footer(keys, is_there=foot > 0)
         room = (width, height - len(status) - max(foot, self.is_typing))
-        self.query_one(BoardView).show(self.session.game, self._view(), self.session.cursor, room, room[1])
+        self.query_one(BoardView).show(self.session.game, self.view, self.session.cursor, room, room[1])
 
     def _status(self, width: int, height: int) -> list[Line]:
         """What is to be found, how far that has come, and what was told last, above the board."""
@@ -185,20 +185,13 @@ class PuzzlePage(GamePage, keys=PUZZLING, inherit_bindings=False):
             return note_lines([message(self.wording)], width)
         return note_lines([say_which(self.say, self._puzzle)], width, SECOND)
 
-    def _view(self) -> View:
-        session, view = self.session, view_of(self.session.game, labels=False)
-        marked: list[tuple[str, Iterable[int]]] = [("cursor", (session.cursor,))]
-        shape = session.latest.shape
+    @property
+    def view(self) -> View:
+        marked: list[tuple[str, Iterable[int]]] = [("cursor", (self.session.cursor,))]
         if self._helped > 1 and not self._is_over:
-            marked.append(("hint", [index_of(shape, cell) for cell in cells_of(self._attempt.best)]))
-        if session.parts:
-            said = [index_of(shape, part) for part in session.parts if not isinstance(part, str)]
-            marked += [("said", said), ("next", [index_of(shape, cell) for cell in session.step.cells])]
-        codes = {index: [text] for index, text in view.highlights.items() if text}
-        for code, cells in marked:
-            for index in cells:
-                codes.setdefault(index, []).append(code)
-        return replace(view, highlights={index: " ".join(found) for index, found in codes.items()})
+            shape, hint = self.session.latest.shape, cells_of(self._attempt.best)
+            marked.append(("hint", [index_of(shape, cell) for cell in hint]))
+        return highlighted(view_of(self.session.game, labels=False), [*marked, *said_so_far(self.session)])
 
     # Trying
 

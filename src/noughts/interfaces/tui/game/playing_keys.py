@@ -1,0 +1,64 @@
+"""Which keys mean something in a game, and which of them stand in the footer now."""
+
+from noughts.interfaces.presenting.i18n import Translator
+from noughts.interfaces.tui.game.session import Session
+from noughts.interfaces.tui.kit.keys import footer
+from noughts.interfaces.tui.kit.spans import Line
+
+PLAY_KEYS = (
+    "slide",
+    "take-back-alone",
+    "move",
+    "layer",
+    "place",
+    "cell",
+    "hint",
+    "values",
+    "lines",
+    "help",
+    "leave",
+)
+PAST_KEYS = ("back", "forward", "branch", "play-from", "values", "help", "leave")
+TRIAL_KEYS = ("place", "take-back", "values", "hint", "promote-line", "remove-line", "help", "leave-trial")
+OVER_KEYS = ("rematch", "again", "review", "back", "forward", "save", "leave")
+THINKING_KEYS = ("look-around", "hurry", "lines", "help", "leave")
+"""The keys of the footer, by what is going on."""
+
+
+def footer_of(say: Translator, session: Session, width: int, *, is_whole: bool) -> Line:
+    """The keys that matter now, where nothing is asked; *is_whole* if all of the board is in sight."""
+    states = {
+        PAST_KEYS: session.is_looking_back,
+        TRIAL_KEYS: session.trial is not None,
+        OVER_KEYS: session.is_over,
+        THINKING_KEYS: session.thinking_side is not None,
+    }
+    ids = next((ids for ids, holds in states.items() if holds), PLAY_KEYS)
+    is_hidden = ids is PLAY_KEYS and not is_whole
+    is_layered = ids is PLAY_KEYS and session.latest.layout.planes > 1
+    kept = "layer" if is_layered else "go-to" if is_hidden and not session.is_sliding else ""
+    return footer(say, tuple(id_ for id_ in ids if has_use_of(session, id_)), width, kept)
+
+
+def has_use_of(session: Session, id_: str) -> bool:
+    """Whether the key of *id_* means something in the game that is played."""
+    game = session.latest
+    # On boards of many dimensions to look for lines takes long, and this is asked for each row of keys.
+    is_asked = id_ in ("lines", "threats")
+    is_alone = len(game.sides) == 1
+    has_lines = is_asked and game.lines_through((0,) * len(game.shape)) is not None
+    means_something = {
+        "draw": not is_alone and session.people,
+        "take-back": not is_alone,
+        "rematch": not is_alone,
+        "take-back-alone": is_alone,
+        "again": is_alone,
+        "slide": session.is_sliding,
+        **dict.fromkeys(("move", "place", "go-to"), not session.is_sliding),
+        "resign": session.people,
+        "lines": has_lines,
+        "threats": has_lines and not is_alone,
+        "cell": session.last_digit,
+        "layer": game.layout.planes > 1,
+    }
+    return bool(means_something.get(id_, True))
