@@ -300,7 +300,7 @@ def test_what_is_told_does_not_move_the_board(
 ) -> None:
     folder = Path("/home/ada/games")
     monkeypatch.setattr(
-        "noughts.interfaces.tui.game.game_page.save_game",
+        "noughts.interfaces.tui.game.saving.save_game",
         lambda *_: [folder / "noughts-1.svg", folder / "noughts-1.json"],
     )
 

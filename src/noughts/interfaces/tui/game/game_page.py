@@ -1,24 +1,18 @@
 """The screen on which a game is played, looked back at and tried out: which key does what."""
 
-from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
 
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Input
 
-from noughts.arena.commands import OfferDraw, Resign
-from noughts.arena.events import Event
 from noughts.arena.local_table import LocalTable
 from noughts.arena.match import Match
 from noughts.drawing.view import View
-from noughts.errors import BadInput, NoughtsError, system_reason
+from noughts.errors import NoughtsError
 from noughts.games.base import Game
-from noughts.games.moves import Part, parts_of
-from noughts.games.notation import format_move, format_position
-from noughts.interfaces.presenting.i18n import Reason
+from noughts.games.notation import format_position
 from noughts.interfaces.presenting.naming import cut_apart
 from noughts.interfaces.presenting.planning import put_by
 from noughts.interfaces.presenting.reviewing import ReviewText
@@ -26,17 +20,18 @@ from noughts.interfaces.presenting.wording import Wording
 from noughts.interfaces.tui.game.analysis import Answers
 from noughts.interfaces.tui.game.arrange import Arrangement, arrange
 from noughts.interfaces.tui.game.board import BoardView
-from noughts.interfaces.tui.game.cells import find_cell, read_cell, read_move, refusal_of
 from noughts.interfaces.tui.game.highlights import view_on
+from noughts.interfaces.tui.game.moving import Moving
 from noughts.interfaces.tui.game.panels import Panels
 from noughts.interfaces.tui.game.playing_keys import has_use_of
 from noughts.interfaces.tui.game.questions import Phrase, Question
 from noughts.interfaces.tui.game.review import ReviewPage
-from noughts.interfaces.tui.game.saving import save_game
+from noughts.interfaces.tui.game.saving import moves_or_position, save_and_tell
 from noughts.interfaces.tui.game.session import Session
-from noughts.interfaces.tui.game.sliding import slides_in, slides_to
 from noughts.interfaces.tui.game.status import names_of
+from noughts.interfaces.tui.game.trying import Trying
 from noughts.interfaces.tui.game.turns import Turns
+from noughts.interfaces.tui.game.wishes import Wishes
 from noughts.interfaces.tui.kit.keys import EVERYWHERE, NARROW, PLAYING, Key
 from noughts.interfaces.tui.kit.keys import names_of as keys_of
 from noughts.interfaces.tui.kit.page import Page
@@ -56,9 +51,6 @@ TICK_SECONDS = 0.25
 
 STILL_WORKING = {name for key in EVERYWHERE for name in keys_of(key, EVERYWHERE)}
 """The keys that do what they always do while a question waits."""
-
-LETTERS = "abcdefghijklmnoprstuvwxyz"
-"""The keys that choose texts of more than a letter; of more texts than these, the others are typed."""
 
 
 class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
@@ -200,7 +192,7 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
         elif event.character and event.character.isascii() and event.character.isdigit():
             event.stop()
             event.prevent_default()
-            self._play_digit(int(event.character))
+            self._moving.play_digit(int(event.character))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """While something is asked for, nothing else is done; Textual asks this before each action."""
@@ -211,28 +203,13 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
 
     # Keys: the board
 
+    @property
+    def _moving(self) -> Moving:
+        return Moving(self.session, self.turns)
+
     def action_step(self, direction: str) -> None:
         """Move the cursor, or slide what lies on the other side of the gap in that direction."""
-        if self.session.is_sliding:
-            self._slide(direction, 1)
-        else:
-            self.session.move_cursor(direction)
-            self.redraw()
-
-    def _slide(self, direction: str, times: int) -> None:
-        """Make so many moves in one *direction*, as far as there are any."""
-        session = self.session
-        for _ in range(times):
-            if not self._can_move():
-                break
-            move = slides_in(session.latest).get(direction)
-            if move is None:
-                session.tell(lambda told: told.say("nothing-slides"))
-                break
-            version = session.match.version
-            self.turns.carry_out(partial(session.play_move, move))
-            if session.match.version == version:  # it was not kept
-                break
+        self._moving.step(direction)
 
     def action_roll(self, steps: int, sideways: bool = False) -> None:
         """The wheel moves the cursor, and with it what is seen of a large board."""
@@ -243,89 +220,20 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
         """A click places a mark, one with the right button only puts the cursor there."""
         if self.session.is_sliding:
             if is_move:
-                self._point_at(index)
+                self._moving.point_at(index)
             return
         self.session.cursor = index
         (self.action_place if is_move else self.redraw)()
 
     def action_place(self) -> None:
         """Make the move at the cursor, or again what was not kept; of a computer ask for its move now."""
-        if not self.turns.try_again() and self._can_move():
-            self._point_at(self.session.cursor)
+        if not self.turns.try_again() and self.turns.can_move():
+            self._moving.point_at(self.session.cursor)
 
     def action_hurry(self) -> None:
         """Ask a computer that thinks for its move now."""
         if self.session.thinking_side is not None:
             self.turns.hurry()
-
-    def _can_move(self) -> bool:
-        """Whether a person may move now; where not, that is told, and a computer that thinks hurried."""
-        session = self.session
-        if session.is_over:
-            session.tell(lambda told: told.say("game-over"))
-        elif session.is_looking_back:
-            session.tell(lambda told: told.say("past-position"))
-        elif session.thinking_side is not None:
-            self.turns.hurry()
-        else:
-            return True
-        return False
-
-    def _point_at(self, index: int) -> None:
-        """Say that a move goes on at a cell; where there is no cell to point at, any stands for the rest."""
-        session = self.session
-        direction, times = slides_to(session.latest, index)
-        if times:
-            self._slide(direction, times)
-            return
-        cell = session.cell_meant(index)
-        if cell is not None:
-            self._add_part(cell)
-        elif not session.step.cells:
-            self._go_on()
-        elif session.parts:
-            name, said = session.names.cell_at(index), session.names.said(session.parts)
-            session.tell(lambda told: told.say("not-next", cell=name, said=said))
-        else:
-            self.turns.refuse(refusal_of(session.latest, index))
-
-    def _add_part(self, part: Part) -> None:
-        self.session.add_part(part)
-        self._go_on()
-
-    def _go_on(self) -> None:
-        """Make the move that was said; where more is to be said of it, ask for that."""
-        session, step = self.session, self.session.step
-        if len(step.moves) == 1:
-            self.turns.carry_out(lambda: session.play_move(step.moves[0]))
-        elif step.cells:
-            said = session.names.said(session.parts)
-            session.tell(lambda told: told.say("point-next", said=said))
-        else:
-            self._ask_next()
-
-    def _ask_next(self) -> None:
-        """Ask how a move goes on where that is a text."""
-        session, step, said = self.session, self.session.step, self.session.parts
-        are_marks = all(session.latest.mark_of(move) == parts_of(move)[len(said)] for move in step.moves)
-        letters = [choice.lower() for choice in step.choices]
-        keys = letters if all(len(letter) == 1 for letter in letters) else LETTERS
-        choices = zip(keys, step.choices, strict=False)
-        answers = {key: (choice, partial(self._add_part, choice)) for key, choice in choices}
-        facts = {} if are_marks else {"said": session.names.said(said)}
-        id_ = "which-mark" if are_marks else "choose-next"
-        session.ask(Question(lambda told: told.say(id_, **facts), answers, session.remove_part))
-
-    def _play_digit(self, digit: int) -> None:
-        session = self.session
-        if not session.names.range[0] <= digit <= session.last_digit or not self._can_move():
-            return
-        try:
-            index = read_cell(session.latest, str(digit), session.first)
-        except BadInput as error:
-            self.turns.refuse(error)
-        else:
-            self._point_at(index)
 
     # Going to a cell by its name
 
@@ -335,18 +243,8 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
 
     def on_input_submitted(self, submitted: Input.Submitted) -> None:
         """Put the cursor on the cell that was typed; a text that is a whole move makes it."""
-        text, session = submitted.value, self.session
         self.close_entry()
-        if (move := read_move(session.latest, text, session.first)) is not None:
-            if self._can_move():
-                self.turns.carry_out(lambda: session.play_move(move))
-        elif text.strip():
-            try:
-                session.cursor = find_cell(session.latest, text, session.first)
-            except BadInput as error:
-                self.turns.refuse(error)
-            else:
-                self.session.tell(None)
+        self._moving.go_to(submitted.value)
 
     # Keys: looking and asking
 
@@ -360,18 +258,13 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
         self.answers.look_again()
         self.session.tell(None)
 
+    @property
+    def _trying(self) -> Trying:
+        return Trying(self.session, self.turns)
+
     def action_branch(self) -> None:
         """Try other moves from here; nothing of it is kept or counted."""
-        table = self.session.table
-        if table.is_playing and table.terms.clock.is_timed:
-            self.session.tell(lambda told: told.say("not-while-timed"))
-        elif self.session.trial is not None and not self.session.is_looking_back:
-            self._go_to_next_line()
-        elif self.session.branch():
-            self.session.message = None
-            self.turns.go_on()
-        else:
-            self.session.tell(lambda told: told.say("game-over"))
+        self._trying.branch()
 
     def action_play_from(self) -> None:
         """Leave this game for another that begins from the position that is looked at."""
@@ -396,67 +289,36 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
 
     # Keys: the match
 
+    @property
+    def _wishes(self) -> Wishes:
+        return Wishes(self.session, self.turns)
+
     def action_take_back(self) -> None:
         """Take a move back."""
-        self.turns.carry_out(self.session.take_back)
-
-    def _settle(self, question: str, act: Callable[[str], list[Event]]) -> None:
-        """Do something that ends the real game, or may, for the person whose turn it is; ask before."""
-        session, side = self.session, self.session.hand
-        if side is None or session.is_over or session.trial is not None:
-            over = "game-over" if session.is_over else "not-in-trial"
-            why = "computers-play" if side is None else over
-            session.tell(lambda told: told.say(why))
-            return
-        text: Phrase = lambda told: told.say(question, player=told.player(side))  # noqa: E731
-        session.ask(Question.yes_or_no(text, lambda: self.turns.carry_out(lambda: act(side))))
+        self._wishes.take_back()
 
     def action_offer_draw(self) -> None:
         """Offer a draw, after asking once."""
-        session = self.session
-        if len(session.latest.sides) == 1:
-            session.tell(lambda told: told.say("refused-nobody-to-ask"))
-            return
-        self._settle(
-            "offer-draw-question", lambda side: session.apply(side, OfferDraw()) + session.answer_for_others()
-        )
+        self._wishes.offer_draw()
 
     def action_resign(self) -> None:
         """Give up, after asking once."""
-        self._settle("resign-question", lambda side: self.session.apply(side, Resign()))
+        self._wishes.resign()
 
     def action_rematch(self) -> None:
         """The next game of the series."""
-        if self.session.trial is not None or self.session.table.is_playing:
-            id_ = "rematch-after-end" if len(self.session.latest.sides) > 1 else "again-after-end"
-            self.session.tell(lambda told: told.say(id_))
-        else:
-            self.turns.begin_next()
+        self._wishes.rematch()
 
     def action_save(self) -> None:
         """Save the picture of the position and the record of the game."""
-        try:
-            files = save_game(self.session, names_of(self.say, self.session))
-        except OSError as error:
-            reason = Reason(system_reason(error))
-            self.session.tell(lambda told: told.say("not-saved", reason=reason))
-        except NoughtsError as refusal:
-            why = refusal
-            self.session.tell(lambda told: told.say("not-saved", reason=told.say.error(why).rstrip(".。")))
-        else:
-            names, folder = [path.name for path in files], str(files[0].parent)
-            self.session.tell(lambda told: told.say("saved", files=names, folder=folder))
+        self.session.tell(save_and_tell(self.session, names_of(self.say, self.session)))
 
     def action_copy(self) -> None:
         """Copy the moves of the game, as ``noughts analyse --moves`` reads them.
 
         Of a game with a start of its own it is the position, as ``--position`` reads it.
         """
-        game = self.session.game
-        if game.start is None:
-            text = " ".join(format_move(game, move) for move in game.moves)
-        else:
-            text = format_position(game)
+        text = moves_or_position(self.session.game)
         self.app.copy_to_clipboard(text)
         self.session.tell(
             lambda told: told.say("copied", moves=text) if text else told.say("nothing-to-copy")
@@ -473,41 +335,17 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
         else:
             self.action_leave()
 
-    def _go_to_next_line(self) -> None:
-        """Of what is tried out, show the next line."""
-        if self.session.lines[1] < 2:
-            self.session.tell(lambda told: told.say("trial-one-line"))
-            return
-        self.session.next_line()
-        self.session.message = None
-        self.turns.go_on()
-
     def action_promote_line(self) -> None:
         """Make what is tried out the first of the lines."""
-        self._change_lines(self.session.promote_line, "trial-promoted")
+        self._trying.promote()
 
     def action_remove_line(self) -> None:
         """Take away the last move that was tried out, with all that follows it."""
-        self._change_lines(self.session.remove_line, "trial-removed")
-
-    def _change_lines(self, change: Callable[[], bool], told_after: str) -> None:
-        session = self.session
-        if session.trial is None:
-            session.tell(lambda told: told.say("only-in-trial"))
-        elif session.is_looking_back:
-            session.tell(lambda told: told.say("past-position"))
-        else:
-            id_ = told_after if change() else "nothing-tried"
-            self.turns.go_on()
-            session.tell(lambda told: told.say(id_))
+        self._trying.remove()
 
     def action_leave(self) -> None:
         """Back to the game from what is tried out; else leave the game, which is kept."""
-        if self.session.trial is not None:
-            self.session.leave_trial()
-            self.session.message = None
-            self.turns.go_on()
-        else:
+        if not self._trying.leave():
             self._leave(None)
 
     def _leave(self, why: NoughtsError | tuple[str, str] | None) -> None:

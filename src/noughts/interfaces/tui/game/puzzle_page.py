@@ -100,6 +100,9 @@ class PuzzleSession(Session):
 class PuzzleTurns(Turns):
     """Stands where a game has its turns: nobody but the solver is waited for."""
 
+    may_try: Callable[[], bool]
+    """Whether there is something to be found, and no move is being judged."""
+
     def begin(self) -> None:
         self._session.changed()
 
@@ -108,6 +111,9 @@ class PuzzleTurns(Turns):
             act()
         except NoughtsError as error:
             self.refuse(error)
+
+    def can_move(self) -> bool:
+        return self.may_try()
 
 
 class PuzzlePage(GamePage, keys=PUZZLING, inherit_bindings=False):
@@ -122,7 +128,8 @@ class PuzzlePage(GamePage, keys=PUZZLING, inherit_bindings=False):
         self.session = session
         asked = (Asked(self, program.around.thinker) for _ in range(2))
         self._judge = next(asked)
-        self.turns = PuzzleTurns(session, self.answers, next(asked), 0, self.set_timer, self._leave)
+        self.turns = turns = PuzzleTurns(session, self.answers, next(asked), 0, self.set_timer, self._leave)
+        turns.may_try = self._may_try
 
     def _begin_with(self, puzzle: Puzzle) -> None:
         self._puzzle, self._attempt = puzzle, Attempt(puzzle)
@@ -195,7 +202,7 @@ class PuzzlePage(GamePage, keys=PUZZLING, inherit_bindings=False):
 
     # Trying
 
-    def _can_move(self) -> bool:
+    def _may_try(self) -> bool:
         return not (self._is_over or self._judge.is_waiting)
 
     def _try(self, move: Move) -> None:

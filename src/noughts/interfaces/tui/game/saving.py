@@ -1,17 +1,42 @@
-"""Saving what is on the table as files: the picture of the position and the record of the game."""
+"""What is on the table, to take along: picture and record as files, moves or position as a text."""
 
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
 from noughts.drawing.svg import draw_svg
-from noughts.errors import FileRefused
+from noughts.errors import FileRefused, NoughtsError, system_reason
+from noughts.games.base import Game
 from noughts.games.catalogue import name_of
+from noughts.games.notation import format_move, format_position
+from noughts.interfaces.presenting.i18n import Reason
+from noughts.interfaces.tui.game.questions import Phrase
 from noughts.interfaces.tui.game.session import Session
 from noughts.records.record import format_record
 
 MAX_FILES = 1000
 """How many numbers are tried for a file name that is not taken."""
+
+
+def save_and_tell(session: Session, names: Mapping[str, str]) -> Phrase:
+    """Save the picture of the position and the record of the game; what is to be said of it."""
+    try:
+        files = save_game(session, names)
+    except OSError as error:
+        reason = Reason(system_reason(error))
+        return lambda told: told.say("not-saved", reason=reason)
+    except NoughtsError as refusal:
+        why = refusal
+        return lambda told: told.say("not-saved", reason=told.say.error(why).rstrip(".。"))
+    written, folder = [path.name for path in files], str(files[0].parent)
+    return lambda told: told.say("saved", files=written, folder=folder)
+
+
+def moves_or_position(game: Game) -> str:
+    """The moves of *game*, or the position of one with a start of its own, as a person would type them."""
+    if game.start is None:
+        return " ".join(format_move(game, move) for move in game.moves)
+    return format_position(game)
 
 
 def save_game(session: Session, names: Mapping[str, str], folder: Path | None = None) -> list[Path]:

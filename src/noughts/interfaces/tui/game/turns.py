@@ -316,6 +316,19 @@ class Turns:
             self._thought_shown = shown
             session.changed()
 
+    def can_move(self) -> bool:
+        """Whether a person may move now; where not, that is told, and a computer that thinks hurried."""
+        session = self._session
+        if session.is_over:
+            session.tell(lambda told: told.say("game-over"))
+        elif session.is_looking_back:
+            session.tell(lambda told: told.say("past-position"))
+        elif session.thinking_side is not None:
+            self.hurry()
+        else:
+            return True
+        return False
+
     def hurry(self) -> None:
         """The computer's move is wanted now; one that could not be kept is asked for again."""
         if self.is_thinking:
