@@ -356,6 +356,19 @@ def test_a_forbidden_cell_of_a_small_board_has_a_sign_in_place_of_its_number() -
     assert "2" in text
 
 
+def test_sides_that_are_joined_are_dashed_and_no_walls() -> None:
+    def sides(spec: str) -> tuple[int, int]:
+        game = new_game(spec)
+        ruling = Ruling(game, space_of(game.shape, game.layout))
+        assert draw_svg(game).count("stroke-dasharray") == bool(ruling.joined_sides())
+        return len(ruling.joined_sides()), len(ruling.pen())
+
+    assert sides("5x4:4,gravity") == (0, 3)
+    assert sides("5x4:4,gravity,wrap=x") == (2, 1)
+    assert sides("5x4:4,wrap")[0] == 4
+    assert sides("7x7:5,hex")[0] == sides("4x4x4:4,wrap")[0] == sides("fifteen")[0] == 0
+
+
 def test_a_single_row_has_its_edges() -> None:
     for spec in ("1x1:1", "5x1:3", "1x5:3"):
         game = new_game(spec)

@@ -198,6 +198,15 @@ def test_letters_of_many_columns_do_not_run_together() -> None:
     assert draw_text(played("800x1:5"), width=4000)[-1].split()[-1] == "adt"
 
 
+def test_joined_sides_are_no_walls() -> None:
+    assert draw_text(played("5x2:4,gravity,wrap=x", "5 3")) == [
+        "  1  2  3  4  5",
+        "╎               ╎",
+        "╎      [O]    X ╎",
+        "─────────────────",
+    ]
+
+
 def test_marks_fall_between_walls_onto_a_floor() -> None:
     game = played("connect4", "4 4 5 3 6 2 7")
     assert_drawn(

@@ -534,6 +534,18 @@ def test_walls_and_the_numbers_of_columns() -> None:
     assert [window.cell_at(x, 0) for x in (0, 1, 3, 4, 21, 22)] == [None, 0, 0, 1, 6, None]
 
 
+def test_joined_sides_are_no_walls() -> None:
+    assert_drawn(
+        draw_window(after("5x2:4,gravity,wrap=x", "5 3"), width=40, height=4),
+        """
+          1  2  3  4  5
+        ╎               ╎
+        ╎      [O]    X ╎
+        ━━━━━━━━━━━━━━━━━
+        """,
+    )
+
+
 def test_a_scrolled_board_with_walls() -> None:
     game = after("12x9:4,gravity", "12 12")
     window = draw_window(game, width=30, height=8, focus=9 * 12 - 1)

@@ -148,15 +148,20 @@ class Ground:
         (x, y), (wide, high) = self.plan.corners[0], self._extent
         edges = {x - 1: columns.start == 0, x + wide: columns.stop == self.layout.columns}
         slots = range(1, len(columns)) if step.across > step.wide > 1 else ()
+        walls, ends = (
+            self.scene.has_walls,
+            signs.TRAY[::2] if self.scene.has_walls else signs.HEAVY_ACROSS * 2,
+        )
         for line in range(y, y + high):
             for edge, is_seen in edges.items():
-                self.canvas.write(edge, line, signs.HEAVY_DOWN * (is_seen and holder), LINE)
+                side = signs.HEAVY_DOWN if walls else signs.JOINED
+                self.canvas.write(edge, line, side * (is_seen and holder), LINE if walls else FAINT)
             for column in slots:
                 self.canvas.write(x + column * step.across - 1, line, signs.DOWN, FAINT)
         if not holder or self.plan.hidden.below:
             return
         self.canvas.write(x - 1, y + high, signs.HEAVY_ACROSS * (wide + 2), LINE)
-        for (edge, is_seen), corner in zip(edges.items(), signs.TRAY[::2], strict=True):
+        for (edge, is_seen), corner in zip(edges.items(), ends, strict=True):
             self.canvas.write(edge, y + high, corner * is_seen, LINE)
         for column in slots:
             self.canvas.write(x + column * step.across - 1, y + high, signs.TRAY[1], LINE)

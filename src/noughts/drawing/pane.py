@@ -207,14 +207,17 @@ class Pane:
         is_lowest = layout.drops and self.plane >= layout.planes - layout.planes // self.scene.game.shape[0]
         if is_bottom and (walls or is_lowest):
             self.canvas.write(left, y, signs.FLOOR[1] * (right - left), LINE)
+        side, left_corner, right_corner = (signs.DOWN, *signs.FLOOR[::2])
+        if not self.scene.has_walls:
+            side, left_corner, right_corner = signs.JOINED, signs.FLOOR[1], signs.FLOOR[1]
         edges = []
         if walls and self.columns[0] == 0:
-            edges.append((left - 1, signs.FLOOR[0]))
+            edges.append((left - 1, left_corner))
         if walls and self.columns[-1] == layout.columns - 1:
-            edges.append((right, signs.FLOOR[2]))
+            edges.append((right, right_corner))
         for x, corner in edges:
             for line in range(self._y(self.rows[0]), y):
-                self.canvas.write(x, line, signs.DOWN, LINE)
+                self.canvas.write(x, line, side, LINE)
             self.canvas.write(x, y, corner if is_bottom else "", LINE)
 
 

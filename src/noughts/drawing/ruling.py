@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from noughts.drawing.forms import MAX_COLUMNS, MAX_ROWS, is_small
 from noughts.drawing.pen import Point, plain, ruled
-from noughts.drawing.scene import is_lettered
+from noughts.drawing.scene import has_walls, is_lettered
 from noughts.drawing.space import CELL, Space
 from noughts.games.base import Game
 from noughts.games.layout import Layout, plane_label
@@ -88,6 +88,15 @@ class Ruling:
         down, across = self.layout.fields
         return self._strokes(origin, (down, across), FIELD_STROKE, (0, 0)) if down and across else []
 
+    def joined_sides(self) -> list[str]:
+        """The sides of a flat board of squares that are joined to the opposite ones."""
+        rules, layout = self.game.rules, self.layout
+        if rules is None or layout.hex or len(self.game.shape) != 2:
+            return []
+        over, aside = rules.geometry.joined
+        high, wide = layout.rows * CELL, layout.columns * CELL
+        return [f"M{x} 0V{high}" for x in (0, wide) if aside] + [f"M0 {y}H{wide}" for y in (0, high) if over]
+
     def floor(self, plane: int, origin: Point = (0, 0)) -> str:
         """The floor below a plane on which the first marks come to rest; empty for the others."""
         if not self.layout.drops or plane < self.layout.planes - self.layout.planes // self.game.shape[0]:
@@ -120,13 +129,11 @@ class Ruling:
         return list(lines.values())
 
     def _walls(self) -> list[str]:
-        """Walls and a floor, open on top."""
+        """Walls, if there are any, and a floor, open on top."""
         high, wide, rim = self.layout.rows * CELL, self.layout.columns * CELL, -26.0
-        return [
-            ruled((0, rim), (0, high), WALL_STROKE, 0),
-            ruled((wide, rim), (wide, high), WALL_STROKE, 1),
-            ruled((-14, high + 3), (wide + 14, high + 3), WALL_STROKE * 1.3, 2),
-        ]
+        sides = (0, wide) if has_walls(self.game) else ()
+        walls = [ruled((x, rim), (x, high), WALL_STROKE, number) for number, x in enumerate(sides)]
+        return [*walls, ruled((-14, high + 3), (wide + 14, high + 3), WALL_STROKE * 1.3, 2)]
 
     # Labels
 

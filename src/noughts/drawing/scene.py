@@ -29,6 +29,11 @@ def has_letters_outside(game: Game) -> bool:
     return is_lettered(game) and len(game.cells) > MAX_NUMBERED
 
 
+def has_walls(game: Game) -> bool:
+    """Whether marks fall between walls: sides that are joined are none."""
+    return game.layout.gravity and not (game.rules and game.rules.geometry.joined[-1])
+
+
 class Scene:
     """A game and what is to be said about its cells, which are numbered from *first*.
 
@@ -44,6 +49,7 @@ class Scene:
         self.stars = frozenset() if bare else star_points(self.layout)
         self.owners = () if bare else field_owners(game)
         self.lettered = is_lettered(game)
+        self.has_walls = has_walls(game)
         self.has_worths = not self.layout.tiles and any(map(view.worth, view.highlights))
 
     @property

@@ -25,6 +25,9 @@ LOW, HIGH = "▁", "▔"
 GUESS = ("╌", "╎")
 """A line across and one down that stand for what is not proved."""
 
+JOINED = GUESS[1]
+"""The side of a board where marks fall that is joined to the other: no wall."""
+
 DOT, STAR, OPEN, CLOSED = "·+•:"
 POSSIBLE = OPEN
 """On a cell on which one may place now, where not all are open."""

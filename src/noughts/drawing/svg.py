@@ -135,6 +135,10 @@ class _Picture:
             self._add("path", d=thin, fill="none", stroke=self.palette.line, stroke_width=self._px(1.1))
         for ink in filter(None, (strokes, floors)):
             self._add("path", d=ink, fill=self.palette.ink)
+        if sides := "".join(self.ruling.joined_sides()):
+            dashes = f"{self._px(5)} {self._px(4)}"
+            line = {"stroke": self.palette.line, "stroke_width": self._px(1.5), "stroke_dasharray": dashes}
+            self._add("path", d=sides, fill="none", **line)
 
     def _stars(self) -> None:
         stars = [self.layout.index(0, *place) for place in sorted(star_points(self.layout))]
