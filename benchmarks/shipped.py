@@ -1,0 +1,79 @@
+"""CPU seconds and memory to check the certificates that come with noughts, by both programs.
+
+    uv run --group dev python -m benchmarks.shipped --write    for the documents
+
+Each check is a process of its own; both programs are plain Python.
+"""
+
+import argparse
+import lzma
+import os
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from benchmarks.report import ROOT, keep, machine, table
+from noughts.certificates.shipped import COMPRESSED, shipped_folder
+
+CHECKS = {
+    "noughts verify": ("-m", "noughts", "verify"),
+    "second program": (str(ROOT / "examples" / "check_certificate.py"),),
+}
+"""What is run, by the name in the table."""
+
+
+def check(program: str, file: Path) -> dict[str, float]:
+    """What *program* needs to accept *file*."""
+    started = subprocess.Popen([sys.executable, *CHECKS[program], str(file)], stdout=subprocess.DEVNULL)
+    _, status, used = os.wait4(started.pid, 0)
+    started.returncode = os.waitstatus_to_exitcode(status)
+    assert started.returncode == 0, (program, file)
+    return {"seconds": used.ru_utime + used.ru_stime, "megabytes": used.ru_maxrss / 1000}
+
+
+def measure(archive: Path) -> dict[str, Any]:
+    """The same for the certificate in *archive*, and how long it is."""
+    text = lzma.decompress(archive.read_bytes())
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "certificate"
+        file.write_bytes(text)
+        checks = {program: check(program, file) for program in CHECKS}
+    return {"lines": text.count(b"\n"), "bytes": len(text), "checks": checks}
+
+
+def report(measured: dict[str, Any]) -> dict[str, str]:
+    """What documents state of what was *measured*."""
+    rows = [
+        [name, f"{found['lines']:,}", f"{found['bytes'] / 1000:,.0f}", *figures(found["checks"])]
+        for name, found in measured["certificates"].items()
+    ]
+    asked = [f"{program}, {unit}" for program in CHECKS for unit in ("s", "MB")]
+    return {
+        "machine": f"On one core of {measured['machine']}:\n",
+        "checks": table(("", "lines", "kB", *asked), rows),
+    }
+
+
+def figures(checks: dict[str, dict[str, float]]) -> list[str]:
+    """Seconds and megabytes of each program."""
+    return [f"{checks[program][unit]:.0f}" for program in CHECKS for unit in ("seconds", "megabytes")]
+
+
+def main() -> None:
+    """Check all of them, and print or keep what that took."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--write", action="store_true", help="write the figures into the documents")
+    arguments = parser.parse_args()
+    archives = sorted(shipped_folder().glob(f"*{COMPRESSED}"))
+    found = {archive.name.removesuffix(COMPRESSED): measure(archive) for archive in archives}
+    measured = {"machine": machine(), "certificates": found}
+    if arguments.write:
+        keep("shipped", measured)
+    for text in report(measured).values():
+        print(text)
+
+
+if __name__ == "__main__":
+    main()
