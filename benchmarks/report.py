@@ -49,7 +49,9 @@ def kept(name: str) -> Any:
 def keep(name: str, measured: Any) -> None:
     """Keep what the benchmark *name* has *measured*, and write it into the documents."""
     RESULTS.mkdir(exist_ok=True)
-    (RESULTS / f"{name}.json").write_text(json.dumps(measured, indent=1) + "\n", encoding="utf-8")
+    path, written = RESULTS / f"{name}.json", RESULTS / f".{name}.json"
+    written.write_text(json.dumps(measured, indent=1) + "\n", encoding="utf-8")
+    written.replace(path)  # who is ended while it writes loses nothing of what was kept
     for document, text in documents():
         document.write_text(text, encoding="utf-8")
 

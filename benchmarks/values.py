@@ -1,0 +1,201 @@
+"""Values of families of boards, each with a certificate that two programs accept, and what was not reached.
+
+    uv run --group dev --extra fast python -m benchmarks.values --seconds 60 --write    for the documents
+    uv run --group dev --extra fast python -m benchmarks.values --family misere         one family alone
+
+Each board is solved by ``noughts solve`` in a process of its own, in so many seconds with the writing of its
+certificate, which is then checked by ``noughts verify`` and by the second program. What was found is kept
+after each board: a sweep that was ended goes on there, and what was not reached is tried again with more
+seconds.
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from itertools import combinations_with_replacement, product
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from benchmarks.report import ROOT, keep, kept, machine, table
+
+SECOND = ROOT / "examples" / "check_certificate.py"
+
+
+def flat(widest: int, options: str = "", *, least: int = 3, most: int = 9, turned: bool = False) -> list[str]:
+    """Specs of flat boards with sides from *least* to *widest* and lines of *least* to *most* cells.
+
+    Where it matters which side is the width, they are *turned*, too.
+    """
+    sides = range(least, widest + 1)
+    boards = product(sides, sides) if turned else combinations_with_replacement(sides, 2)
+    return [
+        f"{width}x{height}:{k}{options}"
+        for height, width in sorted(boards, key=lambda board: (board[0] * board[1], board))
+        for k in range(least, min(max(width, height), most) + 1)
+    ]
+
+
+def space(longest: int) -> list[str]:
+    """Specs of boards of three axes with sides from 2 to *longest* and lines of 3 cells and more."""
+    boards = combinations_with_replacement(range(longest, 1, -1), 3)
+    return [
+        f"{a}x{b}x{c}:{k}"
+        for a, b, c in sorted(boards, key=lambda board: board[0] * board[1] * board[2])
+        for k in range(3, a + 1)
+    ]
+
+
+FAMILIES = {
+    "flat": flat(9, least=4, most=6),
+    "misere": flat(5, ",misere"),
+    "torus": flat(6, ",wrap"),
+    "cylinder": flat(5, ",wrap=x", turned=True),
+    "torus-misere": flat(5, ",misere,wrap"),
+    "gravity": flat(6, ",gravity", most=5, turned=True),
+    "gravity-torus": flat(5, ",gravity,wrap=x", turned=True),
+    "gravity-misere": flat(5, ",gravity,misere", turned=True),
+    "wild": flat(5, ",wild"),
+    "wild-misere": flat(5, ",misere,wild"),
+    "wild-torus": flat(4, ",wrap,wild") + flat(4, ",misere,wrap,wild"),
+    "notakto": flat(5, ",notakto"),
+    "hexagons": flat(7, ",hex", most=5),
+    "space": space(5),
+}
+"""The specs of each family, by what they have in common."""
+
+UITERWIJK = "Uiterwijk and van den Herik 2000"
+HSU = "Hsu and others 2020"
+FRIEDMAN = "Friedman 2020"
+
+ELSEWHERE = {
+    "8x4:4": UITERWIJK,
+    "9x4:4": "Charatsidis 2017",
+    "7x7:5": HSU,
+    "8x8:5": HSU,
+    "4x4x4:4": "Patashnik 1980",
+    "4x4:4": FRIEDMAN,
+    **dict.fromkeys([f"{spec},misere" for spec in ("3x3:3", "4x3:3", "4x3:4", "4x4:3", "4x4:4")], FRIEDMAN),
+}
+"""Who has published the value of a board, as far as we know."""
+
+BOUNDS = {"at_least": "the first side does not lose", "at_most": "the first side does not win"}
+"""What may be proved where the value is not."""
+
+
+def run(*arguments: str) -> dict[str, Any]:
+    """What the command line answers to *arguments*."""
+    command = [sys.executable, "-m", "noughts", *arguments, "--json"]
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def find(spec: str, seconds: float) -> dict[str, Any]:
+    """What so many *seconds* tell of the board *spec*, and whether its certificate was accepted."""
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "certificate"
+        found = run("solve", spec, "--limit-seconds", f"{seconds:g}", "--certificate", str(file))
+        row = {"limit": seconds, "value": found["value"], "plies": found["plies"]}
+        row |= {name: found[name] for name in BOUNDS if name in found}
+        if found["certificate"]:
+            second = subprocess.run([sys.executable, SECOND, file], stdout=subprocess.DEVNULL, check=False)
+            row["is_accepted"] = run("verify", str(file))["holds"] and second.returncode == 0
+            text = file.read_bytes()
+            row |= {"lines": text.count(b"\n"), "bytes": len(text)}
+    return row
+
+
+def is_known(row: dict[str, Any]) -> bool:
+    """Whether the value is, with a certificate or without one."""
+    return str(row["value"]) != "unknown"
+
+
+def sweep(boards: dict[str, Any], specs: list[str], seconds: float) -> Iterator[dict[str, Any]]:
+    """What is known of *boards* after each of *specs* that is tried anew."""
+    for spec in specs:
+        before = boards.get(spec)
+        if before is None or ("lines" not in before and before["limit"] < seconds):
+            found = find(spec, seconds)
+            if before is not None and is_known(before) and not is_known(found):
+                found = {**before, "limit": seconds}
+            boards = {**boards, spec: found}
+            print(spec, json.dumps(found), flush=True)
+            yield boards
+
+
+def report(measured: dict[str, Any]) -> dict[str, str]:
+    """What documents state of what was *measured*."""
+    if not measured:
+        return {}
+    boards = measured["boards"]
+    texts = {"machine": f"One core of {measured['machine']}.\n", "count": count(boards)}
+    for family, specs in FAMILIES.items():
+        tried = {spec: boards[spec] for spec in specs if spec in boards}
+        rows = [
+            [f"`{spec}`", row["value"], ELSEWHERE.get(spec, ""), plies(row), *certificate(row)]
+            for spec, row in tried.items()
+            if is_told(row)
+        ]
+        columns = ("board", "value", "published", "plies", "certificate, lines", "kB")
+        texts[family] = table(columns, rows, texts=3) + open_boards(tried)
+    return texts
+
+
+def is_told(row: dict[str, Any]) -> bool:
+    """Whether its value goes into a table: a certificate that was refused proves nothing."""
+    return is_known(row) and bool(row.get("is_accepted", True))
+
+
+def count(boards: dict[str, Any]) -> str:
+    """How many boards have which value, in words."""
+    proved = sum(is_told(row) and "lines" in row for row in boards.values())
+    told = sum(map(is_told, boards.values()))
+    return (
+        f"Of {len(boards)} boards {proved} have a value that both programs found proved, {told - proved} one "
+        f"that the search alone tells, and {len(boards) - told} none.\n"
+    )
+
+
+def plies(row: dict[str, Any]) -> str:
+    """The distance of its end, where it is known."""
+    return "" if row["plies"] is None else str(row["plies"])
+
+
+def certificate(row: dict[str, Any]) -> tuple[str, str]:
+    """How long its certificate is."""
+    return (f"{row['lines']:,}", f"{row['bytes'] / 1000:,.0f}") if "lines" in row else ("search", "")
+
+
+def open_boards(tried: dict[str, Any]) -> str:
+    """Which of the boards that were *tried* have no value here, and what is proved of them."""
+    said = []
+    for spec, row in tried.items():
+        if not is_told(row):
+            known = [words for name, words in BOUNDS.items() if name in row]
+            words = ", ".join([*known, f"{row['limit']:g} s"])
+            said.append(f"`{spec}` ({words})")
+    return f"\nNot reached: {', '.join(said)}.\n" if said else ""
+
+
+def main() -> None:
+    """Sweep, and print or keep what is found."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--seconds", type=float, default=10, help="for each board, with its certificate")
+    parser.add_argument("--family", action="append", choices=FAMILIES, help="all where none is named")
+    parser.add_argument("--write", action="store_true", help="keep it, and write it into the documents")
+    arguments = parser.parse_args()
+    specs = [spec for family in arguments.family or FAMILIES for spec in FAMILIES[family]]
+    measured = kept("values") or {"boards": {}}
+    for boards in sweep(measured["boards"], specs, arguments.seconds):
+        measured = {"machine": machine(), "boards": boards}
+        if arguments.write:
+            keep("values", measured)
+    for text in report(measured).values():
+        print(text)
+
+
+if __name__ == "__main__":
+    main()
