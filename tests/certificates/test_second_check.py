@@ -1,6 +1,5 @@
 """The example that checks certificates by their description alone comes to the same answers."""
 
-import importlib.util
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,9 +13,8 @@ from noughts.certificates.text import DoesNotHold
 from noughts.certificates.verify import VALUES, _game_of
 from tests.amounts import often
 from tests.certificates.test_certificates import WORTH, value_of
-from tests.certificates.writing import body, certificate, checked, sealed
+from tests.certificates.writing import EXAMPLE, body, certificate, checked, sealed, second_program
 
-EXAMPLE = Path(__file__).parents[2] / "examples" / "check_certificate.py"
 MOST_LINES = 300
 
 CHANGED = (
@@ -74,12 +72,7 @@ MISSHAPEN = ("0", "05", "+1", "-1", "1_0", "1.0", "9" * 20, "", "#", "=", "\t", 
 @pytest.fixture(scope="module")
 def second() -> ModuleType:
     """The example, as a module."""
-    spec = importlib.util.spec_from_file_location("check_certificate", EXAMPLE)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return second_program()
 
 
 @pytest.fixture(autouse=True)

@@ -15,6 +15,7 @@ from noughts.certificates import shipped
 from noughts.certificates.index import Index, name_of_index, write_index
 from noughts.certificates.shipped import open_shipped, shipped_folder
 from noughts.certificates.text import REPORTED
+from tests.certificates.writing import second_program
 
 QUBIC = "4x4x4:4"
 LINES = int(os.environ.get("NOUGHTS_PROOF_LINES", str(4 * REPORTED)))
@@ -65,6 +66,17 @@ def test_it_holds_and_its_index_says_the_same(tmp_path: Path) -> None:
         assert rows(tmp_path / name) == rows(shipped_folder() / name)
         return
     assert text().count(b"\n") > LINES
+
+
+def test_the_second_program_says_the_same() -> None:
+    """In a quarter of the lines, for it takes longer; each week in all."""
+    rows = [line.split(" ") for line in text().decode("ascii").splitlines()]
+    check, some = second_program().check, rows[: max(LINES // 4, 1)]
+    if len(some) < len(rows):
+        with pytest.raises(StopIteration):  # no step was refused before the lines were used up
+            check(iter(some))
+    else:
+        assert check(iter(rows)) == "first"
 
 
 def test_one_that_is_damaged_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

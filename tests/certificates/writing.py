@@ -1,12 +1,17 @@
-"""Certificates for the tests: written, and changed."""
+"""Certificates for the tests: written, and changed; the second program that checks them."""
 
 import hashlib
+import importlib.util
 import io
+from pathlib import Path
+from types import ModuleType
 
 from noughts import new_game
 from noughts.certificates.text import DIGEST
 from noughts.certificates.verify import Verdict, verify
 from noughts.search.certifying.certify import certify
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "check_certificate.py"
 
 
 def certificate(name: str, value: str) -> str:
@@ -29,3 +34,13 @@ def body(text: str) -> list[str]:
 
 def checked(text: str) -> Verdict:
     return verify(io.BytesIO(text.encode()))
+
+
+def second_program() -> ModuleType:
+    """The example that checks certificates, as a module."""
+    spec = importlib.util.spec_from_file_location("check_certificate", EXAMPLE)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
