@@ -106,30 +106,38 @@ def test_it_finds_what_search_with_memory_finds(name: str) -> None:
 
 @pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize(
-    ("name", "expected"),
+    ("name", "expected", "nodes"),
     [
-        ("5x4:4", (0, 0)),
-        ("4x4", (0, 0)),
-        ("4x3:3", (1, 7)),
-        ("3d", (1, 7)),
-        ("torus", (0, 0)),
-        ("4x4:3,gravity", (1, 9)),
-        ("misere", (0, 0)),
-        ("notakto", (1, 6)),
+        ("5x4:4", (0, 0), 0),
+        ("4x4", (0, 0), 0),
+        ("4x3:3", (1, 7), 59),
+        ("3d", (1, 7), 245),
+        ("torus", (0, 0), 0),
+        ("4x4:3,gravity", (1, 9), 102),
+        ("misere", (0, 0), 421),
+        ("notakto", (1, 6), 193),
     ],
 )
-def test_known_values(machine: str, name: str, expected: tuple[int, int]) -> None:
+def test_known_values(machine: str, name: str, expected: tuple[int, int], nodes: int) -> None:
+    """The nodes are a signature of the search; none where all lines are found to be stopped."""
     game = new_game(name)
-    assert valuer_of(game, machine).value_of(game) == expected
+    valuer = valuer_of(game, machine)
+    assert (valuer.value_of(game), valuer.search.nodes) == (expected, nodes)
 
 
 @pytest.mark.parametrize(
-    ("name", "expected"),
-    [("6x6:5", (0, 0)), ("6x5:4", (1, 11)), ("5x5:4", (0, 0)), ("5x4:4,gravity", (0, 0))],
+    ("name", "expected", "nodes"),
+    [
+        ("6x6:5", (0, 0), 0),
+        ("6x5:4", (1, 11), 22_533),
+        ("5x5:4", (0, 0), 30_412),
+        ("5x4:4,gravity", (0, 0), 19_050),
+    ],
 )
-def test_larger_boards_compiled(name: str, expected: tuple[int, int]) -> None:
+def test_larger_boards_compiled(name: str, expected: tuple[int, int], nodes: int) -> None:
     game = new_game(name)
-    assert valuer_of(game, "numba").value_of(game) == expected
+    valuer = valuer_of(game, "numba")
+    assert (valuer.value_of(game), valuer.search.nodes) == (expected, nodes)
 
 
 def test_boards_of_several_words() -> None:
