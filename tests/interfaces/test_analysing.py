@@ -349,7 +349,7 @@ def test_a_review_says_how_many_moves_have_been_looked_at() -> None:
     play_moves(game, ["1", "2"])
     screen, match = _Screen(), Match(game)
     with patch.object(sys, "stderr", screen):
-        assert len(review_match(match, EN).moves) == 2
+        assert [len(found.moves) for found in review_match(match, EN)] == [0, 1, 2]
     told = [EN("progress-review", done=done, count=2) for done in range(3)]
     assert [text for text in screen.getvalue().split("\r") if text.strip()] == told
 
@@ -440,5 +440,5 @@ def test_a_review_looks_at_each_move_only_so_long(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(Analyst, "analyse", analyse)
     game = new_game("gomoku")
     play_moves(game, [str(number) for number in range(1, 40, 2)])
-    analysing.review_match(Match(game), EN)
+    assert len(list(analysing.review_match(Match(game), EN))) == 21
     assert set(asked) == {REVIEW_SECONDS / 21}

@@ -1,6 +1,7 @@
 """``replay --review``: the worth of each move, which gave something away, what was better, the chart."""
 
 import io
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,13 +11,14 @@ import pytest
 
 from noughts.games.catalogue import new_game
 from noughts.games.notation import play_moves
-from noughts.interfaces.console.replay import ask_where_to_play_on
+from noughts.interfaces.console.replay import ask_where_to_play_on, tell_review
 from noughts.interfaces.console.talk import Talk
 from noughts.interfaces.console.terminal import Terminal
 from noughts.interfaces.presenting.i18n import LANGUAGES, Thing
 from noughts.interfaces.presenting.reviewing import (
     MAX_SECONDS_A_MOVE,
     REVIEW_SECONDS,
+    Reviewing,
     ReviewText,
     review_limit,
     sign_of,
@@ -25,7 +27,7 @@ from noughts.search.analysis import UNKNOWN
 from noughts.search.analyst import Analyst
 from noughts.search.compiled import python_machine
 from noughts.search.insight.reasons import Reason
-from noughts.search.insight.review import Review, ReviewedMove, review
+from noughts.search.insight.review import Review, ReviewedMove, review, reviews
 from tests.interfaces.harness import DONE, EN, NO, SAY, UNUSABLE, Program, text_of
 from tests.interfaces.test_cli import PEOPLE, json_of
 
@@ -50,15 +52,15 @@ def test_a_review_as_a_transcript(program: Program) -> None:
     assert ran.lines[start:] == [
         "No.  Player  Move  Before  After",
         "---  ------  ----  ------  -----",
-        "1    Ada X   5     =       =",
-        "2    Wei O   2 ?   =       -3",
-        "3    Ada X   1     +3      +3",
-        "4    Wei O   9     -2      -2",
-        "5    Ada X   3 ?   +2      =",
-        "6    Wei O   7     =       =",
-        "7    Ada X   8     =       =",
-        "8    Wei O   4     =       =",
         "9    Ada X   6     =       =",
+        "8    Wei O   4     =       =",
+        "7    Ada X   8     =       =",
+        "6    Wei O   7     =       =",
+        "5    Ada X   3 ?   +2      =",
+        "4    Wei O   9     -2      -2",
+        "3    Ada X   1     +3      +3",
+        "2    Wei O   2 ?   =       -3",
+        "1    Ada X   5     =       =",
         "",
         "Move 2: Wei plays cell 2 and gives the draw away; now it is a loss."
         " A winning reply: cell 1. Better: cell 1. It keeps the draw."
@@ -77,6 +79,26 @@ def test_a_review_as_a_transcript(program: Program) -> None:
         "O wins · · · · · · · · · · · · · · · · · · ·",
         "       0   1   2   3   4   5   6   7   8   9",
         "",
+    ]
+
+
+def test_each_row_of_a_review_is_shown_before_the_next_position_is_looked_at() -> None:
+    game, written = new_game("connect4"), io.StringIO()
+    play_moves(game, ["4", "4", "1"])
+    shown: list[str] = []
+
+    def found() -> Iterator[Review]:
+        for known in reviews(game, lambda _: UNKNOWN):
+            shown.append(written.getvalue().splitlines()[-1])
+            yield known
+
+    told = Reviewing(game, found(), {"X": "Ada", "O": "Wei"})
+    tell_review(Talk(Terminal(io.StringIO(), written), EN), told)
+    assert shown == [
+        "---  ------  ----  ------  -----",
+        "---  ------  ----  ------  -----",
+        "3    Ada X   1     ?       ?",
+        "2    Wei O   4     ?       ?",
     ]
 
 
@@ -122,11 +144,8 @@ def test_a_review_in_every_language(program: Program, language: str) -> None:
 def test_what_settles_the_sides_has_no_worth_and_no_name(program: Program) -> None:
     play(program, ["5", "swap", *MOVES[1:]], "tictactoe", *PEOPLE, "--names", "Ada,Wei", "--opening", "pie")
     ran = program.run("replay", "1", "--review")
-    start = ran.lines.index("No.  Player  Move  Before  After")
-    assert ran.lines[start + 2 : start + 4] == [
-        "1    X       5     ?       ?",
-        "2    Ada O   2 ?   =       -3",
-    ]
+    start = ran.lines.index("1    X       5     ?       ?")
+    assert ran.lines[start - 1] == "2    Ada O   2 ?   =       -3"
     answer = json_of(program.run("replay", "1", "--review", "--json"))
     assert (answer["review"][0]["reason"], answer["values"][:2]) == ({"code": "opening"}, ["unknown", "draw"])
 
@@ -280,7 +299,7 @@ def test_a_review_may_name_small_boards_by_letters() -> None:
     play_moves(game, MOVES)
     found = review(game, Analyst(machine=python_machine()).analyse)
     told = ReviewText(game, found, {"X": "Ada", "O": "Wei"}, letters=True)
-    assert [row[2] for row in told.rows()] == ["b2", "b3 ?", "a3", "c1", "c3 ?", "a1", "b1"]
+    assert [told.row(move)[2] for move in told.review.moves] == ["b2", "b3 ?", "a3", "c1", "c3 ?", "a1", "b1"]
     (second, fifth) = [told.sentence(EN, move) for move in found.turning_points]
     told_so = EN.joined(
         [

@@ -139,25 +139,30 @@ def find_answer(
         return answer, monotonic() - started
 
 
-def review_match(match: "Match", say: Translator) -> "Review":
-    """The review of the game of *match*, in bounded time; after Ctrl-C nothing more is found out."""
-    from noughts.interfaces.presenting.reviewing import review_limit
-    from noughts.search.insight.review import review
-
-    game = match.game
-    if len(game.cells) > MAX_ENUMERATED:
+def review_match(match: "Match", say: Translator) -> "Iterator[Review]":
+    """The review of the game of *match*, in bounded time, after each position that was looked at, the last
+    one first. After Ctrl-C nothing more is found out.
+    """
+    if len(match.game.cells) > MAX_ENUMERATED:
         raise Said(say("no-value-too-large", most=MAX_ENUMERATED))
+    return _reviews(match, say)
+
+
+def _reviews(match: "Match", say: Translator) -> "Iterator[Review]":
+    from noughts.interfaces.presenting.reviewing import review_limit
+    from noughts.search.insight.review import reviews
+
+    game, analyst = match.game, Analyst()
     seconds = review_limit(game)
     with changing_line() as show, interruptible() as stop:
-        analyst = Analyst()
 
         def ask(position: Game) -> Analysis:
             return analyst.analyse(position, Limit(seconds=seconds, stop=stop))
 
-        def report(found: "Review") -> None:
+        for found in reviews(game, ask, settled_from=match.settled_from):
+            show("")  # what is told now stands on the line
+            yield found
             show(say("progress-review", done=game.ply - found.waiting, count=game.ply))
-
-        return review(game, ask, report, settled_from=match.settled_from)
 
 
 @contextlib.contextmanager

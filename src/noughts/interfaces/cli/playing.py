@@ -3,6 +3,7 @@
 import gc
 import os
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -64,7 +65,7 @@ def play(context: click.Context, /, plain: bool, **chosen: Any) -> int:
             gc.enable()
     from noughts.interfaces.console.session import start
 
-    def review(match: "Match") -> "Review":
+    def review(match: "Match") -> "Iterator[Review]":
         from noughts.interfaces.cli.analysing import review_match
 
         return review_match(match, say)

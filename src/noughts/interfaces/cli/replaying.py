@@ -24,7 +24,7 @@ from noughts.text import narrow
 
 if TYPE_CHECKING:
     from noughts.arena.store.store import StoredGame
-    from noughts.interfaces.presenting.reviewing import ReviewText
+    from noughts.interfaces.presenting.reviewing import Reviewing
 
 
 @command()
@@ -48,13 +48,15 @@ def replay(
         if review or svg is not None or as_json:
             raise Said(say("usage-from-alone"))
         return _play_on(stored, ply, say)
-    found = _review(stored, say) if review else None
+    reviewing = _review(stored, say) if review else None
+    if svg is None and not as_json:
+        ply = show_replay(stored, say, reviewing)
+        return None if ply is None else _play_on(stored, ply, say)
+    found = None if reviewing is None else reviewing.whole()
     if svg is not None:
         write_picture(stored, svg, say, found)
     if as_json:
         print_json({**_record_as_json(stored), **(found.as_json() if found is not None else {})})
-    elif svg is None and (ply := show_replay(stored, say, found)) is not None:
-        return _play_on(stored, ply, say)
     return None
 
 
@@ -99,10 +101,10 @@ def _find_game(called: str, say: Translator) -> "StoredGame":
     raise NotFound("record", called)
 
 
-def _review(stored: "StoredGame", say: Translator) -> "ReviewText":
-    """What there is to say of a kept game."""
+def _review(stored: "StoredGame", say: Translator) -> "Reviewing":
+    """What there is to say of a kept game, as it is found."""
     from noughts.interfaces.cli.analysing import review_match
-    from noughts.interfaces.presenting.reviewing import ReviewText
+    from noughts.interfaces.presenting.reviewing import Reviewing
 
     match = stored.replay()
-    return ReviewText(match.game, review_match(match, say), called_in(stored, say))
+    return Reviewing(match.game, review_match(match, say), called_in(stored, say))

@@ -2,6 +2,7 @@
 
 from collections.abc import Container, Iterator
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 
 from noughts.arena.store.store import StoredGame, record_of, stored_of
@@ -9,13 +10,13 @@ from noughts.drawing.svg import draw_svg
 from noughts.errors import FileRefused, UnsupportedRules, system_reason
 from noughts.games.base import Game
 from noughts.games.notation import format_position
-from noughts.interfaces.console.tables import table
+from noughts.interfaces.console.tables import table_by_pages
 from noughts.interfaces.console.talk import Left, Narrator, Talk, show_board
 from noughts.interfaces.console.terminal import Terminal, print_error
 from noughts.interfaces.presenting.i18n import Said, Translator
 from noughts.interfaces.presenting.naming import Names, player_called
 from noughts.interfaces.presenting.planning import HUMAN
-from noughts.interfaces.presenting.reviewing import ReviewText, sign_of
+from noughts.interfaces.presenting.reviewing import Reviewing, ReviewText, sign_of
 from noughts.records.files import write_whole
 from noughts.records.record import FORMS
 from noughts.records.sgf import Record  # which knows SGF besides JSON
@@ -81,7 +82,7 @@ def title_of(stored: StoredGame, say: Translator) -> str:
     return say("replay-title", number=stored.id, game=stored.setup.game, names=names)
 
 
-def show_replay(stored: StoredGame, say: Translator, review: ReviewText | None = None) -> int | None:
+def show_replay(stored: StoredGame, say: Translator, review: Reviewing | None = None) -> int | None:
     """Tell *stored* event by event, as it was told when it was played, and then its *review*.
 
     Whoever has read a review at a terminal is asked where to play on: before which move, None for nowhere.
@@ -99,12 +100,12 @@ def show_replay(stored: StoredGame, say: Translator, review: ReviewText | None =
         talk.tell("replay-unfinished")
     if review is None:
         return None
-    tell_review(talk, review)
-    if not (talk.terminal.is_interactive and review.review.moves):
+    told = tell_review(talk, review)
+    if not (talk.terminal.is_interactive and told.review.moves):
         return None
     people = [side for side, who in match.held(setup.who).items() if who == HUMAN]
     try:
-        return ask_where_to_play_on(talk, review, people)
+        return ask_where_to_play_on(talk, told, people)
     except Left:
         return None
 
@@ -168,12 +169,20 @@ def step_through(talk: Talk, told: ReviewText, move: ReviewedMove) -> None:
             return
 
 
-def tell_review(talk: Talk, told: ReviewText) -> None:
-    """A table of all moves, a sentence for each that gave something away or missed a win, and the chart."""
+def tell_review(talk: Talk, review: Reviewing) -> ReviewText:
+    """A table of all moves, from the last to the first, each as soon as something is found of it; a sentence
+    for each that gave something away or missed a win, and the chart.
+    """
     say = talk.say
     names = ["id", "player", "move", "before", "after"]
     headings = [say(f"column-{name}") for name in names]
-    talk.write("\n".join(["", *table(headings, told.rows()), ""]))
+    talk.write()
+    talk.tell("review-from-the-end")
+    pages = chain([[]], ([row] for row in review.rows()))
+    for lines in table_by_pages(headings, pages, wide=review.widest_rows()):
+        talk.write("\n".join(lines))
+    talk.write()
+    told = review.whole()
     for move in told.review.moves:
         if sign_of(move):
             talk.sentence(told.sentence(say, move))
@@ -186,3 +195,4 @@ def tell_review(talk: Talk, told: ReviewText) -> None:
         talk.write("\n".join(["", *lines, ""]))
     if (caution := told.caution(say)) is not None:
         talk.sentence(caution)
+    return told

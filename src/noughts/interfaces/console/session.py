@@ -1,7 +1,7 @@
 """A session at the console: one game or a series, from the first question to the last scoreboard."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from noughts.arena.match import Match
     from noughts.search.insight.review import Review
 
+    LookBack = Callable[[Match], Iterator[Review]]
+
 DONE, NO = 0, 1
 """Exit statuses: done; input ended in the middle of a game, or a game is not kept as it was played."""
 
@@ -43,7 +45,10 @@ class Session:
     """Plays at the console and keeps what is played in a store; *review* looks back at a game."""
 
     def __init__(
-        self, talk: Talk, open_store: Callable[[], Store], review: "Callable[[Match], Review] | None" = None
+        self,
+        talk: Talk,
+        open_store: Callable[[], Store],
+        review: "LookBack | None" = None,
     ) -> None:
         self.talk, self.say = talk, talk.say
         self._open_store, self._review = open_store, review
@@ -160,12 +165,11 @@ class Session:
         can_be_reviewed = game.ply > 0 and len(game.cells) <= MAX_ENUMERATED
         if can_be_reviewed and self.talk.ask_yes_no(self.say("ask-review"), default=False):
             from noughts.interfaces.console.replay import ask_where_to_play_on, position_after, tell_review
-            from noughts.interfaces.presenting.reviewing import ReviewText
+            from noughts.interfaces.presenting.reviewing import Reviewing
 
             who = table.who_of
             called = {side: player_called(self.say, name, who[side]) for side, name in table.names.items()}
-            told = ReviewText(game, self._review(match), called)
-            tell_review(self.talk, told)
+            told = tell_review(self.talk, Reviewing(game, self._review(match), called))
             people = [side for side, kind in who.items() if kind == HUMAN]
             if (ply := ask_where_to_play_on(self.talk, told, people)) is not None:
                 self._play_on(plan, table, position_after(game, ply))
@@ -279,7 +283,10 @@ class Session:
 
 
 def start(
-    options: Options, say: Translator, open_store: Callable[[], Store], review: "Callable[[Match], Review]"
+    options: Options,
+    say: Translator,
+    open_store: Callable[[], Store],
+    review: "LookBack",
 ) -> int:
     """Play at the console; return the exit status."""
     return Session(Talk(Terminal(), say), open_store, review).play(options)

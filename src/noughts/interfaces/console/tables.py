@@ -23,10 +23,13 @@ def table(headings: Sequence[str], rows: Sequence[Cells], width: int = UNCUT) ->
 
 
 def table_by_pages(
-    headings: Sequence[str], pages: Iterable[Sequence[Cells]], width: int = UNCUT
+    headings: Sequence[str], pages: Iterable[Sequence[Cells]], width: int = UNCUT, wide: Sequence[Cells] = ()
 ) -> Iterator[list[str]]:
-    """The lines of a table page by page, each made when it is asked for; columns only grow wider."""
-    widths = [display_width(heading) for heading in headings]
+    """The lines of a table page by page, each made when it is asked for; columns only grow wider.
+
+    They begin as wide as the *wide* rows, which are not shown.
+    """
+    widths = [max(map(display_width, map(_cell, column))) for column in zip(headings, *wide, strict=True)]
     for number, rows in enumerate(pages):
         shown = [[safe_text(_cell(value)) for value in row] for row in rows]
         numeric = [

@@ -53,8 +53,8 @@ class Terminal:
         return self._target.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
     def write(self, text: str = "") -> None:
-        """Write a line, or several."""
-        print(text, file=self._target)
+        """Write a line, or several, for all to see."""
+        print(text, file=self._target, flush=True)
 
     def read(self, prompt: str) -> str:
         """Ask with *prompt* and return the line that was typed, without its end.

@@ -1,6 +1,7 @@
 """A review told, for every interface: what moves were worth, what they gave away, and what was better."""
 
-from collections.abc import Mapping
+from collections import deque
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from noughts.drawing.chart import Chart
@@ -52,16 +53,12 @@ class ReviewText:
 
     # In words
 
-    def rows(self) -> list[list[str | int | float]]:
-        """The rows of the table of moves: number, player, move, worth before and after it."""
-        return [self.row(move) for move in self.review.moves]
-
     def _names(self, move: ReviewedMove) -> Names:
         """What moves are called in the position before *move*."""
         return Names(self._before[move.ply - 1], letters=self._letters)
 
     def row(self, move: ReviewedMove) -> list[str | int | float]:
-        """The row of one move."""
+        """The row of one move in a table: number, player, move, worth before and after it."""
         name = self._names(move).written(move.move)
         return [
             str(move.ply),
@@ -250,3 +247,41 @@ class ReviewText:
                 for position, better in zip(self.positions(move), move.line, strict=False)
             ],
         }
+
+
+class Reviewing:
+    """The review of *game* in words while it is being found: *found* gives what is known so far, again and
+    again, the last moves first; *players* are the names by mark.
+    """
+
+    def __init__(self, game: Game, found: Iterator[Review], players: Mapping[str, str]) -> None:
+        self.game, self.players, self._found = game, players, found
+        self.text: ReviewText | None = None
+        """All that is known so far."""
+
+    def rows(self) -> Iterator[list[str | int | float]]:
+        """The row of each move, as soon as it is found, the last move first."""
+        for found in self._found:
+            if self.text is None:
+                self.text = ReviewText(self.game, found, self.players)
+            self.text.review = found
+            if found.moves:
+                yield self.text.row(found.moves[0])
+
+    def whole(self) -> ReviewText:
+        """The whole review, once all is found."""
+        deque(self.rows(), maxlen=0)
+        if self.text is None:
+            raise AssertionError("a review finds something of every game")
+        return self.text
+
+    def widest_rows(self) -> list[list[str | int | float]]:
+        """Rows at least as wide as those that will be found."""
+        position, wide = self.game.copy(), list[list[str | int | float]]()
+        while position.ply:
+            move = position.undo()
+            name = f"{Names(position).written(move)} ?!"
+            wide.append(
+                [str(position.ply + 1), f"{self.players[position.turn]} {position.turn}", name, "", ""]
+            )
+        return wide

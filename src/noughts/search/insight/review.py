@@ -135,13 +135,14 @@ def review(
     >>> [(move.ply, move.best, move.better.code) for move in found.turning_points]
     [(2, (1, 1), 'only-move')]
     """
-    for found in _reviews(game, _asked_once(analyse), settled_from):
+    for found in reviews(game, analyse, settled_from=settled_from):
         report(found)
     return found
 
 
-def _reviews(game: Game, ask: Analyse, settled_from: int) -> Iterator[Review]:
+def reviews(game: Game, analyse: Analyse, *, settled_from: int = 0) -> Iterator[Review]:
     """The review of *game* so far, after each position that was looked at, the last one first."""
+    ask = _asked_once(analyse)
     position, first = game.copy(), game.sides[0]
     if game.ply < settled_from:
         stages = deque([_unsettled_stage(game.copy(), ask)])
