@@ -97,7 +97,7 @@ def test_solve_in_words(program: Program, language: str) -> None:
     assert told("tictactoe")[0] == say("solve-draw", game="tictactoe")
     lines = told("3d")
     assert lines[0] == say.plural("solve-first", 4, game="3d", side="X")
-    assert lines[1] == say("analysis-best", move=Thing("cell", "14 (2b2)"))
+    assert lines[1] == say("analysis-best", move=Thing("cell", "14", "2b2"))
     assert lines[2].startswith(
         say("analysis-line", moves=Thing("cells", "14 (2b2) 1 (1a3) |")).partition(" |")[0]
     )

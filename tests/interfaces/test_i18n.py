@@ -38,7 +38,7 @@ from noughts.interfaces.presenting.i18n import (
     choose_language,
     match_language,
 )
-from noughts.interfaces.presenting.naming import TAGGED
+from noughts.interfaces.presenting.naming import TAGGED, kind_of_moves
 from noughts.interfaces.tui.kit.help import SIGNS
 from noughts.interfaces.tui.kit.keys import KEYS
 from noughts.interfaces.tui.kit.keys import WORDS as CAPS
@@ -120,7 +120,9 @@ def ends_of_games() -> set[str]:
 
 
 def kinds_of_moves() -> set[str]:
-    return {new_game(entry.name).notation.kind for entry in CATALOGUE}
+    return {
+        kind_of_moves(new_game(name)) for name in (*(entry.name for entry in CATALOGUE), "3x3:3,gravity,wild")
+    }
 
 
 def commands() -> Mapping[str, click.Command]:
@@ -161,7 +163,7 @@ FILLED: dict[str, Any] = {
     "resume-{}": lambda: {"damaged", "other-game", "other-version"},
     "progress-asks-{}": lambda: {"wins", "soon", "stops", "attacks"},
     "accepted-{}": kinds_of_moves,
-    "accepted-{}-letters": lambda: kinds_of_moves() - {"column"},
+    "accepted-{}-letters": lambda: kinds_of_moves() - {"column", "marked-column"},
     "cell-forbidden-{}": lambda: {OVERLINE, DOUBLE_FOUR, DOUBLE_THREE},
     "why-forbidden-{}": lambda: {OVERLINE, DOUBLE_FOUR, DOUBLE_THREE},
     "{}-many": lambda: {"column-full", "cell-taken", "move-illegal"},
@@ -329,11 +331,11 @@ def test_things_have_one_form_or_one_for_each_case_that_a_sentence_asks_for(lang
         ("ru", "cell", "Ada ходит на клетку 5. Так ходить сейчас нельзя: клетка 5."),
         ("ru", "place", "Ada ходит на 5. Так ходить сейчас нельзя: 5."),
         ("zh-Hans", "column", "Ada 走第 5 列。现在不能走第 5 列。"),
-        ("zh-Hant", "cell", "Ada 下第 5 格。現在不能下第 5 格。"),
+        ("zh-Hant", "cell", "Ada 下第 5 格（2b2）。現在不能下第 5 格（2b2）。"),
     ],
 )
 def test_a_thing_is_told_in_the_case_that_the_sentence_needs(language: str, kind: str, said: str) -> None:
-    say, move = SAY[language], Thing(kind, "5")
+    say, move = SAY[language], Thing(kind, "5", "2b2" if language == "zh-Hant" else "")
     sentences = say("plays", player="Ada", move=move), say("move-illegal-many", cell=move)
     assert say.joined(sentences) == said
 

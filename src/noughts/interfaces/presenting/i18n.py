@@ -65,11 +65,13 @@ into, and what something begins with."""
 class Thing:
     """What a sentence speaks of, with the word for what it is: *column 5*, *cells 1, 9*.
 
-    The words stand under ``told-`` and *kind*, one form for each of :data:`CASES` or one for all.
+    The words stand under ``told-`` and *kind*, one form for each of :data:`CASES` or one for all. What stands
+    *beside* it says where that is.
     """
 
     kind: str
     name: str | tuple[str, ...]
+    beside: str = ""
 
     @property
     def is_noun(self) -> bool:
@@ -177,7 +179,8 @@ class Translator:
         """
         forms = self._catalogue.gettext(f"told-{thing.kind}").split("|")
         form = forms[CASES.index(case or "")] if len(forms) > 1 else forms[0]
-        return self._fill(form, {"name": thing.name})
+        told = self._fill(form, {"name": thing.name})
+        return self("cell-with-detail", cell=told, detail=thing.beside) if thing.beside else told
 
     def _shown(self, value: Any, data: Mapping[str, Any]) -> Any:
         """*value* as it stands in a sentence; a reason has one of its own, with the same *data*."""

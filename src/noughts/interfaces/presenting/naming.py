@@ -1,6 +1,7 @@
 """How moves and cells are called when they are talked about: by number, or by letter and number."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from importlib.util import find_spec
 from itertools import takewhile
@@ -87,15 +88,17 @@ class Names:
 
         >>> from noughts import new_game
         >>> game = new_game("connect4")
-        >>> Translator("en").thing(Names(game).told((5, 3))), Names(game).told((5, 3), (5, 4))
-        ('column 4', Thing(kind='columns', name=('4', '5')))
+        >>> [Translator("en").thing(Names(game).told(*moves)) for moves in ([(5, 3)], [(5, 3), (5, 4)])]
+        ['column 4', 'columns 4, 5']
         """
+        if len(moves) == 1 and self._has_bare_numbers and parts_of(moves[0]) == moves:
+            return replace(self._thing(moves, self.move(moves[0])), beside=self._place(moves[0]))
         return self._thing(moves, tuple(map(self.written, moves)))
 
     def told_together(self, moves: Iterable[Move]) -> Thing:
         """The same of *moves* that are made one after another."""
-        each = list(moves)
-        return self._thing(each, self.written_together(each))
+        each = tuple(moves)
+        return self.told(*each) if len(each) == 1 else self._thing(each, self.written_together(each))
 
     def told_cell(self, cell: Coordinate) -> Thing:
         """A *cell* in a sentence, where it may be a column's."""
@@ -263,10 +266,16 @@ def rule_in_short(say: Translator, game: Game, sentence: str = "title-and-tag") 
     return say(sentence, title=title, tag=tag) if tag else ""
 
 
+def kind_of_moves(game: Game) -> str:
+    """Under what sentences for each kind of moves are found: a mark goes with a cell, or with a column."""
+    kind = game.notation.kind
+    return "marked-column" if kind == "marked" and game.layout.gravity else kind
+
+
 def say_accepted(say: Translator, names: Names) -> str:
     """What a move looks like in this game: one sentence, its own or an example."""
     first, last = names.range
-    kind = names.game.notation.kind
+    kind = kind_of_moves(names.game)
     facts = {"first": first, "last": last, "marks": names.game.sides, "cell": names.example_of_cell}
     if names.has_letters and say.has(f"accepted-{kind}-letters"):
         return say(f"accepted-{kind}-letters", **facts)

@@ -24,7 +24,7 @@ from noughts.games.line_name import LineName, name_line
 from noughts.games.moves import is_pass, parts_of
 from noughts.games.notation import column_letters, format_cell, parse_move, play_moves
 from noughts.interfaces.presenting.i18n import FEW, Said, Thing, Translator
-from noughts.interfaces.presenting.naming import Names, how_it_ended, say_accepted
+from noughts.interfaces.presenting.naming import Names, how_it_ended, kind_of_moves, say_accepted
 from noughts.interfaces.presenting.planning import HUMAN
 from noughts.interfaces.presenting.pointing import has_columns, next_step
 
@@ -114,7 +114,7 @@ class Wording:
 
     def prompt(self, side: str) -> str:
         """What *side* is asked for; where the kind of its moves has no words of its own, by an example."""
-        id_, (first, last) = f"prompt-{self.game.notation.kind}", self.called.range
+        id_, (first, last) = f"prompt-{kind_of_moves(self.game)}", self.called.range
         if self.say.has(id_):
             return self.say(id_, player=self.player(side), first=first, last=last)
         return self.say("prompt-move", player=self.player(side), example=self.called.example)
