@@ -377,16 +377,16 @@ def refusal_in_words(say: Translator, error: Exception) -> str:
 
 
 def player_called(say: Translator, name: str, who: str) -> str:
-    """What a player is called: a person by *name*, the computer *who* by its strength.
+    """What a player is called: a person by *name*, the computer *who* by its level and its name.
 
     Two computers of one kind keep the numbers that tell them apart.
 
     >>> player_called(Translator("en"), "level:3 (2)", "level:3")
-    'Computer (level 3) (2)'
+    'Computer (level 3, casual) (2)'
     """
     if who == HUMAN or not (name == who or name.startswith(f"{who} (")):
         return name
-    return say("computer-named", strength=strength(say, who)) + name[len(who) :]
+    return say("computer-named", strength=player_offered(say, who)) + name[len(who) :]
 
 
 def person_name(text: str) -> str:
