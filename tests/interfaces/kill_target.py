@@ -19,7 +19,7 @@ from tests.databases import new_file, url_of
 
 BOARD = "9x9:9"
 CELLS = 81
-MARKED = b") plays "
+MARKED = b") plays cell "
 
 
 def play_and_be_killed(database: Path, chance: Random) -> tuple[list[str], list[str]]:

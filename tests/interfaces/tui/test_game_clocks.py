@@ -13,7 +13,7 @@ from noughts.arena.clock import Clock
 from noughts.arena.events import EventKind
 from noughts.arena.local_table import unfinished_of_people
 from noughts.arena.store.database import open_database
-from noughts.errors import StoreError
+from noughts.errors import FileRefused, StoreError
 from noughts.games.catalogue import new_game
 from noughts.games.notation import format_move, parse_position
 from noughts.interfaces.presenting.i18n import LANGUAGES
@@ -183,8 +183,10 @@ def test_no_name_is_tried_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     async def test() -> None:
         async with open_app((100, 30), plan=plan_of()) as (app, _):
             await press(app, "s", "s")
-            why = SAYS("file-unusable", name=str(tmp_path), reason=SAYS("store-reason-names-taken"))
-            assert tells(app, SAYS("not-saved", reason=why.rstrip(".")))
+            why = SAYS.error(FileRefused(str(tmp_path), "names-taken"))
+            said = page_of(app).session.message
+            assert said
+            assert said(page_of(app).wording) == SAYS("not-saved", reason=why.rstrip("."))
 
     run(test())
 

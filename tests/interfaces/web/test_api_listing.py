@@ -280,8 +280,8 @@ async def test_two_computers_of_one_kind_are_told_apart(house: House) -> None:
     opened = await house.open(game="three", opponent="level:2")
     assert [player["name"] for player in opened.state["players"]] == [
         "Ada",
-        "Computer (level 2)",
-        "Computer (level 2) (2)",
+        "Computer (level 2, learner)",
+        "Computer (level 2, learner) (2)",
     ]
 
 

@@ -183,7 +183,7 @@ def test_a_computers_name_is_not_torn_on_a_phone(visitors: Visitors) -> None:
     page.click("[data-key=web-resign-yes]")
     address = page.get_attribute("[data-key=web-replay]", "href") or ""
     page.goto(visitors.address + address.partition("?")[0])
-    wait_for(page, "Computer (level 3) wins")
+    wait_for(page, "Computer (level 3, casual) wins")
 
 
 @pytest.mark.parametrize("game", ["gomoku", "19x19:5", "4d", "torus", "ultimate"])
