@@ -1,7 +1,8 @@
 """Whether the tests tell wrong programs from the right one: ``python -m tests.mutation``.
 
-A mutant of ``mutants.toml`` is one change to a copy of the package, with tests of which one must fail.
-First all of them are run with the copy as it is, and pass. ``--only`` tries some mutants by their numbers.
+A mutant of ``mutants.toml`` is one change to a copy of the package, or of the examples, with tests of which
+one must fail. First all of them are run with the copy as it is, and pass. ``--only`` tries some mutants by
+their numbers.
 """
 
 import argparse
@@ -18,8 +19,11 @@ from dataclasses import dataclass
 from importlib.util import cache_from_source
 from pathlib import Path
 
+from tests.certificates.writing import VARIABLE
+
 TESTS = Path(__file__).parent
 SOURCE = TESTS.parent / "src" / "noughts"
+EXAMPLES = TESTS.parent / "examples"
 MAX_SECONDS = 1_200
 """Of processor time. Where tests need more they never end with the mutant, which has been noticed too."""
 
@@ -37,18 +41,24 @@ class Mutant:
         return f"{self.file}: {self.text} -> {self.instead}"
 
     def write(self, package: Path) -> None:
-        _rewrite(package / self.file, self._right().replace(self.text, self.instead))
+        _rewrite(self._under(package), self._right().replace(self.text, self.instead))
 
     def take_back(self, package: Path) -> None:
-        _rewrite(package / self.file, self._right())
+        _rewrite(self._under(package), self._right())
 
     def fits(self) -> bool:
         """Whether the text stands in the file just once, and the tests are there."""
         are_there = all((TESTS.parent / each).exists() for each in self.tests)
-        return are_there and (SOURCE / self.file).is_file() and self._right().count(self.text) == 1
+        return are_there and self._under(SOURCE).is_file() and self._right().count(self.text) == 1
+
+    def _under(self, package: Path) -> Path:
+        """Its file, of a copy of the *package* beside which the examples are, or of the right one."""
+        if not self.file.startswith(f"{EXAMPLES.name}/"):
+            return package / self.file
+        return (TESTS.parent if package == SOURCE else package.parent) / self.file
 
     def _right(self) -> str:
-        return (SOURCE / self.file).read_text(encoding="utf-8")
+        return self._under(SOURCE).read_text(encoding="utf-8")
 
 
 def read_mutants() -> list[Mutant]:
@@ -71,7 +81,7 @@ def first_failure(package: Path, tests: Iterable[str]) -> str | None:
     run = subprocess.run(
         command,
         cwd=TESTS.parent,
-        env={**os.environ, "PYTHONPATH": str(package.parent)},
+        env={**os.environ, "PYTHONPATH": str(package.parent), VARIABLE: str(package.parent / EXAMPLES.name)},
         capture_output=True,
         text=True,
         check=False,
@@ -103,7 +113,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chosen = [(number, mutant) for number, mutant in mutants if only is None or number in only]
     with tempfile.TemporaryDirectory() as folder:
         package = Path(folder) / "noughts"
-        shutil.copytree(SOURCE, package, ignore=shutil.ignore_patterns("__pycache__"))
+        for copied, place in ((SOURCE, package), (EXAMPLES, package.parent / EXAMPLES.name)):
+            shutil.copytree(copied, place, ignore=shutil.ignore_patterns("__pycache__"))
         tests = sorted({each for _, mutant in chosen for each in mutant.tests})
         if failed := first_failure(package, tests):
             print(f"Without any mutant: {failed}")

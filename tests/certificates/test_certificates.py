@@ -264,28 +264,40 @@ def test_it_is_written_alike_every_time() -> None:
     assert certificate("5x4:4", "draw") == certificate("5x4:4", "draw")
 
 
-@pytest.mark.parametrize(
-    ("game", "value", "maps", "steps", "reason"),
-    [
-        ("4x3:3", "loss", [], "win 1 lines", "loss is no value"),
-        ("4x3:3", "first", [], "win 1 steal", "who begins cannot lose, and no more follows"),
-        ("4x3:3", "first", [], "win 1 magic", "magic is no way to prove it"),
-        ("4x3:3", "first", [], "win 2 lines", "a part is about the other side"),
-        ("2x2:2,misere", "second", ["1 1 2 2"], "win 2 play", "a map takes two cells to one"),
-        ("2x2:2,gravity,misere", "second", ["3 4 1 2"], "win 2 play", "a map does not keep the rules"),
-        ("3x1:2,misere", "draw", ["2 1 3"], "hold 1 play", "a map does not keep the rules"),
-        ("3x1:2,misere", "draw", [], "hold 1 lines", "lines alone prove nothing under these rules"),
-        ("1x1:1,misere", "first", [], "win 1 play|s 1", "the game ends otherwise"),
-        ("2x2:2,misere", "second", [], "win 2 play|m|x 1 1", "1 is no legal move"),
-        ("3x3:3,wild", "first", [], "win 1 play|s Z5", "Z5 has no mark"),
-        ("2x2:2,misere", "second", [], "win 2 play|= 1", "a reference has a number and a map"),
-        ("2x2:2,misere", "second", [], "win 2 play|= 1 0", "1 is no number from 1 to 0"),
-    ],
-)
+def told(game: str, value: str, maps: list[str], steps: str) -> str:
+    """The certificate of these."""
+    head = ["noughts certificate 1", f"game {game}", f"value {value}", f"maps {len(maps)}"]
+    return sealed([*head, *(f"map {map_}" for map_ in maps), *steps.split("|"), "end"])
+
+
+NO_PROOFS = [
+    ("4x3:3", "loss", [], "win 1 lines", "loss is no value"),
+    ("4x3:3", "first", [], "win 1 steal", "who begins cannot lose, and no more follows"),
+    ("4x3:3", "first", [], "win 1 magic", "magic is no way to prove it"),
+    ("4x3:3", "first", [], "win 2 lines", "a part is about the other side"),
+    ("2x2:2,misere", "second", ["1 1 2 2"], "win 2 play", "a map takes two cells to one"),
+    ("2x2:2,gravity,misere", "second", ["3 4 1 2"], "win 2 play", "a map does not keep the rules"),
+    ("3x1:2,misere", "draw", ["2 1 3"], "hold 1 play", "a map does not keep the rules"),
+    ("3x1:2,misere", "draw", [], "hold 1 lines", "lines alone prove nothing under these rules"),
+    ("1x1:1,misere", "first", [], "win 1 play|s 1", "the game ends otherwise"),
+    ("2x2:2,misere", "second", [], "win 2 play|m|x 1 1", "1 is no legal move"),
+    ("3x3:3,wild", "first", [], "win 1 play|s Z5", "Z5 has no mark"),
+    ("2x2:2,misere", "second", [], "win 2 play|= 1", "a reference has a number and a map"),
+    ("2x2:2,misere", "second", [], "win 2 play|= 1 0", "1 is no number from 1 to 0"),
+    ("3x1:2", "draw", [], "hold 1 steal|hold 2 lines|p", "the pairs do not stop all lines"),
+    ("2x2:2", "second", [], "win 2 lines|p", "p wins nothing"),
+    (
+        *("1x4:3,gravity", "draw", ["4 3 2 1"]),
+        "|".join(falling(4)[4:-1]),
+        "a map does not keep the rules",
+    ),
+]
+"""What proves nothing: a game, a value, maps, steps between strokes, and why."""
+
+
+@pytest.mark.parametrize(("game", "value", "maps", "steps", "reason"), NO_PROOFS)
 def test_why_it_proves_nothing(game: str, value: str, maps: list[str], steps: str, reason: str) -> None:
-    count = str(len(maps))
-    head = ["noughts certificate 1", f"game {game}", f"value {value}", f"maps {count}"]
-    verdict = checked(sealed([*head, *(f"map {map_}" for map_ in maps), *steps.split("|"), "end"]))
+    verdict = checked(told(game, value, maps, steps))
     assert (verdict.fault, verdict.reason) == ("disagrees", reason)
 
 

@@ -1,6 +1,7 @@
 """The example that checks certificates by their description alone comes to the same answers."""
 
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
@@ -12,7 +13,7 @@ from noughts.certificates import proved
 from noughts.certificates.text import DoesNotHold
 from noughts.certificates.verify import VALUES, _game_of
 from tests.amounts import often
-from tests.certificates.test_certificates import WORTH, value_of
+from tests.certificates.test_certificates import NO_PROOFS, WORTH, told, value_of
 from tests.certificates.writing import EXAMPLE, body, certificate, checked, sealed, second_program
 
 MOST_LINES = 300
@@ -64,6 +65,9 @@ NO_GAMES = (
 )
 
 SPECS = GAMES + NO_GAMES
+
+STEPS = ("s", "#m", ".", "=", "x", "d", "k", "p", "r", "f", "map", "win", "hold")
+"""The words that what can be changed begins with."""
 
 MISSHAPEN = ("0", "05", "+1", "-1", "1_0", "1.0", "9" * 20, "", "#", "=", "\t", "\x1f1", "\u0661")
 """Words that are numbers for some programs."""
@@ -155,6 +159,45 @@ def test_they_agree_about_what_was_changed(second: ModuleType, tmp_path: Path) -
                 assert verdict.value == value, text
                 accepted += 1
     assert 0 < accepted < often(300)
+
+
+@pytest.mark.parametrize(("game", "value", "maps", "steps", "reason"), NO_PROOFS)
+def test_what_proves_nothing_is_refused(
+    second: ModuleType, tmp_path: Path, game: str, value: str, maps: list[str], steps: str, reason: str
+) -> None:
+    assert not accepts(second, told(game, value, maps, steps), tmp_path), reason
+
+
+def spoiled(lines: list[str], at: int) -> Iterator[list[str]]:
+    """The *lines* of a certificate with line *at* changed: a word, the line left out, twice, or another."""
+    words = lines[at].split()
+    others = [line for line in lines if line.split()[0] not in (words[0], "map")]
+    for place in sorted({1, 2, len(words) - 1} & set(range(1, len(words)))):
+        yield [*lines[:at], " ".join([*words[:place], *words[place + 1 :]]), *lines[at + 1 :]]
+        if words[place].isdecimal() and words[place] != "1":
+            less = str(int(words[place]) - 1)
+            yield [*lines[:at], " ".join([*words[:place], less, *words[place + 1 :]]), *lines[at + 1 :]]
+    yield lines[:at] + lines[at + 1 :]
+    yield [*lines[: at + 1], *lines[at:]]
+    yield [*lines[:at], others[at % len(others)], *lines[at + 1 :]]
+
+
+@pytest.mark.measured_elsewhere
+def test_of_each_kind_of_step_what_was_changed_is_refused(second: ModuleType, tmp_path: Path) -> None:
+    """By both; what both accept all the same proves what is true: not every pair is needed."""
+    refused, accepted = Counter[str](), Counter[str]()
+    for name in CHANGED:
+        lines = body(certificate(name, WORTH[name]))
+        kinds = [line.split()[0] for line in lines]
+        for kind in sorted(set(STEPS).intersection(kinds)):
+            for changed in spoiled(lines, kinds.index(kind)):
+                text = sealed(changed)
+                verdict = checked(text)
+                assert accepts(second, text, tmp_path) == verdict.holds, (name, changed, verdict)
+                assert not verdict.holds or verdict.value == WORTH[name]
+                (accepted if verdict.holds else refused)[kind] += 1
+    assert set(refused) == set(STEPS)
+    assert sum(refused.values()) > 4 * sum(accepted.values()) > 0
 
 
 def tampered(words: list[str]) -> Iterator[list[str]]:

@@ -3,6 +3,7 @@
 import hashlib
 import importlib.util
 import io
+import os
 from pathlib import Path
 from types import ModuleType
 
@@ -11,7 +12,11 @@ from noughts.certificates.text import DIGEST
 from noughts.certificates.verify import Verdict, verify
 from noughts.search.certifying.certify import certify
 
-EXAMPLE = Path(__file__).parents[2] / "examples" / "check_certificate.py"
+VARIABLE = "NOUGHTS_EXAMPLES"
+"""Where the examples are instead: wrong ones, which must be noticed (``tests.mutation``)."""
+
+EXAMPLES = Path(os.environ.get(VARIABLE, Path(__file__).parents[2] / "examples"))
+EXAMPLE = EXAMPLES / "check_certificate.py"
 
 
 def certificate(name: str, value: str) -> str:
