@@ -280,6 +280,7 @@ NO_PROOFS = [
     ("3x1:2,misere", "draw", ["2 1 3"], "hold 1 play", "a map does not keep the rules"),
     ("3x1:2,misere", "draw", [], "hold 1 lines", "lines alone prove nothing under these rules"),
     ("1x1:1,misere", "first", [], "win 1 play|s 1", "the game ends otherwise"),
+    ("1x1:1,misere", "draw", [], "hold 1 play|s 1", "the game ends otherwise"),
     ("2x2:2,misere", "second", [], "win 2 play|m|x 1 1", "1 is no legal move"),
     ("3x3:3,wild", "first", [], "win 1 play|s Z5", "Z5 has no mark"),
     ("2x2:2,misere", "second", [], "win 2 play|= 1", "a reference has a number and a map"),
