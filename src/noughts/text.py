@@ -134,6 +134,7 @@ def distinct_names(
     return tuple(distinct)
 
 
+@lru_cache(maxsize=4096)  # most of a screen says what the last one said
 def display_width(text: str) -> int:
     """How many terminal columns *text* takes.
 
@@ -141,7 +142,7 @@ def display_width(text: str) -> int:
     (3, 6)
     """
     if text.isascii() and text.isprintable():
-        return len(text)  # most text, many thousand times a screen
+        return len(text)
     return sum(map(_character_width, text))
 
 
@@ -166,6 +167,7 @@ def fit(text: str, columns: int, *, right: bool = False) -> str:
     return blanks + text if right else text + blanks
 
 
+@lru_cache(maxsize=4096)
 def safe_text(text: str) -> str:
     r"""*text* with everything that could steer a terminal or reorder a line shown as an escape.
 

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from rich.cells import cell_len
 from rich.console import Console
+from rich.segment import Segment
 from rich.style import Style
 from textual._compositor import ChopsUpdate, Compositor, LayoutUpdate
 from textual.geometry import Region
@@ -39,7 +40,8 @@ def changed_regions(changes: Iterable[tuple[int, Strip, Strip]]) -> Iterator[Reg
     """The parts of lines that differ; parts that are near each other are one."""
     for y, old, new in changes:
         start = end = -SMALLEST_GAP
-        for x, (one, other) in enumerate(zip_longest(_cells(old), _cells(new))):
+        first, ones, others = _differing(old, new)
+        for x, (one, other) in enumerate(zip_longest(_cells(ones), _cells(others)), first):
             if one != other:
                 if x - end >= SMALLEST_GAP:
                     if end > start:
@@ -50,9 +52,26 @@ def changed_regions(changes: Iterable[tuple[int, Strip, Strip]]) -> Iterator[Reg
             yield Region(start, y, end - start, 1)
 
 
-def _cells(strip: Strip) -> Iterator[tuple[str, Style | None, int]]:
+def _differing(old: Strip, new: Strip) -> tuple[int, list[Segment], list[Segment]]:
+    """The segments of each line, without those with which both begin or end alike, and their first column."""
+    ones, others = list(old), list(new)
+    first = 0
+    while ones and others and ones[0] == others[0]:
+        first += ones.pop(0).cell_length
+        del others[0]
+    if old.cell_length == new.cell_length:
+        while ones and others and ones[-1] == others[-1]:
+            del ones[-1], others[-1]
+    return first, ones, others
+
+
+def _cells(segments: Iterable[Segment]) -> Iterator[tuple[str, Style | None, int]]:
     """What stands in each column: the character, its style, and which column of it that is."""
-    for text, style, _ in strip:
+    for text, style, _ in segments:
+        if text.isascii() and text.isprintable():
+            for character in text:
+                yield character, style, 0
+            continue
         for character in text:
             for part in range(cell_len(character)):
                 yield character, style, part
