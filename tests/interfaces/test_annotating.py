@@ -30,6 +30,11 @@ def test_nothing_is_said_where_every_empty_cell_is_open(name: str) -> None:
     assert notes_after(name, "5 4") == []
 
 
+def test_joined_edges_are_said_before_the_first_move() -> None:
+    assert notes_after("torus", "") == [EN("rule-wrap")]
+    assert notes_after("5x4:4,wrap=x", "") == [EN("rule-wrap-x")]
+
+
 def test_the_marks_that_leave_next_are_said_for_both_sides() -> None:
     assert notes_after("vanishing", "1 2 5 4 6 8") == ["Next to leave: X on cell 1, O on cell 2."]
 

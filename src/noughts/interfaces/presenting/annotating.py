@@ -13,7 +13,8 @@ from noughts.interfaces.presenting.naming import Names
 def position_notes(say: Translator, names: Names, owners: tuple[str | None, ...] = ()) -> list[str]:
     """One sentence for each kind of annotation of the position that *names* calls by name.
 
-    Of the fields those are told that had other *owners* before. Codes without a sentence are left out.
+    Before the first move that edges are joined; of the fields those that had other *owners* before. Codes
+    without a sentence are left out.
 
     >>> from noughts import new_game
     >>> from noughts.interfaces.presenting.i18n import Translator
@@ -23,6 +24,7 @@ def position_notes(say: Translator, names: Names, owners: tuple[str | None, ...]
     game = names.game
     told = game.annotations()
     return [
+        *_joined_edges(say, game),
         *_new_owners(say, names, owners),
         *_forced_fields(say, names, told),
         *leaving_next(say, names),
@@ -30,6 +32,12 @@ def position_notes(say: Translator, names: Names, owners: tuple[str | None, ...]
         *_forbidden(say, names, told),
         *_counts(say, game, told),
     ]
+
+
+def _joined_edges(say: Translator, game: Game) -> Iterator[str]:
+    """Which edges are joined, which no board of characters shows: said before the first move."""
+    if not game.ply and game.rules is not None and game.rules.wrap:
+        yield from (say.message(rule) for rule in game.rule_text if rule.id.startswith("rule-wrap"))
 
 
 def _new_owners(say: Translator, names: Names, before: tuple[str | None, ...]) -> Iterator[str]:
