@@ -97,8 +97,8 @@ def test_each_row_of_a_review_is_shown_before_the_next_position_is_looked_at() -
     assert shown == [
         "---  ------  ----  ------  -----",
         "---  ------  ----  ------  -----",
+        "---  ------  ----  ------  -----",
         "3    Ada X   1     ?       ?",
-        "2    Wei O   4     ?       ?",
     ]
 
 

@@ -133,6 +133,21 @@ def test_a_better_line_goes_as_far_as_it_is_proved() -> None:
     assert [move.line for move in cut.turning_points] == [((1, 1),), ((1, 0),), ((2, 1),)]
 
 
+def test_what_a_position_told_of_its_moves_is_known_of_the_next_one() -> None:
+    """As where a book ends: what follows its last move is not searched to the end."""
+    moves, last = (13, 1, 7, 25), played("5x5:4", 13, 1)
+    move = played("5x5:4", 13, 1, 7).moves[-1]
+    told = Analysis(1, 21, move, 0, (move,), (MoveValue(move, 1, 21),))
+
+    def ask(game: Game) -> Analysis:
+        return told if game.key() == last.key() else NOTHING
+
+    assert review(played("5x5:4", *moves[:3]), ask).values == (None, None, 1, 1)
+    found = review(played("5x5:4", *moves), ask)
+    assert found.values == (None, None, 1, 1, None)
+    assert [(move.before, move.after) for move in found.moves[2:]] == [(1, 1), (-1, None)]
+
+
 def test_a_game_that_goes_on_and_one_that_has_not_begun() -> None:
     assert assert_right(played("tictactoe", 5, 2), "tictactoe").values == (0, 0, 1)
     assert review(TicTacToe(), exactly("tictactoe")) == Review("X", (), (0,), (None,))

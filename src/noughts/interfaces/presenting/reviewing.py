@@ -260,13 +260,13 @@ class Reviewing:
         """All that is known so far."""
 
     def rows(self) -> Iterator[list[str | int | float]]:
-        """The row of each move, as soon as it is found, the last move first."""
+        """The row of each move, the last move first, as soon as it and the one before it are found."""
         for found in self._found:
             if self.text is None:
                 self.text = ReviewText(self.game, found, self.players)
             self.text.review = found
-            if found.moves:
-                yield self.text.row(found.moves[0])
+            known = found.moves[1:2] if found.waiting else found.moves[1::-1]
+            yield from map(self.text.row, known)
 
     def whole(self) -> ReviewText:
         """The whole review, once all is found."""

@@ -65,7 +65,8 @@ class Review:
     the searcher's heuristic scores of the same positions, seen from the same side, None where it gave none.
     ``cannot_lose`` says that at the start it was proved for ``first`` and nothing more. The last moves are
     reviewed first: as long as ``waiting`` positions are still to be looked at, so many moves are missing at
-    the front of ``moves``, and their values are None.
+    the front of ``moves``, and their values are None. The next one may tell what the first of ``moves`` began
+    with.
     """
 
     first: str
@@ -170,6 +171,11 @@ def reviews(game: Game, analyse: Analyse, *, settled_from: int = 0) -> Iterator[
             reviewed.appendleft(_placed(position, move))
         else:
             stages.appendleft(_earlier_stage(position.copy(), ask, move, stages[0]))
+            later = _later_stage(stages[0], move, stages[1])
+            if later is not stages[1]:
+                stages[1] = later
+                if reviewed:
+                    reviewed[0] = _review_move(later, game.moves[position.ply + 1], ask)
             reviewed.appendleft(_review_move(stages[0], move, ask))
         yield so_far()
 
@@ -203,6 +209,15 @@ def _earlier_stage(game: Game, ask: Analyse, move: Move, later: _Stage) -> _Stag
         given[move] = MoveValue(move, value, None if later.plies is None else later.plies + 1)
         analysis = replace(analysis, moves=tuple(given.values()))
     return _stage(game, analysis, ask)
+
+
+def _later_stage(earlier: _Stage, move: Move, later: _Stage) -> _Stage:
+    """What is known of *later*, to which *move* leads: if nothing was found there, what *earlier* tells."""
+    known = earlier.explainer.worth(move)
+    if later.value is not None or known.value is None or len(later.game.sides) > 2:
+        return later
+    value = _seen_from(later.game.turn, earlier.game.turn, known.value)
+    return replace(later, value=value, plies=None if known.plies is None else known.plies - 1)
 
 
 def _stage(game: Game, analysis: Analysis, ask: Analyse) -> _Stage:
