@@ -69,6 +69,7 @@ FAMILIES = {
 UITERWIJK = "Uiterwijk and van den Herik 2000"
 HSU = "Hsu and others 2020"
 FRIEDMAN = "Friedman 2020"
+TROMP = "Tromp"
 
 ELSEWHERE = {
     "8x4:4": UITERWIJK,
@@ -77,6 +78,7 @@ ELSEWHERE = {
     "8x8:5": HSU,
     "4x4x4:4": "Patashnik 1980",
     "4x4:4": FRIEDMAN,
+    **dict.fromkeys([f"{width}x{height}:4,gravity" for width, height in product((4, 5, 6), repeat=2)], TROMP),
     **dict.fromkeys([f"{spec},misere" for spec in ("3x3:3", "4x3:3", "4x3:4", "4x4:3", "4x4:4")], FRIEDMAN),
 }
 """Who has published the value of a board, as far as we know."""
