@@ -1,6 +1,11 @@
 """How much is tried: in each run as much as there is time for, each week several times that."""
 
 import os
+from collections.abc import Iterable
+from itertools import islice
+from typing import TypeVar
+
+T = TypeVar("T")
 
 TIMES = int(os.environ.get("NOUGHTS_TIMES", "1"))
 """How many times as much as in each run."""
@@ -9,3 +14,8 @@ TIMES = int(os.environ.get("NOUGHTS_TIMES", "1"))
 def often(count: int) -> int:
     """*count*, or several times that where ``NOUGHTS_TIMES`` asks for more."""
     return count * TIMES
+
+
+def some_of(things: Iterable[T], every: int) -> Iterable[T]:
+    """Each *every*-th of *things*, or all where ``NOUGHTS_TIMES`` asks for more."""
+    return islice(things, 0, None, every if TIMES == 1 else 1)

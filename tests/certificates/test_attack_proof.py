@@ -1,6 +1,7 @@
 """Certificates that are written from attacks."""
 
 import io
+from functools import cache
 from typing import Any
 
 import pytest
@@ -25,6 +26,12 @@ def written(name: str, exact: ExactSearch | None = None, limit: Limit | None = N
     return stream.getvalue()
 
 
+@cache
+def usual() -> str:
+    """What is written where nothing is changed."""
+    return written("6x6:4")
+
+
 @pytest.mark.measured_elsewhere
 @pytest.mark.parametrize("name", ["4x4:3", "3x3x3:3", "6x6:4", "5x4:4,wrap"])
 def test_what_an_attack_proves_holds(name: str) -> None:
@@ -36,12 +43,12 @@ def test_what_an_attack_proves_holds(name: str) -> None:
 def test_where_few_threats_are_tried_more_moves_are_written(
     tries: int, more: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    usual = written("6x6:4")
+    expected = usual()
     monkeypatch.setattr(attack, "TRIES", tries)
     monkeypatch.setattr(attack, "MANY_TRIES", more)
     found = written("6x6:4")
     assert checked(found).holds
-    assert found.count("\n") > usual.count("\n")
+    assert found.count("\n") > expected.count("\n")
 
 
 @pytest.mark.measured_elsewhere
@@ -85,11 +92,11 @@ def test_a_win_that_is_not_found_again_is_no_proof(monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.measured_elsewhere
 def test_what_was_proved_long_ago_is_proved_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    usual = written("6x6:4")
+    expected = usual()
     monkeypatch.setattr(known, "WINDOW", 1)
     found = written("6x6:4")
     assert checked(found).holds
-    assert found.count("\n=") < usual.count("\n=")
+    assert found.count("\n=") < expected.count("\n=")
 
 
 def test_a_position_is_found_by_a_map_that_makes_it_of_another() -> None:

@@ -113,9 +113,9 @@ def test_marks_and_the_cursor_stand_in_their_boxes(
 
 def test_no_window_is_too_small_to_be_asked_for() -> None:
     for name in SPECS:
+        game = new_game(name)
         for width in range(6):
             for height in range(6):
-                game = new_game(name)
                 assert_sound(game, draw_window(game, width=width, height=height), width, height, None)
     assert draw_window(new_game(), width=2, height=9) == Window()
     assert draw_window(new_game(), width=3, height=1).boxes.keys() == {0}

@@ -28,6 +28,7 @@ from noughts.search.analyst import Analyst
 from noughts.search.insight.immediate import Immediate
 from noughts.search.insight.immediate import wins as wins_now
 from noughts.search.proofs import VARIABLE
+from tests.amounts import some_of
 from tests.certificates.writing import certificate
 from tests.search.oracle import Position, Worth, goodness, positions_of
 from tests.strategies import play_at_random
@@ -92,11 +93,11 @@ def best_choices(position: Position) -> set[Move]:
 
 
 @pytest.mark.many_cases
-@pytest.mark.parametrize(("name", "every"), [("3x3:3", 1), ("misere", 25), ("3x3:3,gravity", 1)])
+@pytest.mark.parametrize(("name", "every"), [("3x3:3", 5), ("misere", 25), ("3x3:3,gravity", 1)])
 def test_perfect_chooses_best_everywhere(name: str, every: int) -> None:
     """The fastest win, the longest defence, and the reply that leaves most mistakes to be made."""
     player = PerfectPlayer(Random(1))
-    for position in islice(open_positions(name), 0, None, every):
+    for position in some_of(open_positions(name), every):
         game = position.game.copy()
         before = (game.key(), game.moves, game.outcome)
         assert player.choose(game, NO_LIMIT) in best_choices(position)
@@ -173,6 +174,7 @@ def test_perfect_takes_more_time_where_all_lines_may_be_stopped(monkeypatch: pyt
         PerfectPlayer(Random(1)).take_seat(new_game("7x6:5"))
 
 
+@pytest.mark.measured_elsewhere
 def test_perfect_holds_a_draw_on_a_larger_board() -> None:
     """Against chance it has more than that."""
     game, chance, player = new_game("7x6:5"), Random(3), PerfectPlayer(Random(1))
