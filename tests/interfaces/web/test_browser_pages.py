@@ -14,7 +14,7 @@ from noughts.puzzles.shipped import puzzles_of
 from tests.amounts import TIMES
 from tests.interfaces.web.conftest import serving
 from tests.interfaces.web.overlaps import FEW, FIND, NARROWEST, WIDTHS, overlaps
-from tests.interfaces.web.visiting import DESK, PATIENCE, PHONE, Table, Visitors, begin, wait_for
+from tests.interfaces.web.visiting import DESK, PATIENCE, PHONE, Table, Visitors, begin, play, wait_for
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -727,6 +727,23 @@ def test_a_board_turns_to_the_layer_that_is_looked_at(guests: Visitors) -> None:
     page.click("[data-key=web-lines]")
     page.wait_for_selector(".aim", state="attached")
     assert "lines go through cell 4a10" in page.inner_text(".note")
+
+
+def test_no_layer_is_turned_to_while_a_finger_may_choose(visitors: Visitors) -> None:
+    table = visitors.table("10x10x10:5")
+    page = visitors.visit("/", size=PHONE)
+    visitors.seat(page, table.room, table.tokens[0])
+    page.goto(f"{visitors.address}/r/{table.room}")
+    play(page, 5)
+    wait_for(page, "Wei")
+    table.state = table.look()
+    table.command(type="move", move="301")
+    page.wait_for_selector("[role=gridcell].free")
+    assert page.get_attribute(".tabs [aria-pressed=true]", "data-key") == "plane-0"
+    answered = page.get_by_role("button", name="Layer 4, last move")
+    assert answered.locator(".here").count() == 1
+    answered.click()
+    page.wait_for_selector('[role=gridcell][data-index="300"] .mark')
 
 
 def test_the_planes_of_a_board_of_four_dimensions_stand_in_a_square(guests: Visitors) -> None:

@@ -1,7 +1,7 @@
 // @ts-check
 // Tabs of the planes of which not all are drawn: small pictures, one of them pressed.
 
-import { pictureOf } from "./drawing.js";
+import { bracketsAt, pictureOf } from "./drawing.js";
 import { fill, h } from "./dom.js";
 import { say } from "./i18n.js";
 import { CELL, Space } from "./space.js";
@@ -25,8 +25,12 @@ export function fillTabs(tabs, game, facts, space, show) {
   const buttons = Array.from({ length: game.layout.planes / count }, (_, number) => {
     const plane = number * count;
     const label = count === 1 ? game.board.planes[plane].label : game.board.planes[plane].label.split(".").slice(0, -2).join(".");
-    const attributes = { type: "button", "data-key": `plane-${plane}`, "aria-pressed": String(plane === space.first), "aria-label": say("web-layer", { layer: label }) };
-    const picture = pictureOf(game, { ...facts, lines: [] }, new Space(game, plane, view));
+    const part = new Space(game, plane, view);
+    const last = (facts.last ?? []).filter(index => part.isDrawn(index));
+    const name = say(last.length ? "web-layer-last" : "web-layer", { layer: label });
+    const attributes = { type: "button", "data-key": `plane-${plane}`, "aria-pressed": String(plane === space.first), "aria-label": name };
+    const picture = pictureOf(game, { ...facts, lines: [] }, part);
+    picture.append(...last.map(index => bracketsAt(part.corner(index))));
     picture.style.setProperty("--cu", `${pixels}px`);
     return h("button", { ...attributes, click: () => show(plane) }, picture, label);
   });
