@@ -219,5 +219,6 @@ CATALOGUE = (
         make=lambda chance, sides: Fifteen(chance, sides=sides),
         start="1,2,3,4/5,6,7,8/9,.,10,11/13,14,15,12",
         sample="11",
+        ending="12 16",
     ),
 )

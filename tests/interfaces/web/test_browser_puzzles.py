@@ -104,6 +104,22 @@ def test_the_solution_is_asked_for_while_a_hint_is_on_its_way(visitors: Visitors
     wait_for(page, f"Solution: columns {LONG.line}", "#status p")
 
 
+def test_what_was_asked_before_starting_over_is_not_taken(visitors: Visitors) -> None:
+    page = visitors.visit(f"/puzzle/{LONG.id}")
+    page.wait_for_selector(".bar")
+    held: list[Route] = []
+    page.route("**/hint*", lambda route: held.append(route))
+    with page.expect_request("**/hint*"):
+        page.click("[data-key=web-hint]")
+    page.click("[data-key=web-puzzle-over]")
+    with page.expect_response("**/hint*"):
+        held[0].continue_()
+    wait_for(page, "Play the move", "#status p")
+    page.unroute("**/hint*")
+    page.click("[data-key=web-hint]")
+    wait_for(page, "Look at", "#status p")  # the first step of help, as if none had been asked for
+
+
 def test_the_next_one_is_of_the_same_game_and_not_solved(visitors: Visitors) -> None:
     page = visitors.visit("/puzzles")
     others = [puzzle.id for puzzle in puzzles_of("connect4") if puzzle.grade == 1]

@@ -31,6 +31,7 @@ const ICONS = {
 let message = "";
 let isBusy = false;
 /** What is being asked for. */ let underWay = Promise.resolve();
+/** How often the puzzle was begun: what was asked for before is of no use any more. */ let beginning = 0;
 
 const board = new Board(at("board"), { choose, aim: () => attempt && render(), confirms }, 400);
 const path = `/api/puzzles/${number}`;
@@ -51,14 +52,17 @@ function request(what, asked, take) {
 
 /** @param {string} what @param {object} asked @param {(told: any) => void} take */
 async function answer(what, asked, take) {
+  const mine = beginning;
   isBusy = true;
-  const late = setTimeout(() => tell(say("searching")), AT_ONCE);
+  const late = setTimeout(() => mine === beginning && tell(say("searching")), AT_ONCE);
   try {
-    take(await ask(`${path}/${what}`, asked));
+    const told = await ask(`${path}/${what}`, asked);
+    if (mine === beginning) take(told);
   } catch (error) {
-    message = sentenceOf(error);
+    if (mine === beginning) message = sentenceOf(error);
   }
   clearTimeout(late);
+  if (mine !== beginning) return;
   isBusy = false;
   render();
 }
@@ -108,8 +112,9 @@ function hint() {
 
 /** Shows the solution, once what was asked before is answered: a move that is on its way counts. */
 async function show() {
+  const mine = beginning;
   await underWay;
-  if (isOver()) return;
+  if (mine !== beginning || isOver()) return;
   said = [];
   await request("solution", { moves: attempt.moves }, told => {
     solution = told;
@@ -119,6 +124,8 @@ async function show() {
 }
 
 function startOver() {
+  beginning++;
+  isBusy = false;
   [said, solution, hinted, helped] = [[], null, null, 0];
   takeIn(puzzle.attempt);
   render();
