@@ -205,15 +205,14 @@ export class Board {
     this.holder?.classList.toggle("off", Boolean(shown.isOff));
     const won = new Set(shown.lines.flat());
     if (!this.cells.has(this.focused)) this.focused = this.firstFocus();
-    const column = (/** @type {number} */ index) => this.space.columnOf(index);
-    const free = new Set([...(shown.open ?? [])].map(column));
+    const free = new Set([...(shown.open ?? [])].map(index => this.space.columnOf(index)));
     const { cells = {}, fields = {} } = shown.annotations ?? {};
     this.forbidden = valuesOf(cells, "no");
     this.turnedOver = valuesOf(cells, "turns");
     this.leaving = valuesOf(cells, "leaves");
     this.owners = valuesOf(fields, "won");
     this.allowed = this.ringed();
-    for (const [index, cell] of this.cells) this.paintCell(index, cell, won.has(index), isOver || shown.said?.includes(index) ? null : free.has(column(index)));
+    for (const [index, cell] of this.cells) this.paintCell(index, cell, won.has(index), isOver || shown.said?.includes(index) ? null : free.has(this.space.columnOf(index)));
     for (const row of this.svg?.querySelectorAll("[role=row]") ?? []) row.setAttribute("aria-label", rowName(this, row));
     for (const button of this.holder?.querySelectorAll(".drop") ?? []) button.setAttribute("aria-label", columnName(this, Number(button.getAttribute("data-index"))));
     this.over?.classList.toggle("fresh", this.isFresh);
@@ -376,9 +375,8 @@ export class Board {
   ghost(index) {
     const { space, shown } = this;
     if (!space?.board.drops || !shown || !this.ghosts) return;
-    const column = index === null ? -1 : space.columnOf(index);
-    const landing = [...(shown.open ?? [])].find(cell => space.columnOf(cell) === column);
-    for (const button of this.holder?.querySelectorAll(".drop") ?? []) button.classList.toggle("on", landing !== undefined && Number(button.getAttribute("data-index")) === column);
+    const landing = index === null ? undefined : this.landingOf(index);
+    for (const button of this.holder?.querySelectorAll(".drop") ?? []) button.classList.toggle("on", landing !== undefined && Number(button.getAttribute("data-index")) === space.columnOf(landing));
     this.shadow?.replaceChildren();
     if (landing === undefined || !this.cells.has(landing)) return this.ghosts.replaceChildren();
     const mark = shown.mark ? markAt(shown.mark, variantOf(landing), space.isFlat ? space.corner(landing) : [0, 0]) : null;
