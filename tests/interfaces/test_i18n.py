@@ -340,6 +340,17 @@ def test_a_thing_is_told_in_the_case_that_the_sentence_needs(language: str, kind
     assert say.joined(sentences) == said
 
 
+def test_names_written_from_the_right_stand_alone_where_a_browser_shows_them() -> None:
+    say, name = Translator("en", isolates=True), "\u05e2\u05d3\u05d4 (1)"
+    player = say("player-with-mark", name=name, mark="X")
+    assert player == f"\u2068{name}\u2069 (X)"
+    assert f"\u2068{name}\u2069 (X)" in say("computer-named", strength=player)
+    assert "\u2068\\x1b\u2069" in say("computer-named", strength="\u2068\x1b\u2069")
+    assert say.listed([name, "Ada"]) == f"\u2068{name}\u2069, Ada"
+    assert "\\u202e" in say("computer-named", strength="\u202e")
+    assert "\u2068" not in Translator("en")("computer-named", strength=name)
+
+
 @pytest.mark.parametrize(("language", "count"), [("en", 2), ("ru", 3), ("zh-Hans", 1), ("zh-Hant", 1)])
 def test_the_number_of_plural_forms(language: str, count: int) -> None:
     assert catalogue(language).num_plurals == count

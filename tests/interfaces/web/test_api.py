@@ -234,6 +234,14 @@ async def test_sentences_are_in_the_language_asked_for(house: House) -> None:
     assert any("а" <= letter <= "я" for letter in answer.json()["error"]["sentence"])
 
 
+@served
+async def test_a_name_written_from_the_right_stands_alone_in_a_sentence(house: House) -> None:
+    one, _ = await house.pair(name="\u05e2\u05d3\u05d4 (1)")
+    state = await one.do("resign")
+    assert "\u2068\u05e2\u05d3\u05d4 (1)\u2069" in " ".join(state["result"]["sentences"])
+    assert {player["name"] for player in state["players"]} >= {"\u05e2\u05d3\u05d4 (1)"}
+
+
 # What is refused
 
 

@@ -4,10 +4,12 @@ Every sentence stands in the message catalogues (``locales/``) under an id and h
 Errors become sentences here too: the type and its data choose the id and fill the placeholders.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from string import Formatter
 from typing import TYPE_CHECKING, Any
+from unicodedata import bidirectional
 
 from noughts import errors
 from noughts.interfaces.presenting.catalogues import Catalogue, own_catalogue, package_catalogue
@@ -25,6 +27,10 @@ FEW = 12
 
 _CHINESE = {"cn": "zh-Hans", "sg": "zh-Hans", "hans": "zh-Hans", "tw": "zh-Hant", "hk": "zh-Hant"}
 _CHINESE |= {"mo": "zh-Hant", "hant": "zh-Hant"}
+
+
+_ISOLATED = re.compile("\u2068([^\u2066-\u2069]*)\u2069")
+"""A part of a sentence that stands alone in its direction."""
 
 
 def choose_language(option: str | None, environ: Mapping[str, str]) -> str:
@@ -83,6 +89,18 @@ class Said(errors.BadInput):
     """A refusal whose text is already the sentence to show."""
 
 
+def _isolated(text: str) -> str:
+    """*text* as a browser can show it: with letters from the right it stands alone in its direction.
+
+    Else what follows it in a sentence would stand on its other side. What is isolated already stays so.
+    """
+    if _ISOLATED.search(text):
+        parts = (safe_text(part) for part in _ISOLATED.split(text))
+        return "".join(f"\u2068{part}\u2069" if place % 2 else part for place, part in enumerate(parts))
+    is_from_right = any(bidirectional(letter) in ("R", "AL") for letter in text)
+    return f"\u2068{safe_text(text)}\u2069" if is_from_right else safe_text(text)
+
+
 class Translator:
     """Says things in one language.
 
@@ -90,8 +108,9 @@ class Translator:
     'Hint: 5.'
     """
 
-    def __init__(self, language: str = "en") -> None:
+    def __init__(self, language: str = "en", *, isolates: bool = False) -> None:
         self.language = language
+        self._safe = _isolated if isolates else safe_text  # a terminal would show the isolates
         self._catalogue = own_catalogue(language)
 
     def __call__(self, id: str, /, **data: Any) -> str:  # noqa: A002
@@ -151,7 +170,7 @@ class Translator:
 
     def listed(self, items: Iterable[object]) -> str:
         """Items one after another, as this language separates them."""
-        return self("between-items").strip("|").join(safe_text(str(item)) for item in items)
+        return self("between-items").strip("|").join(self._safe(str(item)) for item in items)
 
     def _said(self, id_: str, data: Mapping[str, Any], count: int | None = None) -> str:
         catalogue = self._catalogue_with(id_)
@@ -188,7 +207,7 @@ class Translator:
             return self.listed(value)
         if isinstance(value, Reason) and self.has(f"store-reason-{value}"):
             return self._said(f"store-reason-{value}", data)
-        return safe_text(value) if isinstance(value, str) else value
+        return self._safe(value) if isinstance(value, str) else value
 
     def error(self, error: Exception, **known: Any) -> str:
         """The sentence for *error*: what was wrong and what is accepted, with what else is *known*."""

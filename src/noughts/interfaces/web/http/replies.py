@@ -73,7 +73,7 @@ HIDDEN = ("room", "code")
 @cache
 def translator(language: str) -> Translator:
     """Who speaks *language*."""
-    return Translator(language)
+    return Translator(language, isolates=True)
 
 
 def language_of(request: Request) -> str:
