@@ -23,17 +23,22 @@ from typing import Any, NamedTuple
 from benchmarks.report import ROOT, keep, kept, machine, table
 from noughts import new_game
 from noughts.certificates.verify import verify
+from noughts.search.analysis import Limit
 from noughts.search.analyst import Analyst
 from noughts.search.certifying.certify import certify
 from noughts.search.compiled import best_machine
 
 
 class Row(NamedTuple):
-    """What is solved, and what it is worth; whether a certificate is written: some would be too long."""
+    """What is solved, and what it is worth; whether a certificate is written: some would be too long.
+
+    Where the value is known long before its distance the search is ended after so many ``nodes``.
+    """
 
     spec: str
     value: str
     is_proved: bool = True
+    nodes: int | None = None
 
 
 ROWS = {
@@ -46,7 +51,7 @@ ROWS = {
     "8,6,5": Row("8x6:5", "draw"),
     "7,7,5": Row("7x7:5", "draw"),
     "8,7,5": Row("8x7:5", "draw"),
-    "Misère 3x3x3": Row("3x3x3:3,misere", "first"),
+    "Misère 3x3x3": Row("3x3x3:3,misere", "first", nodes=1 << 20),
     "Wild misère 4,4,3": Row("4x4:3,misere,wild", "second", is_proved=False),
     "Wild misère torus 4,4,4": Row("4x4:4,misere,wrap,wild", "draw", is_proved=False),
     "Connect Four 6x5": Row("6x5:4,gravity", "draw", is_proved=False),
@@ -82,12 +87,12 @@ def second_check() -> Callable[[str], int]:
     return checks
 
 
-def measure_here(spec: str, *, is_proved: bool) -> dict[str, Any]:
+def measure_here(spec: str, *, is_proved: bool, nodes: int | None = None) -> dict[str, Any]:
     """How long each step takes for one game, how large its certificate is, and the most memory in use."""
     compiled = best_machine()
     game, analyst = new_game(spec), Analyst(machine=compiled)
     analyst.search_alone()
-    found, solving = timed(lambda: analyst.solve(game))
+    found, solving = timed(lambda: analyst.solve(game, Limit(nodes=nodes)))
     value, seconds = VALUES[found.value], {"solve": solving}
     told = {"value": value, "plies": found.plies, "nodes": found.nodes, "seconds": seconds}
     if is_proved:
@@ -172,7 +177,7 @@ def main() -> None:
     if arguments.measure:
         load_kernels()
         row = ROWS[arguments.measure]
-        print(json.dumps(measure_here(row.spec, is_proved=row.is_proved)))
+        print(json.dumps(measure_here(row.spec, is_proved=row.is_proved, nodes=row.nodes)))
         return
     before = kept("solve").get("games", {}) if arguments.rows else {}
     games = {**before, **{name: measure(name) for name in arguments.rows or ROWS}}
