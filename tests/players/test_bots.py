@@ -174,7 +174,6 @@ def test_perfect_takes_more_time_where_all_lines_may_be_stopped(monkeypatch: pyt
         PerfectPlayer(Random(1)).take_seat(new_game("7x6:5"))
 
 
-@pytest.mark.measured_elsewhere
 def test_perfect_holds_a_draw_on_a_larger_board() -> None:
     """Against chance it has more than that."""
     game, chance, player = new_game("7x6:5"), Random(3), PerfectPlayer(Random(1))
