@@ -208,9 +208,9 @@ def lay_out(scene: Scene, step: Step, places: Places, around: Around, rows: rang
         )
         for plane, (x, y) in places.of.items()
     }
-    last_row = max(y for _, y in places.of.values())
     numbered = frozenset(plane for plane, (x, _) in places.of.items() if x == 0)
-    lettered = frozenset(plane for plane, (_, y) in places.of.items() if y == last_row)
+    lowest = {x: plane for plane, (x, _) in sorted(places.of.items(), key=lambda item: item[1][1])}
+    lettered = frozenset(lowest.values())
     right = max(x for x, _ in corners.values()) + wide + after
     if layout.hex and around.names:  # the names of columns stand where the next row would
         right = max(right, left + wide + slant_of(scene, step) + len(column_name(scene, columns[-1])))
