@@ -342,3 +342,28 @@ def test_marks_look_the_same_from_both_sides(wide: int, high: int) -> None:
     assert {y for _, y in stroke} == set(range(high))
     assert all(0 <= x < wide for x, _ in stroke)
     assert not mark_dots("·", wide, high)
+
+
+# What layers and columns are called
+
+
+def test_of_long_names_of_columns_every_second_is_written_where_cells_are_narrow() -> None:
+    assert drawn("29x4:4", 62, 9)[-1].split() == [*"abcdefghijklmnopqrstuvwxyz", "aa", "ac"]
+    assert drawn("29x4:4", 90, 9)[-1].split()[-3:] == ["aa", "ab", "ac"]
+    game = new_game("14x4:4,gravity")
+    heads = {
+        column: lines_of(draw_window(game, with_cursor(game, column), width=30, height=6).rows)[0]
+        for column in (0, 10, 11)
+    }
+    assert heads[0].strip() == ">1<2 3 4 5 6 7 8 9  11  13"
+    assert heads[10].strip() == "1 2 3 4 5 6 7 8 9 >11< 13"
+    assert heads[11].strip() == "1 2 3 4 5 6 7 8 9   >12<"
+
+
+def test_every_column_of_layers_has_its_letters() -> None:
+    assert [line.split() for line in drawn("5x3x3:3", 36, 12)[4:]] == [
+        [*"abc"],
+        ["4", "5"],
+        *([str(row), *"······"] for row in (3, 2, 1)),
+        [*"abcabc"],
+    ]

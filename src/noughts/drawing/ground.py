@@ -7,7 +7,7 @@ from typing import NamedTuple
 from noughts.drawing import signs
 from noughts.drawing.canvas import FAINT, LINE, SECOND, Box, Canvas
 from noughts.drawing.forms import column_name
-from noughts.drawing.ladder import RULED, extent_of, gap_before, past_edge, slant_of
+from noughts.drawing.ladder import RULED, extent_of, gap_before, is_named, past_edge, slant_of
 from noughts.drawing.plan import Plan
 from noughts.drawing.scene import Scene
 from noughts.games.layout import plane_label
@@ -234,18 +234,23 @@ class Ground:
                 name = column_name(scene, column) if layout.planes == 1 else scene.letters(column)
                 middle = self.plan.at(plane, rows.start, column)[0] + step.wide // 2
                 if layout.gravity:
-                    is_here = here is not None and here[2] == column
-                    self._head(middle - len(name) // 2, name, is_here=is_here)
+                    self._head(middle - len(name) // 2, column, name, here and here[2])
+                    continue
+                if not is_named(step, column, name):
                     continue
                 (middle, below), half = self.plan.at(plane, rows[-1], column), slant_of(scene, step)
                 middle += step.wide // 2 + half  # where one more row of hexagons would have it
                 below += step.high + past_edge(scene, step)
                 self.canvas.write(middle - (len(name) - 1) // 2, below, name, SECOND)
 
-    def _head(self, x: int, name: str, *, is_here: bool) -> None:
-        """The number above a column into which marks fall, in the signs of the cursor where that is."""
-        self.canvas.write(x, 0, name, "" if is_here else SECOND, is_here)
-        if is_here:
+    def _head(self, x: int, column: int, name: str, here: int | None) -> None:
+        """The number above a *column* into which marks fall, in the signs of the cursor if it is *here*."""
+        if here != column:
+            is_beside = here is not None and abs(column - here) * self.step.across <= len(name)
+            if is_named(self.step, column, name) and not is_beside:
+                self.canvas.write(x, 0, name, SECOND)
+        else:
+            self.canvas.write(x, 0, name, strong=True)
             self.canvas.write(x - 1, 0, ">", strong=True)
             self.canvas.write(x + len(name), 0, "<", strong=True)
 

@@ -73,7 +73,7 @@ def steps_of(scene: Scene, *, unicode: bool, named: bool = True) -> Iterator[Ste
         step = _widened(each, scene, name) if each in (LETTERS, SPACED, RULED) else each
         if step.high == SQUARES.high and step.wide == SQUARES.wide and (step == SQUARES) != plain:
             continue
-        if (step.high > 1 and scene.content > step.wide - 2) or name >= step.across:
+        if step.high > 1 and scene.content > step.wide - 2:
             continue
         if unicode or step.high % 2:
             yield step
@@ -91,6 +91,11 @@ def _widened(step: Step, scene: Scene, name: int) -> Step:
     if scene.layout.hex:
         across += across % 2
     return step._replace(across=across, wide=step.wide + more)
+
+
+def is_named(step: Step, column: int, name: str) -> bool:
+    """Whether there is room for the *name* of a column; of long ones every second or third has it."""
+    return column % (len(name) // step.across + 1) == 0
 
 
 def slant_of(scene: Scene, step: Step) -> int:

@@ -49,7 +49,10 @@ def plan_of_part(
         ways.append(replace(ways[-1], labels=False))
     for around in ways:
         best: tuple[int, int] = 0, 0
+        name = len(column_name(scene, layout.columns - 1)) if around.names else 0
         for step in _steps(scene, around):
+            if name >= step.across:
+                continue  # of what is scrolled each column has its name
             found = _most_cells(scene, step, width, height, plane, around)
             if found[0] * found[1] > best[0] * best[1]:
                 best, taken = found, step
