@@ -6,7 +6,10 @@ from typing import Any
 import pytest
 
 from noughts.arena.clock import Clock
-from noughts.interfaces.presenting.i18n import Thing
+from noughts.arena.commands import MakeMove
+from noughts.arena.local_table import LocalTable
+from noughts.arena.series import Series
+from noughts.interfaces.presenting.i18n import LANGUAGES, Thing
 from noughts.interfaces.tui.game.board import BoardView
 from tests.interfaces.harness import SAY
 from tests.interfaces.tui.screens import (
@@ -16,6 +19,7 @@ from tests.interfaces.tui.screens import (
     resize,
     seen,
     settle,
+    start_of,
     text_of,
 )
 from tests.interfaces.tui.table import (
@@ -29,6 +33,7 @@ from tests.interfaces.tui.table import (
     tells,
 )
 from tests.running import run
+from tests.stand_ins import MemoryStore
 
 SAYS = SAY["en"]
 
@@ -150,14 +155,15 @@ def test_a_result_of_two_lines_is_told_whole_and_stays() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of()) as (app, _):
             await press(app, *"123678945")
-            lines = "Anti-diagonal: a1 b2 c3. Main diagonal: a3 b2 c1."
-            result = f"{lines} 9 moves."
-            assert tells(app, result)
+            lines = "Anti-diagonal: a1 b2 c3.", "Main diagonal: a3 b2 c1."
+            result = [lines[0], f"{lines[1]} 9 moves."]
+            assert text_of(app)[1].split("│")[0].strip() == result[0]
+            assert tells(app, result[1])
             await press(app, "2")
             assert tells(app, SAYS("game-over"))
-            assert tells(app, result)
+            assert tells(app, " ".join(result))
             await resize(app, 24, 12)  # where who has won may stand nowhere else
-            assert tells(app, f"Ada wins after 9 moves. {lines}")
+            assert tells(app, f"Ada wins after 9 moves. {' '.join(lines)}")
 
     run(test())
 
@@ -346,6 +352,23 @@ def test_who_can_only_pass_is_told_so_and_that_somebody_has(size: tuple[int, int
     run(test())
 
 
+def test_who_looks_on_or_waits_is_told_that_a_computer_can_only_pass() -> None:
+    store = MemoryStore()
+    sitting = LocalTable(store, "reversi", Series(("rule", "Wei")), {"rule": "rule", "Wei": "human"})
+    sitting.begin(NOW)
+    for move in ((2, 3), (2, 2), (5, 4), (1, 3), (0, 3), (0, 4), (1, 1), (0, 2)):
+        assert sitting.match is not None
+        sitting.apply(sitting.match.turn, MakeMove(move), NOW)
+
+    async def test() -> None:
+        async with open_app((80, 24), store=store, thinker=SlowThinker()) as (app, _):
+            start_of(app).open(lambda: sitting)
+            await settle(app)
+            assert tells(app, SAYS("can-only-pass", side="X"))
+
+    run(test())
+
+
 # Players
 
 
@@ -447,5 +470,28 @@ def test_marks_that_leave_next_are_told_instead_of_the_rule() -> None:
             assert tells(app, "Vanishing: 3 marks each")
             await press(app, *"513746")
             assert tells(app, "X on b2, O on a3")
+
+    run(test())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_values_mean_has_a_short_form_that_fits_above_the_board(language: str) -> None:
+    async def test() -> None:
+        async with open_app((60, 20), plan=plan_of(), language=language) as (app, _):
+            await press(app, *"5132", "v")
+            told = text_of(app)[1].split("│")[0].strip()
+            assert told in {SAY[language](id_) for id_ in ("values-mean", "values-mean-short")}
+
+    run(test())
+
+
+def test_the_cell_of_the_cursor_is_named_once() -> None:
+    async def test() -> None:
+        async with open_app((60, 20), plan=plan_of("7x7x7:5")) as (app, _):
+            assert seen(app).count("4d4") == 1
+            await press(app, "t")
+            assert seen(app).count("4d4") == 1
+            await press(app, "b")  # tried out: which is told instead
+            assert "cursor 4d4" in seen(app)
 
     run(test())

@@ -219,6 +219,34 @@ def test_how_far_a_computer_is_is_shown_now_and_then_while_it_thinks() -> None:
     run(test())
 
 
+@pytest.mark.parametrize(
+    ("size", "told"),
+    [
+        ((60, 20), ["Play in the field d4-f6.", "depth 3   O +0.4   expects f6 i9"]),
+        ((160, 50), ["Play in the field d4-f6.   depth 3   O +0.4   expects f6 i9"]),
+        ((100, 12), ["Play in the field d4-f6.   depth 3   O +0.4   expects f6 i9"]),
+        ((44, 14), ["Play in the field d4-f6.   depth 3"]),
+    ],
+)
+def test_where_to_play_is_told_while_a_computer_thinks_about_it(
+    size: tuple[int, int], told: list[str]
+) -> None:
+    thinker, time = SlowThinker(), [NOW]
+
+    async def test() -> None:
+        around: dict[str, Any] = {"thinker": thinker, "now": lambda: time[0]}
+        async with open_app(size, plan=plan_of("ultimate", "human", "rule"), **around) as (app, _):
+            await press(app, "g", "e", "5", "enter", "enter")
+            thinker.last.tell(Progress("searching", 5000, 3, (3, 5), ((3, 5), (0, 8)), 42))
+            await settle(app)
+            time[0] += 600
+            await tick(app)
+            lines = [line.partition("│")[0].strip() for line in text_of(app)]
+            assert [line for line in lines[1:] if "Play" in line or "depth" in line] == told
+
+    run(test())
+
+
 def test_a_point_asks_for_the_move_now() -> None:
     thinker = SlowThinker()
 

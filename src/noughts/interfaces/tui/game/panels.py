@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.wording import Wording
 from noughts.interfaces.tui.game import status
-from noughts.interfaces.tui.game.analysis import Answers, say_thinking
+from noughts.interfaces.tui.game.analysis import Answers
 from noughts.interfaces.tui.game.arrange import Arrangement
 from noughts.interfaces.tui.game.margin import Margin
 from noughts.interfaces.tui.game.playing_keys import footer_of
@@ -88,7 +88,7 @@ class Panels:
         The board stays where it is: what is long is told below it, whole as far as that can be.
         """
         arrangement = self.arrangement
-        said, standing = self._question_or_message(width), self._standing_lines(width - 1)
+        said, standing = self._question_or_message(width), self._standing(width - 1)
         goes_on = self.session.question is None and (self.turns.progress is not None or self._words.is_stuck)
         if 0 < len(said) <= MAX_STATUS and not (goes_on or self.session.is_at_end):
             standing = []  # but why the game has ended is told whatever else is
@@ -97,11 +97,12 @@ class Panels:
             room = max(room, arrangement.told)
         above: list[Line] = []
         below: list[Line] = []
-        for lines in (said, standing):
+        parts = [said, *standing] if said else standing
+        for lines in parts:
             (above if len(above) + len(lines) <= MAX_STATUS else below).extend(lines)
         if len(below) > room:
-            head = MAX_STATUS if len(said or standing) <= MAX_STATUS else 0  # no sentence around the board
-            lines = clipped([*said, *standing], head + room, width - 1)
+            head = MAX_STATUS if len(parts[0]) <= MAX_STATUS else 0  # no sentence around the board
+            lines = clipped([line for lines in parts for line in lines], head + room, width - 1)
             above, below = lines[:head], lines[head:]
         return above + [[]] * (MAX_STATUS - len(above)), below
 
@@ -129,7 +130,7 @@ class Panels:
             return [*clipped(below[:-1], 1, width), below[-1]][-height:]
         if not below:
             text = self._words.in_low_window(width, height)
-            below = note_lines([text] if text else [], width, SECOND)
+            below = self._wrapped([text], width) if text else []
         if height == 1:
             return clipped(below or [first], 1, width)
         if not below and (self.session.is_at_end or self._words.paragraphs):
@@ -156,24 +157,29 @@ class Panels:
             return [*lines, *question.lines(self._say, width)]
         return [] if message is None else note_lines([message(self.wording)], width - 1)
 
-    def _standing_lines(self, width: int) -> list[Line]:
-        """What is to be said where nothing has just happened."""
+    def _standing(self, width: int) -> list[list[Line]]:
+        """What is to be said where nothing has just happened: parts, each of which stands in one place."""
         if self.session.is_at_end:
-            return self._result_lines(width)
+            return self._result(width)
         people, say = self.session.people, self._say
-        if self._words.standing_state() is None and (progress := self.turns.progress) is not None:
-            return [[Bit(say_thinking(say, self.session, progress, width), SECOND)]]
-        sentences = self._words.standing()
+        if self._words.is_in_thought:
+            is_alone = max(self.arrangement.free, self.arrangement.notes) < 1
+            told = self._words.while_thinking(width, is_alone=is_alone)
+            return [self._wrapped([text], width) for text in told if text]
+        sentences = self._words.standing(width)
         while len(sentences) > 1 and display_width(say.joined(sentences)) > width:
             sentences.pop()  # where things are can be seen, and the rule stands in the help, too
         if len(people) == 1 < len(self.session.latest.sides) and self._words.standing_state() is None:
             mine = say("you-have", mark=status.side_bit(self.session.latest, people[0]).text)
             if display_width(say.joined([mine, *sentences])) <= width:
                 sentences = [mine, *sentences]
-        return self._wrapped(sentences, width)
+        return [self._wrapped(sentences, width)]
 
-    def _result_lines(self, width: int) -> list[Line]:
-        """How the match has ended, with a remark where there is room for it in the real game."""
+    def _result(self, width: int) -> list[list[Line]]:
+        """How the match has ended, with a remark where there is room for it in the real game.
+
+        As many sentences beside each other as have room in a line.
+        """
         end, outcome = self.session.end, self.session.match.outcome
         if end is None or outcome is None:
             raise AssertionError("a game that goes on has no result")
@@ -182,8 +188,14 @@ class Panels:
         if self.session.trial is None:
             lines = self._wrapped([*told, *self.wording.remark(outcome)], width)
             if len(lines) <= MAX_STATUS:
-                return lines
-        return self._wrapped(told, width)
+                return [lines]
+        parts: list[list[str]] = []
+        for sentence in told:
+            if parts and display_width(self._say.joined([*parts[-1], sentence])) <= width:
+                parts[-1].append(sentence)
+            else:
+                parts.append([sentence])
+        return [self._wrapped(part, width) for part in parts]
 
     def _wrapped(self, sentences: Iterable[str], width: int) -> list[Line]:
         text = self._say.joined(sentences)
@@ -204,12 +216,15 @@ class Panels:
         if len(more) + len(lines) > height:  # rather without blank lines than with less of the board
             lines = [line for text in paragraphs for line in note_lines([text], width)]
         if self.session.is_at_end and arrangement.is_low:
-            lines = self._result_lines(width)
+            lines = [line for part in self._result(width) for line in part]
         most = max(height, arrangement.told + arrangement.status - taken)
         lines = clipped([*more, *lines], most, width)
         if self._words.tells_places_below:
             left = height - len(lines)
-            told = status.place_lines(self._say, self.session, arrangement, width, left)
+            is_named = not (self.session.question or self.session.message) and self._words.names_cursor
+            told = status.place_lines(
+                self._say, self.session, arrangement, width, left, with_cursor=not is_named
+            )
             lines += [[Bit(line)] for line in told]
         return lines
 

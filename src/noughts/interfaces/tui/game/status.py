@@ -141,8 +141,8 @@ class Place(NamedTuple):
     signs: str
 
 
-def _places(say: Translator, session: Session, arrangement: Arrangement) -> list[Place]:
-    """Where one may go or has gone, if that may be out of sight, and where the cursor is.
+def _places(say: Translator, session: Session, arrangement: Arrangement, *, with_cursor: bool) -> list[Place]:
+    """Where one may go or has gone, if that may be out of sight, and where the cursor is, if asked for.
 
     Beside a sidebar the list of moves tells of the last one.
     """
@@ -154,6 +154,8 @@ def _places(say: Translator, session: Session, arrangement: Arrangement) -> list
             found.append(last)
     elif arrangement.is_named:
         return []
+    if not with_cursor:
+        return found
     cell = session.called_cell
     return [*found, Place(say("where-cursor", cell=cell), f">{cell}<")]
 
@@ -182,10 +184,16 @@ def open_field(session: Session) -> str | None:
 
 
 def place_lines(
-    say: Translator, session: Session, arrangement: Arrangement, width: int, height: int
+    say: Translator,
+    session: Session,
+    arrangement: Arrangement,
+    width: int,
+    height: int,
+    *,
+    with_cursor: bool = True,
 ) -> list[str]:
     """Where things are, in at most *height* lines: in words where *width* columns suffice, else in signs."""
-    found = _places(say, session, arrangement)
+    found = _places(say, session, arrangement, with_cursor=with_cursor)
     words = [place.words for place in found]
     for lines in ([say.listed(words)], words):
         if len(lines) <= height and all(display_width(line) <= width for line in lines):
