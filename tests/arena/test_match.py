@@ -263,6 +263,23 @@ def test_a_match_may_start_from_a_position() -> None:
     assert match.game[0, 1] == "O"
 
 
+def test_that_a_move_could_not_be_proved_is_kept_with_it_until_it_is_taken_back() -> None:
+    match = Match(TicTacToe())
+    events = match.apply("X", MakeMove((1, 1), is_unproved=True), 0)
+    assert events[0].data == {"move": "5", "unproved": True}
+    assert match.is_unproved
+    assert Match.replay(TicTacToe(), events).is_unproved
+    match.apply("O", MakeMove((0, 0)), 0)
+    assert not match.is_unproved
+    match.apply("O", TakeBack(1), 0)
+    match.apply("X", Accept(), 0)
+    assert match.is_unproved
+    match.apply("X", TakeBack(1), 0)
+    match.apply("O", Accept(), 0)
+    match.apply("X", MakeMove((1, 1)), 0)
+    assert not match.is_unproved
+
+
 def test_moves_made_before_the_match_stay() -> None:
     game = TicTacToe()
     game.play((1, 1))

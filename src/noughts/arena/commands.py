@@ -18,9 +18,13 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class MakeMove(Command):
-    """Play ``move``: a move of the game, or its text, where cells are numbered from 1."""
+    """Play ``move``: a move of the game, or its text, where cells are numbered from 1.
+
+    ``is_unproved`` says of one who proves their moves that this is a move that they could not prove.
+    """
 
     move: Move | str
+    is_unproved: bool = False
 
 
 class Swap(Command):

@@ -35,8 +35,9 @@ class Event:
     """Something that happened: the ``version``-th event of its match, at a time in milliseconds.
 
     ``data`` holds values that JSON can hold: ``move`` (text) and ``left`` (milliseconds on the mover's
-    clock) of a move; ``choice`` and ``left`` of a choice in the opening; ``what`` and ``plies`` of an offer;
-    ``ply`` after a takeback; ``winner``, ``termination``, ``reason`` and ``detail`` of the end.
+    clock) of a move, and ``unproved`` where who proves their moves could not prove it; ``choice`` and
+    ``left`` of a choice in the opening; ``what`` and ``plies`` of an offer; ``ply`` after a takeback;
+    ``winner``, ``termination``, ``reason`` and ``detail`` of the end.
     """
 
     version: int

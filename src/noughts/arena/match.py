@@ -29,7 +29,7 @@ from noughts.arena.commands import (
 )
 from noughts.arena.events import Event, EventKind, MatchEnd, Offer
 from noughts.errors import CommandRefused, GameOver, NotationError, OutOfTurn
-from noughts.games.base import Game, Move, Outcome
+from noughts.games.base import Game, Outcome
 from noughts.games.notation import format_move, parse_move
 from noughts.games.openings import PUT, SWAP, Opening, Standing
 
@@ -75,6 +75,7 @@ class Match:
         self._left: dict[str, int | None] = dict.fromkeys(game.sides, clock.start)
         self._away: dict[str, int] = {}
         self._answers: dict[int, str] = {}
+        self._unproved: frozenset[int] = frozenset()
         self.standing = self._stand(game.ply)
 
     @classmethod
@@ -101,6 +102,11 @@ class Match:
     def outcome(self) -> Outcome | None:
         """How the match ended, by the game's rules or otherwise; None while it goes on."""
         return self.game.outcome or self._ended
+
+    @property
+    def is_unproved(self) -> bool:
+        """Whether the last move is one that who proves their moves could not prove."""
+        return self.game.ply in self._unproved
 
     # The opening
 
@@ -177,7 +183,7 @@ class Match:
             return self._end(at, self.turn, MatchEnd.TIME)
         match command:
             case MakeMove():
-                return self._move(side, command.move, at)
+                return self._move(side, command, at)
             case Swap() | Put():
                 return self._choose(side, command, at)
             case Resign():
@@ -199,8 +205,8 @@ class Match:
 
     # What each command does
 
-    def _move(self, side: str, said: Move | str, at: int) -> list[Event]:
-        game = self.game
+    def _move(self, side: str, command: MakeMove, at: int) -> list[Event]:
+        game, said = self.game, command.move
         move = parse_move(game, said) if isinstance(said, str) else said
         if side != self.turn:
             raise OutOfTurn(side, self.turn)
@@ -211,7 +217,9 @@ class Match:
         left = self.time_left(side, at)
         if left is not None:  # whoever places more marks for both sides goes on with the same turn
             left = self.clock.after_move(left, is_turn_over=self.standing.placing <= 1)
-        data = {"move": text} if left is None else {"move": text, "left": left}
+        data: dict[str, Any] = {"move": text} if left is None else {"move": text, "left": left}
+        if command.is_unproved:
+            data["unproved"] = True
         events = [self._happen(at, EventKind.MOVE, side, data)]
         if game.outcome is not None:
             ended = {"winner": game.outcome.winner, "termination": str(game.outcome.termination)}
@@ -231,7 +239,7 @@ class Match:
             data["left"] = self.clock.after_move(left)
         events = [self._happen(at, EventKind.CHOICE, side, data)]
         for move in command.moves if isinstance(command, Put) else ():
-            events += self._move(self.turn, move, at)
+            events += self._move(self.turn, MakeMove(move), at)
         return events
 
     def _try(self, command: Put) -> None:
@@ -241,7 +249,7 @@ class Match:
         for move in command.moves:
             if not trial.standing.placing:
                 raise CommandRefused(command, "too-many-to-put")
-            trial._move(trial.turn, move, self._latest)
+            trial._move(trial.turn, MakeMove(move), self._latest)
 
     def _end(self, at: int, loser: str, why: MatchEnd, more: Mapping[str, Any] = NOTHING) -> list[Event]:
         others = [side for side in self.game.sides if side != loser]
@@ -330,6 +338,7 @@ class Match:
                     self.game.undo()
                 for ply in [ply for ply in self._answers if ply >= data["ply"]]:
                     del self._answers[ply]
+                self._unproved = frozenset(ply for ply in self._unproved if ply <= data["ply"])
                 self._settle_sides()
                 self.offer, self.turn_began = None, event.at
             case EventKind.AWAY:
@@ -350,6 +359,8 @@ class Match:
         self.game.play(parse_move(self.game, event.data["move"]))
         if event.side is not None and "left" in event.data:
             self._left[event.side] = event.data["left"]
+        if event.data.get("unproved"):
+            self._unproved |= {self.game.ply}
         if self.offer is not None and (self.offer.what == "takeback" or self.offer.side != event.side):
             self.offer = None  # a draw offer stands until the other side moves
         self.turn_began = event.at

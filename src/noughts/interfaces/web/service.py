@@ -239,8 +239,7 @@ class Service:
 
         What takes long to write, large boards and long games, is written in a thread.
         """
-        unproved = self.computers.is_unproved(view)
-        told = (view, say, place, self.now(), self.watches.spectators(view.room), unproved)
+        told = (view, say, place, self.now(), self.watches.spectators(view.room))
         if len(view.match.game.cells) + view.match.game.ply <= QUICKLY_WRITTEN:
             return self.states.text(*told)
         return await self.run(self.states.text, *told)

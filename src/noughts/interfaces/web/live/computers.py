@@ -7,13 +7,13 @@ import asyncio
 import zlib
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import aclosing, asynccontextmanager, suppress
-from functools import partial
+from dataclasses import replace
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
 from starlette.requests import Request
 
-from noughts.arena.commands import Accept, Command, Decline, Forfeit, Rematch, Resign
+from noughts.arena.commands import Accept, Command, Decline, Forfeit, MakeMove, Rematch, Resign
 from noughts.arena.rooms.facts import Phase, RoomView
 from noughts.arena.runner import agrees
 from noughts.arena.table import HUMAN
@@ -37,9 +37,6 @@ PATIENCE = 90.0
 
 MAX_TRIES = 3
 """How often a question is asked when the process that thinks about it ends."""
-
-MAX_REMARKS = 1_000
-"""Of so many moves it is remembered that nothing was proved, of the last ones."""
 
 PAUSES = (0.25, 0.5, 1.0, 2.0, 4.0)
 """Seconds after which what could not be written is tried again."""
@@ -81,8 +78,6 @@ class Computers:
         self._thinkers, self._act, self._on_trouble = thinkers, act, on_trouble
         self._is_watched, self._may_go_on, self._pace = is_watched, may_go_on, pace
         self._asked: dict[str, _Question] = {}
-        self._unproved: dict[str, tuple[int | None, int]] = {}
-        """Rooms whose last move could not be proved, by who proves moves: the game, the ply after it."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._is_closed = False
 
@@ -94,10 +89,6 @@ class Computers:
     def is_asked(self, room: str) -> bool:
         """Whether a computer of *room* is being asked."""
         return room in self._asked
-
-    def is_unproved(self, view: RoomView) -> bool:
-        """Whether the last move of the room of *view* is one that who proves its moves could not prove."""
-        return self._unproved.get(view.room) == (view.game_id, view.match.game.ply)
 
     def look_at(self, view: RoomView, *, begin: bool = True) -> None:
         """See to it that the computers of the room of *view* do what they are asked for.
@@ -155,13 +146,12 @@ class Computers:
         seed = zlib.crc32(f"{room} {place}".encode())
         thinker = self._thinkers[zlib.crc32(room.encode()) % len(self._thinkers)]
         message: Answer | Failure = Failure("gone")
-        hear = partial(self._hear, view)
+        heard: list[Progress] = []
         for _ in range(MAX_TRIES):
-            if self._unproved.get(room) == _move_after(view):  # of a move that was taken back
-                del self._unproved[room]
+            heard.clear()
             seconds = max(MIN_SECONDS, MAX_SECONDS * len(self._thinkers) / max(1, len(self._asked)))
             asked = (who, view.match.game.copy(), seed, seconds, MOVE_SECONDS, view.match.standing)
-            message = await ask(thinker, tasks.choose, *asked, patience=PATIENCE, hear=hear)
+            message = await ask(thinker, tasks.choose, *asked, patience=PATIENCE, hear=heard.append)
             if isinstance(message, Answer) or message.reason != "gone":
                 break
         if isinstance(message, Answer) and isinstance(message.value, NoughtsError):
@@ -169,17 +159,10 @@ class Computers:
             message = Failure("failed", words(message.value))
         if isinstance(message, Answer):
             command: Command = message.value
-            return command
+            is_unproved = any(progress.stage == "unproved" for progress in heard)
+            return replace(command, is_unproved=is_unproved) if isinstance(command, MakeMove) else command
         self._on_trouble(f"{message.reason}: {message.detail}")
         return Forfeit("too-slow" if message.reason == "too-slow" else "raised", message.detail)
-
-    def _hear(self, view: RoomView, progress: Progress) -> None:
-        """Remember of the move that is being thought about whether it can be proved."""
-        if progress.stage == "unproved":
-            self._unproved.pop(view.room, None)
-            self._unproved[view.room] = _move_after(view)
-            if len(self._unproved) > MAX_REMARKS:
-                del self._unproved[next(iter(self._unproved))]
 
     def _forget(self, question: _Question) -> None:
         del self._asked[question.view.room]
@@ -206,11 +189,6 @@ def _wish(view: RoomView) -> tuple[Any, ...]:
     """What is wanted of computers: while it is the same, so is the question."""
     match = view.match
     return view.game_id, view.phase, match.version, match.offer, view.wishes, len(view.results)
-
-
-def _move_after(view: RoomView) -> tuple[int | None, int]:
-    """The move that is awaited in the room of *view*: of which game, and which one of it."""
-    return view.game_id, view.match.game.ply + 1
 
 
 def _answer_at_once(view: RoomView, place: int) -> Command | None:

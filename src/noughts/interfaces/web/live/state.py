@@ -64,6 +64,7 @@ def shared_state(view: RoomView, say: Translator) -> Json:
         "mark": mark_to_place(game),
         "start": game.start,
         "offer": None if match.offer is None else facts(OfferMessage, match.offer),
+        "unproved": match.is_unproved,
         "opening": opening_as_json(view, say),
         "wishes": sorted(view.wishes),
         "result": result_as_json(view, say),
@@ -339,19 +340,8 @@ class States:
         self._spelled: dict[tuple[str, Move], str] = {}
         self._lock = Lock()
 
-    def text(
-        self,
-        view: RoomView,
-        say: Translator,
-        place: int | None,
-        at: int,
-        spectators: int = 0,
-        unproved: bool = False,
-    ) -> str:
-        """The state of the room of *view*, as JSON, for the seat *place* (None: a spectator) at *at*.
-
-        *unproved* says of its last move that a computer which proves its moves could not prove it.
-        """
+    def text(self, view: RoomView, say: Translator, place: int | None, at: int, spectators: int = 0) -> str:
+        """The state of the room of *view*, as JSON, for the seat *place* (None: a spectator) at *at*."""
         told = self._told(view, say)
         is_mine = place is not None and place == view.turn
         own = {
@@ -361,7 +351,6 @@ class States:
             "expires": None if place is None else view.expires,
             "clock": clock_as_json(view.match, view, at),
             "spectators": spectators,
-            "unproved": unproved,
         }
         return f'{told.shared},{compact(own)[1:-1]},"legal":{told.legal if is_mine else "[]"}}}'
 

@@ -358,8 +358,7 @@ class State(PositionMessage):
     unproved: Annotated[
         bool,
         Field(
-            description="whether the last move is one that a computer that proves its moves could not prove, "
-            "as far as this worker knows"
+            description="whether the last move is one that a computer that proves its moves could not prove"
         ),
     ]
     link: str
