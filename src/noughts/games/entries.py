@@ -48,6 +48,8 @@ CATALOGUE = (
         source="Takizawa 2023",
         make=lambda chance, sides: Reversi(sides=sides),
         sample="38 46 27 39 40 30 23 20 21 22 47 24 53 45 52 61 14 31 60 59",
+        ending="51 55 12 11 19 43 64 54 15 6 13 16 50 3 8 63 5 4 56 26 "
+        "34 48 2 10 62 57 32 7 35 25 17 42 9 44 18 33 58 41 49 1",
     ),
     Entry(
         "ultimate",
