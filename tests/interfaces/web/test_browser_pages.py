@@ -730,14 +730,16 @@ def test_a_board_turns_to_the_layer_that_is_looked_at(guests: Visitors) -> None:
 
 
 def test_no_layer_is_turned_to_while_a_finger_may_choose(visitors: Visitors) -> None:
-    table = visitors.table("10x10x10:5")
+    table = visitors.table("10x10x10:5,players=3")
     page = visitors.visit("/", size=PHONE)
     visitors.seat(page, table.room, table.tokens[0])
     page.goto(f"{visitors.address}/r/{table.room}")
     play(page, 5)
     wait_for(page, "Wei")
     table.state = table.look()
-    table.command(type="move", move="301")
+    table.command(type="move", move="301")  # and of three who play the last one is still to move
+    wait_for(page, "Lin")
+    table.command(type="move", move="302")
     page.wait_for_selector("[role=gridcell].free")
     assert page.get_attribute(".tabs [aria-pressed=true]", "data-key") == "plane-0"
     answered = page.get_by_role("button", name="Layer 4, last move")

@@ -31,7 +31,7 @@ import { Turning } from "./turning.js";
  * @property {number[]} [said] the cells of a move of which part was said
  * @property {import("./position.js").Annotations} [annotations]
  * @property {boolean} [isOff] the connection is lost
- * @property {boolean} [isLive] moves of others come by themselves: no other planes are shown while one may choose
+ * @property {boolean} [isLive] somebody plays here, and moves of others come by themselves: no other planes are shown
  */
 
 const SQUARE = 22;
@@ -82,7 +82,7 @@ export class Board {
     if (this.game?.name !== game.name) this.focused = -1;
     this.game = game;
     this.shown = shown;
-    const stays = shown.isLive && this.lastSeen !== null && shown.open?.size; // nothing may move away under a finger
+    const stays = shown.isLive && this.lastSeen !== null; // nothing may move away under a finger
     if (last && last !== this.lastSeen && game.layout.planes > 1 && !stays) this.plane = new Space(game).place(shown.last[0])[0];
     if (!shown.open?.size) this.aiming.at = null;
     this.isFresh = this.lastSeen !== null && last !== this.lastSeen && this.built !== "";

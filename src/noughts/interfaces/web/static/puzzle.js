@@ -140,7 +140,7 @@ function render() {
   const about = news && !isSolved ? news : isSolved ? puzzle.title : say("web-puzzle-about", { game: puzzle.drawn.title });
   writeHeading(at("status"), { side: puzzle.side, title, about, isNews: Boolean(news) && !isSolved });
   const open = new Set(isBusy || !legal.length ? [] : step().cells);
-  board.show(puzzle.drawn, { cells: shown.cells, last: shown.last, lines: shown.lines, annotations: shown.annotations, turn: shown.turn, mark: attempt.mark, open, hint: solution ? null : hinted, said: said.filter(part => typeof part === "number"), isLive: true });
+  board.show(puzzle.drawn, { cells: shown.cells, last: shown.last, lines: shown.lines, annotations: shown.annotations, turn: shown.turn, mark: attempt.mark, open, hint: solution ? null : hinted, said: said.filter(part => typeof part === "number"), isLive: !isOver() });
   fillBelow();
   fillMargin();
   rescueFocus(held);

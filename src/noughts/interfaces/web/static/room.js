@@ -275,7 +275,7 @@ function showBoard() {
   const { cells, last, lines, turn, annotations } = shown();
   const placed = turn && !past.position ? (state.opening?.mark ?? turn) : turn;
   const open = new Set(isOffline || past.position ? [] : step().cells);
-  board.show(state.game, { cells, last, lines, turn: placed, mark: state.mark, open, annotations, said: said.filter(part => typeof part === "number"), through: through(), ...helpOn(wanted, weighed()), isOff: isOffline, isLive: true });
+  board.show(state.game, { cells, last, lines, turn: placed, mark: state.mark, open, annotations, said: said.filter(part => typeof part === "number"), through: through(), ...helpOn(wanted, weighed()), isOff: isOffline, isLive: mine().length > 0 && state.phase === "playing" && !past.position });
 }
 
 /** The lines through the cell that is pointed at, as soon as the server has told them. */
