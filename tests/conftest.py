@@ -57,8 +57,7 @@ CASES_DIFFER = (
 """Where cases reach other lines each: there it is measured in all."""
 
 CASES_ALIKE = tuple(
-    f"search/test_{name}.py"
-    for name in ("analyst", "cut_short", "dividing", "engine", "exact", "proving", "retrograde")
+    f"search/test_{name}.py" for name in ("analyst", "cut_short", "engine", "exact", "proving", "retrograde")
 )
 """Files of such folders in which they do not."""
 
