@@ -3,10 +3,10 @@
 
 import { ask, sentenceOf } from "./api.js";
 import { at, fill, h, s } from "./dom.js";
-import { addJoins, pictureOf } from "./drawing.js";
+import { pictureOf } from "./drawing.js";
 import { onLanguage, say } from "./i18n.js";
 import { begin } from "./page.js";
-import { Space, withBoard } from "./space.js";
+import { withBoard } from "./space.js";
 import { choose, listenForStart } from "./starting.js";
 
 const PATIENCE = 250; // milliseconds without a key before a description is looked up
@@ -35,9 +35,7 @@ async function describe() {
 function show(told) {
   at("title").textContent = told.title;
   at("about").textContent = told.tag;
-  const picture = pictureOf(told, { cells: [] });
-  addJoins(picture, new Space(told));
-  fill(at("drawn"), picture);
+  fill(at("drawn"), pictureOf(told, { cells: [] }));
   fill(at("counts"), ...told.counts.map((/** @type {any} */ { count, label }) => h("div", {}, h("b", {}, count), label)));
   at("estimates").textContent = told.is_estimated ? say("web-estimates") : "";
   fill(at("steps"), ...told.steps.map(stepper));

@@ -21,7 +21,6 @@ const EDGE = 4; // pixels of paper around labels
 const STRONG = 16 / 12; // how much larger the numbers of planes are
 const LARGE = 0.07; // how far the mark of a won field comes out of it on each side
 const FRAME = 13;
-const JOIN = 50; // how far it is seen beside a board that its sides are joined
 const MOST_REASON = 62; // larger letters do not fit into a cell
 /** How the reasons are written for which one must not place somewhere. */
 export const WHY = { 33: "3·3", 44: "4·4", 6: "6" };
@@ -147,20 +146,6 @@ export function beyondOf(space, cells) {
   const sides = (aside ? `M0 0V${height}M${width} 0V${height}` : "") + (above ? `M0 0H${width}M0 ${height}H${width}` : "");
   const view = { x, y, width: wide, height: high, viewBox: `${x} ${y} ${wide} ${high}` };
   return [s("svg", { class: "beyond", ...view }, strip, s("g", { class: "echo" }, ...marks)), s("path", { class: "pencil dashed", d: sides })];
-}
-
-/** Shows in a picture of a flat board where rows go on over its joined sides: strokes in pencil before and after each. @param {SVGElement} picture @param {Space} space */
-export function addJoins(picture, space) {
-  const [aside, above] = space.strips.map(strip => (strip ? JOIN : 0));
-  const { rows, columns } = space.layout;
-  const { width, height } = space;
-  const middles = (/** @type {boolean} */ is, /** @type {number} */ count) => (is ? Array.from({ length: count }, (_, number) => (number + 0.5) * CELL) : []);
-  const stroke = 0.6 * JOIN;
-  const beside = middles(aside > 0, rows).map(y => `M${-JOIN} ${y}h${stroke}M${width + JOIN} ${y}h${-stroke}`);
-  const over = middles(above > 0, columns).map(x => `M${x} ${-JOIN}v${stroke}M${x} ${height + JOIN}v${-stroke}`);
-  if (!aside && !above) return;
-  picture.append(s("path", { class: "pencil dashed join", d: [...beside, ...over].join("") }));
-  picture.setAttribute("viewBox", `${-aside} ${-above} ${width + 2 * aside} ${height + 2 * above}`);
 }
 
 /** Where one may play: a dashed ring, in it how many marks that turns over. @param {Point} corner @param {string} side whose colour it has @param {string | undefined} count @param {number} scale pixels a hundredth of a cell takes */
@@ -317,12 +302,10 @@ export function circleAt(space, index, kind, r) {
 export function pictureOf(game, facts, space = new Space(game)) {
   const won = valuesOf(facts.annotations?.fields ?? {}, "won");
   const marks = facts.cells.map((mark, index) => (space.isDrawn(index) ? markOf(space, index, mark, space.corner(index), isOld(space, won, index) ? "old" : "") : null));
-  return pictureWith(space, ...washesOf(space, facts), ...rulingOf(space), ...marks, ...fieldsOf(space, facts), ...strikesOf(space, facts.lines ?? []));
-}
-
-/** A small picture of a board from its parts. @param {Space} space @param {...(SVGElement | null)} parts */
-export function pictureWith(space, ...parts) {
-  const picture = s("svg", { class: "pic", viewBox: `0 0 ${space.width} ${space.height}`, "aria-hidden": "true", focusable: "false" }, ...parts);
-  picture.style.setProperty("--cw", String(space.width / CELL));
+  const parts = [...beyondOf(space, facts.cells), ...washesOf(space, facts), ...rulingOf(space), ...marks, ...fieldsOf(space, facts), ...strikesOf(space, facts.lines ?? [])];
+  const [aside, above] = space.strips;
+  const [wide, high] = [space.width + 2 * aside, space.height + 2 * above];
+  const picture = s("svg", { class: "pic", viewBox: `${-aside} ${-above} ${wide} ${high}`, "aria-hidden": "true", focusable: "false" }, ...parts);
+  picture.style.setProperty("--cw", String(wide / CELL));
   return picture;
 }
