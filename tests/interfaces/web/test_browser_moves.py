@@ -149,15 +149,15 @@ def test_long_names_leave_room_for_count_and_clock(visitors: Visitors) -> None:
     page.wait_for_selector(".clock:text('59:')")
     assert overlaps(page) == {}
     seen = "all => all.map(one => one.clientWidth >= 24 && getComputedStyle(one).textOverflow === 'ellipsis')"
-    assert page.eval_on_selector_all(".seats .nm", seen) == [True, True]
+    assert page.eval_on_selector_all(".seats .called", seen) == [True, True]
 
 
 def test_a_name_written_from_the_right_is_cut_at_its_end(visitors: Visitors) -> None:
     table = visitors.table("tictactoe", names=("\u05e2" * 40, "W" * 40))
     page = visitors.visit(table.state["link"], size=PHONE)
-    page.wait_for_selector(".player .nm")
+    page.wait_for_selector(".player .called")
     told = "names => names.map(name => getComputedStyle(name).direction)"
-    assert page.eval_on_selector_all(".player .nm", told) == ["rtl", "ltr"]
+    assert page.eval_on_selector_all(".player .called", told) == ["rtl", "ltr"]
 
 
 def test_a_name_written_from_the_right_stands_alone_in_a_sentence(visitors: Visitors) -> None:
@@ -170,9 +170,9 @@ def test_a_name_written_from_the_right_stands_alone_in_a_sentence(visitors: Visi
 def test_a_computers_name_is_not_torn_on_a_phone(visitors: Visitors) -> None:
     page = visitors.visit(size=(390, 844))
     begin(page, "computer", level="level:3", name="Ada")
-    page.wait_for_selector(".player .nm >> nth=1")
+    page.wait_for_selector(".player .called >> nth=1")
     torn = """() => {
-      const text = document.querySelectorAll(".player .nm")[1].firstChild;
+      const text = document.querySelectorAll(".player .called")[1].firstChild;
       const range = document.createRange();
       range.setStart(text, text.data.indexOf("("));
       range.setEnd(text, text.length);

@@ -24,11 +24,13 @@ function underline() {
 
 /**
  * A player.
- * @param {{name: string | null, side: string | null, you?: boolean}} player
+ * @param {{name: string | null, side: string | null, kind?: string | null, you?: boolean}} player
  * @param {{isToMove?: boolean, presence?: string, isAway?: boolean, score?: number, left?: string, lead?: string}} facts
  */
 export function playerItem(player, { isToMove = false, presence = "", isAway = false, score, left, lead }) {
-  const name = h("span", { class: "nm", dir: "auto" }, player.name ?? say("web-empty-seat"), player.you && h("em", {}, " ", say("seat-you")), isToMove && underline());
+  const isComputer = (player.kind ?? "human") !== "human";
+  const called = isComputer ? player.name?.replace(/ (?=\d)/g, "\u00a0") : player.name; // a level keeps its number
+  const name = h("span", { class: "nm" }, h("span", { class: isComputer ? "called long" : "called", dir: "auto" }, called ?? say("web-empty-seat")), player.you && h("em", {}, " ", say("seat-you")), isToMove && underline());
   const mark = player.side ? glyph(player.side) : s("svg", { class: "glyph", viewBox: "0 0 100 100", "aria-hidden": "true" }, s("circle", { class: "seat", cx: 50, cy: 50, r: 33 }));
   const here = presence && h("span", { class: isAway ? "presence away" : "presence" }, h("i", { "aria-hidden": "true" }), presence);
   const won = score === undefined ? null : h("b", { class: "num", role: "img", "aria-label": say("web-games-won", { count: score }) }, score);
