@@ -146,7 +146,7 @@ def test_what_the_rules_make_of_a_position_is_heard_by_all(
 def test_who_can_drop_a_mark_hears_where_it_lands(visitors: Visitors) -> None:
     for game, moves, cell, said in (
         ("connect4", "4 3", "5.6", one("web-code-falls", column=5, row=1)),
-        ("score4", "6", "6", one("web-code-falls-layer", column=6, layer=3)),
+        ("score4", "6", "6.1", one("web-code-falls-layer", column=6, layer=3)),
     ):
         table = visitors.table(game, moves)
         page = visitors.visit("/nothing")

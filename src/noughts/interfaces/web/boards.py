@@ -82,11 +82,14 @@ def board_as_json(game: Game) -> dict[str, Any]:
 
 
 def _name(names: Names, layout: Layout, index: int) -> str:
-    """What a cell is called; on a wall, where moves name columns alone, by its column and its height."""
+    """What a cell is called; where marks fall, and moves name columns alone, by its column and where in it."""
     if layout.gravity:
         _, row, column = layout.place(index)
         return f"{column + 1}.{layout.rows - row}"
-    return str(index + 1) if layout.drops else names.cell_at(index)
+    if layout.drops:
+        layer, column = divmod(index, len(names.game.cells) // names.game.shape[0])
+        return f"{column + 1}.{layer + 1}"
+    return names.cell_at(index)
 
 
 def _spaces(game: Game, whole: Space) -> list[Space]:

@@ -17,7 +17,8 @@ export function rowName({ space }, row) {
 
 /** A column in which marks fall, and where the next one lands. @param {Board} board @param {number} column */
 export function columnName(board, column) {
-  return noted(say("web-column", { number: column + 1 }), fallNotes(board, column));
+  const [fall] = fallNotes(board, column); // which begins with the column
+  return fall ? fall[0].toUpperCase() + fall.slice(1) : say("web-column", { number: column + 1 });
 }
 
 /** @param {string} label @param {string[]} notes */
