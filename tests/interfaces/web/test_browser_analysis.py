@@ -25,6 +25,10 @@ def test_lines_and_side_lines(visitors: Visitors) -> None:
     page.click('[role=gridcell][data-index="7"]')
     page.wait_for_selector(".tree .var")
     assert page.url.endswith("moves=5,2,8")
+    page.goto(f"{visitors.address}/puzzles")
+    page.go_back()  # and finds all lines
+    page.wait_for_selector(".tree .var")
+    assert page.url.endswith("moves=5,2,8")
     page.click("[data-key=web-promote-line]")
     page.wait_for_selector("[data-key='line-5,2,1'] >> nth=0")
     assert page.locator(".var [data-key='line-5,2,1']").count() == 1

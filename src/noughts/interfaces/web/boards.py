@@ -82,7 +82,7 @@ def board_as_json(game: Game) -> dict[str, Any]:
 
 
 def _name(names: Names, layout: Layout, index: int) -> str:
-    """What a cell is called; where marks fall, and moves name columns alone, by its column and where in it."""
+    """What a cell is called; where marks fall, and moves name columns, by its column and its place in it."""
     if layout.gravity:
         _, row, column = layout.place(index)
         return f"{column + 1}.{layout.rows - row}"

@@ -28,7 +28,7 @@ const SECONDS = 5;
 const SAID = { win: ["web-worth-win", "web-worth-win-bare"], draw: ["web-worth-draw", "web-worth-draw"], loss: ["web-worth-loss", "web-worth-loss-bare"] };
 const NAME = "noughts-name";
 
-const tree = new Tree((asked.get("moves") ?? "").split(SEPARATOR).filter(Boolean));
+const tree = new Tree((asked.get("moves") ?? "").split(SEPARATOR).filter(Boolean), history.state?.lines); // who comes back finds all lines
 /** @type {Map<string, any>} What the server tells of positions, by the moves that lead there. */ const known = new Map();
 /** @type {{name: string, title: string}[]} */ let computers = [];
 /** @type {(number | string)[]} The parts of a move that were said. */ let said = [];
@@ -72,7 +72,7 @@ async function arrive(before) {
     }
     message = sentenceOf(error);
   }
-  history.replaceState(history.state, "", addressOf(tree.here));
+  history.replaceState({ ...history.state, lines: tree.lines }, "", addressOf(tree.here));
   render();
   weigh();
 }

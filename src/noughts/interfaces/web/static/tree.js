@@ -8,12 +8,32 @@
  * @property {Node[]} next
  */
 
+/** @typedef {[move: string, next: Lines][]} Lines what was tried, as it can be kept */
+
+/** @param {Lines} lines @param {Node | null} parent @returns {Node[]} */
+function nodesOf(lines, parent) {
+  return lines.map(([move, next]) => {
+    /** @type {Node} */ const node = { move, parent, next: [] };
+    node.next = nodesOf(next, node);
+    return node;
+  });
+}
+
+/** @param {Node} node @returns {Lines} */
+const linesAfter = node => node.next.map(one => [one.move, linesAfter(one)]);
+
 export class Tree {
-  /** @param {string[]} moves of the first line */
-  constructor(moves = []) {
+  /** @param {string[]} moves of the line that is shown @param {Lines} lines all that was tried before */
+  constructor(moves = [], lines = []) {
     /** @type {Node} */ this.root = { move: "", parent: null, next: [] };
+    this.root.next = nodesOf(lines, this.root);
     this.here = this.root;
     for (const move of moves) this.play(move);
+  }
+
+  /** All that was tried. */
+  get lines() {
+    return linesAfter(this.root);
   }
 
   /** Goes on with a move: along a line where it was tried already, else as a new one. @param {string} move */
