@@ -159,6 +159,7 @@ def test_the_language_is_changed_in_mid_puzzle(visitors: Visitors) -> None:
     page.click("#languages a[hreflang=ru]")
     wait_for(page, "Верно.", "#status p")
     assert page.locator(".dots i.d").count() == 1
+    assert say(page, "#languages .spoken") == "Русский"  # where the list of puzzles is current, too
 
 
 def test_a_puzzle_that_is_not_there_is_said_to_be_none(visitors: Visitors) -> None:

@@ -97,7 +97,7 @@ async function speak(wanted) {
 function showMenu() {
   for (const link of document.querySelectorAll("#languages a[hreflang]")) link.setAttribute("aria-current", String(link.getAttribute("hreflang") === spoken));
   const summary = document.querySelector("#languages .spoken");
-  if (summary) summary.textContent = document.querySelector("#languages [aria-current=true]")?.textContent ?? "";
+  if (summary) summary.textContent = document.querySelector("#languages a[hreflang][aria-current=true]")?.textContent ?? "";
   summary?.setAttribute("lang", spoken);
 }
 
