@@ -117,6 +117,18 @@ def test_after_a_wrong_move_another_is_tried() -> None:
     with_puzzle(first, do)
 
 
+def test_the_cursor_stays_where_a_right_move_was_made() -> None:
+    async def do(app: NoughtsApp, page: PuzzlePage) -> None:
+        before = page.session.cursor % 7
+        column = int(LONG.solution()[0]) - 1
+        await try_move(app, page, LONG.moves()[0])
+        assert page.session.cursor % 7 == column != before
+        await press(app, "u")
+        assert page.session.cursor % 7 == before
+
+    with_puzzle(LONG, do)
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_how_one_leaves_stays_in_the_footer(language: str) -> None:
     async def do(app: NoughtsApp, page: PuzzlePage) -> None:

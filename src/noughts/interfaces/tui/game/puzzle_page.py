@@ -85,6 +85,12 @@ class PuzzleSession(Session):
         self._try_move(move)
         return []
 
+    def go_to(self, game: Game) -> None:
+        """Show the position of *game*; the cursor stays, as near as it may."""
+        self.trial = Match(game.copy())
+        self.look_at(None)
+        self._settle_cursor()
+
     def settle(self) -> None:
         """Put the cursor in the middle, or on the cell nearest to it on which one may place."""
         super().settle()
@@ -118,6 +124,8 @@ class PuzzleTurns(Turns):
 
 class PuzzlePage(GamePage, keys=PUZZLING, inherit_bindings=False):
     """One puzzle after another, beginning with *puzzle*, of those *among* which it is."""
+
+    session: PuzzleSession
 
     def __init__(self, puzzle: Puzzle, among: Sequence[Puzzle], program: Program) -> None:
         self._among = among
@@ -235,7 +243,7 @@ class PuzzlePage(GamePage, keys=PUZZLING, inherit_bindings=False):
             raise AssertionError("a move was tried")
         if judged.verdict in (Verdict.RIGHT, Verdict.SOLVED):
             self._attempt, self._texts, self._helped = attempt, texts, 0
-            self._look_at(attempt.game)
+            self.session.go_to(attempt.game)
         if judged.verdict is Verdict.SOLVED:
             solved = self.app.preferences.solved
             self.app.prefer(solved=(*(one for one in solved if one != self._puzzle.id), self._puzzle.id))
@@ -243,11 +251,6 @@ class PuzzlePage(GamePage, keys=PUZZLING, inherit_bindings=False):
 
     def _names_in(self, attempt: Attempt) -> Names:
         return Names(attempt.game, self.session.first, letters=True)
-
-    def _look_at(self, game: Game) -> None:
-        self.session.trial = Match(game.copy())
-        self.session.look_at(None)
-        self.session.settle()
 
     # Keys
 
@@ -276,7 +279,7 @@ class PuzzlePage(GamePage, keys=PUZZLING, inherit_bindings=False):
         after = self._attempt.game.copy()
         for move in self._attempt.line:
             after.play(move)
-        self._look_at(after)
+        self.session.go_to(after)
         self.session.tell(lambda told: say_solution(told.say, attempt, self._names_in(attempt)))
 
     def action_start_over(self) -> None:
@@ -294,7 +297,8 @@ class PuzzlePage(GamePage, keys=PUZZLING, inherit_bindings=False):
             self.session = PuzzleSession(self._attempt.game, self.app, self._try)
             self.session.changed = self.redraw
             self.turns._session = self.session
-        self._look_at(self._attempt.game)
+        self.session.go_to(self._attempt.game)
+        self.session.settle()
         self.session.tell(None)
 
     def action_leave(self) -> None:
