@@ -168,6 +168,15 @@ def test_a_result_of_two_lines_is_told_whole_and_stays() -> None:
     run(test())
 
 
+def test_beside_a_sidebar_how_it_ended_is_told_in_a_low_window_too() -> None:
+    async def test() -> None:
+        async with open_app((100, 12), plan=plan_of()) as (app, _):
+            await press(app, *WIN)
+            assert text_of(app)[1].strip().startswith("Row 3: a3 b3 c3. 5 moves.")
+
+    run(test())
+
+
 @pytest.mark.parametrize("size", [(100, 30), (60, 20), (24, 12)])
 def test_an_earlier_position_is_told_of_after_the_end_too(size: tuple[int, int]) -> None:
     async def test() -> None:

@@ -133,6 +133,9 @@ class Panels:
             below = self._wrapped([text], width) if text else []
         if height == 1:
             return clipped(below or [first], 1, width)
+        if not below and self.session.is_at_end and self.arrangement.sidebar:
+            told = [line for part in self._result(width) for line in part]
+            below = clipped(told, 1 + self.arrangement.free, width)
         if not below and (self.session.is_at_end or self._words.paragraphs):
             return [first]  # there is more room for it below the board
         if not (below or self.arrangement.notes or self.arrangement.sidebar):
@@ -183,7 +186,9 @@ class Panels:
         end, outcome = self.session.end, self.session.match.outcome
         if end is None or outcome is None:
             raise AssertionError("a game that goes on has no result")
-        tell = self.wording.result if self.arrangement.is_low else self.wording.how
+        # who has won may stand nowhere else
+        is_all = self.arrangement.is_low and not self.arrangement.sidebar
+        tell = self.wording.result if is_all else self.wording.how
         told = tell(outcome, end)
         if self.session.trial is None:
             lines = self._wrapped([*told, *self.wording.remark(outcome)], width)
