@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 
 from noughts.drawing.ink import mark_dots
-from noughts.drawing.ladder import LADDER
+from noughts.drawing.ladder import LADDER, steps_of
 from noughts.drawing.plan import plan_of
 from noughts.drawing.scene import Scene
 from noughts.drawing.text import draw_window
@@ -89,6 +89,12 @@ def test_larger_windows_never_have_smaller_cells() -> None:
                 wide = plan.step.wide if plan else 0
                 assert wide >= before.get(height, 0)
                 before[height] = wide
+
+
+def test_cells_are_drawn_where_their_marks_have_room_beside_signs() -> None:
+    scene = Scene(new_game("3x3:3"), View())
+    scene.content = 6
+    assert min(step.wide - 2 for step in steps_of(scene, unicode=True) if step.high > 1) >= 6
 
 
 def test_steps_grow() -> None:
