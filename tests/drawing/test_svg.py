@@ -366,6 +366,8 @@ def test_sides_that_are_joined_are_dashed_and_no_walls() -> None:
     assert sides("5x4:4,gravity") == (0, 3)
     assert sides("5x4:4,gravity,wrap=x") == (2, 1)
     assert sides("5x4:4,wrap")[0] == 4
+    assert (sides("15:3,wrap")[0], sides("15:3")[0], sides("15x1:3,wrap")[0]) == (2, 0, 4)
+    assert sides("5:3,gravity,wrap") == (2, 3), "top and bottom, and walls beside them"
     assert sides("7x7:5,hex")[0] == sides("4x4x4:4,wrap")[0] == sides("fifteen")[0] == 0
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from noughts.drawing.forms import MAX_COLUMNS, MAX_ROWS, is_small
 from noughts.drawing.pen import Point, plain, ruled
-from noughts.drawing.scene import has_walls, is_lettered
+from noughts.drawing.scene import has_walls, is_lettered, joined_ends
 from noughts.drawing.space import CELL, Space
 from noughts.games.base import Game
 from noughts.games.layout import Layout, plane_label
@@ -89,12 +89,11 @@ class Ruling:
         return self._strokes(origin, (down, across), FIELD_STROKE, (0, 0)) if down and across else []
 
     def joined_sides(self) -> list[str]:
-        """The sides of a flat board of squares that are joined to the opposite ones."""
-        rules, layout = self.game.rules, self.layout
-        if rules is None or layout.hex or len(self.game.shape) != 2:
+        """The sides of a flat board that are joined to the opposite ones."""
+        if len(self.game.shape) > 2:
             return []
-        over, aside = rules.geometry.joined
-        high, wide = layout.rows * CELL, layout.columns * CELL
+        over, aside = joined_ends(self.game)
+        high, wide = self.layout.rows * CELL, self.layout.columns * CELL
         return [f"M{x} 0V{high}" for x in (0, wide) if aside] + [f"M0 {y}H{wide}" for y in (0, high) if over]
 
     def floor(self, plane: int, origin: Point = (0, 0)) -> str:

@@ -29,9 +29,18 @@ def has_letters_outside(game: Game) -> bool:
     return is_lettered(game) and len(game.cells) > MAX_NUMBERED
 
 
+def joined_ends(game: Game) -> tuple[bool, bool]:
+    """Whether in a picture the ends of columns meet, and those of rows. One axis is a column or a row."""
+    if game.rules is None:
+        return False, False
+    *_, over, aside = (False, *game.rules.geometry.joined)
+    is_column = len(game.shape) == 1 and game.layout.gravity
+    return (aside, over) if is_column else (over, aside)
+
+
 def has_walls(game: Game) -> bool:
     """Whether marks fall between walls: sides that are joined are none."""
-    return game.layout.gravity and not (game.rules and game.rules.geometry.joined[-1])
+    return game.layout.gravity and not joined_ends(game)[1]
 
 
 class Scene:
@@ -73,10 +82,8 @@ class Scene:
     @property
     def joined(self) -> tuple[bool, bool]:
         """Whether the ends of columns meet, and those of rows, on a board that shows it."""
-        rules, shape = self.game.rules, self.game.shape
-        if rules is None or self.layout.gravity or not 1 < len(shape) <= 4:
-            return False, False
-        return rules.geometry.joined[-2], rules.geometry.joined[-1]
+        is_shown = not self.layout.gravity and len(self.game.shape) <= 4
+        return joined_ends(self.game) if is_shown else (False, False)
 
     @cached_property
     def discs(self) -> bool:

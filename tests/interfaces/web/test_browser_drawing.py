@@ -350,7 +350,10 @@ def test_a_line_through_layers_is_struck_cell_by_cell_and_joined_by_dots(page: "
 
 @pytest.mark.parametrize(
     ("name", "moves", "marks"),
-    [("torus", "1", 3), ("4x4:3,wrap=x", "1", 1), ("4x4", "1", 0), ("torus", "6", 0)],
+    [
+        *[("torus", "1", 3), ("4x4:3,wrap=x", "1", 1), ("4x4", "1", 0), ("torus", "6", 0)],
+        *[("7:3,wrap", "1", 1), ("5:3,gravity,wrap", "1", 1)],
+    ],
 )
 def test_what_lies_beyond_joined_sides_is_seen(page: "Page", name: str, moves: str, marks: int) -> None:
     game = new_game(name)

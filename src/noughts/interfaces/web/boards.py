@@ -8,6 +8,7 @@ from typing import Any
 
 from noughts.drawing.pen import LEARNED, VARIANTS, mark_path, ruled
 from noughts.drawing.ruling import Label, Ruling
+from noughts.drawing.scene import joined_ends
 from noughts.drawing.space import CELL, Space, space_of
 from noughts.drawing.steps import step
 from noughts.games.base import Game
@@ -132,10 +133,9 @@ def _labels(*sizes: Iterable[Label]) -> list[tuple[float, float, float, float, s
 
 
 def _joined(game: Game) -> tuple[bool, ...]:
-    """Whether on a board of squares the last column is joined to the first; then of rows and layers."""
-    if game.rules is None or game.layout.hex:
-        return (False,) * len(game.shape)
-    return game.rules.geometry.joined[::-1]
+    """Whether the last column is joined to the first; then of rows and layers."""
+    over, aside = joined_ends(game)
+    return (aside, over, *(game.rules.geometry.joined[-3::-1] if game.rules else ()))
 
 
 MANY_PLANES = 8

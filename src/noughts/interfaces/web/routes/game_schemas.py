@@ -103,7 +103,7 @@ class Board(BaseModel):
     moves for each unit that letters are high; then come its anchor, its text and whether it is strong: those
     of the board are seen from the corner of each plane, and an empty text stands for its number. `views` are
     ways for planes to stand; where one has fewer planes than the board, it shows so many after one another.
-    `fields` are boxes: left, top, width, height. `wraps`: whether the sides are joined, then
+    `fields` are boxes: left, top, width, height. `wraps`: whether left and right are joined, then
     top and bottom, then the layers of each further axis.
     `drops`: in how many columns marks fall.
     """
