@@ -4,13 +4,15 @@
     uv run --group dev --extra fast python -m benchmarks.values --family misere         one family alone
 
 Each board is solved by ``noughts solve`` in a process of its own, in so many seconds with the writing of its
-certificate, which is then checked by ``noughts verify`` and by the second program. What was found is kept
-after each board: a sweep that was ended goes on there, and what was not reached is tried again with more
-seconds.
+certificate, which is then checked by ``noughts verify`` and by the second program. Where one of them refuses
+it, the search or a checker is wrong: the sweep ends there, keeps nothing of the board and leaves its
+certificate behind. What was found is kept after each board: a sweep that was ended goes on there, and what
+was not reached is tried again with more seconds.
 """
 
 import argparse
 import json
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -95,19 +97,34 @@ def run(*arguments: str) -> dict[str, Any]:
     return found
 
 
+class RefusedError(Exception):
+    """A certificate that the search has written is not accepted, or proves another value."""
+
+
 def find(spec: str, seconds: float) -> dict[str, Any]:
-    """What so many *seconds* tell of the board *spec*, and whether its certificate was accepted."""
+    """What so many *seconds* tell of the board *spec*, with the size of a certificate that both accept.
+
+    Raises :class:`RefusedError` if one does not; the certificate then stands in the current folder.
+    """
     with TemporaryDirectory() as folder:
         file = Path(folder) / "certificate"
         found = run("solve", spec, "--limit-seconds", f"{seconds:g}", "--certificate", str(file))
         row = {"limit": seconds, "value": found["value"], "plies": found["plies"]}
         row |= {name: found[name] for name in BOUNDS if name in found}
         if found["certificate"]:
-            second = subprocess.run([sys.executable, SECOND, file], stdout=subprocess.DEVNULL, check=False)
-            row["is_accepted"] = run("verify", str(file))["holds"] and second.returncode == 0
+            check(spec, found["value"], file)
             text = file.read_bytes()
             row |= {"lines": text.count(b"\n"), "bytes": len(text)}
     return row
+
+
+def check(spec: str, value: str, file: Path) -> None:
+    """Have both programs check the certificate in *file* of *spec*, which is to prove *value*."""
+    first = run("verify", str(file))
+    second = subprocess.run([sys.executable, SECOND, file], stdout=subprocess.PIPE, check=False)
+    if not first["holds"] or first["value"] != value or second.returncode:
+        kept = shutil.copy(file, f"refused-{spec.replace(':', '-')}.txt")
+        raise RefusedError(f"{spec}, {value}: verify {first}, {SECOND.name} {second.stdout!r}; see {kept}")
 
 
 def is_known(row: dict[str, Any]) -> bool:
@@ -139,22 +156,17 @@ def report(measured: dict[str, Any]) -> dict[str, str]:
         rows = [
             [f"`{spec}`", row["value"], ELSEWHERE.get(spec, ""), plies(row), *certificate(row)]
             for spec, row in tried.items()
-            if is_told(row)
+            if is_known(row)
         ]
         columns = ("board", "value", "published", "plies", "certificate, lines", "kB")
         texts[family] = table(columns, rows, texts=3) + open_boards(tried)
     return texts
 
 
-def is_told(row: dict[str, Any]) -> bool:
-    """Whether its value goes into a table: a certificate that was refused proves nothing."""
-    return is_known(row) and bool(row.get("is_accepted", True))
-
-
 def count(boards: dict[str, Any]) -> str:
     """How many boards have which value, in words."""
-    proved = sum(is_told(row) and "lines" in row for row in boards.values())
-    told = sum(map(is_told, boards.values()))
+    proved = sum("lines" in row for row in boards.values())
+    told = sum(map(is_known, boards.values()))
     return (
         f"Of {len(boards)} boards {proved} have a value that both programs found proved, {told - proved} one "
         f"that the search alone tells, and {len(boards) - told} none.\n"
@@ -175,7 +187,7 @@ def open_boards(tried: dict[str, Any]) -> str:
     """Which of the boards that were *tried* have no value here, and what is proved of them."""
     said = []
     for spec, row in tried.items():
-        if not is_told(row):
+        if not is_known(row):
             known = [words for name, words in BOUNDS.items() if name in row]
             words = ", ".join([*known, f"{row['limit']:g} s"])
             said.append(f"`{spec}` ({words})")
