@@ -11,18 +11,19 @@ from noughts.games.notation import parse_move
 from noughts.interfaces.presenting.annotating import position_notes
 from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
 from noughts.interfaces.presenting.naming import Names
+from tests.interfaces.harness import SAY
 from tests.strategies import play_at_random
 
 EN = Translator("en")
 
 
-def notes_after(name: str, typed: str) -> list[str]:
+def notes_after(name: str, typed: str, say: Translator = EN) -> list[str]:
     game = new_game(name)
     owners = field_owners(game)
     for text in typed.split():
         owners = field_owners(game)
         game.play(parse_move(game, text))
-    return position_notes(EN, Names(game), owners)
+    return position_notes(say, Names(game), owners)
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "gomoku", "connect4", "torus", "3d"])
@@ -37,6 +38,12 @@ def test_joined_edges_are_said_before_the_first_move() -> None:
 
 def test_the_marks_that_leave_next_are_said_for_both_sides() -> None:
     assert notes_after("vanishing", "1 2 5 4 6 8") == ["Next to leave: X on cell 1, O on cell 2."]
+
+
+def test_in_russian_one_mark_leaves_and_several_leave() -> None:
+    assert notes_after("vanishing", "1 2 5 4 6", SAY["ru"]) == ["Дальше исчезнет: X с клетки 1."]
+    both = notes_after("vanishing", "1 2 5 4 6 8", SAY["ru"])
+    assert both == ["Дальше исчезнут: X с клетки 1, O с клетки 2."]
 
 
 def test_a_forbidden_cell_is_said_with_its_reason() -> None:

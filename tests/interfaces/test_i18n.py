@@ -435,6 +435,15 @@ def test_traditional_is_not_simplified() -> None:
             assert not (wrong - shared) & set(form), (id_, form)
 
 
+def test_in_russian_the_cells_of_a_line_stand_behind_a_colon_who_ever_won() -> None:
+    """It was so of rows and columns; of diagonals it said "Диагональ столбцы 1 2 3 4"."""
+    lines = {id_: form.rstrip(".") for id_, form in sentences("ru") if id_.startswith("line-")}
+    wins = [(id_, form) for id_, form in sentences("ru") if id_.startswith("wins-") and "{cells}" in form]
+    assert len(wins) > 6
+    for id_, form in wins:
+        assert form.startswith(f"Победа: {{winner}}. {lines[id_.replace('wins', 'line')]}; сдела"), id_
+
+
 def test_russian_sentences_are_russian() -> None:
     command = re.compile(r"noughts [a-z-]+(?:\s+--[a-z]+ FILE)?")
     for id_, form in sentences("ru"):

@@ -243,7 +243,7 @@ def test_a1_04_only_the_interface_writes(capfd: pytest.CaptureFixture[str]) -> N
     ("language", "names", "said"),
     [
         ("en", ("Ada", "Wei"), "Ada wins: anti-diagonal, 7 5 3, after 7 moves."),
-        ("ru", ("Аня", "Вэй"), "Победа: Аня. Побочная диагональ 7 5 3, сделано 7 ходов."),
+        ("ru", ("Аня", "Вэй"), "Победа: Аня. Побочная диагональ: 7 5 3; сделано 7 ходов."),
         ("zh-Hans", ("小林", "伟"), "小林获胜：副对角线 7 5 3，共 7 步。"),
         ("zh-Hant", ("子晴", "偉"), "子晴獲勝：副對角線 7 5 3，共 7 步。"),
     ],

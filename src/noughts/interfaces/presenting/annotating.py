@@ -70,7 +70,7 @@ def leaving_next(say: Translator, names: Names) -> Iterator[str]:
         for cell in told.cells_with(f"leaves:{side}")
     ]
     if leaving:
-        yield say("leaving-next", marks=leaving)
+        yield say.plural("leaving-next", len(leaving), marks=leaving)
 
 
 def _turning_over(say: Translator, names: Names, told: Annotations) -> Iterator[str]:
