@@ -1,7 +1,10 @@
 """What moves and cells are called: by number, or by letter and number."""
 
+import re
+
 import pytest
 
+from noughts.arena.match import Match
 from noughts.games.base import Placement
 from noughts.games.catalogue import CATALOGUE, new_game
 from noughts.games.notation import parse_move
@@ -15,6 +18,7 @@ from noughts.interfaces.presenting.naming import (
     say_accepted,
     tell_computer,
 )
+from noughts.interfaces.presenting.wording import Wording
 from noughts.players.levels import LEVELS
 from tests.interfaces.harness import EN, SAY
 
@@ -112,3 +116,22 @@ def test_where_marks_fall_in_space_columns_are_told_with_the_cells_where_they_la
     first = wild.legal_moves()[0]
     assert Names(wild).written_together([first]) == Names(wild).move(first)
     assert Names(new_game("tictactoe")).written_together([(0, 0), (1, 1)]) == "1 5"
+
+
+@pytest.mark.parametrize("first", [0, 1])
+@pytest.mark.parametrize(
+    "spec",
+    ["3x3:3", "7x6:4,gravity", "7x6:4,gravity,wild", "4x4x4:4,gravity,wild", "4x4x4:4,gravity", "4x4:3,wild"],
+)
+def test_what_is_given_as_an_example_is_a_move(spec: str, first: int) -> None:
+    game = new_game(spec)
+    names = Names(game, first)
+    wording = Wording(EN, Match(game), {"X": "Ada", "O": "Wei"}, {}, names)
+    for sentence in (wording.accepted(), wording.prompt("X")):
+        for example in re.findall(r"such as ([^\s;,.()]+)", sentence):
+            assert parse_move(game, example, first) in game.legal_moves(), sentence
+    low, high = names.range
+    for number in (low, high):
+        marked = f"X{number}" if "wild" in spec else str(number)
+        assert parse_move(game, marked, first) in game.legal_moves()
+    assert f"from {low} to {high}" in wording.accepted()

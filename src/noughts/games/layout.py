@@ -35,6 +35,11 @@ class Layout:
     hex: bool = False
     owned: bool = False
 
+    @property
+    def has_columns(self) -> bool:
+        """Whether marks fall, so that any cell of a column stands for it."""
+        return self.gravity or self.drops
+
     def place(self, index: int) -> tuple[int, int, int]:
         """The plane, row and column of the cell with the flat *index*."""
         plane, rest = divmod(index, self.rows * self.columns)

@@ -110,10 +110,11 @@ class Names:
             return Thing("pass", name)
         if kind not in ("cell", "column") and any(parts_of(move) != (move,) for move in moves):
             return Thing("text", name)
-        if kind != "column" and self.has_letters and len(self.game.shape) > 1:
+        if self.game.layout.has_columns:
+            return Thing("column" if len(moves) == 1 else "columns", name)
+        if self.has_letters and len(self.game.shape) > 1:
             return Thing("place", name)
-        noun = "column" if kind == "column" else "cell"
-        return Thing(noun if len(moves) == 1 else f"{noun}s", name)
+        return Thing("cell" if len(moves) == 1 else "cells", name)
 
     def row(self, cells: Iterable[Coordinate]) -> str | Thing:
         """The *cells* of a row as they are told: in space, where they have numbers, with their places too.
@@ -125,7 +126,7 @@ class Names:
         each = list(cells)
         numbers = dict.fromkeys(map(self.cell, each))
         told = " ".join(numbers)
-        if self.game.notation.kind == "column":
+        if self.game.layout.has_columns:
             return Thing("column" if len(numbers) == 1 else "columns", told)
         return f"{told} ({' '.join(map(self._place, each))})" if self._has_bare_numbers else told
 
@@ -150,7 +151,7 @@ class Names:
         """What a cell is called: where marks fall, only its column has a number on the screen."""
         if self.has_letters:
             return format_cell(self.game.shape, cell)
-        if self.game.notation.kind == "column":
+        if self.game.layout.has_columns:
             return self.column(cell)
         return str(index_of(self.game.shape, cell) + self.first)
 
@@ -208,7 +209,7 @@ class Names:
     def range(self) -> tuple[int, int]:
         """The first and the last number that a move can have."""
         notation = self.game.notation
-        first = 1 if notation.kind == "column" else self.first
+        first = 1 if self.game.layout.has_columns else self.first
         return first, first + notation.count - 1
 
 
@@ -269,7 +270,7 @@ def rule_in_short(say: Translator, game: Game, sentence: str = "title-and-tag") 
 def kind_of_moves(game: Game) -> str:
     """Under what sentences for each kind of moves are found: a mark goes with a cell, or with a column."""
     kind = game.notation.kind
-    return "marked-column" if kind == "marked" and game.layout.gravity else kind
+    return "marked-column" if kind == "marked" and game.layout.has_columns else kind
 
 
 def say_accepted(say: Translator, names: Names) -> str:

@@ -38,11 +38,6 @@ def next_step(moves: Iterable[Move], said: tuple[Part, ...] = ()) -> Step:
     )
 
 
-def has_columns(game: Game) -> bool:
-    """Whether marks fall in *game*, so that any cell of a column stands for it."""
-    return game.layout.gravity or game.layout.drops
-
-
 def cell_meant(game: Game, step: Step, cell: Coordinate) -> Coordinate | None:
     """Which cell of *step* a person means who points at *cell*; None where that is none of them.
 
@@ -53,6 +48,6 @@ def cell_meant(game: Game, step: Step, cell: Coordinate) -> Coordinate | None:
     >>> cell_meant(game, next_step(game.legal_moves()), (0, 3))
     (5, 3)
     """
-    if cell in step.cells or not has_columns(game):
+    if cell in step.cells or not game.layout.has_columns:
         return cell if cell in step.cells else None
     return next((known for known in step.cells if known[1:] == cell[1:]), None)

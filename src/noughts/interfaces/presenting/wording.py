@@ -26,7 +26,7 @@ from noughts.games.notation import column_letters, format_cell, parse_move, play
 from noughts.interfaces.presenting.i18n import FEW, Said, Thing, Translator
 from noughts.interfaces.presenting.naming import Names, how_it_ended, kind_of_moves, say_accepted
 from noughts.interfaces.presenting.planning import HUMAN
-from noughts.interfaces.presenting.pointing import has_columns, next_step
+from noughts.interfaces.presenting.pointing import next_step
 
 MAX_FREE = FEW + 1
 """So many moves are enough to tell whether they are few."""
@@ -87,14 +87,14 @@ class Wording:
         """Why nothing may be placed on *cell*."""
         game, called = self.game, self.called
         free = next_step(game.legal_moves()).cells[:MAX_FREE]
-        shown = format_cell(game.shape, cell) if game.notation.kind == "column" else called.cell(cell)
+        has_columns = game.layout.has_columns
+        shown = format_cell(game.shape, cell) if has_columns else called.cell(cell)
         match error:
-            case OccupiedCell() if has_columns(game) and game[(0, *cell[1:])] is not None:
+            case OccupiedCell() if has_columns and game[(0, *cell[1:])] is not None:
                 return self._with_free("column-full", called.column(cell), map(called.column, free))
             case OccupiedCell():
                 return self._with_free("cell-taken", shown, map(called.cell, free))
-        is_column = game.notation.kind == "column"
-        return self.say.error(error, cell=shown if is_column else called.told_cell(cell))
+        return self.say.error(error, cell=shown if has_columns else called.told_cell(cell))
 
     def _with_free(self, id_: str, cell: str, free: Iterable[str]) -> str:
         """The sentence *id_*, which lists what is *free* where that is not too much."""
@@ -267,7 +267,7 @@ class Wording:
     def _name(self, line: Line) -> LineName:
         """What *line* is called; one that stands upright where marks fall by the number of its column."""
         name = name_line(self.game.shape, line)
-        if self.game.notation.kind == "column" and not any(line.step[1:]):
+        if self.game.layout.has_columns and not any(line.step[1:]):
             return replace(name, kind="pillar", layer=None)
         return name
 

@@ -5,7 +5,6 @@ from noughts.errors import BadInput, IllegalMove, OccupiedCell
 from noughts.games.base import Game
 from noughts.games.moves import Move, parts_of
 from noughts.games.notation import CellNotation, ColumnNotation, parse_move
-from noughts.interfaces.presenting.pointing import has_columns
 
 MAX_LENGTH = 8
 """A number of so many digits is that of no cell."""
@@ -17,7 +16,7 @@ def read_cell(game: Game, text: str, first: int) -> int:
     Cells are numbered from *first*. Raises a :class:`~noughts.errors.BadInput` for what is no cell of the
     board.
     """
-    notation = (ColumnNotation if has_columns(game) else CellNotation)(game.shape)
+    notation = (ColumnNotation if game.layout.has_columns else CellNotation)(game.shape)
     return index_of(game.shape, notation.parse(text, game, first))
 
 
@@ -47,7 +46,7 @@ def refusal_of(game: Game, index: int) -> BadInput:
     """Why no move of *game* may begin at a cell where none does."""
     game = game.copy()
     legal, cell = game.legal_moves(), coordinate_of(game.shape, index)
-    if has_columns(game) and game[top := (0, *cell[1:])] is not None:
+    if game.layout.has_columns and game[top := (0, *cell[1:])] is not None:
         cell = top
     if parts_of(legal[0]) != (legal[0],):
         return (IllegalMove if game[cell] is None else OccupiedCell)(cell, legal)

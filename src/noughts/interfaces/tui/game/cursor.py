@@ -4,7 +4,7 @@ from noughts.core.board import coordinate_of, index_of
 from noughts.drawing.steps import step
 from noughts.games.base import Game
 from noughts.games.moves import Part
-from noughts.interfaces.presenting.pointing import cell_meant, has_columns, next_step
+from noughts.interfaces.presenting.pointing import cell_meant, next_step
 from noughts.interfaces.tui.game.sliding import is_sliding
 
 
@@ -33,11 +33,11 @@ def settled(game: Game, cursor: int, said: tuple[Part, ...]) -> int:
     """
     if is_sliding(game) and None in game.cells:
         return game.cells.index(None)
-    if not (has_columns(game) or (game.layout.owned and not game.is_over)):
+    if not (game.layout.has_columns or (game.layout.owned and not game.is_over)):
         return cursor
     following = next_step(game.legal_moves(), said)
     meant = cell_meant(game, following, coordinate_of(game.shape, cursor))
-    if has_columns(game):
+    if game.layout.has_columns:
         return cursor if meant is None else index_of(game.shape, meant)
     if meant is not None:
         return cursor

@@ -18,7 +18,7 @@ from noughts.games.base import Game
 from noughts.games.moves import Move, Part
 from noughts.interfaces.presenting.naming import Names
 from noughts.interfaces.presenting.planning import HUMAN
-from noughts.interfaces.presenting.pointing import Step, cell_meant, has_columns, next_step
+from noughts.interfaces.presenting.pointing import Step, cell_meant, next_step
 from noughts.interfaces.tui.game.course import Course
 from noughts.interfaces.tui.game.cursor import middle_of, moved, settled
 from noughts.interfaces.tui.game.questions import Phrase, Question
@@ -216,7 +216,7 @@ class Session:
     @property
     def has_columns(self) -> bool:
         """Whether marks fall, so that moves and places are called by their columns."""
-        return has_columns(self.latest)
+        return self.latest.layout.has_columns
 
     def take_back(self) -> list[Event]:
         """Ask for the last move back for whoever made it; against computers, back to a person's own one.
