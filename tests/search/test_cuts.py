@@ -11,8 +11,8 @@ import pytest
 from noughts import KInARow, new_game
 from noughts.games.base import Game
 from noughts.search.blocking import layout as bt
-from noughts.search.exact import valuing
 from noughts.search.exact import layout as at
+from noughts.search.exact import valuing
 from noughts.search.exact.search import ExactSearch
 from noughts.search.exact.valuing import ExactValuer
 from tests.amounts import often
