@@ -14,7 +14,7 @@ from noughts import new_game
 from noughts.arena.match import Match
 from noughts.games.notation import parse_move, play_moves
 from noughts.interfaces.cli import analysing
-from noughts.interfaces.cli.analysing import interruptible, review_match, shown_progress
+from noughts.interfaces.cli.analysing import changing_line, interruptible, review_match, shown_progress
 from noughts.interfaces.presenting.i18n import LANGUAGES, Thing
 from noughts.interfaces.presenting.reviewing import REVIEW_SECONDS
 from noughts.search.analysis import Analysis, Asked, Limit, Progress
@@ -342,6 +342,17 @@ def test_progress_is_shown_on_a_terminal_and_wiped() -> None:
     assert shown.split("\r")[1:] == [
         say("progress-searching", nodes=10, depth=4), long, " " * display_width(long), ""
     ]  # fmt: skip
+
+
+def test_what_changes_stays_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also in a narrow terminal, and one that has become narrower: each text would be a new line there."""
+    screen = _Screen()
+    with patch.object(sys, "stderr", screen), changing_line() as show:
+        monkeypatch.setenv("COLUMNS", "30")
+        show(40 * "x")
+        monkeypatch.setenv("COLUMNS", "20")
+        show(10 * "y")
+    assert screen.getvalue().split("\r")[1:] == [28 * "x" + "…", 10 * "y" + 9 * " ", 10 * " ", ""]
 
 
 def test_a_review_says_how_many_moves_have_been_looked_at() -> None:

@@ -4,7 +4,7 @@ A search has a limit of time, Ctrl-C is its stop signal, and a terminal shows ho
 """
 
 import contextlib
-import shutil
+import os
 import signal
 import sys
 import threading
@@ -23,6 +23,7 @@ from noughts.games.notation import format_move, parse_position
 from noughts.interfaces.cli.speaking import command, json_option, print_json
 from noughts.interfaces.cli.speaking import seconds as seconds_type
 from noughts.interfaces.console.analysis import tell_analysis
+from noughts.interfaces.presenting.abilities import columns_of
 from noughts.interfaces.presenting.explaining import (
     WORDS,
     forbidden_as_json,
@@ -46,6 +47,9 @@ Answer = TypeVar("Answer")
 
 SHOWN_EVERY = 0.2
 """Seconds between two looks at how far a search has come."""
+
+USUAL_COLUMNS = 80
+"""How wide a terminal is taken to be that does not tell."""
 
 ANALYSE_SECONDS = 10.0
 """How long is searched unless told."""
@@ -223,8 +227,7 @@ def shown_progress(
             if progress.asked is None or not sides:
                 show(say("progress-searching", nodes=progress.nodes, depth=progress.depth))
                 return
-            text = say_question(say, progress, progress.asked, sides, now() - begun)
-            show(fit(text, min(display_width(text), shutil.get_terminal_size().columns - 1)))
+            show(say_question(say, progress, progress.asked, sides, now() - begun))
 
     with changing_line() as show:
         yield report if _is_watched() else no_report
@@ -232,13 +235,17 @@ def shown_progress(
 
 @contextlib.contextmanager
 def changing_line() -> Iterator[Callable[[str], None]]:
-    """What shows a text instead of the one before, in one line on standard error, if a terminal."""
+    """What shows a text instead of the one before, in one line on standard error, if a terminal.
+
+    It is cut to the width of the terminal: what would go on in a second line could not be wiped.
+    """
     shown = ""
 
     def show(text: str) -> None:
         nonlocal shown
         if _is_watched():
-            columns = max(display_width(shown), display_width(text))
+            room = (columns_of(sys.stderr, os.environ) or USUAL_COLUMNS) - 1
+            columns = min(room, max(display_width(shown), display_width(text)))
             print("\r" + fit(text, columns), end="" if text else "\r", file=sys.stderr, flush=True)
             shown = text
 
