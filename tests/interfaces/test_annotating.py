@@ -31,9 +31,11 @@ def test_nothing_is_said_where_every_empty_cell_is_open(name: str) -> None:
     assert notes_after(name, "5 4") == []
 
 
-def test_joined_edges_are_said_before_the_first_move() -> None:
-    assert notes_after("torus", "") == [EN("rule-wrap")]
-    assert notes_after("5x4:4,wrap=x", "") == [EN("rule-wrap-x")]
+def test_joined_edges_are_said_with_the_first_board() -> None:
+    torus, cylinder = Names(new_game("torus")), Names(new_game("5x4:4,wrap=x"))
+    assert position_notes(EN, torus, is_first=True) == [EN("rule-wrap")]
+    assert position_notes(EN, cylinder, is_first=True) == [EN("rule-wrap-x")]
+    assert position_notes(EN, torus) == position_notes(EN, Names(new_game("3d")), is_first=True) == []
 
 
 def test_the_marks_that_leave_next_are_said_for_both_sides() -> None:

@@ -114,6 +114,12 @@ def test_in_space_answers_and_solutions_are_told_with_their_places(program: Prog
     assert "Solution: cells 11 (2b3) 10 (2a3) 20 (3b3)" in ran.output
 
 
+def test_joined_edges_are_told_with_a_puzzle(program: Program) -> None:
+    puzzle = next(one for one in puzzles_of("torus") if len(one.solution()) > 1)
+    ran = program.run("puzzle", "--id", str(puzzle.id), typed=text_of([*puzzle.solution(), "n"]))
+    assert (ran.status, ran.output.count(SAY["en"]("rule-wrap"))) == (DONE, 1)
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_saving_is_asked_for_in_each_language(program: Program, language: str) -> None:
     typed = text_of([*SAVING.solution(), "q"])

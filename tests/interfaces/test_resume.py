@@ -61,6 +61,12 @@ def test_one_move_more_and_left_again(interrupted: Program) -> None:
     assert games(interrupted)[0]["moves"] == []
 
 
+def test_joined_edges_are_told_when_one_goes_on_and_not_after_a_take_back(program: Program) -> None:
+    begun = program.run(*PEOPLE, "torus", typed=text_of(["1", "2", "u", "u", "1", "2", "q"]))
+    assert begun.output.count(EN("rule-wrap")) == 1
+    assert resume(program, "y", "3", "q").output.count(EN("rule-wrap")) == 1
+
+
 def prompt(name: str, mark: str) -> str:
     return EN("prompt-cell", player=EN("player-with-mark", name=name, mark=mark), first=1, last=9)
 

@@ -78,16 +78,16 @@ class _Puzzling:
 
     def _tell(self) -> None:
         self._talk.sentence(say_which(self._say, self._puzzle))
-        self._board()
+        self._board(is_first=True)
         self._talk.sentence(say_task(self._say, self._puzzle))
 
     @property
     def _names(self) -> Names:
         return Names(self._attempt.game)
 
-    def _board(self) -> None:
+    def _board(self, *, is_first: bool = False) -> None:
         show_board(self._talk, self._attempt.game)
-        if notes := position_notes(self._say, self._names):
+        if notes := position_notes(self._say, self._names, is_first=is_first):
             self._talk.write("\n".join([*notes, ""]))
 
     @property

@@ -194,7 +194,7 @@ class Narrator:
         }
         self.match = match
         self.called = Names(match.game, first)
-        self._owners = field_owners(match.game)
+        self._owners, self._is_first = field_owners(match.game), True
         self.wording = Wording(talk.say, match, self.seats, who, self.called)
 
     @property
@@ -213,8 +213,8 @@ class Narrator:
     def board(self) -> None:
         """Show the board with a blank line before and after it, and say what the rules make of it."""
         show_board(self.talk, self.game, self.first)
-        notes = position_notes(self.talk.say, self.called, self._owners)
-        self._owners = field_owners(self.game)
+        notes = position_notes(self.talk.say, self.called, self._owners, is_first=self._is_first)
+        self._owners, self._is_first = field_owners(self.game), False
         if notes:
             self.talk.write("\n".join([*notes, ""]))
 

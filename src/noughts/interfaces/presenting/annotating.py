@@ -10,11 +10,13 @@ from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.naming import Names
 
 
-def position_notes(say: Translator, names: Names, owners: tuple[str | None, ...] = ()) -> list[str]:
+def position_notes(
+    say: Translator, names: Names, owners: tuple[str | None, ...] = (), *, is_first: bool = False
+) -> list[str]:
     """One sentence for each kind of annotation of the position that *names* calls by name.
 
-    Before the first move that edges are joined; of the fields those that had other *owners* before. Codes
-    without a sentence are left out.
+    If it *is_first* of those that are shown, that edges are joined; of the fields those that had other
+    *owners* before. Codes without a sentence are left out.
 
     >>> from noughts import new_game
     >>> from noughts.interfaces.presenting.i18n import Translator
@@ -24,7 +26,7 @@ def position_notes(say: Translator, names: Names, owners: tuple[str | None, ...]
     game = names.game
     told = game.annotations()
     return [
-        *_joined_edges(say, game),
+        *(_joined_edges(say, game) if is_first else ()),
         *_new_owners(say, names, owners),
         *_forced_fields(say, names, told),
         *leaving_next(say, names),
@@ -35,8 +37,8 @@ def position_notes(say: Translator, names: Names, owners: tuple[str | None, ...]
 
 
 def _joined_edges(say: Translator, game: Game) -> Iterator[str]:
-    """Which edges are joined, which no board of characters shows: said before the first move."""
-    if not game.ply and game.rules is not None and game.rules.wrap:
+    """Which edges are joined: of boards of characters those alone show it where marks fall."""
+    if game.rules is not None and game.rules.wrap:
         yield from (say.message(rule) for rule in game.rule_text if rule.id.startswith("rule-wrap"))
 
 
