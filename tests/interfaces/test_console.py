@@ -290,19 +290,21 @@ def test_the_scores_so_far_are_those_of_the_series_or_of_everybody() -> None:
     ("game", "moves", "winner", "kind", "facts"),
     [
         ("3d", "1 10 2 11 3", "Ada", "row-in-layer",
-         {"layer": 1, "number": 3, "cells": "1 2 3 (1a3 1b3 1c3)"}),
+         {"layer": 1, "number": 3, "cells": Thing("cells", "1 2 3", "1a3 1b3 1c3")}),
         ("3d", "10 1 13 2 16", "Ada", "column-in-layer",
-         {"layer": 2, "number": "a", "cells": "10 13 16 (2a3 2a2 2a1)"}),
-        ("3d", "1 2 5 3 9", "Ada", "main-diagonal-in-layer", {"layer": 1, "cells": "1 5 9 (1a3 1b2 1c1)"}),
+         {"layer": 2, "number": "a", "cells": Thing("cells", "10 13 16", "2a3 2a2 2a1")}),
+        ("3d", "1 2 5 3 9", "Ada", "main-diagonal-in-layer",
+         {"layer": 1, "cells": Thing("cells", "1 5 9", "1a3 1b2 1c1")}),
         ("3d", "21 2 23 1 25", "Ada", "anti-diagonal-in-layer",
-         {"layer": 3, "cells": "25 23 21 (3a1 3b2 3c3)"}),
-        ("3d", "1 2 14 3 27", "Ada", "space-line", {"cells": "1 14 27 (1a3 2b2 3c1)"}),
-        ("3x3x3:2", "2 27 4", "Ada", "diagonal-in-layer", {"layer": 1, "cells": "4 2 (1a2 1b3)"}),
-        ("5x4:3", "1 2 7 3 13", "Ada", "diagonal", {"cells": "1 7 13"}),
+         {"layer": 3, "cells": Thing("cells", "25 23 21", "3a1 3b2 3c3")}),
+        ("3d", "1 2 14 3 27", "Ada", "space-line", {"cells": Thing("cells", "1 14 27", "1a3 2b2 3c1")}),
+        ("3x3x3:2", "2 27 4", "Ada", "diagonal-in-layer",
+         {"layer": 1, "cells": Thing("cells", "4 2", "1a2 1b3")}),
+        ("5x4:3", "1 2 7 3 13", "Ada", "diagonal", {"cells": Thing("cells", "1 7 13")}),
         ("gomoku", "a1 o1 a2 o2 a3 o3 a4 o4 a5", "Ada", "column", {"number": "a", "cells": "a5 a4 a3 a2 a1"}),
         ("gomoku", "a2 o1 b2 o3 c2 o5 d2 o7 e2", "Ada", "row", {"number": 2, "cells": "a2 b2 c2 d2 e2"}),
-        ("4x1:2", "2 4 3", "Ada", "row", {"number": 1, "cells": "2 3"}),
-        ("wild", "X1 X2 O9 X3", "Wei", "row", {"number": 1, "cells": "1 2 3"}),
+        ("4x1:2", "2 4 3", "Ada", "row", {"number": 1, "cells": Thing("cells", "2 3")}),
+        ("wild", "X1 X2 O9 X3", "Wei", "row", {"number": 1, "cells": Thing("cells", "1 2 3")}),
     ],
 )  # fmt: skip
 def test_a_win_by_one_line(
@@ -319,8 +321,8 @@ def test_a_win_by_two_lines(language: str) -> None:
     lines = ended("tictactoe", "1 2 3 4 7 6 9 8 5", language=language).lines
     assert lines[-4] == say.plural("wins-after", 9, winner="Ada")
     assert set(lines[-3:-1]) == {
-        say("line-anti-diagonal", cells="7 5 3"),
-        say("line-main-diagonal", cells="1 5 9"),
+        say("line-anti-diagonal", cells=Thing("cells", "7 5 3")),
+        say("line-main-diagonal", cells=Thing("cells", "1 5 9")),
     }
 
 
@@ -332,7 +334,7 @@ def test_a_win_by_the_line_of_the_other(game: str, moves: str, language: str) ->
     count = len(moves.split())
     assert lines[-3:-1] == [
         say.plural("wins-by-others-line", count, winner="Wei", loser="Ada"),
-        say("line-row", number=1, cells="1 2 3"),
+        say("line-row", number=1, cells=Thing("cells", "1 2 3")),
     ]
 
 

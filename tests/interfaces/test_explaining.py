@@ -76,7 +76,7 @@ def test_every_reason_has_a_sentence(language: str) -> None:
 @pytest.mark.parametrize(
     ("reason", "sentence"),
     [
-        (Reason("wins-now", {"cells": ((0, 0), (1, 1), (2, 2))}), "It completes a row: 1 5 9."),
+        (Reason("wins-now", {"cells": ((0, 0), (1, 1), (2, 2))}), "It completes a row: cells 1 5 9."),
         (
             Reason("double-threat", {"threats": ((0, 0), (2, 2))}),
             "A double threat: next it wins with cells 1, 9, and",

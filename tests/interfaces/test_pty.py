@@ -74,7 +74,7 @@ def test_a_game_of_two_people(program: Program) -> None:
         shown.enter("3", EN("ask-review"))
         shown.type("\r")
         assert shown.finish() == DONE
-        assert EN.plural("wins-row", 5, winner="Ada", number=1, cells="1 2 3") in shown.shown
+        assert EN.plural("wins-row", 5, winner="Ada", number=1, cells=Thing("cells", "1 2 3")) in shown.shown
         assert "│" in shown.shown
     assert games(program)[0]["moves"] == ["1", "5", "2", "9", "3"]
 
@@ -222,7 +222,7 @@ def test_an_interrupted_game_is_offered_again_and_goes_on(program: Program) -> N
         shown.enter("3", EN("ask-review"))
         shown.type("\r")
         assert shown.finish() == DONE
-        assert EN.plural("wins-row", 5, winner="Ada", number=1, cells="1 2 3") in shown.shown
+        assert EN.plural("wins-row", 5, winner="Ada", number=1, cells=Thing("cells", "1 2 3")) in shown.shown
     assert [(game["moves"], game["winner"]) for game in games(program)] == [(["1", "5", "2", "9", "3"], "X")]
 
 

@@ -195,7 +195,11 @@ def test_a_win_that_was_missed(program: Program) -> None:
     lines = program.run("replay", "1", "--review").lines
     assert "5    Ada X   5 ?!  +1      +2" in lines
     missed = EN("review-missed", number=5, player="Ada", move=Thing("cell", "5"))
-    told = [missed, EN("review-better", move=Thing("cell", "7")), EN("reason-wins-now", cells="1 4 7")]
+    told = [
+        missed,
+        EN("review-better", move=Thing("cell", "7")),
+        EN("reason-wins-now", cells=Thing("cells", "1 4 7")),
+    ]
     assert EN.joined(told) in lines
     assert EN("review-proved") in lines
     assert EN("review-accuracy", players=["Ada 100 %", "Wei 0 %"]) in lines

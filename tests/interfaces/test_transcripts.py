@@ -23,7 +23,7 @@ def test_the_game_of_the_russian_article(program: Program) -> None:
     ran = program.run("play", "tictactoe", *people, "--lang", "ru", typed=text_of(RUSSIAN))
     say = SAY["ru"]
     assert (ran.status, ran.errors) == (0, "")
-    assert say.plural("wins-main-diagonal", 6, winner="Борис", cells="1 5 9") in ran.lines
+    assert say.plural("wins-main-diagonal", 6, winner="Борис", cells=Thing("cells", "1 5 9")) in ran.lines
     with program.store() as store:
         (kept,) = store.games()
     assert kept.result is not None
@@ -55,8 +55,8 @@ def assert_the_series(lines: list[str]) -> None:
     one = [("Luffy", 1, 0, 0), ("Sanji", 0, 0, 1)]
     two = [("Luffy", 2, 0, 0), ("Sanji", 0, 0, 2)]
     assert scoreboards(lines) == [none, one, two, two]
-    assert EN.plural("wins-column", 7, winner="Luffy", number=3, cells="3 6 9") in lines
-    assert EN.plural("wins-row", 8, winner="Luffy", number=3, cells="7 8 9") in lines
+    assert EN.plural("wins-column", 7, winner="Luffy", number=3, cells=Thing("cells", "3 6 9")) in lines
+    assert EN.plural("wins-row", 8, winner="Luffy", number=3, cells=Thing("cells", "7 8 9")) in lines
     begins = [line for line in lines if "begins" in line and "choose" not in line]
     assert begins == [EN("begins", name="Luffy", mark="X"), EN("begins", name="Sanji", mark="O")]
     assert lines.index(EN("scoreboard")) < lines.index(begins[0])
@@ -107,7 +107,9 @@ def test_a_person_against_the_random_computer() -> None:
 def test_two_people_count_cells_from_0() -> None:
     told = converse(["4", "0", "8", "1", "2", "6", "5"], Options("tictactoe", PEOPLE, first=0))
     assert_ran_to_an_end(told)
-    assert EN.plural("wins-column", 7, winner="Player 1", number=3, cells="2 5 8") in told.lines
+    assert (
+        EN.plural("wins-column", 7, winner="Player 1", number=3, cells=Thing("cells", "2 5 8")) in told.lines
+    )
     assert [line for line in told.lines if line.split() == ["0", "|", "1", "|", "2"]]
 
 

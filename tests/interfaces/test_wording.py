@@ -53,19 +53,19 @@ def _events(match: Match, side: str, command: Command) -> list[Event]:
 @pytest.mark.parametrize(
     ("game", "moves", "numbers", "letters"),
     [
-        ("tictactoe", "1 4 2 5 3", "row 1, 1 2 3", "row 3, a3 b3 c3"),
-        ("tictactoe", "7 4 8 5 9", "row 3, 7 8 9", "row 1, a1 b1 c1"),
-        ("tictactoe", "2 1 5 3 8", "column 2, 2 5 8", "column b, b3 b2 b1"),
-        ("tictactoe", "1 2 5 3 9", "main diagonal, 1 5 9", "main diagonal, a3 b2 c1"),
-        ("tictactoe", "3 2 5 1 7", "anti-diagonal, 7 5 3", "anti-diagonal, a1 b2 c3"),
-        ("3x3:3,wrap", "2 1 6 3 7", "line over the edge, 2 6 7", "line over the edge, b3 c2 a1"),
+        ("tictactoe", "1 4 2 5 3", "row 1, cells 1 2 3", "row 3, a3 b3 c3"),
+        ("tictactoe", "7 4 8 5 9", "row 3, cells 7 8 9", "row 1, a1 b1 c1"),
+        ("tictactoe", "2 1 5 3 8", "column 2, cells 2 5 8", "column b, b3 b2 b1"),
+        ("tictactoe", "1 2 5 3 9", "main diagonal, cells 1 5 9", "main diagonal, a3 b2 c1"),
+        ("tictactoe", "3 2 5 1 7", "anti-diagonal, cells 7 5 3", "anti-diagonal, a1 b2 c3"),
+        ("3x3:3,wrap", "2 1 6 3 7", "line over the edge, cells 2 6 7", "line over the edge, b3 c2 a1"),
         ("connect4", "1 2 1 2 1 2 1", "column 1", "column 1"),
         ("connect4", "1 1 2 2 3 3 4", "row 1, columns 1 2 3 4", "row 1, columns 1 2 3 4"),
         ("connect4", "1 2 2 3 3 4 3 4 4 6 4", "diagonal, columns 1 2 3 4", "diagonal, columns 1 2 3 4"),
         (
             "3d",
             "1 2 10 11 19",
-            "line through space, 1 10 19 (1a3 2a3 3a3)",
+            "line through space, cells 1 10 19 (1a3 2a3 3a3)",
             "line through space, 1a3 2a3 3a3",
         ),
         ("score4", "6 2 6 2 6 2 6", "column 6", "column 6"),
@@ -73,7 +73,7 @@ def _events(match: Match, side: str, command: Command) -> list[Event]:
         (
             "4d",
             "41 1 40 2 42",
-            "layer 2.2, row 2, 40 41 42 (2.2a2 2.2b2 2.2c2)",
+            "layer 2.2, row 2, cells 40 41 42 (2.2a2 2.2b2 2.2c2)",
             "layer 2.2, row 2, 2.2a2 2.2b2 2.2c2",
         ),
     ],
@@ -139,7 +139,7 @@ def test_whoever_completes_a_line_wins_by_it_also_where_the_other_side_began() -
     match = Match(parse_position(new_game("tictactoe"), "X../.O./..X O"))
     for text in ("2", "3", "8"):
         *_, end = match.apply(match.turn, MakeMove(parse_move(match.game, text)), 0)
-    assert wording(match).ended(end)[0] == "Wei wins: column 2, 2 5 8, after 3 moves."
+    assert wording(match).ended(end)[0] == "Wei wins: column 2, cells 2 5 8, after 3 moves."
 
 
 def test_in_ultimate_the_fields_are_told_that_stand_in_a_row() -> None:

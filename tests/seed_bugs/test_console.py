@@ -105,7 +105,7 @@ def test_a0_02_nor_is_a_run_longer_than_any_number_of_a_cell(run_of_digits: str)
     [(["1", "4", "2", "5", "3"], 1), (["4", "1", "5", "2", "6"], 2), (["7", "1", "8", "2", "9"], 3)],
 )
 def test_a0_03_the_row_that_won_has_its_own_number(moves: list[str], number: int) -> None:
-    cells = " ".join(sorted(moves[::2]))
+    cells = Thing("cells", " ".join(sorted(moves[::2])))
     said = EN.plural("wins-row", 5, winner="Player 1", number=number, cells=cells)
     assert said in converse(moves).lines
 
@@ -115,7 +115,7 @@ def test_a0_03_the_row_that_won_has_its_own_number(moves: list[str], number: int
     [(["1", "2", "4", "5", "7"], 1), (["2", "1", "5", "4", "8"], 2), (["3", "1", "6", "2", "9"], 3)],
 )
 def test_a0_04_the_column_that_won_has_its_own_number(moves: list[str], number: int) -> None:
-    cells = " ".join(sorted(moves[::2]))
+    cells = Thing("cells", " ".join(sorted(moves[::2])))
     said = EN.plural("wins-column", 5, winner="Player 1", number=number, cells=cells)
     assert said in converse(moves).lines
 
@@ -135,7 +135,7 @@ def test_a0_05_rows_and_columns_are_not_confused_in_any_language(
 ) -> None:
     options = Options("tictactoe", PEOPLE, ("Ada", "Wei"))
     number = {"column": 1, "row": 3}.get(kind)
-    said = SAY[language].plural(f"wins-{kind}", 5, winner="Ada", number=number, cells=cells)
+    said = SAY[language].plural(f"wins-{kind}", 5, winner="Ada", number=number, cells=Thing("cells", cells))
     assert said in converse(moves, options, language=language).lines
 
 
@@ -242,10 +242,10 @@ def test_a1_04_only_the_interface_writes(capfd: pytest.CaptureFixture[str]) -> N
 @pytest.mark.parametrize(
     ("language", "names", "said"),
     [
-        ("en", ("Ada", "Wei"), "Ada wins: anti-diagonal, 7 5 3, after 7 moves."),
-        ("ru", ("Аня", "Вэй"), "Победа: Аня. Побочная диагональ: 7 5 3; сделано 7 ходов."),
-        ("zh-Hans", ("小林", "伟"), "小林获胜：副对角线 7 5 3，共 7 步。"),
-        ("zh-Hant", ("子晴", "偉"), "子晴獲勝：副對角線 7 5 3，共 7 步。"),
+        ("en", ("Ada", "Wei"), "Ada wins: anti-diagonal, cells 7 5 3, after 7 moves."),
+        ("ru", ("Аня", "Вэй"), "Победа: Аня. Побочная диагональ: клетки 7 5 3; сделано 7 ходов."),
+        ("zh-Hans", ("小林", "伟"), "小林获胜：副对角线第 7 5 3 格，共 7 步。"),
+        ("zh-Hant", ("子晴", "偉"), "子晴獲勝：副對角線第 7 5 3 格，共 7 步。"),
     ],
 )
 def test_a1_05_a_result_is_a_whole_sentence(language: str, names: tuple[str, str], said: str) -> None:

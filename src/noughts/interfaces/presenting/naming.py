@@ -116,19 +116,20 @@ class Names:
             return Thing("place", name)
         return Thing("cell" if len(moves) == 1 else "cells", name)
 
-    def row(self, cells: Iterable[Coordinate]) -> str | Thing:
+    def row(self, cells: Iterable[Coordinate]) -> Thing:
         """The *cells* of a row as they are told: in space, where they have numbers, with their places too.
 
         >>> from noughts import new_game
-        >>> Names(new_game("3d")).row([(0, 0, 0), (1, 1, 1), (2, 2, 2)])
-        '1 14 27 (1a3 2b2 3c1)'
+        >>> Translator("en").thing(Names(new_game("3d")).row([(0, 0, 0), (1, 1, 1), (2, 2, 2)]))
+        'cells 1 14 27 (1a3 2b2 3c1)'
         """
         each = list(cells)
         numbers = dict.fromkeys(map(self.cell, each))
         told = " ".join(numbers)
         if self.game.layout.has_columns:
             return Thing("column" if len(numbers) == 1 else "columns", told)
-        return f"{told} ({' '.join(map(self._place, each))})" if self._has_bare_numbers else told
+        places = " ".join(map(self._place, each)) if self._has_bare_numbers else ""
+        return replace(self._thing(each, told), beside=places)
 
     @property
     def has_places(self) -> bool:
