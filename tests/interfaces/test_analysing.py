@@ -97,10 +97,9 @@ def test_solve_in_words(program: Program, language: str) -> None:
     assert told("tictactoe")[0] == say("solve-draw", game="tictactoe")
     lines = told("3d")
     assert lines[0] == say.plural("solve-first", 4, game="3d", side="X")
-    assert lines[1] == say("analysis-best", move=Thing("cell", "14", "2b2"))
-    assert lines[2].startswith(
-        say("analysis-line", moves=Thing("cells", "14 (2b2) 1 (1a3) |")).partition(" |")[0]
-    )
+    line = Thing("cell", "14", "2b2"), Thing("cell", "1", "1a3")
+    assert lines[1] == say("analysis-best", move=line[0])
+    assert lines[2].startswith(say("analysis-line", moves=Thing("text", (*line, "|"))).partition("|")[0])
     assert told("1x1:1,misere")[0] == say.plural("solve-second", 1, game="1x1:1,misere", side="O")
 
 

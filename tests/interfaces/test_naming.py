@@ -5,11 +5,11 @@ import re
 import pytest
 
 from noughts.arena.match import Match
-from noughts.games.base import Placement
+from noughts.games.base import PASS, Placement
 from noughts.games.catalogue import CATALOGUE, new_game
 from noughts.games.notation import parse_move
 from noughts.games.reversi import Reversi
-from noughts.interfaces.presenting.i18n import LANGUAGES
+from noughts.interfaces.presenting.i18n import LANGUAGES, Thing
 from noughts.interfaces.presenting.naming import (
     Names,
     about_player,
@@ -135,3 +135,36 @@ def test_what_is_given_as_an_example_is_a_move(spec: str, first: int) -> None:
         marked = f"X{number}" if "wild" in spec else str(number)
         assert parse_move(game, marked, first) in game.legal_moves()
     assert f"from {low} to {high}" in wording.accepted()
+
+
+@pytest.mark.parametrize(
+    ("language", "free", "line"),
+    [
+        ("en", "cell 2 (1b4), cell 3 (1c4)", "column 13 (4a1), column 2 (4b4)"),
+        ("ru", "клетка 2 (1b4), клетка 3 (1c4)", "столбец 13 (4a1), столбец 2 (4b4)"),
+        ("zh-Hans", "第 2 格（1b4）、第 3 格（1c4）", "第 13 列（4a1）、第 2 列（4b4）"),
+        ("zh-Hant", "第 2 格（1b4）、第 3 格（1c4）", "第 13 直排（4a1）、第 2 直排（4b4）"),
+    ],
+)
+def test_several_cells_in_space_are_told_as_one_is(language: str, free: str, line: str) -> None:
+    """In Chinese a single one was 第 2 格（1b4）, several were 第 2 (1b4)、3 (1c4) 格."""
+    say = SAY[language]
+    assert say.thing(Names(new_game("qubic")).told((0, 0, 1), (0, 0, 2))) == free
+    assert say.thing(Names(new_game("score4")).told_together([(3, 3, 0), (3, 0, 1)])) == line
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", "cell 10, a pass, cell 1"),
+        ("ru", "клетка 10, пропуск хода, клетка 1"),
+        ("zh-Hans", "第 10 格、停一手、第 1 格"),
+        ("zh-Hant", "第 10 格、跳過這一步、第 1 格"),
+    ],
+)
+def test_a_pass_among_moves_is_no_cell(language: str, told: str) -> None:
+    """It said "cells 10 pass 1", with the English word in every language."""
+    names, moves = Names(new_game("reversi")), ((1, 1), PASS, (0, 0))
+    assert names.told(*moves) == names.told_together(moves)
+    assert SAY[language].thing(names.told(*moves)) == told
+    assert names.told(PASS) == names.told_together([PASS]) == Thing("pass", "pass")

@@ -111,7 +111,7 @@ def test_the_solution_is_told_where_it_is_asked_for(program: Program) -> None:
 def test_in_space_answers_and_solutions_are_told_with_their_places(program: Program) -> None:
     ran = program.run("puzzle", "--id", "361", typed="1\nshow\n")
     assert "No: X answers with cell 13 (2a2). The move is taken back." in ran.output
-    assert "Solution: cells 11 (2b3) 10 (2a3) 20 (3b3)" in ran.output
+    assert "Solution: cell 11 (2b3), cell 10 (2a3), cell 20 (3b3)" in ran.output
 
 
 def test_joined_edges_are_told_with_a_puzzle(program: Program) -> None:

@@ -9,9 +9,10 @@ from xml.etree import ElementTree
 
 import pytest
 
+from noughts.games.base import PASS
 from noughts.games.catalogue import new_game
-from noughts.games.notation import play_moves
-from noughts.interfaces.console.replay import ask_where_to_play_on, tell_review
+from noughts.games.notation import parse_position, play_moves
+from noughts.interfaces.console.replay import ask_where_to_play_on, step_through, tell_review
 from noughts.interfaces.console.talk import Talk
 from noughts.interfaces.console.terminal import Terminal
 from noughts.interfaces.presenting.i18n import LANGUAGES, Thing
@@ -117,6 +118,23 @@ def test_better_lines_are_stepped_through_before_one_plays_on() -> None:
         EN("better-line-step", number=number, count=count, side=side, move=Thing("cell", move))
         for number, count, side, move in steps
     ]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_who_must_pass_in_a_better_line_passes_and_plays_no_pass(language: str) -> None:
+    """It said "X plays a pass", in Russian without any grammar."""
+    ending = "XXXXXXX./OOOXXOOO/XOOXOXXX/.XOXOOXO/OOXOXXXO/OOOXOOXO/OOXXXXXO/OOOOOOOO X"
+    game = parse_position(new_game("reversi"), ending)
+    line = ((3, 0), PASS, (0, 7))
+    play_moves(game, ["8"])
+    told = ReviewText(game, review(game, Analyst().analyse), {"X": "Ada", "O": "Wei"})
+    written = io.StringIO()
+    talk = Talk(Terminal(io.StringIO("\n\n"), written), SAY[language])
+    step_through(talk, told, replace(told.review.moves[0], line=line))
+    passes = SAY[language]("better-line-step-pass", number=2, count=3, side="O")
+    assert passes in written.getvalue().splitlines()
+    assert "2" in passes
+    assert "pass" not in passes.replace("passes", "")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

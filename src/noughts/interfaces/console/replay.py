@@ -9,6 +9,7 @@ from noughts.arena.store.store import StoredGame, record_of, stored_of
 from noughts.drawing.svg import draw_svg
 from noughts.errors import FileRefused, UnsupportedRules, system_reason
 from noughts.games.base import Game
+from noughts.games.moves import is_pass
 from noughts.games.notation import format_position
 from noughts.interfaces.console.tables import table_by_pages
 from noughts.interfaces.console.talk import Left, Narrator, Talk, show_board
@@ -161,8 +162,8 @@ def step_through(talk: Talk, told: ReviewText, move: ReviewedMove) -> None:
     before, *after = told.positions(move)
     show_board(talk, before)
     for number, (better, position) in enumerate(zip(move.line, after, strict=True), 1):
-        name = Names(before).told(better)
-        talk.tell("better-line-step", number=number, count=count, side=before.turn, move=name)
+        id_ = "better-line-step-pass" if is_pass(better) else "better-line-step"
+        talk.tell(id_, number=number, count=count, side=before.turn, move=Names(before).told(better))
         show_board(talk, position)
         before = position
         if number < count and not talk.ask_yes_no(say("ask-better-line-on"), default=True):

@@ -72,11 +72,11 @@ class Thing:
     """What a sentence speaks of, with the word for what it is: *column 5*, *cells 1, 9*.
 
     The words stand under ``told-`` and *kind*, one form for each of :data:`CASES` or one for all. What stands
-    *beside* it says where that is.
+    *beside* it says where that is. A *name* may be several, also things with words of their own.
     """
 
     kind: str
-    name: str | tuple[str, ...]
+    name: "str | tuple[str | Thing, ...]"
     beside: str = ""
 
     @property
@@ -170,7 +170,8 @@ class Translator:
 
     def listed(self, items: Iterable[object]) -> str:
         """Items one after another, as this language separates them."""
-        return self("between-items").strip("|").join(self._safe(str(item)) for item in items)
+        shown = (self.thing(item) if isinstance(item, Thing) else self._safe(str(item)) for item in items)
+        return self("between-items").strip("|").join(shown)
 
     def _said(self, id_: str, data: Mapping[str, Any], count: int | None = None) -> str:
         catalogue = self._catalogue_with(id_)

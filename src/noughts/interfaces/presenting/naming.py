@@ -79,9 +79,7 @@ class Names:
         >>> Names(new_game("qubic")).written_together([(2, 2, 1), (0, 3, 0)])
         '42 (3b2) 13 (1a1)'
         """
-        is_numbered = len(self.game.shape) > 2 and not self.has_letters
-        is_placed = is_numbered and self.game.notation.kind in ("cell", "column")
-        return " ".join(map(self._beside_place if is_placed else self.move, moves))
+        return " ".join(map(self._beside_place, moves))
 
     def told(self, *moves: Move) -> Thing:
         """*moves* in a sentence, which says what their numbers are numbers of.
@@ -91,14 +89,23 @@ class Names:
         >>> [Translator("en").thing(Names(game).told(*moves)) for moves in ([(5, 3)], [(5, 3), (5, 4)])]
         ['column 4', 'columns 4, 5']
         """
-        if len(moves) == 1 and self._has_bare_numbers and parts_of(moves[0]) == moves:
-            return replace(self._thing(moves, self.move(moves[0])), beside=self._place(moves[0]))
-        return self._thing(moves, tuple(map(self.written, moves)))
+        if self._has_bare_numbers or any(map(is_pass, moves)):
+            return self._each(moves)
+        return self._thing(moves, tuple(map(self.move, moves)))
 
     def told_together(self, moves: Iterable[Move]) -> Thing:
-        """The same of *moves* that are made one after another."""
+        """The same of *moves* that are made one after another: in space where marks fall with places too."""
         each = tuple(moves)
-        return self.told(*each) if len(each) == 1 else self._thing(each, self.written_together(each))
+        if len(each) == 1 or any(map(is_pass, each)):
+            return self.told(*each)
+        return self._each(each) if self._is_placed else self._thing(each, " ".join(map(self.move, each)))
+
+    def _each(self, moves: Iterable[Move]) -> Thing:
+        """Each of *moves* with a word of its own, and in space its place; a single one is no list."""
+        each = tuple(
+            replace(self._thing([move], self.move(move)), beside=self._beside(move)) for move in moves
+        )
+        return each[0] if len(each) == 1 else Thing("text", each)
 
     def told_cell(self, cell: Coordinate) -> Thing:
         """A *cell* in a sentence, where it may be a column's."""
@@ -139,11 +146,21 @@ class Names:
     @property
     def _has_bare_numbers(self) -> bool:
         """Whether cells in space have mere numbers, which do not say where they are."""
-        is_numbered = self.game.notation.kind == "cell" and not self.has_letters
+        return self._is_placed and self.game.notation.kind == "cell"
+
+    @property
+    def _is_placed(self) -> bool:
+        """Whether mere numbers call a cell in space, or the column in which it is reached."""
+        is_numbered = self.game.notation.kind in ("cell", "column") and not self.has_letters
         return is_numbered and len(self.game.shape) > 2
 
     def _beside_place(self, move: Move) -> str:
-        return f"{self.move(move)} ({self._place(move)})" if parts_of(move) == (move,) else self.move(move)
+        place = self._beside(move)
+        return f"{self.move(move)} ({place})" if place else self.move(move)
+
+    def _beside(self, move: Move) -> str:
+        """The place of *move*, where its number does not say it."""
+        return self._place(move) if self._is_placed and parts_of(move) == (move,) else ""
 
     def _place(self, cell: Coordinate) -> str:
         return format_cell(self.game.shape, cell)
