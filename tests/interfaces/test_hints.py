@@ -5,7 +5,7 @@ import pytest
 from noughts.core.board import coordinate_of
 from noughts.games.base import PASS, Game, Move
 from noughts.games.catalogue import CATALOGUE, new_game
-from noughts.games.notation import parse_move, parse_position, play_moves
+from noughts.games.notation import format_move, parse_move, parse_position, play_moves
 from noughts.interfaces.presenting import hints
 from noughts.interfaces.presenting.hints import Hint, find_area, find_hint, say_hint
 from noughts.interfaces.presenting.i18n import LANGUAGES, Thing
@@ -282,3 +282,13 @@ def test_moves_of_every_kind_have_names() -> None:
         Names(parse_position(new_game("reversi"), "XO....../" + "/".join(["........"] * 7) + " X")).move(PASS)
         == "pass"
     )
+
+
+def test_of_many_moves_none_is_named_that_is_not_as_good() -> None:
+    game = new_game("30x1:3,notakto")
+    play_moves(game, ["10", "1", "3"])  # then 2 completes a row, and loses
+    moves = {int(format_move(game, move)): move for move in game.legal_moves()}
+    equals = [move for number, move in moves.items() if number not in (2, 9, 11)]
+    id_, data = find_area(game, moves[4], Names(game), equals)
+    assert (id_, data["cells"].name) == ("look-such", ("4", "5", "6"))
+    assert find_area(game, moves[6], Names(game), equals)[1]["cells"].name == ("5", "6", "7")

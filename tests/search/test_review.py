@@ -144,8 +144,8 @@ def test_what_a_position_told_of_its_moves_is_known_of_the_next_one() -> None:
 
     assert review(played("5x5:4", *moves[:3]), ask).values == (None, None, 1, 1)
     found = review(played("5x5:4", *moves), ask)
-    assert found.values == (None, None, 1, 1, None)
-    assert [(move.before, move.after) for move in found.moves[2:]] == [(1, 1), (-1, None)]
+    assert found.values == (None, None, 1, 1, 1)
+    assert [(move.before, move.after) for move in found.moves[2:]] == [(1, 1), (-1, -1)]
 
 
 def test_a_game_that_goes_on_and_one_that_has_not_begun() -> None:

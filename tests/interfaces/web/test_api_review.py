@@ -2,15 +2,22 @@
 
 import asyncio
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from noughts.games.catalogue import new_game
+from noughts.games.notation import play_moves
+from noughts.interfaces.presenting.reviewing import ReviewText
 from noughts.interfaces.web.live.computers import follow
 from noughts.interfaces.web.routes import reviews
+from noughts.interfaces.web.routes.reviews import review_as_json
 from noughts.search.analysis import Progress
-from noughts.search.insight.review import Review
+from noughts.search.analyst import Analyst
+from noughts.search.insight.review import Review, ReviewedMove, review
 from noughts.workers.messages import Answer, Failure, Thought
+from tests.interfaces.harness import SAY
 from tests.interfaces.web.harness import Guest, House, served
 
 LOST = "1 2 4 3 5 7 9"
@@ -172,3 +179,18 @@ async def test_a_review_that_cannot_be_had(house: House, monkeypatch: pytest.Mon
     await large.look()
     answer = await large.get(f"/api/games/{large.state['game_id']}/review")
     assert (answer.status_code, answer.json()["error"]["code"]) == (422, "unsupported-rules")
+
+
+def test_a_move_of_which_more_is_known_than_before_is_told_again() -> None:
+    game = new_game("tictactoe")
+    play_moves(game, ["5", "2", "7", "3", "1", "9", "4"])
+    found = review(game, Analyst().analyse)
+    text = ReviewText(game, found, {"X": "Ada", "O": "Wei"}, letters=True)
+    known = {move.ply: move for move in found.moves}
+
+    def plies(known: dict[int, ReviewedMove]) -> list[int]:
+        return [move["ply"] for move in review_as_json(text, SAY["en"], known)["moves"]]
+
+    assert plies({}) == [1, 2, 3, 4, 5, 6, 7]
+    assert plies(known) == []
+    assert plies(known | {4: replace(known[4], before=None)}) == [4]

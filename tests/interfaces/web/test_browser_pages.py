@@ -746,6 +746,10 @@ def test_no_layer_is_turned_to_while_a_finger_may_choose(visitors: Visitors) -> 
     assert answered.locator(".here").count() == 1
     answered.click()
     page.wait_for_selector('[role=gridcell][data-index="300"] .mark')
+    page.click("[data-key=ply-1]")
+    page.wait_for_selector("[data-key=plane-0][aria-pressed=true]")
+    page.click("[data-key=web-past-live]")  # who looked back finds the last move
+    page.wait_for_selector("[data-key=plane-3][aria-pressed=true]")
 
 
 def test_the_planes_of_a_board_of_four_dimensions_stand_in_a_square(guests: Visitors) -> None:

@@ -8,6 +8,7 @@ from noughts.core.board import index_of
 from noughts.games.moves import parts_of
 from noughts.puzzles.puzzle import Puzzle, is_forced_pass
 from noughts.puzzles.shipped import all_puzzles, games_with_puzzles, puzzles_of
+from tests.interfaces.harness import SAY
 from tests.interfaces.web.test_browser_whole_games import phone_of, press, tap
 from tests.interfaces.web.visiting import Visitors, say, wait_for
 
@@ -118,6 +119,75 @@ def test_what_was_asked_before_starting_over_is_not_taken(visitors: Visitors) ->
     page.unroute("**/hint*")
     page.click("[data-key=web-hint]")
     wait_for(page, "Look at", "#status p")  # the first step of help, as if none had been asked for
+
+
+def hold_first(page: "Page", pattern: str) -> "list[Route]":
+    """What is asked first at *pattern* waits there until it is let go on."""
+    held: list[Route] = []
+    page.route(pattern, lambda route: route.continue_() if held else held.append(route))
+    return held
+
+
+def let_go(page: "Page", held: "list[Route]") -> None:
+    with page.expect_response(held[0].request.url):
+        held[0].continue_()
+
+
+def speak_russian(page: "Page", asked: str) -> None:
+    """Change the language, which asks the server at *asked* for what is shown."""
+    page.click("#languages summary")
+    with page.expect_request(asked):
+        page.click("#languages a[hreflang=ru]")
+
+
+def cell_of_move(number: int) -> str:
+    """Where the *number*-th move of the long puzzle is made, both sides' counted from 0."""
+    game = LONG.start()
+    return f'[role=gridcell][data-index="{index_of(game.shape, LONG.moves()[number])}"]'
+
+
+def test_begun_again_it_neither_waits_for_an_answer_nor_takes_it(visitors: Visitors) -> None:
+    page = visitors.visit(f"/puzzle/{LONG.id}")
+    page.wait_for_selector(".bar")
+    held = hold_first(page, "**/hint*")
+    page.click("[data-key=web-hint]")
+    page.click("[data-key=web-puzzle-over]")
+    page.click("[data-key=web-puzzle-show]")
+    wait_for(page, f"Solution: columns {LONG.line}", "#status p")
+    page.click("[data-key=web-puzzle-over]")
+    let_go(page, held)
+    wait_for(page, "Play the move", "#status p")
+
+
+def test_a_change_of_language_takes_back_neither_a_move_nor_a_new_beginning(visitors: Visitors) -> None:
+    page = visitors.visit(f"/puzzle/{LONG.id}")
+    page.wait_for_selector(".bar")
+    page.click(cell_of_move(0))
+    wait_for_ring(page, 1)
+    held = hold_first(page, "**/tries*")
+    speak_russian(page, "**/tries*")
+    page.click(cell_of_move(2))
+    wait_for_ring(page, 2)
+    let_go(page, held)
+    page.wait_for_function("document.documentElement.lang === 'ru'")
+    wait_for_ring(page, 2)
+    page.unroute("**/tries*")
+    page.click("[data-key=web-puzzle-over]")
+    wait_for_ring(page, 0)
+
+
+def test_a_solution_that_was_put_away_does_not_come_back_in_another_language(visitors: Visitors) -> None:
+    page = visitors.visit(f"/puzzle/{LONG.id}")
+    page.click("[data-key=web-puzzle-show]")
+    page.wait_for_selector(".strike")
+    held = hold_first(page, "**/solution*")
+    speak_russian(page, "**/solution*")
+    page.click("[data-key=web-puzzle-over]")
+    let_go(page, held)
+    wait_for(page, SAY["ru"]("web-puzzle-choose"), "#margin")
+    assert page.locator(".strike").count() == 0
+    page.click(cell_of_move(0))
+    wait_for_ring(page, 1)
 
 
 def test_the_next_one_is_of_the_same_game_and_not_solved(visitors: Visitors) -> None:

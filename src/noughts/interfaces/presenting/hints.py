@@ -131,15 +131,19 @@ def find_area(game: Game, move: Move, names: Names, equals: Collection[Move] = (
         for area, inside in _areas(game, here, names):
             if 1 < len(cells & inside) < len(cells):
                 return area
-    place = moves.index(move)
-    start = max(0, min(place - 1, len(moves) - 3))
-    few = moves[start : start + 3]
-    told = [other for other in moves if other in few or other in equals]
     if len(equals) == len(moves):
         return "look-anywhere", {}
+    good, few = [other for other in moves if other in equals], _around(move, moves)
+    told = [other for other in moves if other in few or other in equals]
     if len(told) > FEW:
-        return "look-such", {"cells": names.told(*few)}
+        return "look-such", {"cells": names.told(*_around(move, good))}
     return "look-cells", {"cells": names.told(*told)}
+
+
+def _around(move: Move, moves: list[Move]) -> list[Move]:
+    """Three of *moves*, or all where there are fewer, with *move* in the middle if it is not at an end."""
+    start = max(0, min(moves.index(move) - 1, len(moves) - 3))
+    return moves[start : start + 3]
 
 
 def _areas(game: Game, here: int, names: Names) -> Iterator[tuple[Area, frozenset[int]]]:

@@ -104,6 +104,7 @@ class _Stage:
     """A position of the game and what is known of it, for the side to move."""
 
     game: Game
+    analysis: Analysis
     explainer: Explainer
     value: int | None
     plies: int | None
@@ -171,11 +172,13 @@ def reviews(game: Game, analyse: Analyse, *, settled_from: int = 0) -> Iterator[
             reviewed.appendleft(_placed(position, move))
         else:
             stages.appendleft(_earlier_stage(position.copy(), ask, move, stages[0]))
-            later = _later_stage(stages[0], move, stages[1])
-            if later is not stages[1]:
-                stages[1] = later
-                if reviewed:
-                    reviewed[0] = _review_move(later, game.moves[position.ply + 1], ask)
+            for place, made in enumerate(game.moves[position.ply :], 1):
+                later = _later_stage(stages[place - 1], made, stages[place], ask)
+                if later is stages[place]:
+                    break
+                stages[place] = later
+                if place <= len(reviewed):
+                    reviewed[place - 1] = _review_move(later, game.moves[position.ply + place], ask)
             reviewed.appendleft(_review_move(stages[0], move, ask))
         yield so_far()
 
@@ -211,26 +214,27 @@ def _earlier_stage(game: Game, ask: Analyse, move: Move, later: _Stage) -> _Stag
     return _stage(game, analysis, ask)
 
 
-def _later_stage(earlier: _Stage, move: Move, later: _Stage) -> _Stage:
+def _later_stage(earlier: _Stage, move: Move, later: _Stage, ask: Analyse) -> _Stage:
     """What is known of *later*, to which *move* leads: if nothing was found there, what *earlier* tells."""
     known = earlier.explainer.worth(move)
     if later.value is not None or known.value is None or len(later.game.sides) > 2:
         return later
     value = _seen_from(later.game.turn, earlier.game.turn, known.value)
-    return replace(later, value=value, plies=None if known.plies is None else known.plies - 1)
+    plies = None if known.plies is None else known.plies - 1
+    return _stage(later.game, replace(later.analysis, value=value, plies=plies), ask)
 
 
 def _stage(game: Game, analysis: Analysis, ask: Analyse) -> _Stage:
     explainer = Explainer(game, analysis, ask)
     if len(game.sides) > 2:  # what one side wins the others need not lose alike
-        return _Stage(game, explainer, None, None, None)
+        return _Stage(game, analysis, explainer, None, None, None)
     cannot_lose = analysis.cannot_lose and explainer.value is None
-    return _Stage(game, explainer, explainer.value, explainer.plies, analysis.score, cannot_lose)
+    return _Stage(game, analysis, explainer, explainer.value, explainer.plies, analysis.score, cannot_lose)
 
 
 def _unsettled_stage(game: Game, ask: Analyse) -> _Stage:
     """A position of an opening, in which whoever has a side need not keep it."""
-    return _Stage(game, Explainer(game, UNKNOWN, ask), None, None, None)
+    return _Stage(game, UNKNOWN, Explainer(game, UNKNOWN, ask), None, None, None)
 
 
 def _placed(game: Game, move: Move) -> ReviewedMove:

@@ -1,6 +1,6 @@
 """Reviews of finished games, told while they are found: the last moves first."""
 
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import aclosing
 from time import monotonic
 
@@ -55,13 +55,15 @@ async def review(request: Request, number: Number, service: Worker, say: Say) ->
 async def _events(
     service: Service, address: str, stored: StoredGame, match: Match, say: Translator
 ) -> AsyncIterator[str]:
-    """The review as it is found: each event has the moves that the one before did not have."""
+    """The review as it is found: each event has the moves of which the ones before did not tell the same."""
     players = {player["side"]: player["name"] for player in players_of(stored, say)}
+    known: dict[int, ReviewedMove] = {}
     waiting = match.game.ply + 1
     async with aclosing(_reviews(service, address, stored.id, match)) as found:
         async for review in found:
             text = ReviewText(match.game, review, players, letters=True)
-            told = await service.run(review_as_json, text, say, waiting)
+            told = await service.run(review_as_json, text, say, known)
+            known = {move.ply: move for move in review.moves}
             waiting = review.waiting
             yield f"event: review\ndata: {compact(told)}\n\n"
     if waiting:
@@ -101,14 +103,14 @@ async def _reviews(service: Service, address: str, number: int, match: Match) ->
                         yield message.value
 
 
-def review_as_json(text: ReviewText, say: Translator, waiting: int) -> Json:
-    """What is known of a game so far; of its moves, those of which nothing was known with *waiting* to go."""
+def review_as_json(text: ReviewText, say: Translator, known: Mapping[int, ReviewedMove]) -> Json:
+    """What is found of a game so far; of its moves, those of which what is *known* is not the same."""
     review, chart = text.review, text.chart(say)
     return {
         "waiting": review.waiting,
         "values": None if chart is None else list(chart.values),
         "guessed": [] if chart is None else sorted(chart.guessed),
-        "moves": [_move_as_json(text, move, say) for move in review.moves if move.ply <= waiting],
+        "moves": [_move_as_json(text, move, say) for move in review.moves if known.get(move.ply) != move],
         "accuracy": {side: review.accuracy(side) for side in text.sides},
         "remarks": [] if review.waiting else list(filter(None, (text.proof(say), text.caution(say)))),
     }

@@ -81,8 +81,8 @@ export class Board {
     const last = shown.last.join();
     if (this.game?.name !== game.name) this.focused = -1;
     this.game = game;
+    const stays = shown.isLive && this.shown?.isLive; // nothing may move away under a finger
     this.shown = shown;
-    const stays = shown.isLive && this.lastSeen !== null; // nothing may move away under a finger
     if (last && last !== this.lastSeen && game.layout.planes > 1 && !stays) this.plane = new Space(game).place(shown.last[0])[0];
     if (!shown.open?.size) this.aiming.at = null;
     this.isFresh = this.lastSeen !== null && last !== this.lastSeen && this.built !== "";

@@ -29,9 +29,9 @@ const ICONS = {
 /** How much help was asked for with this move. */ let helped = 0;
 /** @type {number | null} The cell of a hint. */ let hinted = null;
 let message = "";
-let isBusy = false;
-/** What is being asked for. */ let underWay = Promise.resolve();
-/** How often the puzzle was begun: what was asked for before is of no use any more. */ let beginning = 0;
+/** @type {object | null} What is being asked for; of what was before no answer is taken. */ let asked = null;
+let underWay = Promise.resolve();
+/** How often the puzzle was begun. */ let beginning = 0;
 
 const board = new Board(at("board"), { choose, aim: () => attempt && render(), confirms }, 400);
 const path = `/api/puzzles/${number}`;
@@ -44,26 +44,25 @@ function takeIn(told) {
   if (told.is_solved) keepSolved(number);
 }
 
-/** Asks the server for something about the moves made so far, one thing at a time. @param {string} what @param {object} asked @param {(told: any) => void} take */
-function request(what, asked, take) {
-  if (!isBusy) underWay = answer(what, asked, take);
+/** Asks the server for something about the moves made so far, one thing at a time. @param {string} what @param {object} facts @param {(told: any) => void} take */
+function request(what, facts, take) {
+  if (!asked) underWay = answer(what, facts, take);
   return underWay;
 }
 
-/** @param {string} what @param {object} asked @param {(told: any) => void} take */
-async function answer(what, asked, take) {
-  const mine = beginning;
-  isBusy = true;
-  const late = setTimeout(() => mine === beginning && tell(say("searching")), AT_ONCE);
+/** @param {string} what @param {object} facts @param {(told: any) => void} take */
+async function answer(what, facts, take) {
+  const mine = (asked = {});
+  const late = setTimeout(() => asked === mine && tell(say("searching")), AT_ONCE);
   try {
-    const told = await ask(`${path}/${what}`, asked);
-    if (mine === beginning) take(told);
+    const told = await ask(`${path}/${what}`, facts);
+    if (asked === mine) take(told);
   } catch (error) {
-    if (mine === beginning) message = sentenceOf(error);
+    if (asked === mine) message = sentenceOf(error);
   }
   clearTimeout(late);
-  if (mine !== beginning) return;
-  isBusy = false;
+  if (asked !== mine) return;
+  asked = null;
   render();
 }
 
@@ -77,7 +76,7 @@ const step = () => nextStep(solution ? [] : attempt.legal, said);
 
 /** A cell was chosen: a move begins or goes on there. @param {number} index */
 function choose(index) {
-  if (!attempt || isBusy || solution || attempt.is_solved) return;
+  if (!attempt || asked || solution || attempt.is_solved) return;
   const cell = cellMeant(board.space, step(), index);
   if (cell !== null) return sayPart(cell);
   if (said.includes(index)) return unsay();
@@ -120,12 +119,13 @@ async function show() {
     solution = told;
     message = told.sentence;
   });
-  at("below").querySelector("[data-key=web-puzzle-next]")?.focus();
+  if (mine === beginning) at("below").querySelector("[data-key=web-puzzle-next]")?.focus();
 }
 
 function startOver() {
   beginning++;
-  isBusy = false;
+  asked = null;
+  underWay = Promise.resolve();
   [said, solution, hinted, helped] = [[], null, null, 0];
   takeIn(puzzle.attempt);
   render();
@@ -139,7 +139,7 @@ function render() {
   const news = message || (board.aiming.at === null ? "" : say("web-aim-about"));
   const about = news && !isSolved ? news : isSolved ? puzzle.title : say("web-puzzle-about", { game: puzzle.drawn.title });
   writeHeading(at("status"), { side: puzzle.side, title, about, isNews: Boolean(news) && !isSolved });
-  const open = new Set(isBusy || !legal.length ? [] : step().cells);
+  const open = new Set(asked || !legal.length ? [] : step().cells);
   board.show(puzzle.drawn, { cells: shown.cells, last: shown.last, lines: shown.lines, annotations: shown.annotations, turn: shown.turn, mark: attempt.mark, open, hint: solution ? null : hinted, said: said.filter(part => typeof part === "number"), isLive: !isOver() });
   fillBelow();
   fillMargin();
@@ -155,8 +155,8 @@ function action(name, id, act) {
 function fillBelow() {
   const going = step();
   const next = { ...going, said: saidName(), isBegun: said.length > 0, choose: sayPart, stop: unsay };
-  const asked = said.length ? picking(next) : { label: say("web-help"), parts: choiceButtons(next) };
-  const first = asked.parts.length ? h("div", { class: "acts", role: "group", "aria-label": asked.label }, ...asked.parts) : null;
+  const row = said.length ? picking(next) : { label: say("web-help"), parts: choiceButtons(next) };
+  const first = row.parts.length ? h("div", { class: "acts", role: "group", "aria-label": row.label }, ...row.parts) : null;
   const bar = h(
     "div",
     { class: "bar", role: "group", "aria-label": say("web-help") },
@@ -199,11 +199,18 @@ function fillMargin() {
 
 async function read() {
   const [told, listed] = await Promise.all([ask(path), ask("/api/puzzles")]);
-  const moves = attempt?.moves ?? [];
   puzzle = { ...told, drawn: await withBoard(told.drawn) };
   all = listed;
-  takeIn(moves.length ? await ask(`${path}/tries`, { moves }) : told.attempt);
-  if (solution) solution = await ask(`${path}/solution`, { moves });
+  for (;;) {
+    const [before, shown] = [attempt, solution];
+    const moves = before?.moves ?? [];
+    const again = moves.length ? await ask(`${path}/tries`, { moves }) : told.attempt;
+    const line = shown && (await ask(`${path}/solution`, { moves }));
+    if (attempt !== before || solution !== shown) continue; // a move was made meanwhile, or all begun again
+    takeIn(again);
+    solution = line;
+    return;
+  }
 }
 
 async function load() {
