@@ -1,7 +1,10 @@
 """Connections: how SQL is spelled for each database, and what becomes of a connection that is lost."""
 
 import contextlib
+import gc
 import sqlite3
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -63,6 +66,41 @@ def test_what_fails_is_not_kept(tmp_path: Path) -> None:
             raise KeyError
         with pool.transaction() as connection:
             assert connection.row("SELECT name FROM room_workers") is None
+
+
+LEAVE = """
+import sqlite3, sys
+other = sqlite3.connect(sys.argv[1])
+other.execute("SELECT * FROM room_workers").fetchall()
+other.close()
+"""
+
+
+def test_another_program_that_leaves_does_not_take_the_log_with_it(tmp_path: Path) -> None:
+    """Even after the file was read beside SQLite, and after another pool of this program was closed."""
+    path = new_file(tmp_path / "games.db")
+    log = path.with_name(path.name + "-wal")
+
+    def write(pool: Pool, name: str) -> None:
+        with pool.transaction(writes=True) as connection:
+            connection.insert("room_workers", {"name": name, "seen": 1})
+
+    with contextlib.closing(file_pool(path)) as pool:
+        write(pool, "one")
+        with contextlib.closing(file_pool(path)) as another:
+            write(another, "two")
+            with another.alone() as connection:
+                connection.rows("PRAGMA wal_checkpoint(PASSIVE)")  # the file changes, and is looked at
+        del another
+        gc.collect()
+        write(pool, "three")
+        before = log.stat().st_ino
+        subprocess.run([sys.executable, "-c", LEAVE, str(path)], check=True)
+        assert log.stat().st_ino == before
+        write(pool, "four")
+    with contextlib.closing(file_pool(path)) as pool, pool.transaction() as connection:
+        names = connection.column("SELECT name FROM room_workers ORDER BY name")
+    assert names == ["four", "one", "three", "two"]
 
 
 def test_a_connection_that_was_lost_while_nobody_used_it_is_replaced_unseen() -> None:

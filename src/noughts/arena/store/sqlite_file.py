@@ -11,7 +11,9 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import BinaryIO
+from threading import Lock
+from typing import BinaryIO, ClassVar
+from weakref import WeakValueDictionary, finalize
 
 from noughts.arena.store.connections import Connection, Dialect, Pool
 from noughts.arena.store.database_urls import MEMORY
@@ -65,7 +67,7 @@ def file_pool(path: Path, busy_seconds: float = BUSY_SECONDS) -> Pool:
     lost with it.
     """
     uri = path.absolute().as_uri()
-    seen = _state(path)
+    seen, held = _state(path), _Held.of(path)
 
     def check() -> None:
         nonlocal seen
@@ -74,12 +76,46 @@ def file_pool(path: Path, busy_seconds: float = BUSY_SECONDS) -> Pool:
             raise StoreError(str(path), "gone")
         if now != seen:  # what was committed has been moved to it, or somebody has written over it
             # Its pages may be written just now, and only those of its log be whole.
-            with path.open("rb") as file:
-                if file.read(len(MAGIC)) != MAGIC:
-                    raise DamagedStore(str(path), "no-database" if now[2] else "empty")
+            if held.read(len(MAGIC)) != MAGIC:
+                raise DamagedStore(str(path), "no-database" if now[2] else "empty")
             seen = now
 
     return Pool(partial(_connect, f"{uri}?mode=rw", SUSPICIOUS + LASTING, busy_seconds), SQLITE, check=check)
+
+
+class _Held:
+    """A file that is read beside SQLite, and stays open as long as somebody here uses its database.
+
+    A process that closes a file gives up all its locks on it, those of SQLite with them (POSIX). Another
+    program that leaves the database would then believe that it is the last, and remove the log, to which
+    this one still writes. Source: "How To Corrupt An SQLite Database File", section 2.2.
+    """
+
+    _known: ClassVar[WeakValueDictionary[tuple[int, int], "_Held"]] = WeakValueDictionary()
+    _alone = Lock()
+
+    def __init__(self, path: Path) -> None:
+        self._number = os.open(path, os.O_RDONLY)
+        finalize(self, os.close, self._number)
+
+    @classmethod
+    def of(cls, path: Path) -> "_Held":
+        """The file *path*, opened once for all who use it. Raises :class:`~noughts.errors.StoreError`."""
+        with cls._alone:
+            try:
+                found = path.stat()
+                key = found.st_dev, found.st_ino
+                held = cls._known.get(key) or cls(path)
+            except OSError:
+                raise StoreError(str(path), "gone") from None
+            cls._known[key] = held
+            return held
+
+    def read(self, count: int) -> bytes:
+        """Its first *count* bytes."""
+        with self._alone:
+            os.lseek(self._number, 0, os.SEEK_SET)
+            return os.read(self._number, count)
 
 
 def look_at(path: Path, look: Callable[[Connection], None], busy_seconds: float) -> None:
