@@ -302,7 +302,7 @@ def test_who_cannot_play_a_game_is_not_offered_for_it(visitors: Visitors) -> Non
     wait_for(page, "20 seconds", "#trouble.fact")  # while the computer looks closer
     held.pop().continue_()
     page.wait_for_url("**/r/*")
-    wait_for(page, "level 10", ".players, #margin")
+    wait_for(page, "level\u00a010, master", ".players, #margin")
 
 
 def test_languages_are_switched_while_a_game_goes_on(visitors: Visitors) -> None:

@@ -13,7 +13,7 @@ from noughts.arena.table import HUMAN
 from noughts.errors import DamagedStore
 from noughts.games.catalogue import MAX_SPEC, name_of
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.presenting.naming import how_it_ended, player_called, title_of
+from noughts.interfaces.presenting.naming import how_it_ended, player_called, strength, title_of
 from noughts.interfaces.web.http.metrics import LOG
 from noughts.interfaces.web.http.replies import reply
 from noughts.interfaces.web.live.state import Json, facts
@@ -110,13 +110,19 @@ def _winner_of(stored: StoredGame) -> str | None:
 
 
 def names_meant(player: str, say: Translator) -> set[str]:
-    """The names under which games are kept of the one whom people call *player*.
+    """The names under which games are kept of the one whom people call *player*; of a level its number does.
 
     >>> sorted(names_meant("computer (LEVEL 3)", Translator("en")))
     ['computer (LEVEL 3)', 'level:3']
+    >>> sorted(names_meant("Computer (level 3, casual)", Translator("en")))
+    ['Computer (level 3, casual)', 'level:3']
     """
-    called = {who for who in player_names() if fold_name(_called(say, who)) == fold_name(player)}
-    return {player, *called}
+    meant = {player}
+    for who in player_names():
+        called = (_called(say, who), say("computer-named", strength=strength(say, who)))
+        if fold_name(player) in map(fold_name, called):
+            meant.add(who)
+    return meant
 
 
 def _log_damage(damaged: list[DamagedStore]) -> None:
