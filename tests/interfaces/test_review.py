@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from noughts.games.base import PASS
+from noughts.games.base import PASS, Game
 from noughts.games.catalogue import new_game
 from noughts.games.notation import parse_position, play_moves
 from noughts.interfaces.console.replay import ask_where_to_play_on, step_through, tell_review
@@ -24,7 +24,7 @@ from noughts.interfaces.presenting.reviewing import (
     review_limit,
     sign_of,
 )
-from noughts.search.analysis import UNKNOWN
+from noughts.search.analysis import UNKNOWN, Analysis, MoveValue
 from noughts.search.analyst import Analyst
 from noughts.search.compiled import python_machine
 from noughts.search.insight.reasons import Reason
@@ -83,24 +83,38 @@ def test_a_review_as_a_transcript(program: Program) -> None:
     ]
 
 
-def test_each_row_of_a_review_is_shown_before_the_next_position_is_looked_at() -> None:
+def test_a_row_of_a_review_is_shown_as_soon_as_nothing_more_can_be_found_of_it() -> None:
+    """Where nothing is known of a position, one before it may yet tell."""
     game, written = new_game("connect4"), io.StringIO()
-    play_moves(game, ["4", "4", "1"])
+    play_moves(game, ["4", "4", "1", "2"])
     shown: list[str] = []
 
+    def ask(position: Game) -> Analysis:
+        return replace(UNKNOWN, value=0) if position.ply in (0, 3) else UNKNOWN
+
     def found() -> Iterator[Review]:
-        for known in reviews(game, lambda _: UNKNOWN):
+        for known in reviews(game, ask):
             shown.append(written.getvalue().splitlines()[-1])
             yield known
 
     told = Reviewing(game, found(), {"X": "Ada", "O": "Wei"})
     tell_review(Talk(Terminal(io.StringIO(), written), EN), told)
-    assert shown == [
-        "---  ------  ----  ------  -----",
-        "---  ------  ----  ------  -----",
-        "---  ------  ----  ------  -----",
-        "3    Ada X   1     ?       ?",
-    ]
+    assert shown == [*2 * ["---  ------  ----  ------  -----"], *3 * ["4    Wei O   2     =       ?"]]
+
+
+def test_a_row_of_a_review_has_what_an_earlier_position_told() -> None:
+    """X's third move wins, so each answer loses: the fifth move's row was shown before that was known."""
+    game = new_game("5x5:4")
+    play_moves(game, ["13", "1", "7", "25", "2"])
+    move = game.moves[2]
+    wins = Analysis(1, 21, move, 0, (move,), (MoveValue(move, 1, 21),))
+    told = Reviewing(
+        game, reviews(game, lambda position: wins if position.ply == 2 else UNKNOWN), {"X": "Ada", "O": "Wei"}
+    )
+    rows = list(told.rows())
+    text = told.whole()
+    assert rows == [text.row(move) for move in reversed(text.review.moves)]
+    assert text.review.moves[-1].before == 1
 
 
 def test_better_lines_are_stepped_through_before_one_plays_on() -> None:

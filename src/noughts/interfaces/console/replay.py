@@ -171,8 +171,8 @@ def step_through(talk: Talk, told: ReviewText, move: ReviewedMove) -> None:
 
 
 def tell_review(talk: Talk, review: Reviewing) -> ReviewText:
-    """A table of all moves, from the last to the first, each once the one before it has been looked at, too;
-    a sentence for each that gave something away or missed a win, and the chart.
+    """A table of all moves, from the last to the first, each once nothing more can be found of it; a
+    sentence for each that gave something away or missed a win, and the chart.
     """
     say = talk.say
     names = ["id", "player", "move", "before", "after"]

@@ -260,13 +260,18 @@ class Reviewing:
         """All that is known so far."""
 
     def rows(self) -> Iterator[list[str | int | float]]:
-        """The row of each move, the last move first, as soon as it and the one before it are found."""
+        """The row of each move, the last move first, as soon as nothing more can be found of it.
+
+        What is known of a position is carried on to those after it of which nothing is, and not past others.
+        """
+        shown = 0
         for found in self._found:
             if self.text is None:
                 self.text = ReviewText(self.game, found, self.players)
             self.text.review = found
-            known = found.moves[1:2] if found.waiting else found.moves[1::-1]
-            yield from map(self.text.row, known)
+            if not found.waiting or any(move.before is not None for move in found.moves[:1]):
+                yield from map(self.text.row, found.moves[: len(found.moves) - shown][::-1])
+                shown = len(found.moves)
 
     def whole(self) -> ReviewText:
         """The whole review, once all is found."""
