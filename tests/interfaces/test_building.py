@@ -75,6 +75,16 @@ def test_the_rules_say_why_an_option_cannot_be() -> None:
     assert full is ShapeError
 
 
+def test_in_space_all_sides_are_joined_or_it_is_not_said_that_they_are() -> None:
+    for spec, is_on, other in (
+        ("3x6x7:4,wrap", True, "3x6x7:4"),
+        ("3x6x7:4,wrap=x", False, "3x6x7:4,wrap"),
+        ("3x6x7:4", False, "3x6x7:4,wrap"),
+    ):
+        switches = {switch.name: switch for switch in switches_of(parse_spec(spec), CELLS)}
+        assert (switches["wrap"].is_on, switches["wrap"].spec) == (is_on, other)
+
+
 def test_what_is_said_of_a_board() -> None:
     assert count_lines(parse_spec("7x6:4,gravity,wrap=x")) == 105
     assert count_lines(parse_spec("100x100:5")) is None

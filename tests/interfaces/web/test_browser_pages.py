@@ -479,6 +479,19 @@ def test_a_game_that_goes_on_is_not_hidden_by_those_that_are_over(guests: Visito
     assert page.evaluate("document.cookie") == "noughts-seats=2.5"
 
 
+def test_what_is_typed_last_is_played_however_soon_enter_is_pressed(visitors: Visitors) -> None:
+    page = visitors.visit("/build")
+    page.wait_for_selector("#drawn .pic")
+    page.fill("#own", "banana")
+    page.press("#own", "Enter")
+    page.wait_for_selector("#own[aria-invalid]")
+    page.fill("#own", "5x5x5:4")
+    page.press("#own", "Enter")
+    page.wait_for_url("**/r/*")
+    room = page.url.rpartition("/")[2].partition("?")[0]
+    assert Table(visitors, room, {}, None).look()["game"]["name"] == "5x5x5:4"
+
+
 def test_the_description_of_the_api_fits_a_phone(guests: Visitors) -> None:
     page = guests.visit("/api", size=PHONE)
     assert page.evaluate("document.documentElement.scrollWidth") == PHONE[0]

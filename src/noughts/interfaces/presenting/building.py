@@ -99,7 +99,7 @@ def _changes(rules: Rules) -> Iterator[tuple[str, bool, dict[str, Any]]]:
         if name != "wrap":
             yield name, bool(getattr(rules, name)), {name: not getattr(rules, name)}
         elif len(rules.shape) != 2:
-            yield name, bool(rules.wrap), {name: not rules.wrap}
+            yield name, rules.wrap is True, {name: rules.wrap is not True}
         else:
             joined = dict(zip("yx", rules.geometry.joined, strict=True))
             for axis in "xy":

@@ -12,6 +12,8 @@ import { choose, listenForStart } from "./starting.js";
 const PATIENCE = 250; // milliseconds without a key before a description is looked up
 
 let asked = 0;
+let described = Promise.resolve();
+/** @type {number | null} Until nothing was typed for a while. */ let typing = null;
 
 /** Looks up what is described, and draws it or says what is wrong; what was drawn before stays then. */
 async function describe() {
@@ -48,7 +50,7 @@ function change(spec) {
   if (spec === null) return;
   at("own").value = spec;
   history.replaceState(history.state, "", `?game=${encodeURIComponent(spec)}`);
-  describe();
+  described = describe();
 }
 
 /** A number with what makes it less and more; the server says what comes of it. @param {any} step */
@@ -69,11 +71,27 @@ function tick({ name, label, about, is_on, spec }) {
   return h("div", { class: "tick" }, box, h("span", {}, h("label", { for: id }, label), h("small", { id: `${id}-about` }, about)));
 }
 
+/** Looks up at once what is being typed, and waits until it is known. */
+async function ready() {
+  if (typing !== null) describeSoon(0);
+  await described;
+}
+
+/** @param {number} patience */
+function describeSoon(patience) {
+  clearTimeout(typing ?? undefined);
+  typing = null;
+  if (patience) typing = setTimeout(describeSoon, patience, 0);
+  else described = describe();
+}
+
 await begin();
-listenForStart();
-/** @type {number | undefined} */ let typing;
-at("own").addEventListener("input", () => {
-  clearTimeout(typing);
-  typing = setTimeout(describe, PATIENCE);
+listenForStart(ready);
+at("own").addEventListener("input", () => describeSoon(PATIENCE));
+at("own").addEventListener("keydown", async (/** @type {KeyboardEvent} */ event) => {
+  if (event.key !== "Enter" || typing === null) return;
+  event.preventDefault(); // the buttons are those of what was described before
+  await ready();
+  at("new").requestSubmit();
 });
-onLanguage(describe);
+onLanguage(() => (described = describe()));

@@ -166,8 +166,8 @@ async function sayLevels() {
   showTold();
 }
 
-/** Listens for what is set and pressed; in the beginning all is as it was set the last time. */
-export function listenForStart() {
+/** Listens for what is set and pressed; in the beginning all is as it was set the last time. @param {() => Promise<void>} ready waits until the game is known that was described last */
+export function listenForStart(ready = async () => {}) {
   const [form, level] = [at("new"), at("level")];
   at("name").value ||= kept(NAME) ?? "";
   if ([...level.options].some(option => option.value === kept(LEVEL))) level.value = kept(LEVEL);
@@ -192,9 +192,10 @@ export function listenForStart() {
     sayWhatItDoes();
   });
   at("options").addEventListener("toggle", () => at("options").open && tell());
-  form.addEventListener("submit", (/** @type {SubmitEvent} */ event) => {
+  form.addEventListener("submit", async (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
     const button = event.submitter;
+    await ready();
     play(button instanceof HTMLButtonElement ? button.value : "friend");
   });
 }
