@@ -98,7 +98,7 @@ function writeStatus() {
 function fillBelow() {
   const steps = stepsOf({ ply, last: boards.length - 1, open: to => goTo(to) });
   const note = message || told() || review.failure || (review.isGoingOn ? say("progress-reviewing", { done: boards.length - (review.waiting ?? boards.length), of: boards.length }) : "");
-  const chart = chartOf(review, game.game.sides, ply, at("sheet").clientWidth);
+  const chart = chartOf(review, game.game.sides, game.plies, ply, at("sheet").clientWidth);
   const line = isPoint() ? lineOf(reviewed()?.line ?? [], "near", step, along => goTo(ply, along)) : null; // on a phone, where the margin is far from the board
   fill(at("below"), steps, chart, line);
   fill(at("note"), note ? h("p", { class: "note", role: "status" }, note) : null);

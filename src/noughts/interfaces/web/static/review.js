@@ -87,10 +87,11 @@ export class Review {
   }
 }
 
-/** Three ruled levels and one line through them, in pencil where values are estimates; at turning points a ring. @param {Review} review @param {string[]} sides @param {number} ply which is shown @param {number} room how wide it may be */
-export function chartOf(review, sides, ply, room) {
-  const { values, guessed } = review;
-  if (values.filter(value => value !== null).length < 2) return null;
+/** Three ruled levels and one line through them, in pencil where values are estimates; at turning points a ring. It is there before anything is known, so that nothing moves then. @param {Review} review @param {string[]} sides @param {number} plies of the game @param {number} ply which is shown @param {number} room how wide it may be */
+export function chartOf(review, sides, plies, ply, room) {
+  const { guessed, isGoingOn } = review;
+  const values = review.values.length ? review.values : Array(plies + 1).fill(null);
+  if (values.filter(value => value !== null).length < 2 && !(isGoingOn && plies && sides.length === 2)) return null;
   const wide = Math.max(NARROWEST, Math.min(WIDEST, room - BESIDES));
   const [last, end] = [values.length - 1, wide - 12];
   const x = (/** @type {number} */ at) => LEFT + (at / last) * (end - LEFT);
@@ -106,7 +107,8 @@ export function chartOf(review, sides, ply, room) {
     if (values[at - 1] === null || values[at] === null) continue;
     drawn[guessed.has(at - 1) || guessed.has(at) ? "guess" : "through"] += `M${x(at - 1)} ${y(at - 1)}L${x(at)} ${y(at)}`;
   }
-  const unknown = review.waiting ? s("path", { class: "guess", d: `M${LEFT} ${TOP + HIGH}H${x(review.waiting)}` }) : null;
+  const waiting = review.waiting ?? last;
+  const unknown = waiting ? s("path", { class: "guess", d: `M${LEFT} ${TOP + HIGH}H${x(waiting)}` }) : null;
   const rings = review.points.filter(({ changed, ply: at }) => changed && values[at] !== null).map(({ ply: at }) => s("circle", { class: "turnpt", cx: x(at), cy: y(at), r: 6 }));
   const now = s("path", { class: "nowline", d: `M${x(ply)} 4V72` });
   const lines = [s("path", { class: "guess", d: drawn.guess }), s("path", { class: "through", d: drawn.through })];
