@@ -154,6 +154,12 @@ def test_who_can_drop_a_mark_hears_where_it_lands(visitors: Visitors) -> None:
         page.goto(f"{visitors.address}/r/{table.room}")
         page.wait_for_selector("[role=gridcell]")
         assert missing(page, {cell: said}, SAY["en"]) == []
+    page.context.clear_cookies()
+    page.reload()  # who watches reads the numbers of columns, too
+    page.wait_for_selector("[role=gridcell]")
+    assert page.locator("[role=gridcell] .coord").all_text_contents() == [
+        str(number) for number in range(1, 17)
+    ]
 
 
 VALUED = {

@@ -273,7 +273,7 @@ export class Board {
       isApart ? null : group.firstChild,
       markOf(space, index, mark, corner, looks[0] ? "leaving" : looks[1] ? "old" : "") ?? (isApart && !worth ? s("circle", { class: "pad", cx: 50, cy: 50, r: 9 }) : null),
       isLast ? bracketsAt(corner) : null,
-      isFree && !space.layout.gravity && index < space.board.drops ? s("text", { class: "coord", x: corner[0] + 50, y: corner[1] + 60, "text-anchor": "middle", "font-size": Math.min(40, LABEL_PIXELS / (this.scale ?? 1)) }, index + 1) : null,
+      mark === null && !worth && !space.layout.gravity && index < space.board.drops ? s("text", { class: "coord", x: corner[0] + 50, y: corner[1] + 60, "text-anchor": "middle", "font-size": Math.min(40, LABEL_PIXELS / (this.scale ?? 1)) }, index + 1) : null,
       isAllowed ? mayAt(corner, shown.turn ?? "", this.turnedOver?.get(index), this.scale ?? 1) : null,
       reason ? forbiddenAt(corner, reason, this.scale ?? 1) : null,
       worth ? s("g", isApart ? { transform: LARGER } : {}, worthAt(corner, worth, this.sideOf(worth))) : null,
