@@ -13,6 +13,7 @@ from noughts.arena.store import connections
 from noughts.arena.store.connections import Connection, Pool
 from noughts.arena.store.postgres import POSTGRESQL
 from noughts.arena.store.sqlite_file import SQLITE, file_pool, memory_pool
+from noughts.errors import StoreError
 from tests.databases import new_file
 
 
@@ -101,6 +102,11 @@ def test_another_program_that_leaves_does_not_take_the_log_with_it(tmp_path: Pat
     with contextlib.closing(file_pool(path)) as pool, pool.transaction() as connection:
         names = connection.column("SELECT name FROM room_workers ORDER BY name")
     assert names == ["four", "one", "three", "two"]
+
+
+def test_a_file_that_is_gone_has_no_pool(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="gone"):
+        file_pool(tmp_path / "games.db")
 
 
 def test_a_connection_that_was_lost_while_nobody_used_it_is_replaced_unseen() -> None:
