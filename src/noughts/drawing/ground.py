@@ -148,10 +148,8 @@ class Ground:
         (x, y), (wide, high) = self.plan.corners[0], self._extent
         edges = {x - 1: columns.start == 0, x + wide: columns.stop == self.layout.columns}
         slots = range(1, len(columns)) if step.across > step.wide > 1 else ()
-        walls, ends = (
-            self.scene.has_walls,
-            signs.TRAY[::2] if self.scene.has_walls else signs.HEAVY_ACROSS * 2,
-        )
+        walls = self.scene.has_walls
+        ends = signs.TRAY[::2] if walls else signs.HEAVY_ACROSS * 2
         for line in range(y, y + high):
             for edge, is_seen in edges.items():
                 side = signs.HEAVY_DOWN if walls else signs.JOINED

@@ -92,11 +92,22 @@ def test_help_is_given_bit_by_bit_and_the_solution_is_shown(visitors: Visitors) 
     assert page.locator(".strike").count() == 0
 
 
+def hold_first(page: "Page", pattern: str) -> "list[Route]":
+    """What is asked first at *pattern* waits there until it is let go on."""
+    held: list[Route] = []
+    page.route(pattern, lambda route: route.continue_() if held else held.append(route))
+    return held
+
+
+def let_go(page: "Page", held: "list[Route]") -> None:
+    with page.expect_response(held[0].request.url):
+        held[0].continue_()
+
+
 def test_the_solution_is_asked_for_while_a_hint_is_on_its_way(visitors: Visitors) -> None:
     page = visitors.visit(f"/puzzle/{LONG.id}")
     page.wait_for_selector(".bar")
-    held: list[Route] = []
-    page.route("**/hint*", lambda route: held.append(route))
+    held = hold_first(page, "**/hint*")
     with page.expect_request("**/hint*"):
         page.click("[data-key=web-hint]")
     page.click("[data-key=web-puzzle-show]")
@@ -108,29 +119,14 @@ def test_the_solution_is_asked_for_while_a_hint_is_on_its_way(visitors: Visitors
 def test_what_was_asked_before_starting_over_is_not_taken(visitors: Visitors) -> None:
     page = visitors.visit(f"/puzzle/{LONG.id}")
     page.wait_for_selector(".bar")
-    held: list[Route] = []
-    page.route("**/hint*", lambda route: held.append(route))
+    held = hold_first(page, "**/hint*")
     with page.expect_request("**/hint*"):
         page.click("[data-key=web-hint]")
     page.click("[data-key=web-puzzle-over]")
-    with page.expect_response("**/hint*"):
-        held[0].continue_()
+    let_go(page, held)
     wait_for(page, "Play the move", "#status p")
-    page.unroute("**/hint*")
     page.click("[data-key=web-hint]")
     wait_for(page, "Look at", "#status p")  # the first step of help, as if none had been asked for
-
-
-def hold_first(page: "Page", pattern: str) -> "list[Route]":
-    """What is asked first at *pattern* waits there until it is let go on."""
-    held: list[Route] = []
-    page.route(pattern, lambda route: route.continue_() if held else held.append(route))
-    return held
-
-
-def let_go(page: "Page", held: "list[Route]") -> None:
-    with page.expect_response(held[0].request.url):
-        held[0].continue_()
 
 
 def speak_russian(page: "Page", asked: str) -> None:
