@@ -182,6 +182,19 @@ def test_the_cells_that_leave_next_are_told_for_both_sides() -> None:
     assert played("tictactoe", "1 4 2 5 9 7").annotations() == Annotations()
 
 
+def test_cells_beyond_whose_edge_lines_go_on_are_told() -> None:
+    game = new_game("4x3:3,wrap=x,vanish=3")
+    aside = {(row, column): ("beyond",) for row in range(3) for column in (0, 3)}
+    assert game.annotations().cells == aside
+    for move in ((1, 0), (1, 1), (0, 0), (0, 1), (2, 1), (2, 2)):
+        game.play(move)
+    assert game.annotations().cells == aside | {(1, 0): ("beyond", "leaves:X"), (1, 1): ("leaves:O",)}
+    won = played("4x3:3,wrap=x", "1 5 4 6 2")
+    assert won.winner == "X"
+    assert won.annotations().cells == aside
+    assert len(new_game("3x3x3:3,wrap").annotations().cells) == 26
+
+
 def test_a_mark_that_leaves_ends_nothing() -> None:
     """Where longer lines do not count, one that gets shorter is no line that was just completed."""
     game = new_game("4x4:3,exact,vanish=4")

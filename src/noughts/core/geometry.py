@@ -196,6 +196,23 @@ class Geometry:
         return sum(many * max(0, ahead + behind - most + 1) for (ahead, behind), many in rooms.items()) // 2
 
 
+@lru_cache(maxsize=16)
+def joined_cells(shape: Shape, joined: tuple[bool, ...]) -> tuple[Coordinate, ...]:
+    """The cells at an edge that is joined to the opposite one: beyond them lines go on.
+
+    >>> joined_cells((2, 3), (False, True))
+    ((0, 0), (0, 2), (1, 0), (1, 2))
+    """
+    ends = [{0, side - 1} if is_joined else set() for side, is_joined in zip(shape, joined, strict=True)]
+    if not any(ends):
+        return ()
+    return tuple(
+        cell
+        for cell in product(*map(range, shape))
+        if any(part in end for part, end in zip(cell, ends, strict=True))
+    )
+
+
 def lines(shape: Shape, k: int, joined: tuple[bool, ...] = (), *, hex: bool = False) -> tuple[Line, ...]:  # noqa: A002
     """Every line of *k* cells on a board of *shape*, each set of cells once.
 

@@ -72,8 +72,8 @@ class Annotations:
 
     ``cells`` has the codes of coordinates: ``may`` (one may play there), ``turns:n`` (and that turns over
     *n* marks), ``leaves:X`` (this mark leaves with the next one of X), ``no:33`` (not allowed, and why),
-    ``slides:down`` (to move there is to slide that way, into a gap), ``home`` (what stands there belongs
-    there).
+    ``beyond`` (this edge is joined to the opposite one: lines go on beyond it), ``slides:down`` (to move
+    there is to slide that way, into a gap), ``home`` (what stands there belongs there).
     ``fields`` has those of fields, counted from 0 in reading order: ``field`` (one must play there),
     ``won:X``, ``drawn``, ``turned:r`` (the last move turned it clockwise, or ``l`` back). ``sides`` has
     those of sides: ``lead:n`` (it has *n* marks, which is what counts).

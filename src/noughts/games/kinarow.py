@@ -4,11 +4,11 @@ What differs between rules is chosen once, when a game is made: where a mark may
 placing it makes leave (``vanishing``), and what a completed line means (``Rules.line_loses``).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, ClassVar, Self, cast
 
 from noughts.core.board import Coordinate, index_of
-from noughts.core.geometry import cells_with
+from noughts.core.geometry import cells_with, joined_cells
 from noughts.errors import (
     FloatingCell,
     ForbiddenMove,
@@ -385,13 +385,24 @@ class KInARow(Game):
         return tell_rules(self.rules, REPETITIONS)
 
     def annotations(self) -> Annotations:
-        """Where marks vanish, the marks that leave next; what is forbidden. Other cells are plainly open."""
-        if self.outcome is not None:
-            return Annotations()
-        if self._vanishing is None:
-            return Annotations({cell: (f"no:{why}",) for cell, why in self._forbidden().items()})
-        known, leaving = self._sites.known, self._vanishing.leaving()
-        return Annotations({known[index]: (f"leaves:{self.sides[side]}",) for index, side in leaving.items()})
+        """Where lines go on beyond an edge, what is forbidden, and the marks that leave next.
+
+        Where every empty cell is open, none is told.
+        """
+        geometry = self.rules.geometry
+        codes = dict.fromkeys(joined_cells(geometry.shape, geometry.joined), ("beyond",))
+        if self.outcome is None:
+            for cell, code in self._codes_now():
+                codes[cell] = (*codes.get(cell, ()), code)
+        return Annotations(codes)
+
+    def _codes_now(self) -> Iterator[tuple[Coordinate, str]]:
+        """What holds for some cells until the next move."""
+        for cell, why in self._forbidden().items():
+            yield cell, f"no:{why}"
+        if self._vanishing is not None:
+            for index, side in self._vanishing.leaving().items():
+                yield self._sites.known[index], f"leaves:{self.sides[side]}"
 
     def mark_of(self, move: Move) -> str | None:
         if isinstance(move, Placement):

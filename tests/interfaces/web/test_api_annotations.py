@@ -49,6 +49,13 @@ async def test_forbidden_points_are_told_with_their_reasons(house: House) -> Non
 
 
 @served
+async def test_who_looks_on_is_told_beyond_which_cells_lines_go_on(house: House) -> None:
+    one, _ = await house.pair(game="4x3:3,wrap=y")
+    told = (await house.guest().get(f"/api/rooms/{one.room}")).json()["annotations"]["cells"]
+    assert told == {str(cell): ["beyond"] for cell in (1, 2, 3, 4, 9, 10, 11, 12)}
+
+
+@served
 async def test_a_line_that_decided_is_told(house: House) -> None:
     one, two = await house.pair()
     for guest, move in zip((one, two, one, two, one), "14253", strict=True):
