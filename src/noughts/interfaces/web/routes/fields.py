@@ -146,7 +146,7 @@ FIELDS = {
 """What a field or an argument is, by its name."""
 
 FIELDS_OF = {
-    ("AnnotationsMessage", "cells"): "for the number of a cell, from 1, its codes; `beyond`: at an edge that is joined to the opposite one",
+    ("AnnotationsMessage", "cells"): "for the number of a cell, from 1, its codes; at joined edges `beyond`",
     ("AnnotationsMessage", "fields"): "for the number of a field, from 1, its codes",
     ("AnnotationsMessage", "lines"): "the lines that decided the game, as numbers of cells, from 1",
     ("AnnotationsMessage", "sides"): "for a side, by its mark, its codes",
