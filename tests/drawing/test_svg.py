@@ -16,11 +16,11 @@ from noughts.drawing.paper import DARK, LIGHT
 from noughts.drawing.pen import VARIANTS, arc, course, mark_path, outline, plain, smooth, variant_of
 from noughts.drawing.ruling import Ruling
 from noughts.drawing.space import space_of, straight_parts
-from noughts.drawing.svg import HERE, MAX_CELLS, draw_svg
+from noughts.drawing.svg import HERE, MAX_CELLS, draw_svg, stroke_paths
 from noughts.drawing.text import draw_text
 from noughts.drawing.view import HIGHLIGHTS, View, first_index, view_of
 from noughts.errors import ShapeError
-from noughts.games.catalogue import CATALOGUE, new_game
+from noughts.games.catalogue import CATALOGUE, finished, new_game
 from noughts.games.layout import Layout, grid_layout, plane_label
 from noughts.games.moves import PASS
 from noughts.games.notation import parse_move, parse_position
@@ -225,6 +225,15 @@ def test_the_winning_cells_are_tinted_and_struck_through() -> None:
 
 def test_a_line_that_wraps_is_struck_in_pieces() -> None:
     assert strikes(played("torus", "3 1 6 2 9 4 16")) == 2
+
+
+def test_where_a_row_of_fields_decides_one_stroke_goes_over_them() -> None:
+    game = finished("ultimate")
+    assert len(view_of(game).lines) == 3
+    assert strikes(game) == 1
+    (stroke,) = stroke_paths(game, space_of(game.shape, game.layout), view_of(game).lines)
+    points = [float(number) for number in re.findall(r"-?\d+(?:\.\d+)?", stroke)]
+    assert (min(points) < 80, max(points) > 820) == (True, True)  # from the lowest field to the highest
 
 
 def test_the_stroke_runs_from_the_first_cell_to_the_last() -> None:

@@ -4,6 +4,7 @@ Squared paper, marks written with a broad pen, the board ruled by hand where it 
 lines where it is large. Sizes are attributes, so that it shows under any content security policy.
 """
 
+from collections.abc import Iterable
 from math import hypot
 
 from noughts.core.board import Shape
@@ -15,7 +16,7 @@ from noughts.drawing.space import CELL, Space, space_of, straight_parts
 from noughts.drawing.view import View, field_owners, side_of_worth, view_of
 from noughts.errors import ShapeError
 from noughts.games.base import Game, check_game
-from noughts.games.layout import star_points
+from noughts.games.layout import Layout, star_points
 from noughts.games.notation import format_position
 
 MAX_CELLS = 10_000
@@ -23,6 +24,8 @@ MAX_CELLS = 10_000
 
 STRIKE, STAR = 11.0, 7.0
 LABEL_PIXELS = 13.0
+FIELD_STRIKE = 0.7
+"""How broad a stroke over fields is, for each cell that they are wide."""
 REACH, PAST_THE_EDGE = 33.0, 70.0
 """How far a winning stroke goes on after the centre of its last cell; the same where the line wraps."""
 
@@ -86,8 +89,8 @@ class _Picture:
             self._cell(index)
         for index in sorted(self.view.last):
             self._at(index, HERE, fill="none", stroke=self.palette.ink, stroke_width=self._px(2.5))
-        for line in self.view.lines:
-            self._strike(line)
+        for path in stroke_paths(self.game, self.space, self.view.lines):
+            self._add("path", d=path, fill=self.palette.ink)
         return self._sheet()
 
     def _add(self, kind: str, text: str | None = None, /, **attributes: str | float) -> None:
@@ -227,10 +230,6 @@ class _Picture:
                 at = {"x": place, "y": y + 11, "font_size": 30}
                 self._add("text", sign, **at, text_anchor="middle", fill=self.palette.ink)
 
-    def _strike(self, line: tuple[int, ...]) -> None:
-        for path in strike_paths(self.game.shape, self.space, line):
-            self._add("path", d=path, fill=self.palette.ink)
-
     # The sheet
 
     def _px(self, pixels: float) -> str:
@@ -249,7 +248,30 @@ class _Picture:
         return -int(-extent * self.ruling.squares // CELL)
 
 
-def strike_paths(shape: Shape, space: Space, line: tuple[int, ...]) -> list[str]:
+def stroke_paths(game: Game, space: Space, lines: Iterable[tuple[int, ...]]) -> list[str]:
+    """The winning strokes through *lines* of cells; where a row of fields decides, one stroke over them."""
+    told = list(lines)
+    if game.layout.owned and told:
+        return [_over_fields(game.layout, space, told)]
+    return [path for line in told for path in _through_cells(game.shape, space, line)]
+
+
+def _over_fields(layout: Layout, space: Space, lines: list[tuple[int, ...]]) -> str:
+    """The stroke over the fields in which *lines* were won."""
+    down, across = layout.fields
+    ends = []
+    for line in (lines[0], lines[-1]):
+        _, row, column = layout.place(line[0])
+        left, top = space.corner(layout.index(0, row - row % down, column - column % across))
+        ends.append((left + across * CELL / 2, top + down * CELL / 2))
+    start, end = ends
+    longest = max(abs(end[0] - start[0]), abs(end[1] - start[1]))
+    ahead = ((end[0] - start[0]) / longest, (end[1] - start[1]) / longest)
+    start, end = _moved(start, ahead, -REACH * across), _moved(end, ahead, REACH * across)
+    return outline(course(start, end, 1.5, len(lines)), STRIKE * FIELD_STRIKE * across, (0.8, 0.55), FIRM)
+
+
+def _through_cells(shape: Shape, space: Space, line: tuple[int, ...]) -> list[str]:
     """The winning stroke through the cells of *line* on a board of *shape* that lies as *space* says.
 
     It is in pieces that run off the edge where the line goes on at the other side.

@@ -77,7 +77,25 @@ def test_lines_through_a_cell(visitors: Visitors) -> None:
     wait_for(page, EN("web-lines-about"), "#below")
     page.hover('[role=gridcell][data-index="0"]')
     wait_for(page, EN.plural("lines-through", 3, cell="a3", side="X", open=2), "#below")
-    assert page.locator(".over .bead").count() == 4
+    assert page.locator(".board .bead").count() == 4
+
+
+BEHIND = """() => {
+  const [beads, values] = [".bead", ".val"].map(kind => [...document.querySelectorAll(`.board ${kind}`)]);
+  const isBefore = (one, other) => one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING;
+  return [beads.length, beads.every(bead => values.every(value => isBefore(bead, value)))];
+}"""
+
+
+def test_values_stand_over_the_lines_through_a_cell(visitors: Visitors) -> None:
+    page = visitors.visit(CORNER)
+    page.click("[data-key=web-values]")
+    page.wait_for_selector(".val")
+    page.click("[data-key=web-lines]")
+    page.hover('[role=gridcell][data-index="0"]')
+    page.wait_for_selector(".board .bead", state="attached")
+    assert page.evaluate(BEHIND) == [4, True]
+    assert page.locator(".board path.aim").count() == 1  # around the value, not over it
 
 
 def test_it_is_used_by_keys_alone(visitors: Visitors) -> None:

@@ -278,6 +278,7 @@ def test_what_the_rules_make_of_a_position_is_drawn_and_said(
             "here": len(last) + kinds["turned"],
         }, name
         assert bool(found["strikes"]) == bool(lines), name
+        assert not layout.owned or found["strikes"] <= 1, name
         labels = dict(found["labels"])
         for number, told_codes in cells.items():
             assert all(note in labels[int(number) - 1] for note in said_of(game, told_codes)), name

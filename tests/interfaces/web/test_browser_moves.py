@@ -7,7 +7,7 @@ import pytest
 
 from tests.interfaces.harness import EN
 from tests.interfaces.web.conftest import serving
-from tests.interfaces.web.overlaps import overlaps
+from tests.interfaces.web.overlaps import SETTLED, overlaps
 from tests.interfaces.web.visiting import PHONE, Table, Visitors, begin, play, say, wait_for
 
 if TYPE_CHECKING:
@@ -18,6 +18,9 @@ PROGRAM = (
 )
 BLACK_AND_WHITE = "h8 a1 h9 a3 g7 a5 f7 a7"
 """After these Black may not play h7: that would make two open threes."""
+
+AIMED = ".over .pencil.dashed"
+"""The square around a cell of which was said that the next move begins there."""
 
 
 @pytest.fixture(scope="module")
@@ -51,14 +54,14 @@ def test_a_move_is_pointed_at_cell_by_cell_and_chosen(table: Table) -> None:
     page = here(table)
     page.click(cell(4))
     wait_for(page, EN("point-next", said="b2"), "#bar")
-    assert (page.locator(".over .said").count(), page.locator(".over .next").count()) == (1, 4)
+    assert (page.locator(AIMED).count(), page.locator(".over .next").count()) == (1, 4)
     page.click(cell(1))
     wait_for(page, EN("choose-next", said="b2 b3"), "#bar")
     page.click("[data-key=pick-yours]")
     page.wait_for_selector(f"{cell(1)} .mark")
     assert table.look()["cells"] == [None, "O", None, None, "X", None, None, None, None]
     assert page.locator(".board .here").count() == 2
-    assert page.locator(".over .said").count() == 0
+    assert page.locator(AIMED).count() == 0
     assert "b2\u2011b3\u2011yours" in say(page, "#margin .moves")  # it stays on one line
 
 
@@ -93,10 +96,10 @@ def test_what_was_said_is_taken_back(table: Table) -> None:
     page.click(cell(8), force=True)
     wait_for(page, EN("not-next", cell="c1", said="b2"), "#status")
     page.click(cell(4))
-    page.wait_for_selector(".over .said", state="detached")
+    page.wait_for_selector(AIMED, state="detached")
     page.click(cell(4))
     page.click("[data-key=web-cancel]")
-    page.wait_for_selector(".over .said", state="detached")
+    page.wait_for_selector(AIMED, state="detached")
     assert table.look()["ply"] == 0
 
 
@@ -116,13 +119,30 @@ def test_a_forbidden_point_is_shown_with_its_reason(visitors: Visitors) -> None:
     page.wait_for_selector(".forbidden", state="detached")
 
 
+WIDTHS = """() => ["reason", "hit"].map(kind =>
+  document.querySelector(`.cell:has(.forbidden) .${kind}`)?.getBoundingClientRect().width ?? null)"""
+"""How wide a reason is, and its cell."""
+PAPER = 2
+"""Pixels of paper around a reason, both sides together."""
+
+
+def test_the_reason_fits_its_cell_on_a_phone(visitors: Visitors) -> None:
+    page = here(visitors.table("15x15:5,renju", BLACK_AND_WHITE))
+    for width in (1440, 430, 390, 360):
+        page.set_viewport_size({"width": width, "height": 844})
+        page.evaluate(SETTLED)
+        reason, cell = page.evaluate(WIDTHS)
+        assert reason is None or reason + PAPER < cell, width
+        assert reason or width == 360  # letters that small could not be read
+
+
 def test_the_server_tells_which_lines_are_lit(visitors: Visitors) -> None:
     page = here(visitors.table("tictactoe", "5"))
     page.click("[data-key=web-lines]")
     page.hover(cell(0))
-    page.wait_for_selector(".over .aim")
+    page.wait_for_selector(".board .aim")
     wait_for(page, EN.plural("lines-through", 3, cell="a3", side="O", open=2), "#below")
-    assert page.locator(".over .bead").count() == 5
+    assert page.locator(".board .bead").count() == 5
 
 
 def test_a_game_without_lines_has_no_button_for_them(visitors: Visitors) -> None:
@@ -206,6 +226,8 @@ def test_turns_of_quarters_are_drawn_and_named(chromium: "Browser", address: str
     page = here(table)
     page.click(cell(7))  # in the middle of its quarter
     page.wait_for_selector("[data-key=pick-1l]")
+    assert page.locator(".over .faintly use.x").count() == page.locator(AIMED).count() == 1
+    assert page.get_attribute(cell(7), "aria-label") == f"b5, empty, {EN('web-code-aim')}"
     turns = page.locator("#bar .turn")
     named = [button.get_attribute("aria-label") for button in turns.all()]
     assert named == [EN(f"turn-{quarter}{way}") for quarter in (1, 2, 3, 4) for way in ("l", "r")]

@@ -122,7 +122,7 @@ def test_with_lines_on_a_tap_looks_at_a_cell_and_a_second_plays(
     page = touching(table)
     page.tap("[data-key=web-lines]")
     page.tap(CELL.format(8))
-    page.wait_for_selector(".over .aim")
+    page.wait_for_selector(".board .aim")
     assert say(page, "[data-key=web-aim-play]") == "Play c1"
     assert table.look()["ply"] == 2
     page.tap(CELL.format(8))

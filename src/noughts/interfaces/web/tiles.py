@@ -8,7 +8,7 @@ from noughts.drawing.paper import element
 from noughts.drawing.pen import LEARNED, VARIANTS, mark_path, plain, variant_of
 from noughts.drawing.ruling import Ruling
 from noughts.drawing.space import CELL, Space, space_of
-from noughts.drawing.svg import strike_paths
+from noughts.drawing.svg import stroke_paths
 from noughts.drawing.view import cells_of_owners, field_owners, view_of
 from noughts.games.base import Game
 from noughts.games.catalogue import finished
@@ -30,14 +30,12 @@ def draw_tile(game: Game, name: str) -> str:
     """
     space = _gathered(game)
     parts = [*_washes(game, space), *_ruling(game, space, name), *_marks(game, space), *_owners(game, space)]
+    strokes: list[tuple[int, ...]] = []
     for line in view_of(game, labels=False).lines:
         is_through_planes = len({space.layout.place(index)[0] for index in line}) > 1
         is_apart = is_through_planes and len(space.above) != len(game.shape) - 2
-        for part in [(index,) for index in line] if is_apart else [line]:
-            parts += [
-                element("path", **{"class": "strike"}, d=path)
-                for path in strike_paths(game.shape, space, part)
-            ]
+        strokes += [(index,) for index in line] if is_apart else [line]
+    parts += [element("path", **{"class": "strike"}, d=path) for path in stroke_paths(game, space, strokes)]
     size = f"0 0 {plain(space.width)} {plain(space.height)}"
     begun = f'<svg class="pic" viewBox="{size}" aria-hidden="true" focusable="false">'
     return f"{begun}{''.join(parts)}</svg>"

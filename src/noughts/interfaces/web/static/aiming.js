@@ -56,6 +56,12 @@ export class Aiming {
     this.board.again();
   }
 
+  /** The cells aimed at: with a move that is not played yet, or with a part of one that was said. @returns {number[]} */
+  get cells() {
+    const { cells, said = [] } = this.board.shown;
+    return [...(this.at === null ? [] : [this.at]), ...said.filter(index => cells[index] === null)];
+  }
+
   /** What the bar asks about the cell that is aimed at; null: nothing. @returns {import("./bar.js").Aim | null} */
   get asked() {
     const { at, board } = this;

@@ -120,10 +120,10 @@ export class Board {
     this.octant = this.overPainted = "";
     this.near = null;
     this.cells.clear();
-    [this.under, this.shadow, this.ruling, this.looks, this.ghosts, this.over, this.labels] = ["under", "under", "ruling", "looks", "ghost", "over", "labels"].map(kind => s("g", { class: kind, "aria-hidden": "true" }));
+    [this.under, this.shadow, this.ruling, this.threads, this.looks, this.ghosts, this.over, this.labels] = ["under", "under", "ruling", "threads", "looks", "ghost", "over", "labels"].map(kind => s("g", { class: kind, "aria-hidden": "true" }));
     const { rows, columns } = game.layout;
     const grid = { role: "grid", "aria-rowcount": rows * space.planes.length, "aria-colcount": columns, focusable: "false" };
-    const parts = [this.under, this.shadow, this.ruling, ...this.rows(), this.looks, this.ghosts, this.over, this.labels];
+    const parts = [this.under, this.shadow, this.ruling, this.threads, ...this.rows(), this.looks, this.ghosts, this.over, this.labels];
     this.svg = s("svg", { class: `board${across ? " turned" : ""}${space.board.drops ? " falling" : ""}`, viewBox: `0 0 ${space.width} ${space.height}`, ...grid }, ...parts);
     this.holder = h("div", { class: "holder" }, across ? null : this.dropButtons(), this.svg);
     const [[aside, above], [before, behind]] = [space.strips, besideOf(space)];
@@ -233,15 +233,16 @@ export class Board {
   /** What lies under the cells and over them. */
   paintAround() {
     const { space, shown } = this;
-    const aimed = this.aiming.at;
     const { hint, through } = shown;
-    const isAimed = aimed !== null && this.cells.has(aimed);
-    const shade = isAimed && space.isFlat ? aimShade(space, aimed) : [];
+    const aimed = this.aiming.cells.filter(index => this.cells.has(index));
+    const shade = space.isFlat ? aimed.flatMap(index => aimShade(space, index)) : [];
     this.under?.replaceChildren(...(space.isFlat ? beyondOf(space, shown.cells) : []), ...shade, ...washesOf(space, shown), ...throughWashes(space, through));
     const ring = hint !== null && hint !== undefined && this.cells.has(hint) ? [circleAt(space, hint, `hintring ${inkOf(shown.turn ?? "")}-of`, shown.worths?.has(hint) ? 42 : 36)] : [];
-    const aim = !isAimed ? [] : space.isFlat ? aimAt(space, aimed, shown.mark ?? null) : [circleAt(space, aimed, "pencil dashed", 40)];
     const over = JSON.stringify([shown.annotations?.fields, shown.turn, shown.lines, shown.last, hint, shown.worths?.size, through, this.turning.angle, shown.said, aimed]);
-    if (over !== this.overPainted) this.over?.replaceChildren(...fieldsOf(space, shown), ...turnsOf(space, shown.annotations), ...strikesOf(space, shown.lines), ...throughStrokes(space, through, shown.cells), ...ring, ...saidRings(space, shown.said ?? [], shown.open ?? new Set()), ...aim);
+    if (over !== this.overPainted) {
+      this.threads?.replaceChildren(...throughStrokes(space, through, shown));
+      this.over?.replaceChildren(...fieldsOf(space, shown), ...turnsOf(space, shown.annotations), ...strikesOf(space, shown.lines), ...ring, ...saidRings(space, shown), ...aimed.flatMap(index => aimAt(space, index, shown.mark ?? null)));
+    }
     this.overPainted = over;
     this.ghost(this.near);
   }

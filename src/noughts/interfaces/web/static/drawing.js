@@ -21,7 +21,9 @@ const EDGE = 4; // pixels of paper around labels
 const STRONG = 16 / 12; // how much larger the numbers of planes are
 const LARGE = 0.07; // how far the mark of a won field comes out of it on each side
 const FRAME = 13;
-const MOST_REASON = 62; // larger letters do not fit into a cell
+const FIRM = 0.7; // how broad a stroke over fields is, for each cell that they are wide
+const REASON = [12, 10]; // pixels that the letters of a reason are high, and at least: smaller ones cannot be read
+const WIDEST = { 1: 62, 3: 50 }; // how large they may be, by their number, to fit into a cell
 /** How the reasons are written for which one must not place somewhere. */
 export const WHY = { 33: "3·3", 44: "4·4", 6: "6" };
 /** How high the labels of a board are. */
@@ -158,11 +160,11 @@ export function mayAt([left, top], side, count, scale) {
 
 /** The sign of a cell where the rules forbid to place, a small square with one diagonal, and the reason below it. @param {Point} corner @param {string} reason @param {number} scale pixels a hundredth of a cell takes */
 export function forbiddenAt([x, y], reason, scale) {
-  const size = 12 / scale;
-  const told = size <= MOST_REASON ? WHY[/** @type {"33"} */ (reason)] : undefined;
-  if (!told) return s("path", { class: "forbidden", d: `M${x + 28} ${y + 28}h44v44h-44ZM${x + 28} ${y + 72}l44 -44` });
-  const text = s("text", { class: "reason", x: x + 50, y: y + 57 + 0.75 * size, "font-size": size, "text-anchor": "middle", "stroke-width": 3 / scale }, told);
-  return s("g", {}, s("path", { class: "forbidden", d: `M${x + 28} ${y + 10}h44v44h-44ZM${x + 28} ${y + 54}l44 -44` }), text);
+  const text = WHY[/** @type {"33"} */ (reason)] ?? "";
+  const size = Math.min(REASON[0] / scale, WIDEST[/** @type {1} */ (text.length)] ?? 0);
+  if (size * scale < REASON[1]) return s("path", { class: "forbidden", d: `M${x + 28} ${y + 28}h44v44h-44ZM${x + 28} ${y + 72}l44 -44` });
+  const told = s("text", { class: "reason", x: x + 50, y: y + 57 + 0.75 * size, "font-size": size, "text-anchor": "middle", "stroke-width": 2 / scale }, text);
+  return s("g", {}, s("path", { class: "forbidden", d: `M${x + 28} ${y + 10}h44v44h-44ZM${x + 28} ${y + 54}l44 -44` }), told);
 }
 
 /** Where a mark would be put that is only aimed at: its row and column in shade. @param {Space} space @param {number} index */
@@ -174,21 +176,23 @@ export function aimShade(space, index) {
   return [s("path", { class: "shade", d: `M${x + column * CELL} ${y}h${CELL}v${high}h${-CELL}ZM${x} ${y + row * CELL}h${wide}v${CELL}h${-wide}Z` })];
 }
 
-/** The mark that is only aimed at, in a dashed square. @param {Space} space @param {number} index @param {string | null} mark */
+/** The mark that is only aimed at, in a dashed square; a ring where the board is seen in space. @param {Space} space @param {number} index @param {string | null} mark */
 export function aimAt(space, index, mark) {
+  if (!space.isFlat) return [circleAt(space, index, "pencil dashed", 40)];
   const corner = space.corner(index);
   const ghost = mark ? [s("g", { class: "faintly" }, markAt(mark, variantOf(index), corner))] : [];
   return [...ghost, s("path", { class: `pencil dashed ${inkOf(mark ?? "")}-of`, d: space.patch(index, 0.94) })];
 }
 
-/** Rings around the cells of a move of which part was said, and dashed ones around those with which it may go on. @param {Space} space @param {number[]} said @param {Set<number>} next */
-export function saidRings(space, said, next) {
+/** Rings around the marks with which a move begins of which part was said, and dashed ones around the cells with which it may go on. @param {Space} space @param {{cells: (string | null)[], said?: number[], open?: Set<number>}} shown */
+export function saidRings(space, { cells, said = [], open = new Set() }) {
   const ring = (/** @type {number} */ index, /** @type {string} */ kind) => (space.isDrawn(index) ? [circleAt(space, index, kind, 40)] : []);
-  return said.length ? [...said.flatMap(index => ring(index, "said")), ...[...next].flatMap(index => ring(index, "next"))] : [];
+  return said.length ? [...said.filter(index => cells[index] !== null).flatMap(index => ring(index, "said")), ...[...open].flatMap(index => ring(index, "next"))] : [];
 }
 
-/** The strokes through won lines, and the dots that join their pieces from plane to plane. @param {Space} space @param {number[][]} lines */
+/** The strokes through won lines, and the dots that join their pieces from plane to plane; where a row of fields decides, one stroke over them. @param {Space} space @param {number[][]} lines */
 export function strikesOf(space, lines) {
+  if (space.layout.owned && lines.length) return [strikeOverFields(space, lines)];
   return lines.flatMap(line => (space.isFlat && new Set(line.map(index => space.place(index)[0])).size > 1 ? strikeThroughPlanes(space, line) : strikeInPlane(space, line)));
 }
 
@@ -201,6 +205,16 @@ function strikeThroughPlanes(space, line) {
   const seen = line.filter(index => space.isDrawn(index)).map(index => space.centre(index));
   const joint = space.isStraight && seen.length > 1 ? [s("path", { class: "joint", d: `M${seen.map(([x, y]) => `${x} ${y}`).join("L")}` })] : [];
   return [...joint, ...seen.map(([x, y]) => strike([x - right, y - low], [x + right, y + low]))];
+}
+
+/** The stroke over the fields in which lines were won. @param {Space} space @param {number[][]} lines */
+function strikeOverFields(space, lines) {
+  const boxes = [lines[0], lines[lines.length - 1]].map(line => space.board.fields[space.fieldOf(line[0]) ?? 0]);
+  const [one, two] = boxes.map(([x, y, wide, high]) => /** @type {Point} */ ([x + wide / 2, y + high / 2]));
+  const [right, low] = [two[0] - one[0], two[1] - one[1]];
+  const times = boxes[0][2] / CELL;
+  const part = (times * REACH) / Math.max(Math.abs(right), Math.abs(low));
+  return strike([one[0] - part * right, one[1] - part * low], [two[0] + part * right, two[1] + part * low], times * FIRM);
 }
 
 /** The stroke through a line of one plane; in pieces that run off the edge where a line goes on at the other side. @param {Space} space @param {number[]} line */
@@ -220,11 +234,12 @@ function strikeInPlane(space, line) {
   });
 }
 
-/** A stroke of the pen that swells and ends tapered. @param {Point} start @param {Point} end */
-function strike([x, y], [right, low]) {
-  const length = Math.hypot(right - x, low - y);
+/** A stroke of the pen that swells and ends tapered. @param {Point} start @param {Point} end @param {number} times how many times as broad as one through cells */
+function strike([x, y], [right, low], times = 1) {
+  const length = Math.hypot(right - x, low - y) / times;
   const off = (/** @type {number} */ part, /** @type {number} */ half) => `${x + (right - x) * part + ((low - y) / length) * half} ${y + (low - y) * part - ((right - x) / length) * half}`;
-  const d = `M${off(0, 4.3)}Q${off(0.3, 6.6)} ${off(1, 3)}A3 3 0 0 1 ${off(1, -3)}Q${off(0.3, -6.6)} ${off(0, -4.3)}A4.5 4.5 0 0 1 ${off(0, 4.3)}Z`;
+  const [end, start] = [3 * times, 4.5 * times];
+  const d = `M${off(0, 4.3)}Q${off(0.3, 6.6)} ${off(1, 3)}A${end} ${end} 0 0 1 ${off(1, -3)}Q${off(0.3, -6.6)} ${off(0, -4.3)}A${start} ${start} 0 0 1 ${off(0, 4.3)}Z`;
   return s("path", { class: "strike", d });
 }
 
@@ -276,8 +291,8 @@ export function throughWashes(space, through) {
   return cells.filter(index => space.isDrawn(index)).map(index => s("path", { class: "shade", d: space.patch(index) }));
 }
 
-/** The lines through a cell: open ones full with large beads, closed ones dotted with small ones. @param {Space} space @param {Through | null | undefined} through @param {(string | null)[]} cells */
-export function throughStrokes(space, through, cells) {
+/** The lines through a cell: open ones full with large beads, closed ones dotted with small ones. Values stand over them. @param {Space} space @param {Through | null | undefined} through @param {{cells: (string | null)[], worths?: Map<number, Worth>}} shown */
+export function throughStrokes(space, through, { cells, worths }) {
   if (!through) return [];
   const isDrawn = (/** @type {number} */ index) => space.isDrawn(index);
   /** @type {[string, number[][], number][]} */ const kinds = [["shut", through.shut, 6], ["open", through.open, 11]];
@@ -288,7 +303,7 @@ export function throughStrokes(space, through, cells) {
     const free = [...new Set(lines.flat())].filter(index => isDrawn(index) && cells[index] === null && index !== through.cell);
     found.push(...free.map(index => circleAt(space, index, "bead", size)));
   }
-  if (isDrawn(through.cell)) found.push(circleAt(space, through.cell, "aim", 28));
+  if (isDrawn(through.cell)) found.push(worths?.has(through.cell) ? s("path", { class: "aim", d: space.patch(through.cell, 0.9) }) : circleAt(space, through.cell, "aim", 28));
   return found;
 }
 

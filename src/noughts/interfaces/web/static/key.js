@@ -47,7 +47,7 @@ function keyRows(board) {
   add(typeof shown.hint === "number", () => [s("circle", { class: `hintring ${of}`, cx: 50, cy: 50, r: 36 })], say(shown.isBetter ? "web-code-better" : "web-hint"));
   add(Boolean(shown.through?.open.length), () => [s("path", { class: "through open", d: "M5 70L95 30" }), s("circle", { class: "bead", cx: 50, cy: 50, r: 11 })], say("web-key-open"));
   add(Boolean(shown.through?.shut.length), () => [s("path", { class: "through shut", d: "M5 70L95 30" }), s("circle", { class: "bead", cx: 50, cy: 50, r: 6 })], say("web-key-shut"));
-  add(board.aiming.at !== null, () => [s("path", { class: `pencil dashed ${of}`, d: "M14 14h72v72h-72Z" })], say("web-code-aim"));
+  add(board.aiming.cells.length > 0, () => [s("path", { class: `pencil dashed ${of}`, d: "M14 14h72v72h-72Z" })], say("web-code-aim"));
   add(shown.last.length > 0, () => [bracketsAt([0, 0])], say("web-key-last"));
   if (space.isLettered && game.layout.planes > 1) rows.push(placeRow(board));
   return rows;

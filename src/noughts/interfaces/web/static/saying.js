@@ -50,7 +50,7 @@ function notesOn(board, index, mark, worth) {
     shown.hint === index ? say(shown.isBetter ? "web-code-better" : "web-hint") : "",
     worth ? worthInWords(worth, turn) : "",
     shown.through?.cell === index ? say("web-code-line", { count: shown.through.open.length }) : "",
-    board.aiming.at === index ? say("web-code-aim") : "",
+    board.aiming.cells.includes(index) ? say("web-code-aim") : "",
   ].filter(Boolean);
 }
 
