@@ -330,6 +330,15 @@ def test_where_nothing_is_proved_the_chart_shows_scores() -> None:
     assert even.values == [0.0]
 
 
+def test_an_estimate_between_two_proved_wins_changes_no_level() -> None:
+    values, scores = (0, None, 1, None, None, 1, None, -1), (5, 9, 9, -9, None, 9, 9, -9)
+    told = ReviewText(new_game("tictactoe"), Review("X", (), values, scores), {"X": "Ada", "O": "Wei"})
+    chart = told.chart(EN)
+    assert chart is not None
+    assert list(chart.values) == [0, pytest.approx(0.9), 1, 1, None, 1, pytest.approx(0.9), -1]
+    assert chart.guessed == {1, 3, 6}
+
+
 def test_a_review_may_name_small_boards_by_letters() -> None:
     game = new_game("tictactoe")
     play_moves(game, MOVES)

@@ -1,7 +1,7 @@
 """A review told, for every interface: what moves were worth, what they gave away, and what was better."""
 
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from noughts.drawing.chart import Chart
@@ -181,14 +181,17 @@ class ReviewText:
     def chart(self, say: Translator) -> Chart | None:
         """How the value went up and down; None but for games of two sides in which anything is known.
 
-        Values stand in it where they are proved, else scores as parts of the greatest.
+        Values stand in it where they are proved, else scores as parts of the greatest. Between two values
+        that are the same nothing is known to have changed: what is guessed there stays at their level.
         """
         review, scores = self.review, self.review.scores
         greatest = max((abs(score) for score in scores if score is not None), default=0) or 1
-        values = [
-            value if value is not None or score is None else ALMOST * score / greatest
-            for value, score in zip(review.values, scores, strict=True)
-        ]
+        around = zip(_last_known(review.values), _last_known(review.values[::-1])[::-1], strict=True)
+        kept = [before if before == after else None for before, after in around]
+        values: list[float | None] = list(review.values)
+        for place in self._guessed:
+            level, score = kept[place], scores[place] or 0
+            values[place] = ALMOST * score / greatest if level is None else level
         if len(self.sides) != 2 or values.count(None) == len(values):
             return None
         first, second = self.sides
@@ -290,3 +293,12 @@ class Reviewing:
                 [str(position.ply + 1), f"{self.players[position.turn]} {position.turn}", name, "", ""]
             )
         return wide
+
+
+def _last_known(values: Iterable[int | None]) -> list[int | None]:
+    """The last of *values* that is known up to each of them."""
+    known, found = None, list[int | None]()
+    for value in values:
+        known = known if value is None else value
+        found.append(known)
+    return found
