@@ -167,17 +167,19 @@ def test_a_move_instead_of_one_that_could_not_be_proved_is_a_new_one() -> None:
     run(go())
 
 
+@pytest.mark.parametrize("who", ["rule", "level:10"])
 @pytest.mark.parametrize("reason", ["too-slow", "failed"])
-def test_a_computer_that_fails_forfeits(reason: Any) -> None:
+def test_a_computer_whose_first_move_fails_forfeits_and_is_not_asked_again(reason: Any, who: str) -> None:
     async def go() -> None:
         slow = Slow()
         async with running(thinkers=lambda: [slow]) as house:
-            one = await house.open(opponent="rule")
+            one = await house.open(opponent=who)
             async with one.listening() as listener:
                 await one.do("move", move="5")
                 await settle(lambda: len(slow.questions) == 1)
                 slow.questions[0].say(Failure(reason))
                 await listener.until(lambda state: state["phase"] == "over")
+            assert len(slow.questions) == 1
             metrics = (await one.get("/metrics")).text
             assert "noughts_computer_troubles_total 1" in metrics
 

@@ -661,17 +661,39 @@ def test_nothing_moves_while_a_page_comes_slowly_nor_is_cut_in_large_letters(
         assert page.evaluate(FIND) == [], name
 
 
-def test_marks_and_strokes_have_the_colours_of_who_wants_few(
+COLOURS = """() => {
+  const ground = getComputedStyle(document.body);
+  const few = [ground.color, ground.backgroundColor, "none", "rgba(0, 0, 0, 0)"];
+  const [shapes, marked] = ["svg :is(path, circle, text, use)", ".primary, [aria-pressed=true], [aria-current]"]
+    .map(kinds => [...document.querySelectorAll(kinds)].filter(one => one.checkVisibility()));
+  const wrong = shapes.filter(one => {
+    const { fill, stroke } = getComputedStyle(one);
+    return ![fill, stroke].every(colour => few.includes(colour));
+  });
+  const unseen = marked.filter(one => {
+    const { color, backgroundColor, outlineStyle } = getComputedStyle(one);
+    return one.matches(".primary") ? color === backgroundColor : outlineStyle === "none";
+  });
+  return [...wrong, ...unseen].map(one => one.outerHTML.slice(0, 100));
+}"""
+"""What is drawn in colours of our own where a reader has chosen a few, and what cannot be told from the rest."""
+
+
+def test_who_wants_few_colours_has_them_in_all_that_is_drawn(
     guests: Visitors, house: tuple[str, Any]
 ) -> None:
     page = guests.visit("/nothing", size=PHONE)
     page.emulate_media(forced_colors="active")
-    page.goto(guests.address + house[1]["ended"].path)
-    page.wait_for_selector(".strike")
-    colours = "all => [...new Set(all.map(one => getComputedStyle(one).fill))]"
-    (ink,) = page.eval_on_selector_all(".board .x, .board .o, .board .pen, .board .strike", colours)
-    assert ink == page.evaluate("getComputedStyle(document.body).color")
-    assert ink != page.evaluate("getComputedStyle(document.body).backgroundColor")
+    for name in (*OTHERWISE, "ultimate", "reversi", "qubic"):
+        state = house[1][name]
+        state.before(page)
+        page.goto(guests.address + state.path)
+        page.wait_for_selector(state.selector)
+        state.after(page)
+        if name == "replay":
+            page.click("[data-key=web-review]")
+            page.wait_for_selector(".turnpt")
+        assert page.evaluate(COLOURS) == [], name
     page.emulate_media(forced_colors="none")
 
 
