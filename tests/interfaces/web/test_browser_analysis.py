@@ -50,6 +50,18 @@ def test_values_have_a_legend_in_moves_of_the_mover(visitors: Visitors) -> None:
     assert page.locator(".key").count() == 0
 
 
+def test_where_a_value_stands_no_ghost_falls_on_it(visitors: Visitors) -> None:
+    page = visitors.visit("/analysis?game=3x3:3,gravity")
+    page.wait_for_selector("[role=gridcell]")
+    page.hover(".drop >> nth=1")
+    page.wait_for_selector(".ghost use", state="attached")
+    page.click("[data-key=web-values]")
+    page.wait_for_selector(".val")
+    page.hover(".drop >> nth=2")
+    page.wait_for_selector(".drop.on >> nth=0")
+    assert (page.locator(".ghost use").count(), page.locator(".ghost .dash").count()) == (0, 1)
+
+
 def test_positions_that_are_passed_are_not_asked_about(visitors: Visitors) -> None:
     page = visitors.visit("/analysis?game=tictactoe&moves=5,1,9,3,2")
     page.wait_for_selector("[role=gridcell]")

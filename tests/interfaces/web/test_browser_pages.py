@@ -253,6 +253,16 @@ UNSEEN = """() => {
 }"""
 """What cannot be given the focus, or does not show it."""
 
+SMALL = """() => {
+  const all = [...document.querySelectorAll("a[href], button, input, select, summary")];
+  const isLoose = one => !one.closest(".vh, .skip") && getComputedStyle(one).display !== "inline";
+  const pressed = one => (one.matches("[type=checkbox], [type=radio]") ? one.closest("label, .tick") : one);
+  const targets = all.filter(one => one.checkVisibility() && isLoose(one)).map(pressed);
+  const isSmall = ({ width, height }) => width > 1 && Math.min(width, height) < 43.5;
+  return targets.filter(one => isSmall(one.getBoundingClientRect())).map(one => one.outerHTML.slice(0, 100));
+}"""
+"""What is too small for a finger, but for cells and for words of a sentence that lead on."""
+
 
 def violations(page: "Page", **options: Any) -> list[Any]:
     """What axe finds wrong with *page*."""
@@ -339,6 +349,7 @@ def test_every_page_in_every_state(part: int, guests: Visitors, house: tuple[str
         text = read(page, name)
         page.keyboard.press("Tab")
         assert page.evaluate(UNSEEN) == [], name
+        assert page.evaluate(SMALL) == [], name
         page.evaluate(axe + PLAIN)  # not as a script of the page: its content policy forbids that
         assert violations(page, runOnly=["color-contrast"]) == [], name
         assert overlaps(page) == {}, name
@@ -495,6 +506,8 @@ def test_what_is_typed_last_is_played_however_soon_enter_is_pressed(visitors: Vi
 def test_the_description_of_the_api_fits_a_phone(guests: Visitors) -> None:
     page = guests.visit("/api", size=PHONE)
     assert page.evaluate("document.documentElement.scrollWidth") == PHONE[0]
+    assert page.locator("dd code", has_text="no-such-ply").count() > 0
+    assert "`" not in page.inner_text("body")
     page.click("#codes-show")
     page.wait_for_selector("#code:focus")
 
@@ -664,8 +677,9 @@ def test_nothing_moves_while_a_page_comes_slowly_nor_is_cut_in_large_letters(
 COLOURS = """() => {
   const ground = getComputedStyle(document.body);
   const few = [ground.color, ground.backgroundColor, "none", "rgba(0, 0, 0, 0)"];
-  const [shapes, marked] = ["svg :is(path, circle, text, use)", ".primary, [aria-pressed=true], [aria-current]"]
-    .map(kinds => [...document.querySelectorAll(kinds)].filter(one => one.checkVisibility()));
+  const kinds = ["svg :is(path, circle, text, use)", ".primary, [aria-pressed=true], [aria-current]"];
+  const seen = kind => [...document.querySelectorAll(kind)].filter(one => one.checkVisibility());
+  const [shapes, marked] = kinds.map(seen);
   const wrong = shapes.filter(one => {
     const { fill, stroke } = getComputedStyle(one);
     return ![fill, stroke].every(colour => few.includes(colour));
@@ -676,7 +690,7 @@ COLOURS = """() => {
   });
   return [...wrong, ...unseen].map(one => one.outerHTML.slice(0, 100));
 }"""
-"""What is drawn in colours of our own where a reader has chosen a few, and what cannot be told from the rest."""
+"""What is drawn in colours of our own where a reader wants few, and what cannot be told from the rest."""
 
 
 def test_who_wants_few_colours_has_them_in_all_that_is_drawn(

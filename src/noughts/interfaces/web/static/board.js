@@ -380,7 +380,7 @@ export class Board {
     for (const button of this.holder?.querySelectorAll(".drop") ?? []) button.classList.toggle("on", landing !== undefined && Number(button.getAttribute("data-index")) === space.columnOf(landing));
     this.shadow?.replaceChildren();
     if (landing === undefined || !this.cells.has(landing)) return this.ghosts.replaceChildren();
-    const mark = shown.mark ? markAt(shown.mark, variantOf(landing), space.isFlat ? space.corner(landing) : [0, 0]) : null;
+    const mark = shown.mark && !shown.worths?.has(landing) ? markAt(shown.mark, variantOf(landing), space.isFlat ? space.corner(landing) : [0, 0]) : null;
     this.ghosts.setAttribute("class", `ghost ${inkOf(shown.mark ?? "")}-of`);
     if (!space.isFlat) this.ghosts.setAttribute("transform", /** @type {Turned} */ (space).placing(landing));
     this.ghosts.replaceChildren(...[...(space.isFlat ? this.fallTo(landing) : []), mark].filter(part => part !== null));
