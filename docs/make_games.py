@@ -12,7 +12,7 @@ from noughts.games.base import Game
 from noughts.games.catalogue import CATALOGUE, find_entry, new_game, sample
 from noughts.games.notation import play_moves
 from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
-from noughts.interfaces.presenting.naming import tag_of, title_of
+from noughts.interfaces.presenting.titles import tag_of, title_of
 
 DOCS = Path(__file__).parent
 

@@ -20,8 +20,8 @@ from noughts.games.catalogue import all_entries, find_entry, name_of, sample
 from noughts.games.moves import cells_of
 from noughts.games.notation import format_position, parse_position
 from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
-from noughts.interfaces.presenting.naming import title_of
 from noughts.interfaces.presenting.planning import Options
+from noughts.interfaces.presenting.titles import title_of
 from noughts.interfaces.web.tiles import draw_tile
 from noughts.players.base import new_player
 from noughts.records.record import Record, format_record, parse_record

@@ -11,7 +11,7 @@ from noughts.games.catalogue import new_game
 from noughts.games.entry import Entry
 from noughts.interfaces.presenting.catalogues import package_catalogue, read_po
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.presenting.naming import title_and_tag, title_of
+from noughts.interfaces.presenting.titles import title_and_tag, title_of
 from tests.games.test_announced import install
 from tests.interfaces.harness import DONE, UNUSABLE, Program
 

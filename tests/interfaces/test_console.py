@@ -26,7 +26,7 @@ from noughts.interfaces.console import seats
 from noughts.interfaces.console.session import DEFAULT_GAMES, Session
 from noughts.interfaces.console.talk import Narrator, Talk
 from noughts.interfaces.console.terminal import Terminal
-from noughts.interfaces.presenting import naming
+from noughts.interfaces.presenting import players
 from noughts.interfaces.presenting.i18n import LANGUAGES, Thing
 from noughts.interfaces.presenting.planning import Options
 from noughts.players import base
@@ -73,7 +73,7 @@ def test_all_questions_in_order(language: str) -> None:
         say("ask-game"),
         say("ask-pairing"),
         say("ask-computer", most="10"),
-        naming.tell_computer(say, "rule"),
+        players.tell_computer(say, "rule"),
         say("ask-first"),
         say("ask-name", name=say("default-name")),
         say("ask-series"),
@@ -592,10 +592,10 @@ def test_commands_are_called_by_words(language: str) -> None:
 def test_levels_are_offered_by_their_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
     typed = ["2", "2", EN("words-yes").split()[0], "Ada", EN("words-no").split()[0], "5", "q"]
     for game, is_installed in (("5x5:4", True), ("5x5:4", False), ("tictactoe", False)):
-        monkeypatch.setattr(naming, "find_spec", lambda name, found=is_installed: found or None)
+        monkeypatch.setattr(players, "find_spec", lambda name, found=is_installed: found or None)
         told = converse([game, *typed], Options())
         assert told.games()[0]["players"] == {"X": "Ada", "O": "level:2"}
-        caution = EN("levels-without-fast", level="10", command=naming.INSTALL_FAST)
+        caution = EN("levels-without-fast", level="10", command=players.INSTALL_FAST)
         is_weaker = game != "tictactoe" and not is_installed
         assert (caution in told.lines) is is_weaker
 

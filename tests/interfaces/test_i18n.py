@@ -38,7 +38,8 @@ from noughts.interfaces.presenting.i18n import (
     choose_language,
     match_language,
 )
-from noughts.interfaces.presenting.naming import TAGGED, kind_of_moves
+from noughts.interfaces.presenting.naming import kind_of_moves
+from noughts.interfaces.presenting.titles import TAGGED
 from noughts.interfaces.tui.kit.help import SIGNS
 from noughts.interfaces.tui.kit.keys import KEYS
 from noughts.interfaces.tui.kit.keys import WORDS as CAPS

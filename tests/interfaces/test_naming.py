@@ -10,14 +10,9 @@ from noughts.games.catalogue import CATALOGUE, new_game
 from noughts.games.notation import parse_move
 from noughts.games.reversi import Reversi
 from noughts.interfaces.presenting.i18n import LANGUAGES, Thing
-from noughts.interfaces.presenting.naming import (
-    Names,
-    about_player,
-    player_offered,
-    rule_in_short,
-    say_accepted,
-    tell_computer,
-)
+from noughts.interfaces.presenting.naming import Names, say_accepted
+from noughts.interfaces.presenting.players import about_player, player_offered, tell_computer
+from noughts.interfaces.presenting.titles import rule_in_short
 from noughts.interfaces.presenting.wording import Wording
 from noughts.players.levels import LEVELS
 from tests.interfaces.harness import EN, SAY

@@ -16,7 +16,6 @@ from noughts.errors import (
 )
 from noughts.games.catalogue import new_game
 from noughts.interfaces.presenting.i18n import LANGUAGES, Said
-from noughts.interfaces.presenting.naming import person_name, player_called
 from noughts.interfaces.presenting.planning import (
     DEFAULT_GAME,
     HUMAN,
@@ -26,6 +25,7 @@ from noughts.interfaces.presenting.planning import (
     seat_player,
     settled_plan,
 )
+from noughts.interfaces.presenting.players import person_name, player_called
 from noughts.players.base import Player
 from tests.interfaces.harness import EN, SAY
 

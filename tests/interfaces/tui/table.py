@@ -12,8 +12,8 @@ from noughts.arena.series import Begins, Score, recount
 from noughts.arena.store.store import Store
 from noughts.games.base import Game
 from noughts.games.catalogue import new_game
-from noughts.interfaces.presenting.naming import player_called
 from noughts.interfaces.presenting.planning import HUMAN, Plan
+from noughts.interfaces.presenting.players import player_called
 from noughts.interfaces.presenting.tasks import choose
 from noughts.interfaces.tui.app import NoughtsApp
 from noughts.interfaces.tui.game.game_page import GamePage

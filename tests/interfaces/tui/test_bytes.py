@@ -7,7 +7,7 @@ import statistics
 
 import pytest
 
-from noughts.interfaces.presenting.naming import title_of
+from noughts.interfaces.presenting.titles import title_of
 from tests.interfaces.harness import DONE, EN, SAY, Program
 from tests.interfaces.tui.test_terminal_capture import PLAY, Captured
 

@@ -11,7 +11,7 @@ from noughts.arena.series import Begins
 from noughts.errors import NotFound, StoreError
 from noughts.interfaces.presenting.hints import Hint
 from noughts.interfaces.presenting.i18n import LANGUAGES
-from noughts.interfaces.presenting.naming import player_called
+from noughts.interfaces.presenting.players import player_called
 from noughts.interfaces.presenting.tasks import Worth, choose, find_hint, find_worth
 from noughts.players.base import player_names
 from noughts.search.analysis import Analysis, Progress

@@ -6,7 +6,7 @@ import pytest
 
 from noughts.arena.series import Begins
 from noughts.interfaces.presenting.i18n import LANGUAGES
-from noughts.interfaces.presenting.naming import player_called
+from noughts.interfaces.presenting.players import player_called
 from noughts.interfaces.tui.app import NoughtsApp
 from tests.interfaces.harness import SAY
 from tests.interfaces.tui.screens import SIZES, click, open_app, press, seen

@@ -8,7 +8,7 @@ import pytest
 
 from noughts.arena.clock import UNTIMED, Clock
 from noughts.arena.series import Begins
-from noughts.interfaces.presenting import naming
+from noughts.interfaces.presenting import players
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.presenting.planning import HUMAN
 from noughts.interfaces.presenting.preferences import Preferences
@@ -442,7 +442,7 @@ def test_hostile_preferences_do_nothing() -> None:
 def test_the_level_that_is_weaker_without_compiling_says_so(
     game: str, level: int, is_installed: bool, is_told: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(naming, "find_spec", lambda name: is_installed or None)
+    monkeypatch.setattr(players, "find_spec", lambda name: is_installed or None)
     preferences = Preferences(game=game, opponent="computer", level=level)
 
     async def test() -> None:

@@ -62,7 +62,7 @@ def test_keys_work_while_a_computer_thinks() -> None:
 
 def sidebar_name(app: Any) -> str:
     """The name of the computer, as it stands beside the board."""
-    from noughts.interfaces.presenting.naming import player_called
+    from noughts.interfaces.presenting.players import player_called
 
     return player_called(app.say, "rule", "rule")
 

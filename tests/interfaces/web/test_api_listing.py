@@ -15,7 +15,7 @@ from noughts.arena.rooms.rows import RoomStore
 from noughts.arena.store.store import Setup
 from noughts.errors import StoreError
 from noughts.games.catalogue import CATALOGUE, new_game
-from noughts.interfaces.presenting import naming
+from noughts.interfaces.presenting import players
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.web import app
 from noughts.interfaces.web.http.limits import Buckets, Rate, neighbourhood
@@ -68,10 +68,10 @@ async def test_a_game_tells_which_computers_are_weaker_in_it_here(
 ) -> None:
     guest = house.guest()
     for is_installed, names in ((True, []), (False, ["level:10"])):
-        monkeypatch.setattr(naming, "find_spec", lambda name, found=is_installed: found or None)
+        monkeypatch.setattr(players, "find_spec", lambda name, found=is_installed: found or None)
         told = [(await guest.get("/api/rules", params={"game": name})).json() for name in ("4x4", "reversi")]
         assert [list(game["cautions"]) for game in told] == [names, []]
-    assert naming.INSTALL_FAST in told[0]["cautions"]["level:10"]
+    assert players.INSTALL_FAST in told[0]["cautions"]["level:10"]
 
 
 @served

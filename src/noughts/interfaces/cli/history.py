@@ -124,7 +124,7 @@ def _summaries(kept: Iterable["StoredGame"], damages: list[DamagedStore]) -> Ite
 
 def _print_by_pages(say: Translator, games: Iterator[dict[str, Any]]) -> bool:
     """Print a table whose first page is seen before the others are read; return whether there was any."""
-    from noughts.interfaces.presenting.naming import how_it_ended
+    from noughts.interfaces.presenting.titles import how_it_ended
 
     def rows() -> list[list[str | int]]:
         return [

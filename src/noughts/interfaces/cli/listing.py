@@ -12,7 +12,7 @@ from noughts.interfaces.console.tables import table
 from noughts.interfaces.console.terminal import print_error
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.knowing import known_as_json, say_known
-from noughts.interfaces.presenting.naming import about_player, levels_without_fast, player_offered, strength
+from noughts.interfaces.presenting.players import about_player, levels_without_fast, player_offered, strength
 from noughts.players.base import player_names
 
 MAX_PERFT = 64

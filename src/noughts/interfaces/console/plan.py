@@ -8,13 +8,6 @@ from noughts.arena.series import Begins
 from noughts.games.base import Game
 from noughts.games.catalogue import all_entries, new_game
 from noughts.interfaces.console.talk import Talk
-from noughts.interfaces.presenting.naming import (
-    levels_without_fast,
-    person_name,
-    strongest_level,
-    tell_computer,
-    title_and_tag,
-)
 from noughts.interfaces.presenting.planning import (
     DEFAULT_COMPUTER,
     DEFAULT_GAME,
@@ -27,6 +20,13 @@ from noughts.interfaces.presenting.planning import (
     seat_player,
     settled_plan,
 )
+from noughts.interfaces.presenting.players import (
+    levels_without_fast,
+    person_name,
+    strongest_level,
+    tell_computer,
+)
+from noughts.interfaces.presenting.titles import title_and_tag
 from noughts.players.base import Player
 
 

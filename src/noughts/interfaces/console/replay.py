@@ -15,8 +15,9 @@ from noughts.interfaces.console.tables import table_by_pages
 from noughts.interfaces.console.talk import Left, Narrator, Talk, show_board
 from noughts.interfaces.console.terminal import Terminal, print_error
 from noughts.interfaces.presenting.i18n import Said, Translator
-from noughts.interfaces.presenting.naming import Names, player_called
+from noughts.interfaces.presenting.naming import Names
 from noughts.interfaces.presenting.planning import HUMAN
+from noughts.interfaces.presenting.players import player_called
 from noughts.interfaces.presenting.reviewing import Reviewing, ReviewText, sign_of
 from noughts.records.files import write_whole
 from noughts.records.record import FORMS

@@ -20,8 +20,8 @@ from noughts.interfaces.console.tables import scoreboard
 from noughts.interfaces.console.talk import Left, Narrator, Talk
 from noughts.interfaces.console.terminal import Terminal
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.presenting.naming import player_called
 from noughts.interfaces.presenting.planning import HUMAN, Options, Plan, put_by, resumed_plan, sit_down
+from noughts.interfaces.presenting.players import player_called
 
 if TYPE_CHECKING:
     from noughts.arena.match import Match

@@ -15,8 +15,9 @@ from noughts.games.base import Game
 from noughts.interfaces.console.terminal import InputEndedError, Terminal
 from noughts.interfaces.presenting.annotating import position_notes
 from noughts.interfaces.presenting.i18n import Said, Translator
-from noughts.interfaces.presenting.naming import Names, player_called
+from noughts.interfaces.presenting.naming import Names
 from noughts.interfaces.presenting.planning import HUMAN
+from noughts.interfaces.presenting.players import player_called
 from noughts.interfaces.presenting.wording import Wording
 from noughts.text import narrow, wrap
 

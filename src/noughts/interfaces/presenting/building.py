@@ -12,7 +12,7 @@ from noughts.games.catalogue import find_entry, name_of_spec
 from noughts.games.rule_text import sizes
 from noughts.games.rules import MARKS, SWITCHES, Rules
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.presenting.naming import title_of
+from noughts.interfaces.presenting.titles import title_of
 from noughts.players.base import player_names
 
 MOST_AXES = 5

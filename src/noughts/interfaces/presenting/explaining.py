@@ -11,7 +11,8 @@ from noughts.games.base import Game, Move
 from noughts.games.catalogue import name_of
 from noughts.games.moves import cells_of
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.presenting.naming import Names, title_of
+from noughts.interfaces.presenting.naming import Names
+from noughts.interfaces.presenting.titles import title_of
 from noughts.search.analysis import Analysis, own_moves
 from noughts.search.insight.reasons import Reason
 

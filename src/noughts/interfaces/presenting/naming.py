@@ -1,39 +1,14 @@
 """How moves and cells are called when they are talked about: by number, or by letter and number."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import cache
-from importlib.util import find_spec
-from itertools import takewhile
 
-from noughts.arena.table import HUMAN
 from noughts.core.board import Coordinate, coordinate_of, index_of
 from noughts.drawing.scene import has_letters, has_letters_outside
-from noughts.errors import NameRefused, PlayerFailed, UnsupportedRules
 from noughts.games.base import Game, Move
-from noughts.games.catalogue import find_entry, name_of, name_of_spec
 from noughts.games.moves import Part, is_pass, parts_of
 from noughts.games.notation import format_cell
-from noughts.games.rule_text import sizes
-from noughts.interfaces.presenting.i18n import LANGUAGES, Thing, Translator
-from noughts.players.base import player_names
-from noughts.text import check_name, display_width, fit, likeness
-
-TAGGED = {
-    "gravity": "connect4",
-    "wrap": "torus",
-    "hex": "hex",
-    "wild": "wild",
-    "notakto": "notakto",
-    "renju": "renju",
-}
-"""The switches of rules, and the games of the catalogue that are told by them."""
-
-INSTALL_FAST = 'pip install "noughts[fast]"'
-"""What brings the extra that compiles searches."""
-
-TOLD = frozenset((*TAGGED, "misere", "exact", "vanish", "players"))
-"""The facts of rules that a few words tell, or that the board and the seats show."""
+from noughts.interfaces.presenting.i18n import Thing, Translator
 
 
 class Names:
@@ -231,60 +206,6 @@ class Names:
         return first, first + notation.count - 1
 
 
-def title_of(say: Translator, name: str) -> str:
-    """What the game called *name* is called; one that has no title by its spec or name."""
-    return say(f"title-{name}") if find_entry(name) and say.has(f"title-{name}") else name
-
-
-def tag_of_entry(say: Translator, name: str) -> str:
-    """In a few words what the game called *name* is; empty for one of which no sentence tells."""
-    return say(f"tag-{name}") if find_entry(name) and say.has(f"tag-{name}") else ""
-
-
-def how_it_ended(say: Translator, name: str, termination: str | None) -> str:
-    """In a few words how a match of the game called *name* ended; None stands for one that has not."""
-    find_entry(name)  # which brings the sentences of the game
-    id_ = f"ended-{termination or 'not'}"
-    return say(id_) if say.has(id_) else str(termination)
-
-
-def title_and_tag(say: Translator, name: str) -> str:
-    """The title of a game of the catalogue, and in a few words what it is."""
-    title, tag = title_of(say, name), tag_of_entry(say, name)
-    return say("title-and-tag", title=title, tag=tag) if tag else title
-
-
-def tag_of(say: Translator, game: Game) -> str:
-    """In a few words what *game* is; empty for one that cannot be told so.
-
-    >>> from noughts import new_game
-    >>> tag_of(Translator("en"), new_game("4x4x4:4,wrap"))
-    '4 in a row, joined sides'
-    """
-    if tag := tag_of_entry(say, name_of(game)):
-        return tag
-    rules = game.rules
-    if rules is None or not game.facts <= TOLD or isinstance(rules.wrap, str):
-        return ""  # of a cylinder the whole rules tell
-    goal = "tag-row-loses" if rules.line_loses else "tag-row-exactly" if rules.exact else "tag-row"
-    tags = [say(goal, k=rules.k)]
-    tags += [say(f"tag-{known}") for switch, known in TAGGED.items() if getattr(rules, switch)]
-    if rules.vanish:
-        tags.append(say.plural("tag-marks-stay", rules.vanish))
-    return say.listed(tags)
-
-
-def rule_in_short(say: Translator, game: Game, sentence: str = "title-and-tag") -> str:
-    """What *game* is called, and in a few words what it is; empty for one that cannot be told so.
-
-    *sentence* is the id of the one that joins them.
-    """
-    name = name_of(game)
-    title = title_of(say, name) if find_entry(name) else "×".join(map(str, sizes(game.shape)))
-    tag = tag_of(say, game)
-    return say(sentence, title=title, tag=tag) if tag else ""
-
-
 def kind_of_moves(game: Game) -> str:
     """Under what sentences for each kind of moves are found: a mark goes with a cell, or with a column."""
     kind = game.notation.kind
@@ -301,140 +222,3 @@ def say_accepted(say: Translator, names: Names) -> str:
     if say.has(f"accepted-{kind}"):
         return say(f"accepted-{kind}", **facts)
     return say("accepted-move", example=names.example)
-
-
-# Players
-
-
-def cut_apart(names: Mapping[str, str], most: int) -> dict[str, str]:
-    """The names of players, by mark, in at most *most* columns each; those that begin alike stay apart.
-
-    >>> cut_apart({"X": "Player 1", "O": "Player 2"}, 5), cut_apart({"X": "Konstantin"}, 5)
-    ({'X': 'Pla…1', 'O': 'Pla…2'}, {'X': 'Kons…'})
-    """
-    cut = {side: fit(name, most).rstrip() for side, name in names.items()}
-    for short in {short for short in cut.values() if list(cut.values()).count(short) > 1}:
-        alike = [side for side in cut if cut[side] == short]
-        letters = zip(*(names[side] for side in alike), strict=False)
-        begin = sum(1 for _ in takewhile(lambda letter: len(set(letter)) == 1, letters))
-        for side in alike:
-            end = names[side][begin:]
-            end = fit(end, min(display_width(end), max(1, most // 2)))
-            cut[side] = fit(names[side], most - display_width(end)).rstrip() + end
-    return cut
-
-
-def strength(say: Translator, who: str) -> str:
-    """How strong the computer called *who* is, in a few words; one of another package by its own name.
-
-    >>> strength(Translator("en"), "level:3")
-    'level 3'
-    """
-    own, _, argument = who.partition(":")
-    return say(f"strength-{own}", level=argument) if say.has(f"strength-{own}") else who
-
-
-def player_offered(say: Translator, who: str) -> str:
-    """What the computer called *who* is called where one is chosen: a level by its number and name.
-
-    >>> player_offered(Translator("en"), "level:3"), player_offered(Translator("en"), "perfect")
-    ('level 3, casual', 'perfect')
-    """
-    own, _, argument = who.partition(":")
-    known = strength(say, who)
-    is_named = own == "level" and say.has(f"level-{argument}")
-    return say("level-called", strength=known, name=say(f"level-{argument}")) if is_named else known
-
-
-def about_player(say: Translator, who: str) -> str:
-    """What the computer called *who* does, and what it overlooks.
-
-    >>> about_player(Translator("en"), "random")
-    'any legal move, each as likely as another'
-    """
-    id_ = f"player-{who.replace(':', '-')}"
-    return say(id_) if say.has(id_) else say("player-foreign")
-
-
-def tell_computer(say: Translator, who: str) -> str:
-    """The same as a sentence."""
-    return say("computer-is", player=player_offered(say, who), about=about_player(say, who))
-
-
-def strongest_level() -> str:
-    """The number of the strongest level, of which the first is 1.
-
-    >>> strongest_level()
-    '10'
-    """
-    return [name for name in player_names() if name.startswith("level:")][-1].partition(":")[2]
-
-
-def levels_without_fast(say: Translator, game: Game | None = None) -> str | None:
-    """Which level is weaker without the extra ``fast``, and how to get it; None where it is installed.
-
-    It alone takes all the time that it is given; the others have budgets that the plain search keeps too.
-    None also where it is no weaker in *game*.
-    """
-    if find_spec("numba"):
-        return None
-    from noughts.players.levels import needs_speed  # only now: it brings all searches
-
-    if game is not None and not needs_speed(game):
-        return None
-    return say("levels-without-fast", level=strongest_level(), command=INSTALL_FAST)
-
-
-def refusal_in_words(say: Translator, error: Exception) -> str:
-    """The sentence for *error* where players and games are chosen from words, not called by their names."""
-    if isinstance(error, UnsupportedRules):
-        game, instead = title_of(say, name_of_spec(error.game)), [strength(say, who) for who in error.instead]
-        error = UnsupportedRules(strength(say, error.who), game, error.reason, instead, **error.data)
-    elif isinstance(error, PlayerFailed):
-        error = PlayerFailed(strength(say, error.name), error.reason)
-    return say.error(error)
-
-
-def player_called(say: Translator, name: str, who: str) -> str:
-    """What a player is called: a person by *name*, the computer *who* by its level and its name.
-
-    Two computers of one kind keep the numbers that tell them apart.
-
-    >>> player_called(Translator("en"), "level:3 (2)", "level:3")
-    'Computer (level 3, casual) (2)'
-    """
-    if who == HUMAN or not (name == who or name.startswith(f"{who} (")):
-        return name
-    return say("computer-named", strength=player_offered(say, who)) + name[len(who) :]
-
-
-def person_name(text: str) -> str:
-    """A name that does not look like a computer's, nor like what computers are shown under.
-
-    Between its words there is one blank. Raises :class:`~noughts.errors.NameRefused`.
-    """
-    name = " ".join(check_name(text).split())
-    seen = likeness(name)
-    is_shown = any(seen == short or seen.startswith(long) for long, short in _shown_for_computers())
-    if is_shown or seen in map(likeness, player_names()):
-        raise NameRefused(name, "computer")
-    return name
-
-
-@cache
-def _shown_for_computers() -> frozenset[tuple[str, str]]:
-    """How names under which computers are shown begin, and the short one, as they look in each language."""
-    spoken = [Translator(code) for code in LANGUAGES]
-    shown = [(say("computer-named", strength="|").partition("|")[0], say("computer-short")) for say in spoken]
-    return frozenset((likeness(long), likeness(short)) for long, short in shown)
-
-
-def player_in_short(say: Translator, name: str, who: str, *, is_only: bool) -> str:
-    """The same where there is little room; *is_only* says that there is no other computer.
-
-    >>> [player_in_short(Translator("en"), "random (2)", "random", is_only=only) for only in (True, False)]
-    ['Computer', 'random (2)']
-    """
-    if player_called(say, name, who) == name:
-        return name
-    return say("computer-short") if is_only else strength(say, who) + name[len(who) :]

@@ -17,7 +17,7 @@ from noughts.games.catalogue import new_game
 from noughts.games.notation import parse_position
 from noughts.games.openings import NO_OPENING, find_opening
 from noughts.interfaces.presenting.i18n import LANGUAGES, Said, Translator
-from noughts.interfaces.presenting.naming import person_name
+from noughts.interfaces.presenting.players import person_name
 from noughts.players.base import Player, new_player, offer_seat
 from noughts.text import check_name, distinct_names, look_alike, same_name
 

@@ -16,7 +16,7 @@ from noughts.arena.series import Begins
 from noughts.errors import NameRefused
 from noughts.games.openings import NO_OPENING, OPENINGS
 from noughts.interfaces.presenting.i18n import LANGUAGES
-from noughts.interfaces.presenting.naming import person_name
+from noughts.interfaces.presenting.players import person_name
 from noughts.records.files import write_whole
 from noughts.records.folders import config_folder
 

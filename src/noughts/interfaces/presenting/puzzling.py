@@ -9,8 +9,9 @@ from noughts.errors import NoughtsError
 from noughts.games.notation import parse_move
 from noughts.interfaces.presenting.hints import find_area
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.presenting.naming import Names, title_of
+from noughts.interfaces.presenting.naming import Names
 from noughts.interfaces.presenting.preferences import load_preferences, save_preferences
+from noughts.interfaces.presenting.titles import title_of
 from noughts.puzzles.attempt import JUDGE_LIMIT, Attempt, Judged, Verdict
 from noughts.puzzles.puzzle import GRADES, Puzzle
 from noughts.search.analysis import Limit

@@ -13,8 +13,8 @@ from noughts.drawing.view import View
 from noughts.errors import NoughtsError
 from noughts.games.base import Game
 from noughts.games.notation import format_position
-from noughts.interfaces.presenting.naming import cut_apart
 from noughts.interfaces.presenting.planning import put_by
+from noughts.interfaces.presenting.players import cut_apart
 from noughts.interfaces.presenting.reviewing import ReviewText
 from noughts.interfaces.presenting.wording import Wording
 from noughts.interfaces.tui.game.analysis import Answers

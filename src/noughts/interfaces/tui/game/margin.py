@@ -10,7 +10,7 @@ from noughts.arena.series import Score
 from noughts.drawing.canvas import LINE
 from noughts.drawing.chart import draw_bars
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.presenting.naming import cut_apart
+from noughts.interfaces.presenting.players import cut_apart
 from noughts.interfaces.tui.game.arrange import WIDE_FROM
 from noughts.interfaces.tui.game.session import Session
 from noughts.interfaces.tui.game.status import CLOSE, clock_face, names_of, side_bit

@@ -7,7 +7,7 @@ from noughts.drawing.view import reason_forbidden
 from noughts.games.moves import is_pass
 from noughts.interfaces.presenting.annotating import leaving_next, turned_by
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.presenting.naming import rule_in_short, tag_of
+from noughts.interfaces.presenting.titles import rule_in_short, tag_of
 from noughts.interfaces.tui.game import status
 from noughts.interfaces.tui.game.analysis import PARTED, Answers, paragraphs, say_thinking
 from noughts.interfaces.tui.game.arrange import Arrangement

@@ -11,8 +11,8 @@ from noughts.arena.match import Match
 from noughts.errors import NoughtsError, StaleVersion, StoreError
 from noughts.games.moves import is_pass
 from noughts.games.openings import PUT, SWAP
-from noughts.interfaces.presenting.naming import refusal_in_words
 from noughts.interfaces.presenting.planning import MOVE_SECONDS, THINK_SECONDS
+from noughts.interfaces.presenting.players import refusal_in_words
 from noughts.interfaces.presenting.tasks import choose
 from noughts.interfaces.presenting.wording import Wording
 from noughts.interfaces.tui.game.analysis import Answers, say_failure

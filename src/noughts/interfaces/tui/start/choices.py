@@ -14,8 +14,8 @@ from noughts.games.base import Game
 from noughts.games.notation import parse_position
 from noughts.games.openings import NO_OPENING, openings_of
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.presenting.naming import person_name, player_offered, strength
 from noughts.interfaces.presenting.planning import HUMAN, Plan, default_names
+from noughts.interfaces.presenting.players import person_name, player_offered, strength
 from noughts.interfaces.presenting.preferences import MAX_NAMES, Preferences
 from noughts.players.base import player_names
 from noughts.text import fold_name, same_name

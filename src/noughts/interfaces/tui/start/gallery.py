@@ -11,7 +11,7 @@ from noughts.errors import BadInput, NotFound
 from noughts.games.base import Game
 from noughts.games.catalogue import all_entries, find_entry, name_of_spec, new_game, parse_spec, sample
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.presenting.naming import tag_of_entry, title_of
+from noughts.interfaces.presenting.titles import tag_of_entry, title_of
 from noughts.interfaces.tui.beginning import check_size
 from noughts.interfaces.tui.kit.picking import fits
 from noughts.interfaces.tui.kit.spans import Bit, Line, cut, first_seen, spread, width_of

@@ -5,13 +5,9 @@ from dataclasses import dataclass
 
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.knowing import say_basis, say_best_play
-from noughts.interfaces.presenting.naming import (
-    levels_without_fast,
-    strongest_level,
-    tell_computer,
-    title_of,
-)
 from noughts.interfaces.presenting.planning import HUMAN
+from noughts.interfaces.presenting.players import levels_without_fast, strongest_level, tell_computer
+from noughts.interfaces.presenting.titles import title_of
 from noughts.interfaces.tui.beginning import Unfinished
 from noughts.interfaces.tui.kit.keys import KEYS, key_item
 from noughts.interfaces.tui.kit.spans import Bit, Line, beside, clipped, cut, first_seen, spread, width_of

@@ -7,8 +7,8 @@ from noughts.arena.local_table import LocalTable
 from noughts.errors import BadInput, NotFound, NoughtsError, PlayerFailed
 from noughts.games.base import Game
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.presenting.naming import player_called, refusal_in_words
 from noughts.interfaces.presenting.planning import Plan
+from noughts.interfaces.presenting.players import player_called, refusal_in_words
 from noughts.interfaces.presenting.starting import read_start
 from noughts.interfaces.tui.beginning import Unfinished, find_unfinished, table_for
 from noughts.interfaces.tui.kit.keys import CHOOSING

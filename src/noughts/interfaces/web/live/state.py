@@ -23,14 +23,9 @@ from noughts.games.openings import openings_of
 from noughts.interfaces.presenting.building import computers_for
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.knowing import say_known
-from noughts.interfaces.presenting.naming import (
-    Names,
-    levels_without_fast,
-    player_called,
-    rule_in_short,
-    strongest_level,
-    title_of,
-)
+from noughts.interfaces.presenting.naming import Names
+from noughts.interfaces.presenting.players import levels_without_fast, player_called, strongest_level
+from noughts.interfaces.presenting.titles import rule_in_short, title_of
 from noughts.interfaces.presenting.wording import Wording
 from noughts.interfaces.web.live.events import compact
 from noughts.interfaces.web.routes.schemas import OfferMessage, ScoreMessage

@@ -29,13 +29,8 @@ from noughts.interfaces.presenting.building import (
     text_of_step,
 )
 from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
-from noughts.interfaces.presenting.naming import (
-    about_player,
-    player_called,
-    player_offered,
-    tag_of_entry,
-    title_of,
-)
+from noughts.interfaces.presenting.players import about_player, player_called, player_offered
+from noughts.interfaces.presenting.titles import tag_of_entry, title_of
 from noughts.interfaces.presenting.wording import Wording
 from noughts.interfaces.web.boards import board_as_text
 from noughts.interfaces.web.http.replies import reply

@@ -13,7 +13,8 @@ from noughts.arena.table import HUMAN
 from noughts.errors import DamagedStore
 from noughts.games.catalogue import MAX_SPEC, name_of
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.presenting.naming import how_it_ended, player_called, strength, title_of
+from noughts.interfaces.presenting.players import player_called, strength
+from noughts.interfaces.presenting.titles import how_it_ended, title_of
 from noughts.interfaces.web.http.metrics import LOG
 from noughts.interfaces.web.http.replies import reply
 from noughts.interfaces.web.live.state import Json, facts

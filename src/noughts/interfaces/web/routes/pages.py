@@ -18,7 +18,8 @@ from noughts.games.catalogue import MAX_SPEC, all_entries, new_game
 from noughts.games.entry import Entry, Shelf
 from noughts.games.openings import NO_OPENING, OPENINGS
 from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
-from noughts.interfaces.presenting.naming import player_offered, tag_of_entry, title_of
+from noughts.interfaces.presenting.players import player_offered
+from noughts.interfaces.presenting.titles import tag_of_entry, title_of
 from noughts.interfaces.web.assets import (
     ASKED_AGAIN,
     FOLDER,

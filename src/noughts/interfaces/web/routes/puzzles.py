@@ -10,7 +10,6 @@ from noughts.games.base import Game, Move
 from noughts.games.catalogue import all_entries
 from noughts.games.notation import format_move
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.presenting.naming import title_of
 from noughts.interfaces.presenting.puzzling import (
     AT_HAND,
     attempted,
@@ -23,6 +22,7 @@ from noughts.interfaces.presenting.puzzling import (
     say_which,
     today,
 )
+from noughts.interfaces.presenting.titles import title_of
 from noughts.interfaces.web.http.middleware import address_of
 from noughts.interfaces.web.http.replies import Refused, reply
 from noughts.interfaces.web.live.computers import ask, unless_gone

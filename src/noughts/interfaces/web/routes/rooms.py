@@ -20,7 +20,7 @@ from noughts.games.catalogue import find_entry, name_of, new_game, parse_spec
 from noughts.games.notation import format_position, parse_position, play_moves
 from noughts.games.openings import NO_OPENING, find_opening
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.presenting.naming import person_name
+from noughts.interfaces.presenting.players import person_name
 from noughts.interfaces.presenting.tasks import take_seat
 from noughts.interfaces.web.http.body import JsonRequest, JsonRoute
 from noughts.interfaces.web.http.middleware import address_of, bearer_of

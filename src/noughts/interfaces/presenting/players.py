@@ -1,0 +1,152 @@
+"""What people and computers are called, in how little room, and what a computer is said to do."""
+
+from collections.abc import Mapping
+from functools import cache
+from importlib.util import find_spec
+from itertools import takewhile
+
+from noughts.arena.table import HUMAN
+from noughts.errors import NameRefused, PlayerFailed, UnsupportedRules
+from noughts.games.base import Game
+from noughts.games.catalogue import name_of_spec
+from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
+from noughts.interfaces.presenting.titles import title_of
+from noughts.players.base import player_names
+from noughts.text import check_name, display_width, fit, likeness
+
+INSTALL_FAST = 'pip install "noughts[fast]"'
+"""What brings the extra that compiles searches."""
+
+
+def cut_apart(names: Mapping[str, str], most: int) -> dict[str, str]:
+    """The names of players, by mark, in at most *most* columns each; those that begin alike stay apart.
+
+    >>> cut_apart({"X": "Player 1", "O": "Player 2"}, 5), cut_apart({"X": "Konstantin"}, 5)
+    ({'X': 'Pla…1', 'O': 'Pla…2'}, {'X': 'Kons…'})
+    """
+    cut = {side: fit(name, most).rstrip() for side, name in names.items()}
+    for short in {short for short in cut.values() if list(cut.values()).count(short) > 1}:
+        alike = [side for side in cut if cut[side] == short]
+        letters = zip(*(names[side] for side in alike), strict=False)
+        begin = sum(1 for _ in takewhile(lambda letter: len(set(letter)) == 1, letters))
+        for side in alike:
+            end = names[side][begin:]
+            end = fit(end, min(display_width(end), max(1, most // 2)))
+            cut[side] = fit(names[side], most - display_width(end)).rstrip() + end
+    return cut
+
+
+def strength(say: Translator, who: str) -> str:
+    """How strong the computer called *who* is, in a few words; one of another package by its own name.
+
+    >>> strength(Translator("en"), "level:3")
+    'level 3'
+    """
+    own, _, argument = who.partition(":")
+    return say(f"strength-{own}", level=argument) if say.has(f"strength-{own}") else who
+
+
+def player_offered(say: Translator, who: str) -> str:
+    """What the computer called *who* is called where one is chosen: a level by its number and name.
+
+    >>> player_offered(Translator("en"), "level:3"), player_offered(Translator("en"), "perfect")
+    ('level 3, casual', 'perfect')
+    """
+    own, _, argument = who.partition(":")
+    known = strength(say, who)
+    is_named = own == "level" and say.has(f"level-{argument}")
+    return say("level-called", strength=known, name=say(f"level-{argument}")) if is_named else known
+
+
+def about_player(say: Translator, who: str) -> str:
+    """What the computer called *who* does, and what it overlooks.
+
+    >>> about_player(Translator("en"), "random")
+    'any legal move, each as likely as another'
+    """
+    id_ = f"player-{who.replace(':', '-')}"
+    return say(id_) if say.has(id_) else say("player-foreign")
+
+
+def tell_computer(say: Translator, who: str) -> str:
+    """The same as a sentence."""
+    return say("computer-is", player=player_offered(say, who), about=about_player(say, who))
+
+
+def strongest_level() -> str:
+    """The number of the strongest level, of which the first is 1.
+
+    >>> strongest_level()
+    '10'
+    """
+    return [name for name in player_names() if name.startswith("level:")][-1].partition(":")[2]
+
+
+def levels_without_fast(say: Translator, game: Game | None = None) -> str | None:
+    """Which level is weaker without the extra ``fast``, and how to get it; None where it is installed.
+
+    It alone takes all the time that it is given; the others have budgets that the plain search keeps too.
+    None also where it is no weaker in *game*.
+    """
+    if find_spec("numba"):
+        return None
+    from noughts.players.levels import needs_speed  # only now: it brings all searches
+
+    if game is not None and not needs_speed(game):
+        return None
+    return say("levels-without-fast", level=strongest_level(), command=INSTALL_FAST)
+
+
+def refusal_in_words(say: Translator, error: Exception) -> str:
+    """The sentence for *error* where players and games are chosen from words, not called by their names."""
+    if isinstance(error, UnsupportedRules):
+        game, instead = title_of(say, name_of_spec(error.game)), [strength(say, who) for who in error.instead]
+        error = UnsupportedRules(strength(say, error.who), game, error.reason, instead, **error.data)
+    elif isinstance(error, PlayerFailed):
+        error = PlayerFailed(strength(say, error.name), error.reason)
+    return say.error(error)
+
+
+def player_called(say: Translator, name: str, who: str) -> str:
+    """What a player is called: a person by *name*, the computer *who* by its level and its name.
+
+    Two computers of one kind keep the numbers that tell them apart.
+
+    >>> player_called(Translator("en"), "level:3 (2)", "level:3")
+    'Computer (level 3, casual) (2)'
+    """
+    if who == HUMAN or not (name == who or name.startswith(f"{who} (")):
+        return name
+    return say("computer-named", strength=player_offered(say, who)) + name[len(who) :]
+
+
+def person_name(text: str) -> str:
+    """A name that does not look like a computer's, nor like what computers are shown under.
+
+    Between its words there is one blank. Raises :class:`~noughts.errors.NameRefused`.
+    """
+    name = " ".join(check_name(text).split())
+    seen = likeness(name)
+    is_shown = any(seen == short or seen.startswith(long) for long, short in _shown_for_computers())
+    if is_shown or seen in map(likeness, player_names()):
+        raise NameRefused(name, "computer")
+    return name
+
+
+@cache
+def _shown_for_computers() -> frozenset[tuple[str, str]]:
+    """How names under which computers are shown begin, and the short one, as they look in each language."""
+    spoken = [Translator(code) for code in LANGUAGES]
+    shown = [(say("computer-named", strength="|").partition("|")[0], say("computer-short")) for say in spoken]
+    return frozenset((likeness(long), likeness(short)) for long, short in shown)
+
+
+def player_in_short(say: Translator, name: str, who: str, *, is_only: bool) -> str:
+    """The same where there is little room; *is_only* says that there is no other computer.
+
+    >>> [player_in_short(Translator("en"), "random (2)", "random", is_only=only) for only in (True, False)]
+    ['Computer', 'random (2)']
+    """
+    if player_called(say, name, who) == name:
+        return name
+    return say("computer-short") if is_only else strength(say, who) + name[len(who) :]

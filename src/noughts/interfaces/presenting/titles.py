@@ -1,0 +1,73 @@
+"""What kinds of games are called, and in a few words what they are and how they ended."""
+
+from noughts.games.base import Game
+from noughts.games.catalogue import find_entry, name_of
+from noughts.games.rule_text import sizes
+from noughts.interfaces.presenting.i18n import Translator
+
+TAGGED = {
+    "gravity": "connect4",
+    "wrap": "torus",
+    "hex": "hex",
+    "wild": "wild",
+    "notakto": "notakto",
+    "renju": "renju",
+}
+"""The switches of rules, and the games of the catalogue that are told by them."""
+
+TOLD = frozenset((*TAGGED, "misere", "exact", "vanish", "players"))
+"""The facts of rules that a few words tell, or that the board and the seats show."""
+
+
+def title_of(say: Translator, name: str) -> str:
+    """What the game called *name* is called; one that has no title by its spec or name."""
+    return say(f"title-{name}") if find_entry(name) and say.has(f"title-{name}") else name
+
+
+def tag_of_entry(say: Translator, name: str) -> str:
+    """In a few words what the game called *name* is; empty for one of which no sentence tells."""
+    return say(f"tag-{name}") if find_entry(name) and say.has(f"tag-{name}") else ""
+
+
+def how_it_ended(say: Translator, name: str, termination: str | None) -> str:
+    """In a few words how a match of the game called *name* ended; None stands for one that has not."""
+    find_entry(name)  # which brings the sentences of the game
+    id_ = f"ended-{termination or 'not'}"
+    return say(id_) if say.has(id_) else str(termination)
+
+
+def title_and_tag(say: Translator, name: str) -> str:
+    """The title of a game of the catalogue, and in a few words what it is."""
+    title, tag = title_of(say, name), tag_of_entry(say, name)
+    return say("title-and-tag", title=title, tag=tag) if tag else title
+
+
+def tag_of(say: Translator, game: Game) -> str:
+    """In a few words what *game* is; empty for one that cannot be told so.
+
+    >>> from noughts import new_game
+    >>> tag_of(Translator("en"), new_game("4x4x4:4,wrap"))
+    '4 in a row, joined sides'
+    """
+    if tag := tag_of_entry(say, name_of(game)):
+        return tag
+    rules = game.rules
+    if rules is None or not game.facts <= TOLD or isinstance(rules.wrap, str):
+        return ""  # of a cylinder the whole rules tell
+    goal = "tag-row-loses" if rules.line_loses else "tag-row-exactly" if rules.exact else "tag-row"
+    tags = [say(goal, k=rules.k)]
+    tags += [say(f"tag-{known}") for switch, known in TAGGED.items() if getattr(rules, switch)]
+    if rules.vanish:
+        tags.append(say.plural("tag-marks-stay", rules.vanish))
+    return say.listed(tags)
+
+
+def rule_in_short(say: Translator, game: Game, sentence: str = "title-and-tag") -> str:
+    """What *game* is called, and in a few words what it is; empty for one that cannot be told so.
+
+    *sentence* is the id of the one that joins them.
+    """
+    name = name_of(game)
+    title = title_of(say, name) if find_entry(name) else "×".join(map(str, sizes(game.shape)))
+    tag = tag_of(say, game)
+    return say(sentence, title=title, tag=tag) if tag else ""
