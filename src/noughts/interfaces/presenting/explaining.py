@@ -1,5 +1,6 @@
 """What an analysis says, in words and over the board: for every interface."""
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from operator import attrgetter
 from typing import Any
@@ -36,7 +37,7 @@ BARE = {"forces-win": "plies", "wins-now": "cells", "lets-win": "reply"}
 def say_reason(say: Translator, reason: Reason, names: Names) -> str:
     """One sentence for *reason*; *names* are those of the game before the move."""
     id_ = f"reason-{_variant(reason)}"
-    data = {key: _told(key, value, names) for key, value in reason.data.items()}
+    data = _named(reason, names, names.told, lambda moves: names.told(*moves), names.row)
     count = reason.data.get(COUNTED.get(reason.code, ""))
     return say(id_, **data) if count is None else say.plural(id_, count, **data)
 
@@ -50,36 +51,30 @@ def _variant(reason: Reason) -> str:
     return "development-first" if code == "development" and not data["own"] else code
 
 
-def _told(key: str, value: Any, names: Names) -> Any:
-    match key:
-        case "best" | "reply":
-            return names.told(value)
-        case "threats":
-            return names.told(*value)
-        case "cells":
-            return names.row(value)
-        case "field":
-            return names.rectangle(*value)
-    return value
-
-
 def reason_as_json(game: Game, reason: Reason) -> dict[str, Any]:
     """The code of *reason* with its data; moves and cells are strings, with numbers from 1."""
     names = _Numbers(game)
-    return {"code": reason.code, **{key: _numbered(key, value, names) for key, value in reason.data.items()}}
+
+    def moves(each: Iterable[Move]) -> list[str]:
+        return list(map(names.move, each))
+
+    def cells(each: Iterable[Coordinate]) -> list[str]:
+        return list(dict.fromkeys(map(names.cell, each)))
+
+    return {"code": reason.code, **_named(reason, names, names.move, moves, cells)}
 
 
-def _numbered(key: str, value: Any, names: "_Numbers") -> Any:
-    match key:
-        case "best" | "reply":
-            return names.move(value)
-        case "threats":
-            return [names.move(move) for move in value]
-        case "cells":
-            return list(dict.fromkeys(map(names.cell, value)))
-        case "field":
-            return names.rectangle(*value)
-    return value
+def _named(
+    reason: Reason,
+    names: Names,
+    move: Callable[[Move], Any],
+    moves: Callable[[Sequence[Move]], Any],
+    cells: Callable[[Sequence[Coordinate]], Any],
+) -> dict[str, Any]:
+    """The data of *reason*, in which *move*, *moves* and *cells* say how each of these is called."""
+    ways = {"best": move, "reply": move, "threats": moves, "cells": cells}
+    ways["field"] = lambda corners: names.rectangle(*corners)
+    return {key: ways[key](value) if key in ways else value for key, value in reason.data.items()}
 
 
 def forbidden_as_json(game: Game) -> list[dict[str, str]]:
