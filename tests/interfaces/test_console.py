@@ -33,6 +33,7 @@ from noughts.players import base
 from noughts.players.base import Player
 from noughts.records.record import Record
 from noughts.search.analysis import Limit, Progress, Report, no_report
+from noughts.text import display_width
 from tests.interfaces.harness import (
     DONE,
     EN,
@@ -44,6 +45,7 @@ from tests.interfaces.harness import (
     Program,
     Told,
     converse,
+    squeezed,
     text_of,
 )
 from tests.stand_ins import MemoryStore, open_series
@@ -82,6 +84,7 @@ def test_all_questions_in_order(language: str) -> None:
     assert places == sorted(places)
     for said in (
         say("help-setup"),
+        say("help-scores"),
         say("unknown-mark", mark="4", allowed=("1", "2", "3")),
         say("command-not-now", command="?"),
         say("person-first", mark="X"),
@@ -285,26 +288,31 @@ def test_the_scores_so_far_are_those_of_the_series_or_of_everybody() -> None:
 # Ends
 
 
+def row(cells: str, places: str = "") -> Thing:
+    """The *cells* of a row in a sentence, with the *places* that their numbers do not say."""
+    return Thing("cells", tuple(cells.split()), places, in_order=True)
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(
     ("game", "moves", "winner", "kind", "facts"),
     [
         ("3d", "1 10 2 11 3", "Ada", "row-in-layer",
-         {"layer": 1, "number": 3, "cells": Thing("cells", "1 2 3", "1a3 1b3 1c3")}),
+         {"layer": 1, "number": 3, "cells": row("1 2 3", "1a3 1b3 1c3")}),
         ("3d", "10 1 13 2 16", "Ada", "column-in-layer",
-         {"layer": 2, "number": "a", "cells": Thing("cells", "10 13 16", "2a3 2a2 2a1")}),
+         {"layer": 2, "number": "a", "cells": row("10 13 16", "2a3 2a2 2a1")}),
         ("3d", "1 2 5 3 9", "Ada", "main-diagonal-in-layer",
-         {"layer": 1, "cells": Thing("cells", "1 5 9", "1a3 1b2 1c1")}),
+         {"layer": 1, "cells": row("1 5 9", "1a3 1b2 1c1")}),
         ("3d", "21 2 23 1 25", "Ada", "anti-diagonal-in-layer",
-         {"layer": 3, "cells": Thing("cells", "25 23 21", "3a1 3b2 3c3")}),
-        ("3d", "1 2 14 3 27", "Ada", "space-line", {"cells": Thing("cells", "1 14 27", "1a3 2b2 3c1")}),
+         {"layer": 3, "cells": row("25 23 21", "3a1 3b2 3c3")}),
+        ("3d", "1 2 14 3 27", "Ada", "space-line", {"cells": row("1 14 27", "1a3 2b2 3c1")}),
         ("3x3x3:2", "2 27 4", "Ada", "diagonal-in-layer",
-         {"layer": 1, "cells": Thing("cells", "4 2", "1a2 1b3")}),
-        ("5x4:3", "1 2 7 3 13", "Ada", "diagonal", {"cells": Thing("cells", "1 7 13")}),
+         {"layer": 1, "cells": row("4 2", "1a2 1b3")}),
+        ("5x4:3", "1 2 7 3 13", "Ada", "diagonal", {"cells": row("1 7 13")}),
         ("gomoku", "a1 o1 a2 o2 a3 o3 a4 o4 a5", "Ada", "column", {"number": "a", "cells": "a5 a4 a3 a2 a1"}),
         ("gomoku", "a2 o1 b2 o3 c2 o5 d2 o7 e2", "Ada", "row", {"number": 2, "cells": "a2 b2 c2 d2 e2"}),
-        ("4x1:2", "2 4 3", "Ada", "row", {"number": 1, "cells": Thing("cells", "2 3")}),
-        ("wild", "X1 X2 O9 X3", "Wei", "row", {"number": 1, "cells": Thing("cells", "1 2 3")}),
+        ("4x1:2", "2 4 3", "Ada", "row", {"number": 1, "cells": row("2 3")}),
+        ("wild", "X1 X2 O9 X3", "Wei", "row", {"number": 1, "cells": row("1 2 3")}),
     ],
 )  # fmt: skip
 def test_a_win_by_one_line(
@@ -321,8 +329,8 @@ def test_a_win_by_two_lines(language: str) -> None:
     lines = ended("tictactoe", "1 2 3 4 7 6 9 8 5", language=language).lines
     assert lines[-4] == say.plural("wins-after", 9, winner="Ada")
     assert set(lines[-3:-1]) == {
-        say("line-anti-diagonal", cells=Thing("cells", "7 5 3")),
-        say("line-main-diagonal", cells=Thing("cells", "1 5 9")),
+        say("line-anti-diagonal", cells=row("7 5 3")),
+        say("line-main-diagonal", cells=row("1 5 9")),
     }
 
 
@@ -334,7 +342,7 @@ def test_a_win_by_the_line_of_the_other(game: str, moves: str, language: str) ->
     count = len(moves.split())
     assert lines[-3:-1] == [
         say.plural("wins-by-others-line", count, winner="Wei", loser="Ada"),
-        say("line-row", number=1, cells=Thing("cells", "1 2 3")),
+        say("line-row", number=1, cells=row("1 2 3")),
     ]
 
 
@@ -405,8 +413,8 @@ def _text(game: Game) -> str:
 class _Interactive(Terminal):
     """A terminal at which somebody types *lines*."""
 
-    def __init__(self, lines: list[str]) -> None:
-        super().__init__(io.StringIO(), io.StringIO())
+    def __init__(self, lines: list[str], target: io.StringIO | None = None) -> None:
+        super().__init__(io.StringIO(), target or io.StringIO())
         self.is_interactive, self._lines = True, lines
 
     def read(self, prompt: str) -> str:
@@ -681,3 +689,18 @@ def test_a_move_that_is_not_proved_is_told(language: str) -> None:
         match.apply(match.turn, command, 0)
         assert (said in target.getvalue()) == (ply >= 1)
     assert target.getvalue().count(said) == 1
+
+
+@pytest.mark.parametrize("columns", [40, 60])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_said_of_a_board_is_broken_on_a_narrow_terminal(
+    language: str, columns: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The cells that may be played in reversi ran on beyond the edge."""
+    monkeypatch.setenv("COLUMNS", str(columns))
+    target = io.StringIO()
+    terminal = _Interactive([], target)
+    Narrator(Talk(terminal, SAY[language]), Match(new_game("reversi")), {}, {}, 1).board()
+    lines = target.getvalue().splitlines()
+    assert squeezed("".join(lines)).count("45") == 2  # on the board, and in words
+    assert max(map(display_width, lines)) <= columns

@@ -169,7 +169,7 @@ def area(game: Game, move: str, first: int = 1) -> str:
         ("tictactoe", "", "5", "Look at row 2."),
         ("tictactoe", "4 6", "5", "Look at column 2."),
         ("tictactoe", "4 6 2 8", "5", "It is one of these: cells 3, 5, 7."),
-        ("tictactoe", "5 1 3 7 4 6 2 8", "9", "There is only one move."),
+        ("tictactoe", "5 1 3 7 4 6 2 8", "9", "Only one move is left."),
         ("tictactoe", "5 1 3 7 4 6 2", "9", "It is one of these: cells 8, 9."),
         ("wild", "", "X1", "Look at row 1."),
         ("connect4", "4", "4", "Look at columns 3 to 5."),
@@ -220,6 +220,24 @@ def test_a_hint_where_nothing_can_be_won_says_that_all_moves_are_worth_the_same(
     hint = find_hint(game, analyst())
     assert list(hint.as_good) == list(game.legal_moves())
     assert say_hint(SAY["en"], game, Names(game), hint, 0).startswith(SAY["en"]("look-anywhere"))
+
+
+@pytest.mark.parametrize(
+    ("name", "moves", "move", "refuted", "where"),
+    [
+        ("connect4", "4", "4", "3", "Look at columns 4 to 5."),
+        ("connect4", "4", "4", "3 5", "It is one of these: columns 2, 4, 6."),
+        ("connect4", "4", "4", "1 2 3 5 6 7", "Only one move is left."),
+        ("tictactoe", "", "5", "4 6", "Look at column 2."),
+        ("tictactoe", "4 6", "5", "2 8", "It is one of these: cells 3, 5, 7."),
+    ],
+)
+def test_what_is_refuted_is_not_named(name: str, moves: str, move: str, refuted: str, where: str) -> None:
+    """A puzzle said "Look at columns 3 to 5" after column 3 had been tried."""
+    game = played(name, moves)
+    known = {parse_move(game, text) for text in refuted.split()}
+    id_, data = find_area(game, parse_move(game, move), Names(game), refuted=known)
+    assert SAY["en"](id_, **data) == where
 
 
 def test_rows_and_columns_of_boards_with_letters_are_called_by_them() -> None:

@@ -58,7 +58,14 @@ HAN = "\u4e00-\u9fff"
 NAMES = {"name", "names", "player", "winner", "loser"}
 """Placeholders for what people are called."""
 
-UNSPOKEN = {"help-command-piece", "between-items", "between-sentences", "words-yes", "words-no"}
+UNSPOKEN = {
+    "help-command-piece",
+    "between-items",
+    "between-in-order",
+    "between-sentences",
+    "words-yes",
+    "words-no",
+}
 """Ids of what is no sentence."""
 
 WORDLESS_COMMANDS = {

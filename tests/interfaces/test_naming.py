@@ -149,6 +149,25 @@ def test_several_cells_in_space_are_told_as_one_is(language: str, free: str, lin
 
 
 @pytest.mark.parametrize(
+    ("language", "row", "line", "places"),
+    [
+        ("en", "cells 1 5 9", "columns 4 5", "h8 i9"),
+        ("ru", "клетки 1 5 9", "столбцы 4 5", "h8 i9"),
+        ("zh-Hans", "第 1、5、9 格", "第 4、5 列", "h8 i9"),
+        ("zh-Hant", "第 1、5、9 格", "第 4、5 直排", "h8 i9"),
+    ],
+)
+def test_numbers_in_order_stand_apart_as_their_language_has_it(
+    language: str, row: str, line: str, places: str
+) -> None:
+    """Chinese had 第 1 5 9 格."""
+    say = SAY[language]
+    assert say.thing(Names(new_game("tictactoe")).row([(0, 0), (1, 1), (2, 2)])) == row
+    assert say.thing(Names(new_game("connect4")).told_together([(5, 3), (5, 4)])) == line
+    assert say.thing(Names(new_game("gomoku")).told_together([(7, 7), (6, 8)])) == places
+
+
+@pytest.mark.parametrize(
     ("language", "told"),
     [
         ("en", "cell 10, a pass, cell 1"),

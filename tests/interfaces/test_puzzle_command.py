@@ -1,6 +1,7 @@
 """``puzzle``: one for scripts, and puzzles that are solved at the console, line by line."""
 
 import json
+import re
 from datetime import UTC, datetime
 
 import pytest
@@ -94,6 +95,25 @@ def test_hints_say_where_to_look_and_then_which_move(program: Program) -> None:
     assert ran.status == DONE
     assert ran.output.index("Look at") < ran.output.index(f"Hint: column {LONG.solution()[0]}.")
     assert SAY["en"]("help-puzzle-keys", show="show", next="next") in ran.output
+
+
+def test_a_hint_names_no_column_that_was_refuted(program: Program) -> None:
+    right = int(LONG.solution()[0])
+    near = [number for number in (right - 1, right + 1) if 1 <= number <= 7]
+    ran = program.run("puzzle", "--id", str(LONG.id), typed=text_of([*map(str, near), "?", "q"]))
+    assert ran.output.count("The move is taken back.") == len(near)
+    hint = next(line for line in ran.lines if line.startswith(("Look at", "It is one")))
+    assert not {str(number) for number in near} & set(re.findall(r"\d+", hint))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_for_games_alone_is_refused_with_what_puzzles_do(program: Program, language: str) -> None:
+    """It said that u worked when it was one's move, and that s showed scores; s was refused alike."""
+    say = SAY[language]
+    ran = program.run("--lang", language, "puzzle", "--id", str(LONG.id), typed="u\ns\nshow\nh\n")
+    assert [say("command-not-in-puzzle", command=word) in ran.lines for word in "us"] == [True, True]
+    assert say("help-setup") in ran.lines
+    assert say("help-scores") not in ran.lines
 
 
 def test_show_tells_the_line_and_goes_on_with_the_next(program: Program) -> None:

@@ -36,6 +36,7 @@ def test_a_wrong_move_is_refuted_and_not_played() -> None:
     attempt = Attempt(FORK)
     judged = moves_of(attempt, "3")[0]
     assert judged == Judged(Verdict.WRONG, ((2, 0),))
+    assert attempt.refuted == {(0, 2)}
     assert attempt.game.ply == 0
     assert attempt.made == 0
 

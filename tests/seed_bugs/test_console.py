@@ -135,7 +135,8 @@ def test_a0_05_rows_and_columns_are_not_confused_in_any_language(
 ) -> None:
     options = Options("tictactoe", PEOPLE, ("Ada", "Wei"))
     number = {"column": 1, "row": 3}.get(kind)
-    said = SAY[language].plural(f"wins-{kind}", 5, winner="Ada", number=number, cells=Thing("cells", cells))
+    row = Thing("cells", tuple(cells.split()), in_order=True)
+    said = SAY[language].plural(f"wins-{kind}", 5, winner="Ada", number=number, cells=row)
     assert said in converse(moves, options, language=language).lines
 
 
@@ -244,8 +245,8 @@ def test_a1_04_only_the_interface_writes(capfd: pytest.CaptureFixture[str]) -> N
     [
         ("en", ("Ada", "Wei"), "Ada wins: anti-diagonal, cells 7 5 3, after 7 moves."),
         ("ru", ("Аня", "Вэй"), "Победа: Аня. Побочная диагональ: клетки 7 5 3; сделано 7 ходов."),
-        ("zh-Hans", ("小林", "伟"), "小林获胜：副对角线第 7 5 3 格，共 7 步。"),
-        ("zh-Hant", ("子晴", "偉"), "子晴獲勝：副對角線第 7 5 3 格，共 7 步。"),
+        ("zh-Hans", ("小林", "伟"), "小林获胜：副对角线第 7、5、3 格，共 7 步。"),
+        ("zh-Hant", ("子晴", "偉"), "子晴獲勝：副對角線第 7、5、3 格，共 7 步。"),
     ],
 )
 def test_a1_05_a_result_is_a_whole_sentence(language: str, names: tuple[str, str], said: str) -> None:

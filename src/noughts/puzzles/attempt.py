@@ -58,6 +58,8 @@ class Attempt:
         self.solver = self.game.turn
         self.made = 0
         """How many moves the solver has made."""
+        self.refuted: set[Move] = set()
+        """The moves that were tried here and are wrong."""
         self._line = list(puzzle.moves())  # best play from here on
 
     @classmethod
@@ -104,6 +106,12 @@ class Attempt:
 
         Raises :class:`~noughts.errors.BadInput` for a move that cannot be made.
         """
+        judged = self._judge(move, limit)
+        if judged.verdict is Verdict.WRONG:
+            self.refuted.add(move)
+        return judged
+
+    def _judge(self, move: Move, limit: Limit) -> Judged:
         after, best = self.game.copy(), self.game.copy()
         best.play(self.best)
         after.play(move)
@@ -143,6 +151,7 @@ class Attempt:
         """Play what follows on a right move that led to *after*."""
         self.game, answers = after, []
         self.made += 1
+        self.refuted.clear()
         while self._line and (after.turn != self.solver or is_forced_pass(after)):
             answers.append(self._line.pop(0))
             after.play(answers[-1])

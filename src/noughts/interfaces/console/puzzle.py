@@ -29,6 +29,7 @@ DONE, NO = 0, 1
 def solve_puzzles(say: Translator, puzzles: Iterator[Puzzle]) -> int:
     """Ask for the solutions of *puzzles*, one after another, until somebody leaves; the exit status."""
     talk, is_open = Talk(Terminal(), say), False
+    talk.not_now = "command-not-in-puzzle"
     try:
         for puzzle in puzzles:
             is_open = True
@@ -87,8 +88,7 @@ class _Puzzling:
 
     def _board(self, *, is_first: bool = False) -> None:
         show_board(self._talk, self._attempt.game)
-        if notes := position_notes(self._say, self._names, is_first=is_first):
-            self._talk.write("\n".join([*notes, ""]))
+        self._talk.notes(position_notes(self._say, self._names, is_first=is_first))
 
     @property
     def _wording(self) -> Wording:

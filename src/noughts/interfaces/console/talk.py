@@ -1,6 +1,6 @@
 """Talking at the console: one loop for every question, boards, and what happens in a match."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
 import click
@@ -47,6 +47,8 @@ class Talk:
     def __init__(self, terminal: Terminal, say: Translator) -> None:
         self.terminal, self.say = terminal, say
         self.commands: dict[str, Callable[[], None]] = {"h": self._show_help}
+        self.not_now = "command-not-now"
+        """The sentence about a command that the question has no use for."""
 
     def write(self, text: str = "") -> None:
         """Write one line, or several."""
@@ -60,8 +62,17 @@ class Talk:
         """Write the sentence *id*."""
         self.sentence(self.say(id, **data))
 
+    def notes(self, sentences: Sequence[str]) -> None:
+        """Write *sentences* that go with a board, each on lines of its own, and a blank line after them."""
+        for sentence in sentences:
+            self.sentence(sentence)
+        if sentences:
+            self.write()
+
     def _show_help(self) -> None:
         self.tell("help-setup")
+        if "s" in self.commands:
+            self.tell("help-scores")
         self.tell_words("h", "q")
 
     def tell_words(self, *letters: str) -> None:
@@ -102,7 +113,7 @@ class Talk:
                 if answer is not None:
                     return answer
             elif word in COMMANDS:
-                self.tell("command-not-now", command=word)
+                self.tell(self.not_now, command=word)
             else:
                 try:
                     return read(text if is_name else typed)
@@ -216,8 +227,7 @@ class Narrator:
         show_board(self.talk, self.game, self.first)
         notes = position_notes(self.talk.say, self.called, self._owners, is_first=self._is_first)
         self._owners, self._is_first = field_owners(self.game), False
-        if notes:
-            self.talk.write("\n".join([*notes, ""]))
+        self.talk.notes(notes)
 
     def cells_so_far(self) -> None:
         """Tell each player's moves so far, in order."""

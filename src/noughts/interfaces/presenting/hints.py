@@ -114,13 +114,17 @@ def say_hint(say: Translator, game: Game, names: Names, hint: Hint, step: int) -
     return move if step == 1 else say.joined([move, say_reason(say, hint.reason, names)])
 
 
-def find_area(game: Game, move: Move, names: Names, equals: Collection[Move] = ()) -> Area:
-    """Where to look for *move*: the smallest area that has a name and more than one legal move.
+def find_area(
+    game: Game, move: Move, names: Names, equals: Collection[Move] = (), *, refuted: Collection[Move] = ()
+) -> Area:
+    """Where to look for *move*: the smallest area that has a name and more than one move that may be it.
+
+    Those that are known to be *refuted* are not.
 
     A layer, columns, near the last move, a part of a large board, a row or a column of a small one; and
     where none of them tells anything, a few moves of which it is one, with all its *equals*.
     """
-    moves = list(game.legal_moves())
+    moves = [other for other in game.legal_moves() if other not in refuted]
     if is_pass(move):
         return "look-pass", {}
     if len(moves) == 1:
@@ -128,7 +132,9 @@ def find_area(game: Game, move: Move, names: Names, equals: Collection[Move] = (
     here = first_index(game, move)
     if here is not None and len(game.cells) <= MAX_ENUMERATED:
         cells = {index_of(game.shape, cell) for cell in choosable_cells(game)}
-        for area, inside in _areas(game, here, names):
+        if refuted:
+            cells &= {first_index(game, other) for other in moves}
+        for area, inside in _areas(game, here, names, cells):
             if 1 < len(cells & inside) < len(cells):
                 return area
     if len(equals) == len(moves):
@@ -146,8 +152,10 @@ def _around(move: Move, moves: list[Move]) -> list[Move]:
     return moves[start : start + 3]
 
 
-def _areas(game: Game, here: int, names: Names) -> Iterator[tuple[Area, frozenset[int]]]:
-    """The areas around the cell *here* with their cells, the most telling first."""
+def _areas(
+    game: Game, here: int, names: Names, cells: Collection[int]
+) -> Iterator[tuple[Area, frozenset[int]]]:
+    """The areas around the cell *here* with their cells, the most telling first; *cells* may be it."""
     layout = game.layout
     plane, row, column = layout.place(here)
     rows, columns = range(layout.rows), range(layout.columns)
@@ -155,7 +163,8 @@ def _areas(game: Game, here: int, names: Names) -> Iterator[tuple[Area, frozense
         label = plane_label(game.shape[:-2], plane)
         yield ("look-layer", {"layer": label}), _rectangle(layout, plane, rows, columns)
     elif layout.gravity:
-        few = columns[max(0, column - 1) : column + 2]
+        near = columns[max(0, column - 1) : column + 2]
+        few = [one for one in near if any(layout.index(0, row, one) in cells for row in rows)]
         yield ("look-columns", {"first": few[0] + 1, "last": few[-1] + 1}), _rectangle(layout, 0, rows, few)
     else:
         if min(layout.rows, layout.columns) >= LARGE_SIDE:

@@ -72,12 +72,14 @@ class Thing:
     """What a sentence speaks of, with the word for what it is: *column 5*, *cells 1, 9*.
 
     The words stand under ``told-`` and *kind*, one form for each of :data:`CASES` or one for all. What stands
-    *beside* it says where that is. A *name* may be several, also things with words of their own.
+    *beside* it says where that is. A *name* may be several, also things with words of their own; where they
+    are *in order*, as cells of a row and moves of a line are, less stands between them.
     """
 
     kind: str
     name: "str | tuple[str | Thing, ...]"
     beside: str = ""
+    in_order: bool = False
 
     @property
     def is_noun(self) -> bool:
@@ -199,7 +201,10 @@ class Translator:
         """
         forms = self._catalogue.gettext(f"told-{thing.kind}").split("|")
         form = forms[CASES.index(case or "")] if len(forms) > 1 else forms[0]
-        told = self._fill(form, {"name": thing.name})
+        name = thing.name
+        if thing.in_order:
+            name = (self("between-in-order").strip("|") if thing.is_noun else " ").join(map(str, name))
+        told = self._fill(form, {"name": name})
         return self("cell-with-detail", cell=told, detail=thing.beside) if thing.beside else told
 
     def _shown(self, value: Any, data: Mapping[str, Any]) -> Any:

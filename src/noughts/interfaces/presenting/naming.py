@@ -73,7 +73,9 @@ class Names:
         each = tuple(moves)
         if len(each) == 1 or any(map(is_pass, each)):
             return self.told(*each)
-        return self._each(each) if self._is_placed else self._thing(each, " ".join(map(self.move, each)))
+        if self._is_placed:
+            return self._each(each)
+        return replace(self._thing(each, tuple(map(self.move, each))), in_order=True)
 
     def _each(self, moves: Iterable[Move]) -> Thing:
         """Each of *moves* with a word of its own, and in space its place; a single one is no list."""
@@ -107,11 +109,11 @@ class Names:
         """
         each = list(cells)
         numbers = dict.fromkeys(map(self.cell, each))
-        told = " ".join(numbers)
+        told = tuple(numbers)
         if self.game.layout.has_columns:
-            return Thing("column" if len(numbers) == 1 else "columns", told)
+            return Thing("column" if len(numbers) == 1 else "columns", told, in_order=True)
         places = " ".join(map(self._place, each)) if self._has_bare_numbers else ""
-        return replace(self._thing(each, told), beside=places)
+        return replace(self._thing(each, told), beside=places, in_order=True)
 
     @property
     def has_places(self) -> bool:

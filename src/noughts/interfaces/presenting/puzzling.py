@@ -89,7 +89,7 @@ def say_puzzle_hint(say: Translator, attempt: Attempt, names: Names, step: int) 
     """What helps with the next move: at *step* 0 where to look, then which it is."""
     if step:
         return say("hint", move=names.told(attempt.best))
-    id_, data = find_area(attempt.game, attempt.best, names)
+    id_, data = find_area(attempt.game, attempt.best, names, refuted=attempt.refuted)
     return say(id_, **data)
 
 
