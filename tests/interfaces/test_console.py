@@ -84,7 +84,7 @@ def test_all_questions_in_order(language: str) -> None:
     assert places == sorted(places)
     for said in (
         say("help-setup"),
-        say("help-scores"),
+        say("help-setup-scores"),
         say("unknown-mark", mark="4", allowed=("1", "2", "3")),
         say("command-not-now", command="?"),
         say("person-first", mark="X"),

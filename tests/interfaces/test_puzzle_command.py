@@ -113,7 +113,7 @@ def test_what_is_for_games_alone_is_refused_with_what_puzzles_do(program: Progra
     ran = program.run("--lang", language, "puzzle", "--id", str(LONG.id), typed="u\ns\nshow\nh\n")
     assert [say("command-not-in-puzzle", command=word) in ran.lines for word in "us"] == [True, True]
     assert say("help-setup") in ran.lines
-    assert say("help-scores") not in ran.lines
+    assert say("help-setup-scores") not in ran.lines
 
 
 def test_show_tells_the_line_and_goes_on_with_the_next(program: Program) -> None:

@@ -72,7 +72,7 @@ class Talk:
     def _show_help(self) -> None:
         self.tell("help-setup")
         if "s" in self.commands:
-            self.tell("help-scores")
+            self.tell("help-setup-scores")
         self.tell_words("h", "q")
 
     def tell_words(self, *letters: str) -> None:
