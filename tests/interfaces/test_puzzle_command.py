@@ -134,6 +134,13 @@ def test_in_space_answers_and_solutions_are_told_with_their_places(program: Prog
     assert "Solution: cell 11 (2b3), cell 10 (2a3), cell 20 (3b3)" in ran.output
 
 
+def test_whose_a_field_is_is_told_once(program: Program) -> None:
+    puzzle = next(one for one in puzzles_of("ultimate") if len(one.solution()) > 1)
+    ran = program.run("puzzle", "--id", str(puzzle.id), typed=text_of([*puzzle.solution(), "n"]))
+    won = [line for line in ran.lines if re.match("[XO] has won", line)]
+    assert len(won) == len(set(won)) > 1
+
+
 def test_joined_edges_are_told_with_a_puzzle(program: Program) -> None:
     puzzle = next(one for one in puzzles_of("torus") if len(one.solution()) > 1)
     ran = program.run("puzzle", "--id", str(puzzle.id), typed=text_of([*puzzle.solution(), "n"]))

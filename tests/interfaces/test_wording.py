@@ -156,6 +156,13 @@ def test_in_ultimate_the_fields_are_told_that_stand_in_a_row() -> None:
 # The rest
 
 
+def test_a_move_is_asked_for_as_the_board_is_labelled() -> None:
+    """On a board of letters it was asked for by numbers, from 1 to 225."""
+    for spec, told in (("gomoku", "(such as a15,"), ("9x1:3", "(1-9,"), ("15x15:5,wild", "(such as Xa15,")):
+        game = new_game(spec)
+        assert told in Wording(EN, Match(game), {"X": "Ada"}, {}, Names(game)).prompt("X")
+
+
 def test_moves_and_refusals_by_letters() -> None:
     match = Match(new_game())
     words = wording(match, letters=True)

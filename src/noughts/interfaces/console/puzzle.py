@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from noughts.arena.match import Match
+from noughts.drawing.view import field_owners
 from noughts.games.notation import parse_move
 from noughts.interfaces.console.talk import Left, Talk, show_board
 from noughts.interfaces.console.terminal import Terminal
@@ -60,6 +61,8 @@ class _Puzzling:
         self._attempt = Attempt(puzzle)
         self._helped = 0
         """How often a hint to this move was asked for."""
+        self._owners: tuple[str | None, ...] = ()
+        """Whose the fields are, as it was told."""
 
     def ask(self) -> None:
         """Ask for moves until there is nothing left to ask."""
@@ -88,7 +91,8 @@ class _Puzzling:
 
     def _board(self, *, is_first: bool = False) -> None:
         show_board(self._talk, self._attempt.game)
-        self._talk.notes(position_notes(self._say, self._names, is_first=is_first))
+        self._talk.notes(position_notes(self._say, self._names, self._owners, is_first=is_first))
+        self._owners = field_owners(self._attempt.game)
 
     @property
     def _wording(self) -> Wording:

@@ -114,9 +114,9 @@ class Wording:
         return self.say.joined([say_accepted(self.say, self.called), *answers])
 
     def prompt(self, side: str) -> str:
-        """What *side* is asked for; where the kind of its moves has no words of its own, by an example."""
+        """What *side* is asked for: by an example where letters or its kind need one."""
         id_, (first, last) = f"prompt-{kind_of_moves(self.game)}", self.called.range
-        if self.say.has(id_):
+        if self.say.has(id_) and not self.called.has_letters:
             return self.say(id_, player=self.player(side), first=first, last=last)
         return self.say("prompt-move", player=self.player(side), example=self.called.example)
 
