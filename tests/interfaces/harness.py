@@ -21,7 +21,7 @@ from noughts.interfaces.cli.main import main
 from noughts.interfaces.console.session import Session
 from noughts.interfaces.console.talk import Talk
 from noughts.interfaces.console.terminal import Terminal
-from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
+from noughts.interfaces.presenting.i18n import LANGUAGES, Thing, Translator
 from noughts.interfaces.presenting.planning import Options
 from tests.databases import new_file, url_of
 from tests.stand_ins import MemoryStore
@@ -49,6 +49,11 @@ def forget_settings(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
 def text_of(lines: Iterable[str]) -> str:
     """Lines as they are typed, each with its end."""
     return "".join(f"{line}\n" for line in lines)
+
+
+def row(cells: str, places: str = "") -> Thing:
+    """The *cells* of a row in a sentence, with the *places* that their numbers do not say."""
+    return Thing("cells", tuple(cells.split()), places, in_order=True)
 
 
 def squeezed(text: str) -> str:

@@ -32,7 +32,19 @@ from noughts.interfaces.presenting.i18n import LANGUAGES, Thing
 from noughts.players.base import player_names
 from noughts.records.record import Record, format_record
 from noughts.records.sgf import format_sgf
-from tests.interfaces.harness import COMMAND, DONE, EN, NO, PATIENCE, SAY, UNUSABLE, Program, Ran, text_of
+from tests.interfaces.harness import (
+    COMMAND,
+    DONE,
+    EN,
+    NO,
+    PATIENCE,
+    SAY,
+    UNUSABLE,
+    Program,
+    Ran,
+    row,
+    text_of,
+)
 from tests.stand_ins import open_series
 
 PEOPLE = ("--x", "human", "--o", "human")
@@ -278,7 +290,7 @@ def test_replay_tells_the_game_again(program: Program, language: str) -> None:
     plays = [say("plays", player=say("player-with-mark", name=name, mark=mark), move=Thing("cell", move))
              for (name, mark), move in zip([("Ada", "X"), ("Wei", "O")] * 3, WIN, strict=False)]  # fmt: skip
     assert [line for line in told if line in plays] == plays
-    assert say.plural("wins-row", 5, winner="Ada", number=1, cells=Thing("cells", "1 2 3")) in told
+    assert say.plural("wins-row", 5, winner="Ada", number=1, cells=row("1 2 3")) in told
     assert told[-18:-2] == played[-18:-2]
 
 
@@ -663,7 +675,7 @@ def test_without_a_word_the_database_is_in_the_data_folder(program: Program) -> 
 def test_play_is_the_command_when_none_is_given(program: Program) -> None:
     ran = program.run(typed=text_of(["tictactoe", "1", "Ada", "Wei", "n", *WIN]))
     assert (ran.status, ran.errors) == (DONE, "")
-    assert EN.plural("wins-row", 5, winner="Ada", number=1, cells=Thing("cells", "1 2 3")) in ran.lines
+    assert EN.plural("wins-row", 5, winner="Ada", number=1, cells=row("1 2 3")) in ran.lines
 
 
 def test_the_version(program: Program) -> None:

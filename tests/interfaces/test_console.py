@@ -45,6 +45,7 @@ from tests.interfaces.harness import (
     Program,
     Told,
     converse,
+    row,
     squeezed,
     text_of,
 )
@@ -286,11 +287,6 @@ def test_the_scores_so_far_are_those_of_the_series_or_of_everybody() -> None:
 
 
 # Ends
-
-
-def row(cells: str, places: str = "") -> Thing:
-    """The *cells* of a row in a sentence, with the *places* that their numbers do not say."""
-    return Thing("cells", tuple(cells.split()), places, in_order=True)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -11,8 +11,8 @@ from noughts.arena.match import Match
 from noughts.arena.series import Begins
 from noughts.arena.store.store import SeriesSetup, Setup
 from noughts.games.notation import format_move
-from noughts.interfaces.presenting.i18n import LANGUAGES, Thing
-from tests.interfaces.harness import DONE, EN, NO, SAY, Program, Ran, text_of
+from noughts.interfaces.presenting.i18n import LANGUAGES
+from tests.interfaces.harness import DONE, EN, NO, SAY, Program, Ran, row, text_of
 from tests.stand_ins import open_series
 
 PEOPLE = ("play", "--x", "human", "--o", "human", "--names", "Ada,Wei")
@@ -48,9 +48,7 @@ def test_what_was_interrupted_goes_on(interrupted: Program, language: str) -> No
     ran = resume(interrupted, yes, "2", "9", "3", arguments=("play", "--plain", "--lang", language))
     assert (ran.status, ran.errors) == (DONE, "")
     assert ran.told(offer(2, language=language))
-    assert ran.told(
-        SAY[language].plural("wins-row", 5, winner="Ada", number=1, cells=Thing("cells", "1 2 3"))
-    )
+    assert ran.told(SAY[language].plural("wins-row", 5, winner="Ada", number=1, cells=row("1 2 3")))
     (game,) = games(interrupted)
     assert (game["moves"], game["winner"]) == (WIN, "X")
     assert not resume(interrupted, "q").told(offer(5))
