@@ -27,7 +27,7 @@ from noughts.errors import DamagedStore
 from noughts.games.catalogue import CATALOGUE
 from noughts.games.perft import perft
 from noughts.interfaces.cli import database
-from noughts.interfaces.presenting import players
+from noughts.interfaces.presenting import players as seated
 from noughts.interfaces.presenting.i18n import LANGUAGES, Thing
 from noughts.players.base import player_names
 from noughts.records.record import Record, format_record
@@ -821,7 +821,7 @@ def test_a_series_of_computers_ends_and_keeps_score(program: Program) -> None:
     computers = ("play", "--x", "random", "--o", "rule", "--seed", "3", "--keep")
     ran = program.run(*computers, "--games", "4")
     assert ran.status == DONE
-    called = [players.player_called(EN, name, name) for name in ("random", "rule")]
+    called = [seated.player_called(EN, name, name) for name in ("random", "rule")]
     assert sum(EN("begins", name=name, mark="X") in line for line in ran.lines for name in called) == 4
     assert sum(line.startswith(called[0] + "  ") for line in ran.lines) == 6  # in each scoreboard
     players = json_of(program.run("scores", "--json"))["players"]
@@ -1103,9 +1103,9 @@ def test_options_of_play_are_understood_without_its_name(program: Program) -> No
 def test_who_asks_for_players_hears_which_level_is_weaker(
     program: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    caution = EN("levels-without-fast", level="10", command=players.INSTALL_FAST)
+    caution = EN("levels-without-fast", level="10", command=seated.INSTALL_FAST)
     assert caution not in program.run("players").lines
-    monkeypatch.setattr(players, "find_spec", lambda name: None)
+    monkeypatch.setattr(seated, "find_spec", lambda name: None)
     assert program.run("players").lines[-1] == caution
 
 
