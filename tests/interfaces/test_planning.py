@@ -129,6 +129,7 @@ def test_people_may_not_be_called_as_computers_are() -> None:
         "Сomputer",
         "COMPUTER",
         "компьютер",
+        "電腦 8（等級 1）",
         *shown,
         "Ｃomputer  （anything",
         "电脑(6级)",

@@ -281,7 +281,7 @@ async def test_two_computers_of_one_kind_are_told_apart(house: House) -> None:
     assert [player["name"] for player in opened.state["players"]] == [
         "Ada",
         "Computer (level 2, learner)",
-        "Computer (level 2, learner) (2)",
+        "Computer 2 (level 2, learner)",
     ]
 
 

@@ -9,10 +9,14 @@ from noughts.arena.table import HUMAN
 from noughts.errors import NameRefused, PlayerFailed, UnsupportedRules
 from noughts.games.base import Game
 from noughts.games.catalogue import name_of_spec
+from noughts.games.rules import MARKS
 from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
 from noughts.interfaces.presenting.titles import title_of
 from noughts.players.base import player_names
 from noughts.text import check_name, display_width, fit, likeness
+
+COMPUTERS = range(1, len(MARKS) + 1)
+"""The numbers of computers of one kind that play in one game."""
 
 INSTALL_FAST = 'pip install "noughts[fast]"'
 """What brings the extra that compiles searches."""
@@ -112,12 +116,20 @@ def player_called(say: Translator, name: str, who: str) -> str:
 
     Two computers of one kind keep the numbers that tell them apart.
 
-    >>> player_called(Translator("en"), "level:3 (2)", "level:3")
-    'Computer (level 3, casual) (2)'
+    >>> [player_called(Translator("en"), name, "level:3") for name in ("level:3", "level:3 (2)")]
+    ['Computer (level 3, casual)', 'Computer 2 (level 3, casual)']
     """
-    if who == HUMAN or not (name == who or name.startswith(f"{who} (")):
+    known = names_of_computer(who)
+    if who == HUMAN or name not in known:
         return name
-    return say("computer-named", strength=player_offered(say, who)) + name[len(who) :]
+    number = COMPUTERS[known.index(name)]
+    called = "computer-named" if number == 1 else "computer-numbered"
+    return say(called, number=number, strength=player_offered(say, who))
+
+
+def names_of_computer(who: str) -> list[str]:
+    """The names under which computers *who* play: the first has that of its kind, others a number too."""
+    return [f"{who} ({number})" if number > 1 else who for number in COMPUTERS]
 
 
 def person_name(text: str) -> str:
@@ -137,7 +149,11 @@ def person_name(text: str) -> str:
 def _shown_for_computers() -> frozenset[tuple[str, str]]:
     """How names under which computers are shown begin, and the short one, as they look in each language."""
     spoken = [Translator(code) for code in LANGUAGES]
-    shown = [(say("computer-named", strength="|").partition("|")[0], say("computer-short")) for say in spoken]
+    shown = [
+        (player_called(say, name, "|").partition("|")[0], say("computer-short"))
+        for say in spoken
+        for name in names_of_computer("|")
+    ]
     return frozenset((likeness(long), likeness(short)) for long, short in shown)
 
 

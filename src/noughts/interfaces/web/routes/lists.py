@@ -13,7 +13,7 @@ from noughts.arena.table import HUMAN
 from noughts.errors import DamagedStore
 from noughts.games.catalogue import MAX_SPEC, name_of
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.presenting.players import player_called, strength
+from noughts.interfaces.presenting.players import names_of_computer, player_called, strength
 from noughts.interfaces.presenting.titles import how_it_ended, title_of
 from noughts.interfaces.web.http.metrics import LOG
 from noughts.interfaces.web.http.replies import reply
@@ -117,12 +117,15 @@ def names_meant(player: str, say: Translator) -> set[str]:
     ['computer (LEVEL 3)', 'level:3']
     >>> sorted(names_meant("Computer (level 3, casual)", Translator("en")))
     ['Computer (level 3, casual)', 'level:3']
+    >>> sorted(names_meant("Computer 2 (level 3, casual)", Translator("en")))
+    ['Computer 2 (level 3, casual)', 'level:3 (2)']
     """
     meant = {player}
     for who in player_names():
-        called = (_called(say, who), say("computer-named", strength=strength(say, who)))
-        if fold_name(player) in map(fold_name, called):
-            meant.add(who)
+        called = {name: _called(say, name) for name in names_of_computer(who)}
+        by_number = say("computer-named", strength=strength(say, who))
+        told = [*called.items(), (who, by_number)]
+        meant.update(name for name, one in told if fold_name(one) == fold_name(player))
     return meant
 
 
@@ -194,5 +197,10 @@ def count_scores(service: Service) -> tuple[dict[str | None, list[Score]], int]:
 
 
 def _called(say: Translator, name: str) -> str:
-    """What the player of a name is called; nobody but a computer has the name of one."""
-    return player_called(say, name, name) if say.has(f"strength-{name.partition(':')[0]}") else name
+    """What the player of a name is called; nobody but a computer has the name of one.
+
+    >>> [_called(Translator("en"), name) for name in ("level:1 (2)", "Ada (2)")]
+    ['Computer 2 (level 1, beginner)', 'Ada (2)']
+    """
+    who = name.partition(" (")[0]
+    return player_called(say, name, who) if say.has(f"strength-{who.partition(':')[0]}") else name
