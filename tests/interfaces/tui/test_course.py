@@ -187,15 +187,15 @@ def test_a_computer_that_is_not_installed_loses_nothing(language: str) -> None:
 
 
 def test_two_computers_of_one_kind_are_told_apart() -> None:
-    name = player_called(SAYS, "random", "random")
+    first, second = (player_called(SAYS, name, "random") for name in ("random", "random (2)"))
 
     async def test() -> None:
         plan = plan_of("tictactoe", "random", "random")
         async with open_app((100, 30), plan=plan, thinker=SlowThinker()) as (app, _):
             beside = "\n".join(sidebar_of(app))
-            assert f"X {name}" in beside
-            assert f"O {name} (2)" in beside
-            assert "random (2)" not in beside.replace(f"{name} (2)", "")
+            assert f"X {first}" in beside
+            assert f"O {second}" in beside
+            assert "random (2)" not in beside
 
     run(test())
 
