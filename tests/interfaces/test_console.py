@@ -687,6 +687,20 @@ def test_a_move_that_is_not_proved_is_told(language: str) -> None:
     assert target.getvalue().count(said) == 1
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_games_to_choose_from_stand_below_one_another_on_a_narrow_terminal(
+    language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Titles were broken within words, and went on below the numbers."""
+    monkeypatch.setenv("COLUMNS", "40")
+    target = io.StringIO()
+    Session(Talk(_Interactive(["q"], target), SAY[language]), MemoryStore).play(Options())
+    lines = target.getvalue().splitlines()
+    assert max(map(display_width, lines)) <= 40
+    listed = [line for line in lines if re.match(r" {0,2}\d+  |  {20}", line)]
+    assert len(listed) > len(CATALOGUE)
+
+
 @pytest.mark.parametrize("columns", [40, 60])
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_is_said_of_a_board_is_broken_on_a_narrow_terminal(

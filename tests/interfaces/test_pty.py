@@ -215,7 +215,7 @@ def test_an_interrupted_game_is_offered_again_and_goes_on(program: Program) -> N
         shown.enter("5", prompt("Ada", "X"), 2)
         assert shown.interrupt() == DONE
     with screen(program, "play", "--plain") as shown:
-        shown.wait_for(EN("ask-resume", game="tictactoe", names=("Ada", "Wei"), ply=2))
+        shown.wait_for(EN("ask-resume", game="Tic-tac-toe", names=("Ada", "Wei"), ply=2))
         shown.enter("y", prompt("Ada", "X"))
         shown.enter("2", prompt("Wei", "O"))
         shown.enter("9", prompt("Ada", "X"), 2)
@@ -234,7 +234,7 @@ def test_an_interrupted_game_is_not_offered_through_a_pipe(program: Program) -> 
         assert shown.finish() == DONE
     piped = program.process("play", typed=b"q\n")
     assert (piped.status, piped.errors) == (DONE, "")
-    assert EN("ask-resume", game="tictactoe", names=("Ada", "Wei"), ply=1) not in piped.output
+    assert EN("ask-resume", game="Tic-tac-toe", names=("Ada", "Wei"), ply=1) not in piped.output
 
 
 @pytest.mark.parametrize("game", ["tictactoe", "connect4", "gomoku", "qubic", "ultimate", "fifteen"])

@@ -12,6 +12,8 @@ from noughts.arena.series import Begins
 from noughts.arena.store.store import SeriesSetup, Setup
 from noughts.games.notation import format_move
 from noughts.interfaces.presenting.i18n import LANGUAGES
+from noughts.interfaces.presenting.players import player_called
+from noughts.interfaces.presenting.titles import title_of
 from tests.interfaces.harness import DONE, EN, NO, SAY, Program, Ran, row, text_of
 from tests.stand_ins import open_series
 
@@ -22,7 +24,8 @@ WIN = ["1", "5", "2", "9", "3"]
 def offer(
     ply: int, game: str = "tictactoe", names: tuple[str, ...] = ("Ada", "Wei"), language: str = "en"
 ) -> str:
-    return SAY[language]("ask-resume", game=game, names=names, ply=ply)
+    say = SAY[language]
+    return say("ask-resume", game=title_of(say, game), names=names, ply=ply)
 
 
 def resume(program: Program, *typed: str, arguments: tuple[str, ...] = ("play", "--plain")) -> Ran:
@@ -52,6 +55,13 @@ def test_what_was_interrupted_goes_on(interrupted: Program, language: str) -> No
     (game,) = games(interrupted)
     assert (game["moves"], game["winner"]) == (WIN, "X")
     assert not resume(interrupted, "q").told(offer(5))
+
+
+def test_a_computer_is_called_in_the_offer_as_in_the_game(program: Program) -> None:
+    """It said "connect4, Ada, level:3"."""
+    computer = ("play", "connect4", "--x", "human", "--o", "level:1", "--names", "Ada", "--plain")
+    program.run(*computer, typed="4\nq\n")
+    assert resume(program, "q").told(offer(2, "connect4", ("Ada", player_called(EN, "level:1", "level:1"))))
 
 
 def test_one_move_more_and_left_again(interrupted: Program) -> None:
@@ -168,7 +178,7 @@ def test_a_series_that_was_cut_off_between_two_games_goes_on(program: Program) -
         match = Match(new_game())
         setup = Setup("tictactoe", {"X": "Ada", "O": "Wei"}, series=number, who={"X": "human", "O": "human"})
         store.append(store.add_game(setup), match.apply("O", Resign(), 1))
-    question = EN("ask-resume-series", game="tictactoe", names=("Ada", "Wei"))
+    question = EN("ask-resume-series", game=EN("title-tictactoe"), names=("Ada", "Wei"))
     assert not program.run(typed="q\n").told(question)
     ran = resume(program, "y", "2", *WIN, "3")
     assert (ran.status, ran.errors) == (DONE, "")

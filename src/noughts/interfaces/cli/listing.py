@@ -9,7 +9,8 @@ from noughts.games.announced import all_announced
 from noughts.games.catalogue import all_entries, name_of, new_game
 from noughts.interfaces.cli.speaking import command, json_option, print_json, whole_number
 from noughts.interfaces.console.tables import table
-from noughts.interfaces.console.terminal import print_error
+from noughts.interfaces.console.talk import Talk
+from noughts.interfaces.console.terminal import Terminal, print_error
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.knowing import known_as_json, say_known
 from noughts.interfaces.presenting.players import about_player, levels_without_fast, player_offered, strength
@@ -40,10 +41,11 @@ def games(say: Translator, as_json: bool) -> None:
         ]
         print_json({"games": facts})
     else:
+        talk = Talk(Terminal(), say)
         for entry, game in games:
-            print(f"{entry.name}  {entry.spec or ''}".rstrip())
+            talk.write(f"{entry.name}  {entry.spec or ''}".rstrip())
             told = [say.messages(game.rule_text), *filter(None, [say_known(say, game)])]
-            print(f"    {say.joined(told)}")
+            talk.item("    ", say.joined(told))
     for error in all_announced()[1]:
         print_error(say.error(error))
     for entry, game in games:

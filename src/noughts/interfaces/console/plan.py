@@ -52,7 +52,7 @@ def _ask_game(talk: Talk) -> str:
     talk.tell("choose-game")
     entries = all_entries()
     for number, entry in enumerate(entries, 1):
-        talk.write(f"{number:>3}  {entry.name:<16}  {title_and_tag(say, entry.name)}")
+        talk.item(f"{number:>3}  {entry.name:<16}  ", title_and_tag(say, entry.name))
     numbered = {str(number): entry.name for number, entry in enumerate(entries, 1)}
 
     def read(text: str) -> str:

@@ -22,6 +22,7 @@ from noughts.interfaces.console.terminal import Terminal
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.planning import HUMAN, Options, Plan, put_by, resumed_plan, sit_down
 from noughts.interfaces.presenting.players import player_called
+from noughts.interfaces.presenting.titles import title_of
 
 if TYPE_CHECKING:
     from noughts.arena.match import Match
@@ -206,7 +207,10 @@ class Session:
         if stored is None or not can_go_on(self.store, stored):
             return False
         setup = stored.setup
-        facts = {"game": setup.game, "names": list(setup.seats.values())}
+        names = [
+            player_called(self.say, name, setup.who.get(mark, HUMAN)) for mark, name in setup.seats.items()
+        ]
+        facts = {"game": title_of(self.say, setup.game), "names": names}
         try:
             ply = stored.replay().game.ply
         except UnknownGame as missing:  # other games can be played

@@ -19,7 +19,7 @@ from noughts.interfaces.presenting.naming import Names
 from noughts.interfaces.presenting.planning import HUMAN
 from noughts.interfaces.presenting.players import player_called
 from noughts.interfaces.presenting.wording import Wording
-from noughts.text import narrow, wrap
+from noughts.text import display_width, narrow, wrap
 
 QUIT = ("q", "в")
 """Leaves, in either case and in every language."""
@@ -61,6 +61,12 @@ class Talk:
     def tell(self, id: str, /, **data: object) -> None:  # noqa: A002
         """Write the sentence *id*."""
         self.sentence(self.say(id, **data))
+
+    def item(self, head: str, text: str) -> None:
+        """Write *text* after *head*; on a terminal its further lines begin below its first."""
+        indent, width = display_width(head), self.terminal.width
+        lines = wrap(text, max(1, width - indent)) if self.terminal.is_interactive else [text]
+        self.write(head + f"\n{' ' * indent}".join(lines))
 
     def notes(self, sentences: Sequence[str]) -> None:
         """Write *sentences* that go with a board, each on lines of its own, and a blank line after them."""
