@@ -360,6 +360,13 @@ def test_where_marks_fall_exact_values_have_most_of_the_time(
     assert [limit.nodes for limit in asked] == [None if compiled else able.exact, *[able.exact] * 3, 4]
 
 
+def test_level_10_alone_plays_what_a_certificate_proves() -> None:
+    game = new_game("qubic")
+    for number, is_certain in ((10, True), (9, False)):
+        best, _ = level(number)._exactly_best(game, abilities("10", "deep"), Limit(nodes=2))
+        assert (len(best) < len(game.legal_moves())) is is_certain
+
+
 def test_what_is_known_of_some_moves_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where a limit ended the analysis: losing moves are left, a proved win or draw is taken."""
     cells = [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1)]

@@ -89,9 +89,10 @@ class LevelPlayer(Player):
     """Plays as well as its *level* says, from 1, a beginner, to 10, the best there is.
 
     From level 4 up it never misses a win in one move, and never lets the other side win in one move where
-    that can be prevented. Level 10 is perfect where the exact value is found, and uses what the limit
-    allows in full; the others think as much as their level does, less where the limit is less. Boards of
-    more than 361 cells, and games of three sides or more, are played by rules.
+    that can be prevented. Level 10 is perfect where the exact value is found, or proved by a certificate that
+    is at hand, and uses what the limit allows in full; the others think as much as their level does, less
+    where the limit is less. Boards of more than 361 cells, and games of three sides or more, are played by
+    rules.
     """
 
     def __init__(self, level: str, chance: Random) -> None:
@@ -160,7 +161,7 @@ class LevelPlayer(Player):
         And the nodes this took: at most half of those allowed.
         """
         moves = list(game.legal_moves())
-        if not able.exact or not _is_small(game):
+        if not able.exact or not (_is_small(game) or self._is_told_by_proof(game)):
             return moves, 0
         nodes = able.exact if limit.nodes is None else min(able.exact, limit.nodes // 2)
         if limit.seconds is None:
@@ -177,6 +178,10 @@ class LevelPlayer(Player):
             best = max(map(_timeliness, worth), default=0)
             likely = [value.move for value in worth if _timeliness(value) == best]
         return likely or moves, found.nodes
+
+    def _is_told_by_proof(self, game: Game) -> bool:
+        """Whether a certificate tells this level what positions of *game* are worth: the strongest alone."""
+        return self._level == LEVELS[-1] and self._analyst.is_proved(game)
 
     def _left(self, able: Abilities, limit: Limit, spent: int) -> Limit:
         """The limit of the search; the strongest level takes all that it is given."""
