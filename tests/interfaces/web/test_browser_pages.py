@@ -13,11 +13,11 @@ from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.puzzles.shipped import puzzles_of
 from tests.amounts import TIMES
 from tests.interfaces.web.conftest import serving
-from tests.interfaces.web.overlaps import FEW, FIND, NARROWEST, WIDTHS, overlaps
+from tests.interfaces.web.overlaps import FEW, FIND, NARROWEST, SETTLED, WIDTHS, overlaps
 from tests.interfaces.web.visiting import DESK, PATIENCE, PHONE, Table, Visitors, begin, play, wait_for
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, Route
 
 BOARDS = ("gomoku", "qubic", "connect4", "4d", "ultimate", "reversi", "5x5", "11x11:5,hex")
 """Games whose boards are drawn each in a way of its own."""
@@ -241,17 +241,24 @@ PLAIN = ";document.styleSheets[0].insertRule('.page::before, .sheet { background
 
 UNSEEN = """() => {
   const all = [...document.querySelectorAll("a[href], button, input, select, summary, [tabindex='0']")];
+  const isFixed = one => getComputedStyle(one).position === "fixed" && one.checkVisibility();
+  const fixed = [...document.querySelectorAll(".bar, .play")].filter(isFixed);
+  const isCovered = (one, { top, bottom }) => fixed.filter(over => !over.contains(one)).some(over => {
+    const box = over.getBoundingClientRect();
+    return bottom > box.top + 1 && top < box.bottom;
+  });
   const isUnseen = one => {
     one.focus();
     const shown = one.matches(".pick input") ? one.nextElementSibling : one.querySelector(".hit") ?? one;
     const { outlineStyle, outlineWidth, stroke, strokeWidth } = getComputedStyle(shown);
     const width = outlineStyle === "none" ? (stroke === "none" ? "0" : strokeWidth) : outlineWidth;
-    return document.activeElement !== one || parseFloat(width) < 3;
+    const isShown = document.activeElement === one && parseFloat(width) >= 3;
+    return !isShown || isCovered(one, shown.getBoundingClientRect());
   };
   const seen = all.filter(one => one.checkVisibility() && !one.disabled);
   return seen.filter(isUnseen).map(one => one.outerHTML.slice(0, 100));
 }"""
-"""What cannot be given the focus, or does not show it."""
+"""What cannot be given the focus, does not show it, or is below something that stays where it is."""
 
 SMALL = """() => {
   const all = [...document.querySelectorAll("a[href], button, input, select, summary")];
@@ -652,6 +659,25 @@ TWICE = """() => {
 
 OTHERWISE = ("home", "build", "resigning", "ended", "replay", "analysis", "puzzle", "history", "scores")
 """States in which pages are looked at with slow data, large letters and few colours."""
+
+
+@pytest.mark.parametrize(("width", "height"), [(320, 700), (768, 1024)])
+def test_what_a_page_asks_for_comes_late_and_moves_nothing(guests: Visitors, width: int, height: int) -> None:
+    page = guests.visit("/nothing", size=(width, height))
+    page.add_init_script(SHIFTS)
+
+    def late(route: "Route") -> None:
+        page.wait_for_timeout(200)
+        route.continue_()
+
+    page.route("**/api/**", late)
+    three = guests.table("three", BY_NAME["three"].sample)  # who stand in two rows
+    for path, selector in ((f"/r/{three.room}", "[role=grid]"), ("/history", "tbody tr")):
+        page.goto(guests.address + path)
+        page.wait_for_selector(selector)
+        page.evaluate(SETTLED)
+        assert page.evaluate("moved") <= 0.05, path
+    page.unroute_all()
 
 
 def test_nothing_moves_while_a_page_comes_slowly_nor_is_cut_in_large_letters(
