@@ -61,6 +61,16 @@ def test_the_field_in_which_one_must_play_is_said() -> None:
     assert notes_after("ultimate", "5") == ["Play in the field 4-24."]
 
 
+def test_that_any_open_field_may_be_played_in_is_said_until_the_end() -> None:
+    """Nothing was said, as on a board where every empty cell is open."""
+    game = new_game("ultimate")
+    while game.outcome is None:
+        free = len({divmod(row, 3)[0] * 3 + column // 3 for row, column in game.legal_moves()}) > 1
+        assert (EN("play-in-any-field") in position_notes(EN, Names(game))) == (free and game.ply > 0)
+        game.play(game.legal_moves()[0])
+    assert EN("play-in-any-field") not in position_notes(EN, Names(game))
+
+
 def test_a_field_that_is_won_is_said_once() -> None:
     game = new_game("ultimate")
     play_at_random(game, 60, seed=3)

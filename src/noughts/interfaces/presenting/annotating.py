@@ -28,7 +28,7 @@ def position_notes(
     return [
         *(_joined_edges(say, game) if is_first else ()),
         *_new_owners(say, names, owners),
-        *_forced_fields(say, names, told),
+        *_fields_to_play_in(say, names, told),
         *leaving_next(say, names),
         *_turning_over(say, names, told),
         *_forbidden(say, names, told),
@@ -52,10 +52,13 @@ def _new_owners(say: Translator, names: Names, before: tuple[str | None, ...]) -
         )
 
 
-def _forced_fields(say: Translator, names: Names, told: Annotations) -> Iterator[str]:
-    for number, codes in told.fields.items():
-        if "field" in codes:
-            yield say("play-in-field", cells=_field(names, number))
+def _fields_to_play_in(say: Translator, names: Names, told: Annotations) -> Iterator[str]:
+    """In which field one must play; where some are decided and none is forced, that any open one will do."""
+    forced = [number for number, codes in told.fields.items() if "field" in codes]
+    for number in forced:
+        yield say("play-in-field", cells=_field(names, number))
+    if not (forced or names.game.is_over) and any(owner is not None for owner in field_owners(names.game)):
+        yield say("play-in-any-field")
 
 
 def _field(names: Names, number: int) -> str:
