@@ -78,7 +78,7 @@ def test_two_browsers_play_a_series_by_link_in_two_languages(visitors: Visitors)
     lev.click("[data-key=web-offer-draw]")
     lin.click("[data-key=web-accept]")
     wait_for(lev, "Ничья")
-    wait_for(lin, "平手")
+    wait_for(lin, "平局")
     wait_for(third, "Game 3 of the series.", "#margin")
     assert score(lev) == score(lin) == score(third) == "1 1"
 
