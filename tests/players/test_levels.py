@@ -328,7 +328,7 @@ def test_exact_values_have_a_share_of_the_time(monkeypatch: pytest.MonkeyPatch) 
     Spy(monkeypatch)
     for game, limit in ((new_game("4x4"), Limit(seconds=8.0)), (new_game("3d"), Limit(nodes=9))):
         player.choose(game, limit)
-    for name in ("gomoku", "ultimate", "qubic"):
+    for name in ("gomoku", "ultimate", "5x5x4:4"):
         player.choose(new_game(name), FEW)
     assert [limit.seconds for limit in asked] == [8.0 * levels.EXACT_SHARE, None]
     assert [limit.nodes for limit in asked] == [abilities("10", "flat").exact, 4]
