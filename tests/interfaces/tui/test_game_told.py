@@ -1,6 +1,5 @@
 """What is told around the board: in words what the board cannot show, and whole, also in small windows."""
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -23,7 +22,6 @@ from tests.interfaces.tui.screens import (
     text_of,
 )
 from tests.interfaces.tui.table import (
-    NAMES,
     WIN,
     SlowThinker,
     assert_fits,
@@ -137,6 +135,18 @@ def test_the_footer_of_a_large_board_has_the_key_to_go_to_a_cell(size: tuple[int
 
 
 # Whole sentences
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_footer_of_layers_keeps_hint_and_values_at_60_columns(language: str) -> None:
+    async def test() -> None:
+        async with open_app((60, 20), language, plan=plan_of("qubic")) as (app, _):
+            footer = text_of(app)[-1]
+            for id_, cap in (("layer", "PgUp PgDn"), ("hint", "?"), ("values", "v")):
+                assert f"{cap} {app.say(f'key-{id_}')}" in footer
+            assert "F1" in footer
+
+    run(test())
 
 
 def test_the_rule_of_a_board_of_ones_own_is_short() -> None:
@@ -293,49 +303,66 @@ def test_what_was_asked_last_is_told_first() -> None:
 # The board and what is told around it
 
 
-def test_the_board_is_laid_out_for_the_lines_that_notes_leave() -> None:
+PLACES = (
+    ("reversi", (60, 20), "en"),
+    ("ultimate", (80, 24), "en"),
+    ("gomoku", (60, 20), "ru"),
+    ("tictactoe", (40, 20), "ru"),
+    ("connect4", (24, 12), "en"),
+    ("qubic", (100, 12), "zh-Hans"),
+    ("19x19:5", (20, 10), "en"),
+)
+
+
+@pytest.mark.parametrize(("game", "size", "language"), PLACES)
+def test_nothing_that_is_told_changes_the_board_or_its_place(
+    game: str, size: tuple[int, int], language: str
+) -> None:
     async def test() -> None:
-        async with open_app((24, 12), plan=plan_of("connect4")) as (app, _):
-            page, board = page_of(app), page_of(app).query_one(BoardView)
-            await press(app, "!")
-            page.action_ask("lines")
-            window = board.window
-            await settle(app)
-            assert window is not None
-            assert window.height <= board.size.height
-            page.redraw()
-            assert board.window == window
+        async with open_app(size, language, plan=plan_of(game), thinker=SlowThinker()) as (app, _):
+            board = page_of(app).query_one(BoardView)
+            await press(app, "enter")
+            place, form = place_of(app), board.window
+            assert form is not None
+            for keys in (["enter"], "?", "r", ["escape"], "!", "t", "d", ["escape"], ["g", "z", "enter"]):
+                await press(app, *keys)
+                assert place_of(app) == place, seen(app)
+                assert board.window is not None
+                assert board.window.boxes == form.boxes, seen(app)
+                assert any(sign in seen(app) for sign in (">", "┏", "▐")), seen(app)
 
     run(test())
 
 
-@pytest.mark.parametrize(("size", "language"), [((100, 30), "en"), ((60, 20), "ru")])
-def test_what_is_told_does_not_move_the_board(
-    size: tuple[int, int], language: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder = Path("/home/ada/games")
-    monkeypatch.setattr(
-        "noughts.interfaces.tui.game.saving.save_game",
-        lambda *_: [folder / "noughts-1.svg", folder / "noughts-1.json"],
-    )
+def place_of(app: Any) -> tuple[int, int]:
+    """The line of the window in which the board begins, covered or not, and its first column."""
+    board = page_of(app).query_one(BoardView)
+    return board.region.y + board._top, board._left
 
+
+def test_what_needs_two_lines_takes_the_place_of_what_the_sidebar_tells_too() -> None:
     async def test() -> None:
-        async with open_app(size, language, plan=plan_of()) as (app, _):
-            page = page_of(app)
-            board = page.query_one(BoardView)
-            await press(app, "5")
-            top, form = board.region.y, board.window
-            await press(app, "5")
-            assert page.session.message is not None
-            assert tells(app, page.session.message(page.wording))
-            assert board.region.y == top
-            await press(app, "r", "y", "s")
-            assert size != (100, 30) or tells(app, page.session.message(page.wording))
-            assert size != (100, 30) or tells(app, app.say("end-resignation", loser=NAMES[1]))
-            assert board.region.y == top
-            assert form is not None
-            assert board.window is not None
-            assert board.window.boxes == form.boxes
+        async with open_app((60, 20), plan=plan_of("reversi")) as (app, _):
+            await press(app, "up", "left", "enter")
+            assert text_of(app)[0].startswith("  Cell e5 is taken.")
+            assert tells(app, "Cell e5 is taken. Free cells: d6, c5, f4, e3.")
+            assert "> X Ada" in sidebar_of(app)[0]
+            await press(app, "up")
+            assert tells(app, SAYS("is-to-move", player="Ada"))
+
+    run(test())
+
+
+def test_what_has_no_room_covers_the_end_of_the_board_without_the_cursor() -> None:
+    async def test() -> None:
+        async with open_app((20, 10), plan=plan_of()) as (app, _):
+            await press(app, "5", "!", "up")
+            assert text_of(app)[2].strip().startswith("3")
+            assert text_of(app)[8].strip().startswith("side.")
+            await press(app, "down", "down")
+            assert text_of(app)[2].startswith("No move wins")
+            assert text_of(app)[7].strip() == "a   b   c"
+            assert ">8<" in text_of(app)[6]
 
     run(test())
 

@@ -1,8 +1,9 @@
 """How a window is shared out between the board, the sidebar, the status and the notes."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from noughts.drawing.ladder import SPACED
+from noughts.drawing.plan import FREE_FROM
 from noughts.drawing.text import draw_window
 from noughts.drawing.view import View
 from noughts.games.base import Game
@@ -22,23 +23,23 @@ HIGH_FROM, LOW_BELOW = 16, 10
 MIN_NOTES, MAX_FREE = 3, 8
 """Lines of notes below a board of which a part without names is seen, and the most that count as free."""
 
-MAX_TOLD, MIN_BOARD = 3, 4
-"""So many lines the board gives up for what has just been asked or told, as long as so many are left."""
+MAX_TOLD, MIN_BOARD = 4, 3
+"""So many lines of the board what is asked or told may cover, as long as so many are left."""
 
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:
-    """Columns of the sidebar (0: none), lines of the status above the board, of notes below, of the footer.
+    """Columns of the sidebar (0: none), lines of the status, of the board's area, of the footer.
 
-    A window that ``is_low`` tells less. With ``has_board`` false there is no room for a single cell. The
-    board leaves ``free`` lines; what has just been asked or told may have ``told`` lines, some of them the
-    board's. ``is_whole`` says whether
-    all cells are in sight, and ``is_named`` whether what they are called stands around them.
+    A window that ``is_low`` tells less. With ``has_board`` false there is no room for a single cell. Below
+    the board ``free`` lines are left; what is asked or told may have ``told`` lines, some of which it covers:
+    the board stays where it is. ``is_whole`` says whether all cells are in sight, and ``is_named`` whether
+    what they are called stands around them.
     """
 
     sidebar: int
     status: int
-    notes: int
+    area: int
     footer: int
     has_board: bool = True
     free: int = 0
@@ -46,6 +47,25 @@ class Arrangement:
     is_whole: bool = True
     is_named: bool = True
     is_low: bool = False
+
+    @property
+    def notes(self) -> int:
+        """The lines for notes below the board, which stand in the sidebar where there is one."""
+        return 0 if self.sidebar else self.free
+
+    @property
+    def kept(self) -> int:
+        """The lines below the board that are kept for notes as long as there are any."""
+        return 0 if self.sidebar else MIN_NOTES
+
+
+def lines_above(board: int, area: int, kept: int = 0) -> int:
+    """The lines that stay free above a *board* of so many lines in an *area*: it stands in the middle.
+
+    Unless lines are *kept* below it.
+    """
+    spare = max(0, area - board)
+    return max(min(spare, area >= FREE_FROM), min(spare // 2, spare - kept))
 
 
 def arrange(game: Game, width: int, height: int, *, unicode: bool) -> Arrangement:
@@ -58,18 +78,17 @@ def arrange(game: Game, width: int, height: int, *, unicode: bool) -> Arrangemen
     sidebar = _sidebar_width(game, width, left, unicode=unicode)
     lowest = len(game.cells) - 1  # its layer may stand on a floor
     window = draw_window(game, View(), width=width - sidebar, height=left, unicode=unicode, focus=lowest)
-    free = min(MAX_FREE, left - window.height)
-    least = 0 if window.is_whole or window.is_named else min(MIN_NOTES, left - LOW_BELOW)
-    notes = 0 if sidebar else max(least, free)
-    told = max(free, min(MAX_TOLD, left - MIN_BOARD))
-    return Arrangement(
-        *(sidebar, status, notes, footer),
-        free=free,
-        told=told,
+    has_notes = not (sidebar or window.is_whole or window.is_named) and left > LOW_BELOW
+    below = min(MIN_NOTES, left - LOW_BELOW) if has_notes else 0
+    found = Arrangement(
+        *(sidebar, status, left - below, footer),
         is_whole=window.is_whole,
         is_named=window.is_named,
         is_low=height < HIGH_FROM,
     )
+    lines = min(window.height, found.area)
+    free = min(MAX_FREE, left - lines - lines_above(lines, found.area, found.kept))
+    return replace(found, free=free, told=max(free, min(MAX_TOLD, left - MIN_BOARD)))
 
 
 def _sidebar_width(game: Game, width: int, height: int, *, unicode: bool) -> int:

@@ -1,7 +1,6 @@
 """The board: one widget that draws itself line by line."""
 
 from collections.abc import Sequence
-from functools import partial
 
 from rich.segment import Segment
 from rich.style import Style
@@ -10,10 +9,10 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from noughts.drawing.canvas import Box, Span
-from noughts.drawing.plan import FREE_FROM
 from noughts.drawing.text import Window, draw_window
 from noughts.drawing.view import View
 from noughts.games.base import Game
+from noughts.interfaces.tui.game.arrange import lines_above
 from noughts.interfaces.tui.kit.painting import changed_lines, refresh_changed
 from noughts.interfaces.tui.kit.program import Program
 
@@ -35,47 +34,53 @@ class BoardView(Widget):
         self._here: tuple[int, int] | None = None
         self.window: Window | None = None
         """What was drawn last."""
+        self._lines: list[Strip] = []
         self._strips: list[Strip] = []
-        self._left = self._top = 0
+        self._cursor: Box | None = None
+        self._left = self._above = self._top = 0
 
     app = getters.app(Program)
 
-    def show(self, game: Game, view: View, cursor: int, room: tuple[int, int], area: int) -> None:
-        """Show *game* from now on; *view* says what stands in its cells besides marks.
+    def lay_out(self, game: Game, view: View, cursor: int, room: tuple[int, int], kept: int = 0) -> None:
+        """Lay out *game* in the columns and lines of *room*; *view* says what its cells show besides marks.
 
-        *room* are the columns and lines that the board will have: those it has are only found out
-        after what stands above and below it was laid out. Of the *area* lines that it has when nothing is
-        told below it, it stands in the middle, as long as there is room.
+        It stands in the middle, unless lines below it are *kept* for something else.
         """
-        (width, height), here = room, (game.ply, cursor)
-        unicode, blank = self.app.has_unicode, self.app.styling.blank
-        draw = partial(
-            draw_window,
+        (width, area), blank, here = room, self.app.styling.blank, (game.ply, cursor)
+        window = draw_window(
             game,
             view,
             width=width,
-            unicode=unicode,
+            height=area,
+            unicode=self.app.has_unicode,
             focus=cursor,
             origin=self._origin,
             shaded=self.app.styling.is_rich,
             coloured=self.app.styling.system is not None,
         )
-        window = draw(height=max(0, area))
-        if not window.is_whole or window.height > height:
-            window = draw(height=max(0, height))
         if here != self._here:
             self._here, self._origin = here, window.origin
-        spare = max(0, area - window.height)
-        above = max(spare // 2, min(spare, area >= FREE_FROM))
-        above = max(0, min(above, height - window.height))
         self.window, self._left = window, min((width - window.width) // 2, width - window.reach)
-        self._top = above
+        self._cursor = window.boxes.get(cursor)
         drawn = [self._characters(line) for line in window.rows]
         for box, what, mark in window.behind:
             _lay(drawn, box, self.app.styling.behind(what, mark), blank)
-        lines: list[list[Character]] = [[] for _ in range(above)]
+        self._above = lines_above(window.height, area, kept)
+        lines: list[list[Character]] = [[] for _ in range(self._above)]
         lines += [[(" ", blank)] * self._left + line for line in drawn]
-        before, self._strips = self._strips, [_strip(line, width, blank) for line in lines]
+        self._lines = [_strip(line, width, blank) for line in lines]
+
+    def lines_around_cursor(self, lines: int) -> tuple[int, int]:
+        """How many *lines* from the area's first on lie above the cell of the cursor, and how many below."""
+        if self._cursor is None:
+            return 0, lines
+        above = self._above + self._cursor.y
+        return above, lines - above - self._cursor.height
+
+    def show(self, first: int, lines: int) -> None:
+        """Show so many *lines* of the area from the *first* on; something covers the others."""
+        before, self._strips = self._strips, self._lines[first : first + lines]
+        self._top = self._above - first
         refresh_changed(self, changed_lines(before, self._strips, Strip([])))
 
     # Drawing

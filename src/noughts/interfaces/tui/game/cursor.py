@@ -1,6 +1,8 @@
 """Where the cursor begins, where a key takes it, and where it comes to rest."""
 
-from noughts.core.board import coordinate_of, index_of
+from collections.abc import Iterable
+
+from noughts.core.board import Coordinate, coordinate_of, index_of
 from noughts.drawing.steps import step
 from noughts.games.base import Game
 from noughts.games.moves import Part
@@ -41,6 +43,13 @@ def settled(game: Game, cursor: int, said: tuple[Part, ...]) -> int:
         return cursor if meant is None else index_of(game.shape, meant)
     if meant is not None:
         return cursor
-    row, column = divmod(cursor, game.layout.columns)
-    near = min(following.cells, key=lambda cell: (abs(cell[0] - row) + abs(cell[1] - column), cell))
-    return index_of(game.shape, near)
+    return nearest(game, cursor, following.cells)
+
+
+def nearest(game: Game, cursor: int, cells: Iterable[Coordinate]) -> int:
+    """The one of *cells* that is nearest to the *cursor*."""
+    place = game.layout.place
+    here, indexes = place(cursor), (index_of(game.shape, cell) for cell in cells)
+    return min(
+        indexes, key=lambda index: (sum(abs(a - b) for a, b in zip(place(index), here, strict=True)), index)
+    )

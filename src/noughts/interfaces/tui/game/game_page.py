@@ -36,7 +36,7 @@ from noughts.interfaces.tui.kit.keys import EVERYWHERE, NARROW, PLAYING, Key
 from noughts.interfaces.tui.kit.keys import names_of as keys_of
 from noughts.interfaces.tui.kit.page import Page
 from noughts.interfaces.tui.kit.program import Program
-from noughts.interfaces.tui.kit.spans import Lines
+from noughts.interfaces.tui.kit.spans import Lines, clipped
 from noughts.interfaces.tui.kit.tasks import Asked
 from noughts.search.insight.review import Review
 
@@ -129,14 +129,21 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
         arrangement = panels.arrangement
         wide, high = width - arrangement.sidebar, height - max(arrangement.footer, self.is_typing)
         status, notes = panels.above_and_below(wide)
+        board = self.query_one(BoardView)
+        room = wide, arrangement.area
+        board.lay_out(self.session.game, self.view, self.session.cursor, room, arrangement.kept)
+        if len(notes) > arrangement.free and self.session.question is None:
+            before, after = board.lines_around_cursor(high - len(status))
+            notes = clipped(notes, max(before, after, arrangement.free), wide)
+            if len(notes) > max(after, arrangement.free):
+                status, notes = [*status, *notes], []  # over the other end of the board
         self.query_one("#status", Lines).show_all(status)
         self.query_one("#notes", Lines).show_all(notes)
+        board.show(len(status) - arrangement.status, high - len(status) - len(notes))
         sidebar = self.query_one("#sidebar", Lines)
         sidebar.styles.width, sidebar.display = arrangement.sidebar, arrangement.sidebar > 0
         sidebar.show(panels.sidebar(arrangement.sidebar, height - arrangement.footer))
         self.show_footer(panels.footer(width), is_there=arrangement.footer > 0)
-        room, area = (wide, high - len(status) - len(notes)), height - arrangement.footer - arrangement.status
-        self.query_one(BoardView).show(self.session.game, self.view, self.session.cursor, room, area)
 
     def hear_progress(self, asked: Asked) -> None:
         if not self.turns.is_asking(asked):  # how far a computer is with its move is shown now and then

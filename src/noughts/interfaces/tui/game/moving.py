@@ -27,6 +27,7 @@ class Moving:
         if self.session.is_sliding:
             self._slide(direction, 1)
         else:
+            self.turns.forget_refusal()
             self.session.move_cursor(direction)
             self.session.changed()
 

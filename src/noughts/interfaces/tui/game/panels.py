@@ -58,21 +58,28 @@ class Panels:
         if beside := score or self._clock_beside():
             first = spread(first, beside, width - len(indent) // 2)
         room = width - 2 * len(indent)
-        below: list[Line] = []
+        said = self._question_or_message(room)
+        if len(said) == arrangement.status > 1 and arrangement.free < len(said) and self._has_turn_beside:
+            return [[*indent, *line] for line in said], []
         if arrangement.is_low:
-            over = self._low_status(first, self._question_or_message(room), room, arrangement.status)
-            over = [*over[:1], *([*indent, *line] for line in over[1:])]
+            above, below = self._told_low(first, said, room)
         else:
-            above, below = self._told(room)
-            over = [first, *([*indent, *line] for line in above)]
+            above, below = self._told(said, room)
+            above = [first, *above]
+        above = [above[0], *([*indent, *line] for line in above[1:])] if above else []
         height = max(arrangement.free, len(below))
         if not arrangement.sidebar:
-            height = arrangement.notes + arrangement.status - len(over)
-            below = self._notes(below, room, height, len(over))
+            height = arrangement.free
+            below = self._notes(below, room, height)
             if height > len(below) and not score:
                 below.append(status.score_line(self._say, self.session, room))
         below = [[*indent, *line] for line in below]
-        return over, [[], *below] if height > len(below) > 0 else below
+        return above, [[], *below] if height > len(below) > 0 else below
+
+    @property
+    def _has_turn_beside(self) -> bool:
+        """Whether the sidebar tells whose turn it is, so that the first line may tell something else."""
+        return self.arrangement.sidebar > 0 and not self.session.is_at_end
 
     # Above the board
 
@@ -82,19 +89,18 @@ class Panels:
         room = width - width_of(time)
         return [*status.turn_line(self._say, self.session, room, is_thinking=is_thinking), *time]
 
-    def _told(self, width: int) -> tuple[list[Line], list[Line]]:
+    def _told(self, said: list[Line], width: int) -> tuple[list[Line], list[Line]]:
         """What is told above the board, always in as many lines, and what had no room there.
 
-        The board stays where it is: what is long is told below it, whole as far as that can be.
+        The board stays where it is: what is long is told below it, if need be over its last lines.
         """
-        arrangement = self.arrangement
-        said, standing = self._question_or_message(width), self._standing(width - 1)
+        arrangement, standing = self.arrangement, self._standing(width - 1)
         goes_on = self.session.question is None and (self.turns.progress is not None or self._words.is_stuck)
         if 0 < len(said) <= MAX_STATUS and not (goes_on or self.session.is_at_end):
             standing = []  # but why the game has ended is told whatever else is
-        room = max(arrangement.free, arrangement.notes)
+        room = arrangement.free
         if said or self.session.is_at_end or self._words.urgent() is not None:
-            room = max(room, arrangement.told)
+            room = arrangement.told
         above: list[Line] = []
         below: list[Line] = []
         parts = [said, *standing] if said else standing
@@ -121,26 +127,30 @@ class Panels:
             return []
         return [Bit(status.clock_face(left), "", left < status.CLOSE)]
 
-    def _low_status(self, first: Line, below: list[Line], width: int, height: int) -> list[Line]:
-        """The status of a low window: if it must, what is asked or told is all of it."""
+    def _told_low(self, first: Line, said: list[Line], width: int) -> tuple[list[Line], list[Line]]:
+        """The status of a low window, where *first* is told first, and what is told over the board.
+
+        If it must, what is asked or told is all of it.
+        """
+        arrangement, height = self.arrangement, self.arrangement.status
         if height < 1:
-            return []
-        most = height - 1 + (self.arrangement.told if height > 1 else 0)
-        if self.session.question is not None and len(below) > most and not self._is_answered_in_footer:
-            return [*clipped(below[:-1], 1, width), below[-1]][-height:]
-        if not below:
+            return [], []
+        most = height - 1 + (arrangement.told if height > 1 else 0)
+        if self.session.question is not None and len(said) > most and not self._is_answered_in_footer:
+            return [*clipped(said[:-1], 1, width), said[-1]][-height:], []
+        if not said:
             text = self._words.in_low_window(width, height)
-            below = self._wrapped([text], width) if text else []
+            said = self._wrapped([text], width) if text else []
         if height == 1:
-            return clipped(below or [first], 1, width)
-        if not below and self.session.is_at_end and self.arrangement.sidebar:
-            told = [line for part in self._result(width) for line in part]
-            below = clipped(told, 1 + self.arrangement.free, width)
-        if not below and (self.session.is_at_end or self._words.paragraphs):
-            return [first]  # there is more room for it below the board
-        if not (below or self.arrangement.notes or self.arrangement.sidebar):
-            below = [status.score_line(self._say, self.session, width)]
-        return [first, *clipped(below or [[]], most, width)]
+            return clipped(said or [first], 1, width), []
+        if not (said or self._words.paragraphs or arrangement.notes or arrangement.sidebar):
+            said = [status.score_line(self._say, self.session, width)]
+        ended = [line for part in self._result(width) for line in part] if self.session.is_at_end else []
+        above: list[Line] = [first]
+        below: list[Line] = []
+        for lines in (said, ended):
+            (above if len(above) + len(lines) <= height else below).extend(lines)
+        return above + [[]] * (height - len(above)), clipped(below, arrangement.told, width)
 
     @property
     def _is_answered_in_footer(self) -> bool:
@@ -166,7 +176,7 @@ class Panels:
             return self._result(width)
         people, say = self.session.people, self._say
         if self._words.is_in_thought:
-            is_alone = max(self.arrangement.free, self.arrangement.notes) < 1
+            is_alone = self.arrangement.free < 1
             told = self._words.while_thinking(width, is_alone=is_alone)
             return [self._wrapped([text], width) for text in told if text]
         sentences = self._words.standing(width)
@@ -210,20 +220,19 @@ class Panels:
 
     # Below the board: what was asked, where things are
 
-    def _notes(self, more: list[Line], width: int, height: int, taken: int) -> list[Line]:
-        """Below the board, where there is no sidebar: *more* comes first; the status has *taken* lines.
+    def _notes(self, more: list[Line], width: int, height: int) -> list[Line]:
+        """Below the board, where there is no sidebar: *more* comes first.
 
-        In *height* lines, or in some of the board's for what was asked.
+        In *height* lines, or over some of the board's for what was asked.
         """
         arrangement = self.arrangement
         paragraphs = self._words.paragraphs
         lines = note_lines(paragraphs, width)
         if len(more) + len(lines) > height:  # rather without blank lines than with less of the board
             lines = [line for text in paragraphs for line in note_lines([text], width)]
-        if self.session.is_at_end and arrangement.is_low:
-            lines = [line for part in self._result(width) for line in part]
-        most = max(height, arrangement.told + arrangement.status - taken)
-        lines = clipped([*more, *lines], most, width)
+        if self.session.question is not None and len(more) + len(lines) > height:
+            lines = []
+        lines = clipped([*more, *lines], arrangement.told, width)
         if self._words.tells_places_below:
             left = height - len(lines)
             is_named = not (self.session.question or self.session.message) and self._words.names_cursor

@@ -91,17 +91,6 @@ class PuzzleSession(Session):
         self.look_at(None)
         self._settle_cursor()
 
-    def settle(self) -> None:
-        """Put the cursor in the middle, or on the cell nearest to it on which one may place."""
-        super().settle()
-        if self.step.cells and self.cell_meant(self.cursor) is None:
-            place, shape = self.latest.layout.place, self.latest.shape
-            middle = place(self.cursor)
-            self.cursor = min(
-                (index_of(shape, cell) for cell in self.step.cells),
-                key=lambda index: sum(abs(a - b) for a, b in zip(place(index), middle, strict=True)),
-            )
-
 
 class PuzzleTurns(Turns):
     """Stands where a game has its turns: nobody but the solver is waited for."""
@@ -171,8 +160,9 @@ class PuzzlePage(GamePage, keys=PUZZLING, inherit_bindings=False):
         ids = ids if layered else tuple(id_ for id_ in ids if id_ != "layer")
         keys = footer(self.say, ids, width) if question is None else question.footer(self.say)
         self.show_footer(keys, is_there=foot > 0)
-        room = (width, height - len(status) - max(foot, self.is_typing))
-        self.query_one(BoardView).show(self.session.game, self.view, self.session.cursor, room, room[1])
+        board, lines = self.query_one(BoardView), height - len(status)
+        board.lay_out(self.session.game, self.view, self.session.cursor, (width, lines - foot))
+        board.show(0, lines - max(foot, self.is_typing))
 
     def _status(self, width: int, height: int) -> list[Line]:
         """What is to be found, how far that has come, and what was told last, above the board."""

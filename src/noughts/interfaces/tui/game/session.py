@@ -20,7 +20,7 @@ from noughts.interfaces.presenting.naming import Names
 from noughts.interfaces.presenting.planning import HUMAN
 from noughts.interfaces.presenting.pointing import Step, cell_meant, next_step
 from noughts.interfaces.tui.game.course import Course
-from noughts.interfaces.tui.game.cursor import middle_of, moved, settled
+from noughts.interfaces.tui.game.cursor import middle_of, moved, nearest, settled
 from noughts.interfaces.tui.game.questions import Phrase, Question
 from noughts.interfaces.tui.game.sliding import is_sliding
 from noughts.interfaces.tui.game.trial_lines import TrialLines
@@ -351,9 +351,11 @@ class Session:
     # The cursor
 
     def settle(self) -> None:
-        """Put the cursor where it begins: in the middle, or where a mark would land there."""
+        """Put the cursor where it begins: in the middle, or as near to it as a move may begin."""
         self.cursor = middle_of(self.latest)
         self._settle_cursor()
+        if self.step.cells and self.cell_meant(self.cursor) is None:
+            self.cursor = nearest(self.latest, self.cursor, self.step.cells)
 
     @property
     def is_sliding(self) -> bool:

@@ -63,6 +63,7 @@ class Turns:
         self._is_due = True
         self._asked_sides: tuple[Match, int] | None = None
         """The match and its version at which a person was asked for a side."""
+        self._refusal: Phrase | None = None
         self._refused: tuple[Phrase | None, int, Callable[[], list[Event]]] | None = None
         """What a person did that the store did not keep: how that is told, the cursor, and the doing."""
         self._is_begun = False
@@ -191,8 +192,14 @@ class Turns:
         return None
 
     def refuse(self, error: NoughtsError) -> None:
-        """Tell why something could not be done."""
-        self._session.tell(lambda told: told.refusal(error))
+        """Tell why something could not be done, until a key is pressed."""
+        self._refusal = lambda told: told.refusal(error)
+        self._session.tell(self._refusal)
+
+    def forget_refusal(self) -> None:
+        """Tell no more why something could not be done."""
+        if self._session.message is self._refusal:
+            self._session.message = None
 
     def go_on(self) -> None:
         """Whatever follows from how things stand: an answer, a computer's move, values, the end."""

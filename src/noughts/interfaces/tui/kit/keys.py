@@ -242,8 +242,9 @@ def footer(say: Translator, ids: Sequence[str], width: int, kept: str = "") -> l
     items = {id_: key_item(say, id_) for id_ in ids}
     gap, indent = (3, 1) if width >= NARROW else (2, 0)
     dropped = [*DROPPED_FIRST, *KEPT, *(id_ for id_ in reversed(ids) if id_ not in KEPT)]
-    if kept:  # rather than the keys by which one moves and places, those go that help tells of
-        dropped = [*(id_ for id_ in DROPPED_FIRST if id_ not in ("move", kept)), "move", "place", *dropped]
+    if kept:  # rather than what helps to find a move, those go that anybody finds
+        at = dropped.index("values")
+        dropped = [*dropped[:at], *KEPT, "place", *dropped[at:]]
     steps = [(id_, id_ in KEPT) for id_ in dropped if id_ != kept] + [(id_, False) for id_ in reversed(KEPT)]
     for id_, is_word in steps:
         if sum(map(width_of, items.values())) + gap * (len(items) - 1) + indent <= width or len(items) == 1:
