@@ -86,7 +86,9 @@ def test_what_is_not_of_the_catalogue_and_has_no_rules_of_ours_has_no_short_name
         NAME = "other"
 
     assert rule_in_short(EN, Other()) == ""
-    assert rule_in_short(EN, new_game("5x5:4,wrap=x")) == ""
+    cylinder = new_game("5x5:4,misere,wrap=x")
+    assert rule_in_short(EN, cylinder) == ""
+    assert rule_in_short(EN, cylinder, shows_edges=True) == "5×5: 4 in a row loses, some sides joined"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -42,32 +42,41 @@ def title_and_tag(say: Translator, name: str) -> str:
     return say("title-and-tag", title=title, tag=tag) if tag else title
 
 
-def tag_of(say: Translator, game: Game) -> str:
+def tag_of(say: Translator, game: Game, *, shows_edges: bool = False) -> str:
     """In a few words what *game* is; empty for one that cannot be told so.
+
+    Which sides of a cylinder are joined takes more words, unless the board *shows_edges*.
 
     >>> from noughts import new_game
     >>> tag_of(Translator("en"), new_game("4x4x4:4,wrap"))
     '4 in a row, joined sides'
+    >>> tag_of(Translator("en"), new_game("6x6:4,wrap=x"), shows_edges=True)
+    '4 in a row, some sides joined'
     """
     if tag := tag_of_entry(say, name_of(game)):
         return tag
     rules = game.rules
-    if rules is None or not game.facts <= TOLD or isinstance(rules.wrap, str):
-        return ""  # of a cylinder the whole rules tell
+    is_cylinder = rules is not None and isinstance(rules.wrap, str)
+    if rules is None or not game.facts <= TOLD or (is_cylinder and not shows_edges):
+        return ""  # the whole rules tell it
     goal = "tag-row-loses" if rules.line_loses else "tag-row-exactly" if rules.exact else "tag-row"
     tags = [say(goal, k=rules.k)]
-    tags += [say(f"tag-{known}") for switch, known in TAGGED.items() if getattr(rules, switch)]
+    tags += [say(f"tag-{known}") for switch, known in TAGGED.items() if getattr(rules, switch) is True]
+    if is_cylinder:
+        tags.append(say("tag-some-joined"))
     if rules.vanish:
         tags.append(say.plural("tag-marks-stay", rules.vanish))
     return say.listed(tags)
 
 
-def rule_in_short(say: Translator, game: Game, sentence: str = "title-and-tag") -> str:
+def rule_in_short(
+    say: Translator, game: Game, sentence: str = "title-and-tag", *, shows_edges: bool = False
+) -> str:
     """What *game* is called, and in a few words what it is; empty for one that cannot be told so.
 
-    *sentence* is the id of the one that joins them.
+    *sentence* is the id of the one that joins them; whether the board *shows_edges* as in :func:`tag_of`.
     """
     name = name_of(game)
     title = title_of(say, name) if find_entry(name) else "×".join(map(str, sizes(game.shape)))
-    tag = tag_of(say, game)
+    tag = tag_of(say, game, shows_edges=shows_edges)
     return say(sentence, title=title, tag=tag) if tag else ""

@@ -95,7 +95,7 @@ def _description(name: str, say: Translator) -> Json:
     return {
         "name": name,
         "title": title,
-        "about": rule_in_short(say, game, "web-game-is") or title,
+        "about": rule_in_short(say, game, "web-game-is", shows_edges=True) or title,
         "rules": say.messages(game.rule_text),
         "known": say_known(say, game),
         "shape": list(game.shape),
