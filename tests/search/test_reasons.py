@@ -561,3 +561,12 @@ def test_what_trying_the_moves_tells_completes_an_analysis() -> None:
     game.play((2, 2))
     found = Explainer(game, replace(UNKNOWN, moves=tuple(map(MoveValue, game.legal_moves()))), None).completed
     assert (found.value, found.plies, found.best) == (1, 1, (0, 2))
+
+
+def test_of_moves_that_are_as_good_the_one_is_named_that_the_analysis_calls_best() -> None:
+    """It said "Best: cell 39", and of others "cell 27 surely wins"."""
+    game = new_game("5:2")
+    worths = [MoveValue((1,), 1, 3), MoveValue((3,), 1, 3), MoveValue((0,), None)]
+    for best in ((1,), (3,)):
+        known = Analysis(1, 3, best, 0, moves=tuple(worths))
+        assert explain(game, known, moves={(0,)})[0,] == Reason("other-wins", {"best": best, "plies": 3})

@@ -41,7 +41,6 @@ and *others* are ``"win"``, ``"draw"`` or ``"loss"`` for whoever moves; all else
 from collections import Counter
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
-from operator import attrgetter
 from typing import Any
 
 from noughts.games.base import Game, Move
@@ -140,9 +139,9 @@ class Explainer:
         return tuple(reply for reply, count in counts.items() if count == most and reply in self.tried)
 
     def _best_known(self, analysis: Analysis) -> MoveValue | None:
-        """The best move; None where it is not proved that none is better."""
+        """The best move, among equals that of the *analysis*; None where a better one is not ruled out."""
         known = [worth for worth in self._values.values() if worth.value is not None]
-        best = max(known, key=attrgetter("rank"), default=None)
+        best = max(known, key=lambda worth: (worth.rank, worth.move == analysis.best), default=None)
         if best is None or len(known) == len(self._values) or best.value in (1, analysis.value):
             return best
         return None
