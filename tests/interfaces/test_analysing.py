@@ -452,3 +452,15 @@ def test_a_review_looks_at_each_move_only_so_long(monkeypatch: pytest.MonkeyPatc
     play_moves(game, [str(number) for number in range(1, 40, 2)])
     assert len(list(analysing.review_match(Match(game), EN))) == 21
     assert set(asked) == {REVIEW_SECONDS / 21}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_table_of_moves_fits_into_a_narrow_terminal(program: Program, language: str) -> None:
+    """Moves and reasons ran on beyond the edge, and were broken within words."""
+    arguments = ("--lang", language, "analyse", "9x1:3", "--moves", "1 9 2 8")
+    wide = program.run(*arguments)
+    narrow = program.under(COLUMNS="40", NO_COLOR="1").run(*arguments, is_terminal=True)
+    assert max(map(display_width, narrow.lines)) <= 40
+    assert len(narrow.lines) > len(wide.lines)
+    crowded = program.under(COLUMNS="8", NO_COLOR="1").run(*arguments, is_terminal=True)
+    assert any(" ..." in line for line in crowded.lines)

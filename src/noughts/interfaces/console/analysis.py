@@ -1,6 +1,6 @@
 """What solving and analysing found, told at the console."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from noughts.games.base import Game, Move
 from noughts.games.catalogue import name_of
@@ -23,6 +23,7 @@ from noughts.search.analysis import Analysis, MoveValue, own_moves
 from noughts.search.analyst import cannot_lose
 from noughts.search.exact.search import MAX_CELLS
 from noughts.search.insight.reasons import Reason
+from noughts.text import display_width, fit
 
 MAX_ROWS = 12
 """Into how many rows the moves of a position may be told; the rest is counted."""
@@ -105,16 +106,28 @@ def _tell_moves(talk: Talk, called: Names, found: Analysis, reasons: Mapping[Mov
         label = value_label(known.value, known.plies, len(called.game.sides))
         reason = say_reason(say, reasons[known.move], called)
         rows.setdefault((label, reason), []).append(known.move)
-    few = FEW if len(called.game.shape) < 3 else FEW // 2  # each is told twice, with its place
-    shown = [
-        [label, called.written_together(moves[:few]) + (" ..." if len(moves) > few else ""), reason]
-        for (label, reason), moves in list(rows.items())[:MAX_ROWS]
-    ]
-    names = ["worth", "move", "why"]
-    talk.write("\n".join(["", *table([say(f"column-{name}") for name in names], shown), ""]))
+    shown = [[label, _few(talk, called, moves)] for (label, _), moves in list(rows.items())[:MAX_ROWS]]
+    heads = table([say("column-worth"), say("column-move")], shown)
+    told = [reason for _, reason in rows][:MAX_ROWS]
+    wide, why = max(map(display_width, heads)) + 2, say("column-why")
+    dashes = "-" * min(max(map(display_width, [why, *told])), max(1, talk.width - wide))
+    talk.write()
+    for head, text in zip(heads, [why, dashes, *told], strict=True):
+        talk.item(fit(head, wide), text)
+    talk.write()
     if hidden := sum(map(len, list(rows.values())[MAX_ROWS:])):
         talk.sentence(say.plural("analysis-more", hidden))
     talk.tell("analysis-legend")
+
+
+def _few(talk: Talk, called: Names, moves: Sequence[Move]) -> str:
+    """The first of *moves* in a table, as many as leave half of a line to what is said of them."""
+    few = FEW if len(called.game.shape) < 3 else FEW // 2  # each is told twice, with its place
+    while True:
+        told = called.written_together(moves[:few]) + (" ..." if len(moves) > few else "")
+        if few == 1 or display_width(told) <= talk.width // 2:
+            return told
+        few -= 1
 
 
 def _order(known: MoveValue, found: Analysis, reasons: Mapping[Move, Reason]) -> tuple[int, ...]:

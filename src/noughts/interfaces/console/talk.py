@@ -12,6 +12,7 @@ from noughts.drawing.text import draw_spans
 from noughts.drawing.view import View, field_owners
 from noughts.errors import BadInput, UnknownMark, UnsupportedRules
 from noughts.games.base import Game
+from noughts.interfaces.console.tables import UNCUT
 from noughts.interfaces.console.terminal import InputEndedError, Terminal
 from noughts.interfaces.presenting.annotating import position_notes
 from noughts.interfaces.presenting.i18n import Said, Translator
@@ -64,9 +65,8 @@ class Talk:
 
     def item(self, head: str, text: str) -> None:
         """Write *text* after *head*; on a terminal its further lines begin below its first."""
-        indent, width = display_width(head), self.terminal.width
-        lines = wrap(text, max(1, width - indent)) if self.terminal.is_interactive else [text]
-        self.write(head + f"\n{' ' * indent}".join(lines))
+        indent = display_width(head)
+        self.write(head + f"\n{' ' * indent}".join(self._lines(text, indent)))
 
     def notes(self, sentences: Sequence[str]) -> None:
         """Write *sentences* that go with a board, each on lines of its own, and a blank line after them."""
@@ -86,8 +86,16 @@ class Talk:
         words = [f"{letter} {'/'.join(self.say(WORDS[letter]).split())}" for letter in letters]
         self.tell("help-words", words=words)
 
+    @property
+    def width(self) -> int:
+        """In how many columns text is broken: those of a terminal, and never in a pipe."""
+        return self.terminal.width if self.terminal.is_interactive else UNCUT
+
+    def _lines(self, text: str, indent: int = 0) -> list[str]:
+        return [text] if self.width == UNCUT else wrap(text, max(1, self.width - indent))
+
     def _broken(self, text: str) -> str:
-        return "\n".join(wrap(text, self.terminal.width)) if self.terminal.is_interactive else text
+        return "\n".join(self._lines(text))
 
     def ask(
         self,
