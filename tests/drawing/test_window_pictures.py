@@ -580,18 +580,18 @@ def test_fields_show_where_one_may_go_and_who_has_them() -> None:
     assert_drawn(
         draw_window(game, view, width=40, height=20),
         """
-        9  ·  O  X  ┃  ·  O  ·  ┃  ·  ·  ·
-        8  ·  ·  ·  ┃  X  X [O] ┃  ·  ·  X
-        7  ·  O  ·  ┃  ·  O  ·  ┃  O  X  X
-          ━━━━━━━━━━╋━━━━━━━━━━━╋━━━━━━━━━━
-        6  ·  ·  ·  ┃  O  X  O  ┃┏ X  X  O ┓
-        5  ·  ·  O  ┃  · >X< ·  ┃  •  •  •
-        4  ·  X  ·  ┃  ·  ·  ·  ┃┗ •  •  • ┛
-          ━━━━━━━━━━╋━━━━━━━━━━━╋━━━━━━━━━━
-        3  X  X  ·  ┃   ▄▀▀▀▄   ┃  ·  ·  O
-        2  ·  ·  ·  ┃   █   █   ┃  ·  ·  ·
-        1  ·  ·  ·  ┃   ▀▄▄▄▀   ┃  O  ·  ·
-           a  b  c     d  e  f     g  h  i
+        9   ·  O  X  ┃  ·  O  ·  ┃  ·  ·  ·
+        8   ·  ·  ·  ┃  X  X [O] ┃  ·  ·  X
+        7   ·  O  ·  ┃  ·  O  ·  ┃  O  X  X
+           ━━━━━━━━━━╋━━━━━━━━━━━╋━━━━━━━━━━
+        6   ·  ·  ·  ┃  O  X  O  ┃┏ X  X  O ┓
+        5   ·  ·  O  ┃  · >X< ·  ┃  •  •  •
+        4   ·  X  ·  ┃  ·  ·  ·  ┃┗ •  •  • ┛
+           ━━━━━━━━━━╋━━━━━━━━━━━╋━━━━━━━━━━
+        3   X  X  ·  ┃   ▄▀▀▀▄   ┃  ·  ·  O
+        2   ·  ·  ·  ┃   █   █   ┃  ·  ·  ·
+        1   ·  ·  ·  ┃   ▀▄▄▄▀   ┃  O  ·  ·
+            a  b  c     d  e  f     g  h  i
         """,
     )
     assert_drawn(
@@ -690,3 +690,35 @@ def test_what_cells_are_called_by_comes_before_walls_and_lines() -> None:
     assert lines_of(draw_window(new_game("5x5"), width=24, height=9).rows)[5] == "   a  b  c  d  e"
     assert not draw_window(new_game("9x9:5"), width=60, height=9).is_named
     assert not draw_window(new_game("9x9:5"), width=60, height=8).is_whole
+
+
+FIELDS_WON = "31 3 9 17 49 57 7 10 28 19 66 54 70 38 40 46 64 30 8 14 65"
+"""X has three fields of Ultimate on a diagonal."""
+
+
+def test_three_fields_in_a_row_are_struck_through() -> None:
+    game = after("ultimate", FIELDS_WON)
+    assert_drawn(
+        draw_window(game, replace(view_of(game, labels=False), last=frozenset()), width=40, height=17),
+        """
+        9   ·  ·  O  ┃  ·  ·  ·  ┃   ▀▄ ▄▄█▀
+        8   O  ·  ·  ┃  ·  O  ·  ┃    ▄█▀
+        7   O  ·  ·  ┃  ·  ·  ·  ┃ ▄█▀▀ ▀▄
+           ━━━━━━━━━━╋━━━━━━━━━━▄█▀━━━━━━━━━
+        6    ▄▀▀▀▄   ┃   ▀▄ ▄▄█▀ ┃  ·  ·  ·
+        5    █   █   ┃    ▄█▀    ┃  ·  ·  ·
+        4    ▀▄▄▄▀   ┃ ▄█▀▀ ▀▄   ┃  ·  ·  O
+           ━━━━━━━━━▄█▀━━━━━━━━━━╋━━━━━━━━━━
+        3    ▀▄ ▄▄█▀ ┃  ·  ·  ·  ┃  ·  ·  ·
+        2     ▄█▀    ┃  ·  ·  ·  ┃  X  ·  ·
+        1  ▄█▀▀ ▀▄   ┃  ·  ·  ·  ┃  ·  ·  ·
+            a  b  c     d  e  f     g  h  i
+        """,
+    )
+
+
+def test_fields_of_which_a_part_is_seen_are_not_struck_through() -> None:
+    game = after("ultimate", FIELDS_WON)
+    window = draw_window(game, view_of(game, labels=False), width=24, height=9, focus=80)
+    assert not window.is_whole
+    assert "▄█▀" not in "".join(lines_of(window.rows))

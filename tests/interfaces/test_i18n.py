@@ -22,7 +22,7 @@ from noughts.games.base import Termination
 from noughts.games.catalogue import CATALOGUE, new_game
 from noughts.games.known import Value
 from noughts.games.openings import NO_OPENING, OPENINGS, PUT, SWAP
-from noughts.games.pentago import TwistNotation
+from noughts.games.pentago import BOTH, TwistNotation
 from noughts.games.renju import DOUBLE_FOUR, DOUBLE_THREE, OVERLINE
 from noughts.games.rules import SWITCHES
 from noughts.interfaces.cli.main import MODULES, noughts
@@ -180,6 +180,7 @@ FILLED: dict[str, Any] = {
     ),
     "computer-{}": lambda: {name.partition(":")[0] for name in player_names()},
     "draw-{}": lambda: {Termination.FULL, Termination.REPETITION, Termination.COUNT, MatchEnd.AGREEMENT},
+    "drawn-{}": lambda: {Termination.FULL, Termination.REPETITION, Termination.COUNT, BOTH},
     "end-{}": lambda: {MatchEnd.RESIGNATION, MatchEnd.TIME, MatchEnd.ABANDONMENT},
     "ended-{}": lambda: {*ends_of_games(), *MatchEnd, "not"},
     "forfeit-{}": lambda: messages.reasons("Forfeit", 0),

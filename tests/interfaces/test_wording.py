@@ -95,7 +95,7 @@ def test_a_line_is_told_as_the_board_is_labelled(game: str, moves: str, numbers:
         ("tictactoe", "1 4 2 7 9 8 6 5 3", "Row 3: a3 b3 c3. Column c: c3 c2 c1. 9 moves."),
         ("misere", "1 4 2 5 3", "Ada completed a row. Row 3: a3 b3 c3. 5 moves."),
         ("connect4", "1 2 1 2 1 2 1", "Column 1. 7 moves."),
-        ("tictactoe", "1 2 3 5 4 6 8 7 9", "A draw: no move is left after 9 moves."),
+        ("tictactoe", "1 2 3 5 4 6 8 7 9", "No move is left. 9 moves."),
     ],
 )
 def test_how_it_ended_is_told_beside_who_has_won(game: str, moves: str, told: str) -> None:

@@ -138,8 +138,9 @@ def before_cells(scene: Scene, step: Step, *, named: bool) -> int:
 
 
 def gap_before(scene: Scene, step: Step) -> int:
-    """The columns between the numbers of rows and the first cells."""
-    return 2 if step.across > RULED.across or _is_framed(scene, step) else 1
+    """The columns between the numbers of rows and the first cells; the corners of a field stand in one."""
+    has_corners = scene.layout.owned and step.across > LETTERS.across
+    return 2 if step.across > RULED.across or _is_framed(scene, step) or has_corners else 1
 
 
 def after_cells(scene: Scene, step: Step) -> int:

@@ -1,7 +1,7 @@
 """A board drawn at one step of the ladder: its marks in ink or as letters, the signs beside them."""
 
 from collections.abc import Collection, Iterator
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 from noughts.drawing import signs
 from noughts.drawing.canvas import FAINT, LINE, SECOND, Box, Canvas
@@ -329,21 +329,52 @@ class Plate:
                     self.canvas.write(x, line, signs.DOWN, strong=self.coloured)
 
     def _strike(self) -> None:
-        """Strike the winning lines through, from cell to cell; not from one edge to the other."""
+        """Strike the winning lines through, from cell to cell; not from one edge to the other.
+
+        Where fields were won in a row, it is they that are struck through.
+        """
+        if self.layout.owned and self.unicode:
+            for one, other in self._fields_in_a_row():
+                self._strike_through(self._middle_of(one), self._middle_of(other), 2, self.scene.owners[one])
+            return
         if self.step.high == 1 or not self.unicode or self.layout.planes > 1:
             return
-        far = 0.6 if self.step.wide < THICK_STROKE else 1.0
         for line in self.scene.view.lines:
             for run in self._runs(line):
-                (left, top), (right, bottom) = self._centre(run[0]), self._centre(run[-1])
-                if top == bottom:  # between two half lines it would be twice as thick
-                    top = bottom = int(top)
-                cells = max(1, len(run) - 1)
-                over = (right - left) / cells * REACH, (bottom - top) / cells * REACH
-                on, near = struck((left - over[0], top - over[1]), (right + over[0], bottom + over[1]), far)
-                if not (self.coloured and self.scene.role(run[0], self.scene.cells[run[0]])):
-                    self.ink.clear(near)
-                self.ink.lay((dot for dot in on if self._is_inside(dot)), "", strong=True)
+                ends = self._centre(run[0]), self._centre(run[-1])
+                self._strike_through(*ends, max(1, len(run) - 1), self.scene.cells[run[0]])
+
+    def _strike_through(
+        self, one: tuple[float, float], other: tuple[float, float], steps: int, mark: str | None
+    ) -> None:
+        """Strike a line of one *mark* through, in so many *steps* from *one* middle to the *other*."""
+        (left, top), (right, bottom) = one, other
+        far = 0.6 if self.step.wide < THICK_STROKE else 1.0
+        if top == bottom:  # between two half lines it would be twice as thick
+            top = bottom = int(top)
+        over = (right - left) / steps * REACH, (bottom - top) / steps * REACH
+        on, near = struck((left - over[0], top - over[1]), (right + over[0], bottom + over[1]), far)
+        if not (self.coloured and self.scene.role(0, mark)):
+            self.ink.clear(near)
+        self.ink.lay((dot for dot in on if self._is_inside(dot)), "", strong=True)
+
+    def _fields_in_a_row(self) -> Iterator[tuple[int, int]]:
+        """The first and the last of each three fields whose lines have decided the game."""
+        if any(self.plan.hidden):
+            return
+        down, across = self.layout.fields
+        beside = self.layout.columns // across
+        places = (self.layout.place(line[0]) for line in self.scene.view.lines)
+        fields = sorted({(row // down, column // across) for _, row, column in places})
+        for one, middle, other in combinations(fields, 3):
+            if all(a + c == 2 * b for a, b, c in zip(one, middle, other, strict=True)):
+                yield one[0] * beside + one[1], other[0] * beside + other[1]
+
+    def _middle_of(self, field: int) -> tuple[float, float]:
+        """The middle of a field in columns and half lines."""
+        cells = self.ground.field_cells(field)
+        (left, top), (right, bottom) = self._centre(cells[0]), self._centre(cells[-1])
+        return (left + right) / 2, (top + bottom) / 2
 
     def _is_inside(self, dot: Dot) -> bool:
         """Whether *dot* lies on the cells of the board or between them."""

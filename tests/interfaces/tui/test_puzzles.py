@@ -185,6 +185,18 @@ def test_while_a_move_is_judged_others_wait_and_a_failure_is_told() -> None:
     with_puzzle(LONG, do, thinker=thinker)
 
 
+def test_a_hint_leaves_out_what_was_refuted() -> None:
+    async def do(app: NoughtsApp, page: PuzzlePage) -> None:
+        game, best = page.session.game, page._attempt.best
+        for move in game.legal_moves():
+            if move != best:
+                await try_move(app, page, move)
+        await press(app, "question_mark")
+        assert said(app) == SAY["en"]("look-only")
+
+    with_puzzle(LONG, do)
+
+
 def test_hints_say_where_to_look_and_then_which_move() -> None:
     async def do(app: NoughtsApp, page: PuzzlePage) -> None:
         await press(app, "question_mark")

@@ -44,6 +44,18 @@ def test_what_cannot_slide_is_told_and_nothing_moves() -> None:
     run(test())
 
 
+def test_enter_says_what_moves_tiles() -> None:
+    async def test() -> None:
+        async with open_app(plan=PLAN) as (app, _):
+            page = page_of(app)
+            await press(app, "enter")
+            assert page.session.message is not None
+            assert page.session.message(page.wording) == "Arrows slide a tile into the gap."
+            assert page.session.game.ply == 0
+
+    run(test())
+
+
 def test_a_click_slides_all_tiles_between_it_and_the_gap() -> None:
     async def test() -> None:
         async with open_app(plan=PLAN) as (app, _):

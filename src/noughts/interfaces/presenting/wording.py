@@ -204,6 +204,8 @@ class Wording:
         """How the match ended, told beside who has won; otherwise as :meth:`result` tells it."""
         if outcome == self.game.outcome:
             told = self._what_won(outcome) if outcome.lines and outcome.winner is not None else []
+            if outcome.winner is None and self.say.has(id_ := f"drawn-{outcome.termination}"):
+                told = [self.say(id_)]
             count = self.say.plural("so-many-moves", self.game.ply)
             return [*told, count] if told else self.result(outcome, event)
         return self.result(outcome, event)[:1]

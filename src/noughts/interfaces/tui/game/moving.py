@@ -53,6 +53,9 @@ class Moving:
         if times:
             self._slide(direction, times)
             return
+        if session.is_sliding:
+            session.tell(lambda told: told.say("slide-into-gap"))
+            return
         cell = session.cell_meant(index)
         if cell is not None:
             self._add_part(cell)

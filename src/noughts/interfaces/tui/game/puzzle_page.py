@@ -234,6 +234,8 @@ class PuzzlePage(GamePage, keys=PUZZLING, inherit_bindings=False):
         if judged.verdict in (Verdict.RIGHT, Verdict.SOLVED):
             self._attempt, self._texts, self._helped = attempt, texts, 0
             self.session.go_to(attempt.game)
+        elif judged.verdict is Verdict.WRONG and attempt.made == self._attempt.made:
+            self._attempt.refuted |= attempt.refuted  # so that a hint does not lead there
         if judged.verdict is Verdict.SOLVED:
             solved = self.app.preferences.solved
             self.app.prefer(solved=(*(one for one in solved if one != self._puzzle.id), self._puzzle.id))

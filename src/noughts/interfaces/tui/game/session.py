@@ -354,7 +354,7 @@ class Session:
         """Put the cursor where it begins: in the middle, or as near to it as a move may begin."""
         self.cursor = middle_of(self.latest)
         self._settle_cursor()
-        if self.step.cells and self.cell_meant(self.cursor) is None:
+        if not self.is_sliding and self.step.cells and self.cell_meant(self.cursor) is None:
             self.cursor = nearest(self.latest, self.cursor, self.step.cells)
 
     @property

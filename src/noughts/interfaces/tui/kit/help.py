@@ -23,6 +23,7 @@ SIGNS = {
     "forbidden": "#",
     "open": "•",
     "closed": ":",
+    "joined": "┼─",
 }
 """The signs of a board by what they are called in the catalogues, ``sign-<id>``."""
 

@@ -26,7 +26,7 @@ class Bit(NamedTuple):
 
 Line = Sequence[Bit]
 
-ASCII_SIGNS = str.maketrans("╳○─┃│▲▼", "XO-||^v")
+ASCII_SIGNS = str.maketrans("╳○─┃│┼▲▼", "XO-||+^v")
 """What stands for our signs where there is ASCII alone."""
 
 
