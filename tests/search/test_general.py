@@ -88,6 +88,11 @@ def test_every_game(name: str) -> None:
                 game.play(move)
 
 
+def test_an_empty_board_is_begun_in_its_middle() -> None:
+    for seed in range(3):
+        assert GeneralSearch(Random(seed)).search(new_game("renju"), Limit(nodes=50)).best == (7, 7)
+
+
 def test_scores_of_all_moves_are_in_the_order_of_their_values() -> None:
     for position in islice(positions_of("3x3:3").values(), 20, None, 130):
         scores = GeneralSearch(Random(1)).score_moves(position.game, Limit(nodes=50_000))

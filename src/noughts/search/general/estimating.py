@@ -10,6 +10,7 @@ from random import Random
 
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game, Move
+from noughts.games.moves import cells_of
 from noughts.search.analysis import (
     Analysis,
     Effort,
@@ -83,7 +84,7 @@ class GeneralSearch:
         search.effort = Effort(limit)
         moves = list(moves_of(game))
         self._chance.shuffle(moves)
-        moves.sort(key=game.weight, reverse=True)
+        moves.sort(key=lambda move: (game.weight(move), -_distance_from_middle(game, move)), reverse=True)
         root = Root(moves)
         deepest = MAX_DEPTH if limit.depth is None else min(MAX_DEPTH, limit.depth)
         try:
@@ -97,6 +98,14 @@ class GeneralSearch:
         except LimitReachedError:
             pass
         return search, root
+
+
+def _distance_from_middle(game: Game, move: Move) -> int:
+    """How far the first cell of *move* is from the middle of an empty board; 0 once there are marks."""
+    cell = next(iter(cells_of(move)), None)
+    if cell is None or any(game.cells):
+        return 0
+    return sum((2 * part - side + 1) ** 2 for part, side in zip(cell, game.shape, strict=True))
 
 
 def _principal_variation(search: AlphaBeta, root: Root) -> tuple[Move, ...]:
