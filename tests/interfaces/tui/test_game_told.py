@@ -521,6 +521,17 @@ def test_what_values_mean_has_a_short_form_that_fits_above_the_board(language: s
     run(test())
 
 
+@pytest.mark.parametrize(
+    ("game", "cell"), [("4x4x4x4:4", "2.2c2"), ("qubic", "2c2"), ("reversi", "f4"), ("tictactoe", "b2")]
+)
+def test_a_game_begins_with_the_cursor_in_the_middle_or_near_it(game: str, cell: str) -> None:
+    async def test() -> None:
+        async with open_app((100, 30), plan=plan_of(game), thinker=SlowThinker()) as (app, _):
+            assert page_of(app).session.called_cell == cell
+
+    run(test())
+
+
 def test_the_cell_of_the_cursor_is_named_once() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of("7x7x7:5")) as (app, _):

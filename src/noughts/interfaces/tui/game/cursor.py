@@ -11,9 +11,11 @@ from noughts.interfaces.tui.game.sliding import is_sliding
 
 
 def middle_of(game: Game) -> int:
-    """The cell in the middle."""
-    layout = game.layout
-    return layout.index((layout.planes - 1) // 2, layout.rows // 2, layout.columns // 2)
+    """The cell in the middle, of the layer that is in the middle along each axis."""
+    layout, plane = game.layout, 0
+    for size in game.shape[:-2]:
+        plane = plane * size + (size - 1) // 2
+    return layout.index(plane, layout.rows // 2, layout.columns // 2)
 
 
 def moved(game: Game, cursor: int, direction: str) -> int:
