@@ -174,6 +174,7 @@ def test_perfect_takes_more_time_where_all_lines_may_be_stopped(monkeypatch: pyt
         PerfectPlayer(Random(1)).take_seat(new_game("7x6:5"))
 
 
+@pytest.mark.measured_elsewhere
 def test_perfect_holds_a_draw_on_a_larger_board() -> None:
     """Against chance it has more than that."""
     game, chance, player = new_game("7x6:5"), Random(3), PerfectPlayer(Random(1))
@@ -303,6 +304,7 @@ def test_perfect_plays_what_a_certificate_proves(
         assert game.winner == "X"
 
 
+@pytest.mark.measured_elsewhere
 def test_perfect_wins_qubic_by_the_proof_that_comes_with_it() -> None:
     """Lines of threats it finds by itself, and it never has to say that nothing is proved."""
     for seed in range(3):

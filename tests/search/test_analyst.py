@@ -298,6 +298,7 @@ def test_the_first_player_cannot_lose_where_a_mark_never_hurts(name: str, is_cer
     assert not Analyst().analyse(game, limit).cannot_lose
 
 
+@pytest.mark.measured_elsewhere
 def test_a_move_that_does_not_lose_is_told_where_no_more_is_proved() -> None:
     """After it all lines of the other side are stopped; whether one could win is not known."""
     game = new_game("7x7:5")
@@ -411,6 +412,7 @@ class Returning(KInARow):
     __slots__ = ()
 
 
+@pytest.mark.measured_elsewhere
 def test_where_nobody_knows_what_repetitions_mean_only_what_play_shows_is_told() -> None:
     analyst, truth = Analyst(), Analyst()
     proved = 0
