@@ -18,7 +18,7 @@ from noughts.search.analysis import Analysis, Progress
 from noughts.search.insight.reasons import Reason
 from noughts.workers.messages import Answer, Failure
 from tests.interfaces.harness import SAY
-from tests.interfaces.tui.screens import NOW, open_app, press, settle
+from tests.interfaces.tui.screens import NOW, open_app, press, settle, text_of
 from tests.interfaces.tui.table import (
     AGAINST_RULE,
     SlowThinker,
@@ -134,6 +134,8 @@ def test_a_process_that_has_gone_is_asked_once_more_and_never_forfeits() -> None
             assert told(app) == SAYS("thinking-gone")
             assert not page_of(app).session.is_over
             assert tells(app, SAYS("no-move-came"))
+            assert SAYS("key-take-back") in text_of(app)[-1]
+            assert SAYS("key-hurry") not in text_of(app)[-1]
             await press(app, "t")
             assert not tells(app, SAYS("is-thinking", player=SAYS("computer")))
             assert tells(app, SAYS("no-move-came"))

@@ -261,4 +261,5 @@ class Panels:
         session = self.session
         if session.question is not None:
             return session.question.footer(self._say, with_answers=self._is_answered_in_footer)
-        return footer_of(self._say, session, width, is_whole=self.arrangement.is_whole)
+        is_whole, is_stuck = self.arrangement.is_whole, self._words.is_stuck
+        return footer_of(self._say, session, width, is_whole=is_whole, is_stuck=is_stuck)

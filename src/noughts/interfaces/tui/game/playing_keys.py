@@ -22,15 +22,20 @@ PAST_KEYS = ("back", "forward", "branch", "play-from", "values", "help", "leave"
 TRIAL_KEYS = ("place", "take-back", "values", "hint", "promote-line", "remove-line", "help", "leave-trial")
 OVER_KEYS = ("rematch", "again", "review", "back", "forward", "save", "leave")
 THINKING_KEYS = ("look-around", "hurry", "lines", "help", "leave")
+STUCK_KEYS = ("look-around", "take-back", "help", "leave")
 """The keys of the footer, by what is going on."""
 
 
-def footer_of(say: Translator, session: Session, width: int, *, is_whole: bool) -> Line:
-    """The keys that matter now, where nothing is asked; *is_whole* if all of the board is in sight."""
+def footer_of(say: Translator, session: Session, width: int, *, is_whole: bool, is_stuck: bool) -> Line:
+    """The keys that matter now, where nothing is asked; *is_whole* if all of the board is in sight.
+
+    *is_stuck* if a computer is to move that has given no answer.
+    """
     states = {
         PAST_KEYS: session.is_looking_back,
         TRIAL_KEYS: session.trial is not None,
         OVER_KEYS: session.is_over,
+        STUCK_KEYS: is_stuck,
         THINKING_KEYS: session.thinking_side is not None,
     }
     ids = next((ids for ids, holds in states.items() if holds), PLAY_KEYS)
