@@ -1,11 +1,13 @@
 """Puzzles by the API: the list, the one of the day, and moves that are judged by the server."""
 
+import re
 from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import chain
 
 import pytest
 
+from noughts.games.notation import format_move
 from noughts.interfaces.presenting.puzzling import puzzle_as_json
 from noughts.interfaces.web.http.limits import UNLIMITED, Rate
 from noughts.puzzles.shipped import all_puzzles, daily, find_puzzle, puzzles_of
@@ -107,6 +109,20 @@ async def test_hints_say_where_to_look_and_then_which_move(house: House) -> None
     second = (await guest.post(f"/api/puzzles/{LONG.id}/hint", {"moves": [], "step": 1})).json()
     assert second["sentence"] == f"Hint: column {LONG.solution()[0]}."
     assert isinstance(second["cell"], int)
+
+
+@served
+async def test_a_hint_names_no_move_that_was_refuted(house: House) -> None:
+    columns = {format_move(LONG.start(), move) for move in LONG.start().legal_moves()}
+    other = wrong(LONG.id)
+    refuted = sorted(columns - {other})  # the right one is left, whatever is told
+    told = (
+        await house.guest().post(f"/api/puzzles/{LONG.id}/hint", {"moves": [], "refuted": refuted})
+    ).json()
+    named = set(re.findall(r"\d", told["sentence"]))
+    assert named == {other, LONG.solution()[0]}
+    answer = await house.guest().post(f"/api/puzzles/{LONG.id}/hint", {"moves": [], "refuted": ["no"]})
+    assert answer.status_code == 422
 
 
 @served

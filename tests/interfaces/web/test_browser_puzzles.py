@@ -6,6 +6,7 @@ import pytest
 
 from noughts.core.board import index_of
 from noughts.games.moves import parts_of
+from noughts.games.notation import format_move
 from noughts.puzzles.puzzle import Puzzle, is_forced_pass
 from noughts.puzzles.shipped import all_puzzles, games_with_puzzles, puzzles_of
 from tests.interfaces.harness import SAY
@@ -74,6 +75,9 @@ def test_a_wrong_move_is_taken_back_and_refuted(visitors: Visitors) -> None:
     assert "answers with" in say(page, "#status p")
     assert page.locator(".dots i.d").count() == 0
     assert page.locator("[role=gridcell] .mark").count() == sum(cell is not None for cell in game.cells)
+    with page.expect_request("**/hint*") as asked:
+        page.click("[data-key=web-hint]")
+    assert asked.value.post_data_json["refuted"] == [format_move(game, wrong)]
 
 
 def test_help_is_given_bit_by_bit_and_the_solution_is_shown(visitors: Visitors) -> None:

@@ -15,6 +15,9 @@ from noughts.interfaces.web.routes.schemas import (
 MAX_MOVES = 60
 """More moves a solver never makes."""
 
+MAX_REFUTED = 400
+"""So many wrong moves of one position are taken note of."""
+
 Moves = Annotated[
     list[Text], Field(max_length=MAX_MOVES, description="the solver's moves so far, as they are typed")
 ]
@@ -35,6 +38,11 @@ class HintAsked(PuzzleTried):
     """Where help is wanted: after these moves of the solver, all of which were right."""
 
     step: Annotated[int, Field(ge=0, le=1, description="0: where to look; 1: which move")] = 0
+    refuted: list[Text] = Field(
+        default_factory=list,
+        max_length=MAX_REFUTED,
+        description="moves that were tried there and are wrong: not hinted at",
+    )
 
 
 class PuzzleMessage(BaseModel):

@@ -8,7 +8,7 @@ from noughts.drawing.view import first_index
 from noughts.errors import IllegalMove, NoughtsError
 from noughts.games.base import Game, Move
 from noughts.games.catalogue import all_entries
-from noughts.games.notation import format_move
+from noughts.games.notation import format_move, parse_move
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.puzzling import (
     AT_HAND,
@@ -111,6 +111,7 @@ async def hint_at_puzzle(
 ) -> Response:
     """Where to look for the next move, or which it is."""
     attempt = await _open(request, service, number, asked.moves)
+    attempt.refuted |= {parse_move(attempt.game, text) for text in asked.refuted} - {attempt.best}
     sentence = say_puzzle_hint(say, attempt, names_of(attempt.game), asked.step)
     cell = first_index(attempt.game, attempt.best) if asked.step else None
     return reply({"sentence": sentence, "cell": cell})

@@ -28,6 +28,7 @@ const ICONS = {
 /** @type {(number | string)[]} The parts of a move that were said. */ let said = [];
 /** How much help was asked for with this move. */ let helped = 0;
 /** @type {number | null} The cell of a hint. */ let hinted = null;
+/** @type {string[]} The moves that were tried here and are wrong. */ let refuted = [];
 let message = "";
 /** @type {object | null} What is being asked for; of what was before no answer is taken. */ let asked = null;
 let underWay = Promise.resolve();
@@ -38,7 +39,7 @@ const path = `/api/puzzles/${number}`;
 
 /** @param {any} told */
 function takeIn(told) {
-  if (told.made !== attempt?.made) [helped, hinted] = [0, null];
+  if (told.made !== attempt?.made) [helped, hinted, refuted] = [0, null, []];
   attempt = told;
   message = told.sentence;
   if (told.is_solved) keepSolved(number);
@@ -89,7 +90,11 @@ function sayPart(part) {
   const { moves, choices } = step();
   if (moves.length === 1) {
     said = [];
-    return request("tries", { moves: [...attempt.moves, moves[0].move] }, takeIn);
+    const [{ move }] = moves;
+    return request("tries", { moves: [...attempt.moves, move] }, told => {
+      takeIn(told);
+      if (told.verdict === "wrong") refuted.push(move);
+    });
   }
   tell("");
   if (choices.length) at("below").querySelector("button")?.focus();
@@ -103,7 +108,7 @@ function unsay() {
 const saidName = () => said.map(part => (typeof part === "number" ? board.space.moveName(part) : part)).join(" ");
 
 function hint() {
-  request("hint", { moves: attempt.moves, step: helped }, told => {
+  request("hint", { moves: attempt.moves, step: helped, refuted }, told => {
     [message, hinted] = [told.sentence, told.cell];
     helped = 1;
   });
