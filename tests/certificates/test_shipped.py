@@ -1,4 +1,4 @@
-"""The certificate of Qubic that comes with noughts. All of it is checked each week: NOUGHTS_PROOF_LINES."""
+"""The certificates that come with noughts. All of them are checked each week: NOUGHTS_PROOF_LINES."""
 
 import hashlib
 import lzma
@@ -18,13 +18,16 @@ from noughts.certificates.text import REPORTED
 from tests.certificates.writing import second_program
 
 QUBIC = "4x4x4:4"
+ALL = [(QUBIC, "first"), ("7x7:5", "draw")]
+each = pytest.mark.parametrize(("spec", "value"), ALL)
+
 LINES = int(os.environ.get("NOUGHTS_PROOF_LINES", str(4 * REPORTED)))
 """So many of its lines are checked."""
 
 
-def text() -> bytes:
-    """The certificate, decompressed."""
-    stream = open_shipped(QUBIC)
+def text(spec: str) -> bytes:
+    """The certificate for *spec*, decompressed."""
+    stream = open_shipped(spec)
     assert stream is not None
     with stream:
         return stream.read()
@@ -37,46 +40,49 @@ def rows(file: Path) -> list[tuple[object, ...]]:
         return [row for table in tables for row in connection.execute(f"SELECT * FROM {table}")]
 
 
-def test_it_is_as_it_was_written_and_its_index_belongs_to_it() -> None:
-    whole = text()
+@each
+def test_it_is_as_it_was_written_and_its_index_belongs_to_it(spec: str, value: str) -> None:
+    whole = text(spec)
     digest = hashlib.sha256(whole[: whole.rindex(b"sha256")]).hexdigest()
     assert whole.endswith(f"\nend\nsha256 {digest}\n".encode())
-    index = Index.of(new_game("qubic"), shipped_folder())
+    index = Index.of(new_game(spec), shipped_folder())
     assert index is not None
-    assert (index.value, index.digest) == ("first", digest)
+    assert (index.value, index.digest) == (value, digest)
 
 
 class EnoughError(Exception):
     """So many lines were checked as there is time for."""
 
 
+@each
 @pytest.mark.measured_elsewhere
-def test_it_holds_and_its_index_says_the_same(tmp_path: Path) -> None:
+def test_it_holds_and_its_index_says_the_same(spec: str, value: str, tmp_path: Path) -> None:
     """As far as there is time for."""
 
     def report(number: int) -> None:
         if number >= LINES:
             raise EnoughError
 
-    stream, name = open_shipped(QUBIC), name_of_index(QUBIC)
+    stream, name = open_shipped(spec), name_of_index(spec)
     assert stream is not None
     with stream, suppress(EnoughError):
         verdict = write_index(stream, tmp_path, report)
-        assert (verdict.holds, verdict.game, verdict.value) == (True, QUBIC, "first")
+        assert (verdict.holds, verdict.game, verdict.value) == (True, spec, value)
         assert rows(tmp_path / name) == rows(shipped_folder() / name)
         return
-    assert text().count(b"\n") > LINES
+    assert text(spec).count(b"\n") > LINES
 
 
-def test_the_second_program_says_the_same() -> None:
+@each
+def test_the_second_program_says_the_same(spec: str, value: str) -> None:
     """In a quarter of the lines, for it takes longer; each week in all."""
-    rows = [line.split(" ") for line in text().decode("ascii").splitlines()]
+    rows = [line.split(" ") for line in text(spec).decode("ascii").splitlines()]
     check, some = second_program().check, rows[: max(LINES // 4, 1)]
     if len(some) < len(rows):
         with pytest.raises(StopIteration):  # no step was refused before the lines were used up
             check(iter(some))
     else:
-        assert check(iter(rows)) == "first"
+        assert check(iter(rows)) == value
 
 
 def test_one_that_is_damaged_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -87,6 +93,6 @@ def test_one_that_is_damaged_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_no_other_game_has_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert open_shipped("7x7:5") is None
+    assert open_shipped("6x6:4") is None
     monkeypatch.setitem(sys.modules, "lzma", None)
     assert open_shipped(QUBIC) is None  # where Python cannot decompress it, it is proved again
