@@ -212,7 +212,7 @@ FILLED: dict[str, Any] = {
     "puzzle-{}-answered": lambda: {"right", "wrong"},
     "reason-{}": lambda: set(messages.REASONS) | messages.reasons("Purpose", 0),
     "refusal-{}": lambda: messages.reasons("Refused", 1),
-    "review-{}": lambda: {"win-draw", "win-loss", "draw-loss"},
+    "review-{}": lambda: {"win-draw", "win-loss", "draw-loss", "unknown-loss"},
     "rule-{}": lambda: {"gravity", "exact", "hex", "wild", "notakto"} & set(SWITCHES),
     "rule-wrap-{}": lambda: {"x", "y"},
     "refused-{}": lambda: messages.reasons("CommandRefused", 1) - WORDLESS_COMMANDS,

@@ -66,9 +66,9 @@ def test_a_review_as_a_transcript(program: Program) -> None:
         "Move 2: Wei plays cell 2 and gives the draw away; now it is a loss."
         " A winning reply: cell 1. Better: cell 1. It keeps the draw."
         " It goes on: cells 3 7 4 6 9 2 8.",
-        "Move 5: Ada plays cell 3 and gives the win away; now it is a draw. Better: cell 4."
-        " A double threat: next it wins with cells 6, 7, and only one of them can be stopped."
-        " It goes on: cells 6 7.",
+        "Move 5: Ada plays cell 3 and gives the win away; now it is a draw. Better: cell 7."
+        " A double threat: next it wins with cells 3, 4, and only one of them can be stopped."
+        " It goes on: cells 3 4.",
         "All values are proved.",
         "Accuracy: Ada 67 %, Wei 50 %.",
         EN("analysis-legend"),
@@ -127,7 +127,7 @@ def test_better_lines_are_stepped_through_before_one_plays_on() -> None:
     lines = written.getvalue().splitlines()
     assert EN("better-line-about", numbers=["2]", "5]"]) in lines
     assert EN("usage-whole-number-range", first=1, last=9) in lines  # move 1 gave nothing away
-    steps = [(1, 8, "O", "1"), (2, 8, "X", "3"), (1, 3, "X", "4"), (2, 3, "O", "6"), (3, 3, "X", "7")]
+    steps = [(1, 8, "O", "1"), (2, 8, "X", "3"), (1, 3, "X", "7"), (2, 3, "O", "3"), (3, 3, "X", "4")]
     assert [line for line in lines if line.startswith("Better line")] == [
         EN("better-line-step", number=number, count=count, side=side, move=Thing("cell", move))
         for number, count, side, move in steps
@@ -166,10 +166,10 @@ def test_a_review_in_every_language(program: Program, language: str) -> None:
         say("reason-keeps-draw"),
     ]
     assert second.startswith(say.joined([two, *told]))
-    threats = say("reason-double-threat", threats=Thing("cells", ("6", "7")))
-    told = [say("review-better", move=Thing("cell", "4")), threats]
+    threats = say("reason-double-threat", threats=Thing("cells", ("3", "4")))
+    told = [say("review-better", move=Thing("cell", "7")), threats]
     assert fifth == say.joined(
-        [five, *told, say("review-line", moves=Thing("cells", ("6", "7"), in_order=True))]
+        [five, *told, say("review-line", moves=Thing("cells", ("3", "4"), in_order=True))]
     )
     chart = [line for line in ran.lines if "(?)" in line]
     assert [line.split()[0] for line in chart] == [say("chart-win", side="X").split()[0], say("chart-draw")]
@@ -215,11 +215,11 @@ def test_a_review_as_json(program: Program) -> None:
         "X",
         "win",
         "draw",
-        "4",
+        "7",
         3,
     ]
-    assert fifth["better"] == {"code": "double-threat", "threats": ["6", "7"]}
-    assert (fifth["missed"], fifth["line"]) == (False, ["4", "6", "7"])
+    assert fifth["better"] == {"code": "double-threat", "threats": ["3", "4"]}
+    assert (fifth["missed"], fifth["line"]) == (False, ["7", "3", "4"])
     assert (answer["review"][0]["better"], answer["review"][0]["line"]) == (None, [])
 
 

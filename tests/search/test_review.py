@@ -16,6 +16,7 @@ from noughts.games.notation import parse_position, play_moves
 from noughts.search.analysis import Analysis, Limit, MoveValue
 from noughts.search.analyst import Analyst
 from noughts.search.compiled import python_machine
+from noughts.search.insight.immediate import Immediate
 from noughts.search.insight.reasons import Reason, explain
 from noughts.search.insight.review import MAX_DRAWN_LINE, MAX_LINE, Review, ReviewedMove, review
 from tests.search.oracle import Worth, goodness, positions_of
@@ -269,7 +270,10 @@ def test_a_game_that_nobody_can_value_is_asked_about_once() -> None:
     assert asked == [5]
     assert found.values == (None, None, None, None, None, -1, -1)
     assert [move.reason.code for move in found.moves[-2:]] == ["lets-win", "wins-now"]
-    assert found.turning_points == ()
+    (careless,) = found.turning_points  # it loses at once, which the cell that both want would have stopped
+    assert (careless.ply, careless.before, careless.after) == (5, None, -1)
+    assert (careless.best, careless.better) == ((1, 2), Reason("must-block", {"threats": ((1, 2),)}))
+    assert (careless.line, found.accuracy("X"), found.accuracy("O")) == (((1, 2),), 0, None)
 
 
 def test_three_sides_are_reviewed_without_values() -> None:
@@ -324,7 +328,16 @@ def test_every_game_can_be_reviewed(name: str) -> None:
     assert len(found.values) == len(found.scores) == game.ply + 1
     for move in found.turning_points:  # what trying shows is known even here
         assert move.better is not None
-        assert move.better.code in ("wins-now", "double-threat", "must-block", "only-move")
+        if move.before is None:  # it loses at once, and the better one does not
+            after = game.copy()
+            while after.ply >= move.ply:
+                after.undo()
+            assert move.best is not None
+            after.play(move.best)
+            assert after.winner in (None, move.side)
+            assert Immediate(after).find_win() is None
+        else:
+            assert move.better.code in ("wins-now", "double-threat", "must-block", "only-move")
 
 
 def test_with_the_analyst() -> None:

@@ -177,6 +177,18 @@ class Explainer:
         """What a legal *move* is worth, as far as that is known from the analysis or by trying it."""
         return self._values[move]
 
+    def safer_than(self, move: Move) -> Move | None:
+        """A move that may hold, where *move* loses at once, by itself or to a reply; None for none.
+
+        Nor where the value of the position is proved: that tells what may be lost.
+        """
+        trial = self.tried[move]
+        loses = trial.replies or (trial.outcome is not None and self._values[move].value == -1)
+        if self.value is not None or not loses or len(self._game.sides) > 2:
+            return None
+        others = [known.move for known in self._values.values() if known.value is None]
+        return max(others, key=lambda other: (other == self._analysis.best, self._game.weight(other)))
+
     # The reasons
 
     def explain(self, move: Move) -> Reason:

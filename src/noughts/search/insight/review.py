@@ -22,9 +22,10 @@ class ReviewedMove:
 
     ``ply`` counts the moves from 1. ``before`` and ``after`` are what the game was worth to the side that
     moved, before and after it: 1, 0, -1, None where that is not proved. ``changed`` says that the move
-    gave something of it away. ``plies`` and ``best_plies`` are counted from before the move to the end,
-    after this move and after ``best``, None for draws and where they are not proved. ``best`` is this
-    move where none is better, and None where that is not proved; of wins it is the quickest that is known.
+    gave something of it away; or, where it is not proved, that it loses at once and ``best`` does not.
+    ``plies`` and ``best_plies`` are counted from before the move to the end, after this move and after
+    ``best``, None for draws and where they are not proved. ``best`` is this move where none is better, and
+    None where that is not proved; of wins it is the quickest that is known.
     ``better`` is the reason of ``best``, None where ``best`` is None or this move. ``is_counted`` says that
     both win by what is counted when nobody can move any more, so that to win sooner is no better.
     """
@@ -78,7 +79,7 @@ class Review:
 
     @property
     def turning_points(self) -> tuple[ReviewedMove, ...]:
-        """The moves that gave a win or a draw away."""
+        """The moves that gave a win or a draw away, or lost at once where nobody knew the value."""
         return tuple(move for move in self.moves if move.changed)
 
     @property
@@ -271,6 +272,10 @@ def _review_move(stage: _Stage, move: Move, ask: Analyse) -> ReviewedMove:
         if known.value == 1 and len(end.sides) == 2 and end.outcome is not None and not end.outcome.lines:
             return replace(reviewed, is_counted=True)
         return replace(reviewed, line=line)
+    safer = explainer.safer_than(move)
+    if safer is not None:
+        better = explainer.explain(safer)
+        return replace(reviewed, changed=True, best=safer, better=better, is_at_stake=True, line=(safer,))
     return reviewed
 
 
