@@ -178,6 +178,7 @@ def test_a_game_by_keyboard_alone(visitors: Visitors) -> None:
     tab_to(page, "#bar a[href$=review]")
     page.keyboard.press("Enter")
     page.wait_for_url("**/g/*")
+    page.wait_for_selector(".points button:not([aria-expanded=true])")
     tab_to(page, ".points button:not([aria-expanded=true])")
     page.keyboard.press("Enter")
     wait_for(page, "Better:", "#status p")
