@@ -146,11 +146,14 @@ def _squares(layout: Layout, by_pen: bool) -> tuple[float, float]:
     """How many squares of the paper a cell takes at least, and at most where the window is high."""
     if layout.planes > 1:
         return 1.5 if layout.planes > MANY_PLANES else 2, 3 if by_pen else 2
+    longest = max(layout.rows, layout.columns)
     if layout.gravity or layout.tiles:
-        return 2.25, 3
+        return 2.25, 3.5 if layout.gravity else 5
     if by_pen:
-        return 2, 8 if max(layout.rows, layout.columns) <= 3 else 5
-    return 1.25, 3 if layout.hex or max(layout.rows, layout.columns) <= 9 else 2
+        return 2, 8 if longest <= 3 else 5
+    if layout.hex or longest > 6:
+        return 1.25, 3 if layout.hex or longest <= 9 else 2
+    return 1.25, 4
 
 
 def _fields(layout: Layout) -> list[tuple[float, float, float, float]]:
