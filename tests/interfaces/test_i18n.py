@@ -39,7 +39,7 @@ from noughts.interfaces.presenting.i18n import (
     match_language,
 )
 from noughts.interfaces.presenting.naming import kind_of_moves
-from noughts.interfaces.presenting.titles import TAGGED
+from noughts.interfaces.presenting.titles import JOINED, TAGGED
 from noughts.interfaces.tui.kit.help import SIGNS
 from noughts.interfaces.tui.kit.keys import KEYS
 from noughts.interfaces.tui.kit.keys import WORDS as CAPS
@@ -233,6 +233,7 @@ FILLED: dict[str, Any] = {
     "strength-{}": lambda: {"human", *(name.partition(":")[0] for name in player_names())},
     "own-{}": lambda: {*SIDES, "dimensions", "line", "players", "vanish", *OWN_SWITCHES},
     "own-{}-about": lambda: OWN_SWITCHES,
+    "tag-joined-{}": lambda: set(JOINED),
     "tag-{}": lambda: {entry.name for entry in CATALOGUE} | set(TAGGED.values()),
     "told-{}": lambda: {"cell", "cells", "column", "columns", "place", "text", "pass"},
     "title-{}": lambda: {entry.name for entry in CATALOGUE},

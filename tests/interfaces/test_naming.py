@@ -75,6 +75,8 @@ def test_cells_and_marks_by_letters() -> None:
         ("9x8:5,exact,gravity", "9×8: exactly 5 in a row, marks fall"),
         ("5x4:3,misere,wild", "5×4: 3 in a row loses, either mark"),
         ("5x5:4,vanish=5", "5×5: 4 in a row, 5 marks each"),
+        ("5x5:4,misere,wrap=x", "5×5: 4 in a row loses, left and right joined"),
+        ("4x3:3,wrap=y", "4×3: 3 in a row, top and bottom joined"),
     ],
 )
 def test_what_a_game_is_in_short(name: str, told: str) -> None:
@@ -86,9 +88,9 @@ def test_what_is_not_of_the_catalogue_and_has_no_rules_of_ours_has_no_short_name
         NAME = "other"
 
     assert rule_in_short(EN, Other()) == ""
-    cylinder = new_game("5x5:4,misere,wrap=x")
-    assert rule_in_short(EN, cylinder) == ""
-    assert rule_in_short(EN, cylinder, shows_edges=True) == "5×5: 4 in a row loses, some sides joined"
+    joined = new_game("3x3x3:3,misere,wrap=xz")
+    assert rule_in_short(EN, joined) == ""
+    assert rule_in_short(EN, joined, shows_edges=True) == "3×3×3: 3 in a row loses, some sides joined"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -5,10 +5,20 @@ from typing import Any
 
 from playwright.sync_api import Request
 
+from noughts.core.board import index_of
 from tests.interfaces.harness import EN
 from tests.interfaces.web.visiting import PHONE, Visitors, wait_for
 
 CORNER = "/analysis?game=tictactoe&moves=5,2"
+
+
+def test_moves_of_an_address_are_spelled_like_those_that_are_played(visitors: Visitors) -> None:
+    page = visitors.visit("/analysis?game=qubic&moves=1a4")
+    page.wait_for_selector(".tree a")
+    page.click(f'[data-index="{index_of((4, 4, 4), (1, 1, 1))}"]')
+    page.wait_for_selector('[data-key="line-1,22"]')
+    assert page.locator(".tree a").all_inner_texts() == ["1\n1a4", "2\n2b3"]
+    assert page.url.endswith("moves=1,22")
 
 
 def test_lines_and_side_lines(visitors: Visitors) -> None:

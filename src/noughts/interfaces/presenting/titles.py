@@ -15,6 +15,9 @@ TAGGED = {
 }
 """The switches of rules, and the games of the catalogue that are told by them."""
 
+JOINED = ("x", "y")
+"""The axes whose ends are told in few words where they alone are joined."""
+
 TOLD = frozenset((*TAGGED, "misere", "exact", "vanish", "players"))
 """The facts of rules that a few words tell, or that the board and the seats show."""
 
@@ -45,25 +48,29 @@ def title_and_tag(say: Translator, name: str) -> str:
 def tag_of(say: Translator, game: Game, *, shows_edges: bool = False) -> str:
     """In a few words what *game* is; empty for one that cannot be told so.
 
-    Which sides of a cylinder are joined takes more words, unless the board *shows_edges*.
+    Which sides of a board in space are joined takes more words, unless the board *shows_edges*.
 
     >>> from noughts import new_game
     >>> tag_of(Translator("en"), new_game("4x4x4:4,wrap"))
     '4 in a row, joined sides'
-    >>> tag_of(Translator("en"), new_game("6x6:4,wrap=x"), shows_edges=True)
-    '4 in a row, some sides joined'
+    >>> tag_of(Translator("en"), new_game("6x6:4,wrap=x"))
+    '4 in a row, left and right joined'
+    >>> tag_of(Translator("en"), new_game("3x3x3:3,wrap=xz"), shows_edges=True)
+    '3 in a row, some sides joined'
     """
     if tag := tag_of_entry(say, name_of(game)):
         return tag
     rules = game.rules
-    is_cylinder = rules is not None and isinstance(rules.wrap, str)
-    if rules is None or not game.facts <= TOLD or (is_cylinder and not shows_edges):
+    if rules is None or not game.facts <= TOLD:
         return ""  # the whole rules tell it
+    joined = rules.wrap if isinstance(rules.wrap, str) else ""
+    if joined not in ("", *JOINED) and not shows_edges:
+        return ""
     goal = "tag-row-loses" if rules.line_loses else "tag-row-exactly" if rules.exact else "tag-row"
     tags = [say(goal, k=rules.k)]
     tags += [say(f"tag-{known}") for switch, known in TAGGED.items() if getattr(rules, switch) is True]
-    if is_cylinder:
-        tags.append(say("tag-some-joined"))
+    if joined:
+        tags.append(say(f"tag-joined-{joined}" if joined in JOINED else "tag-some-joined"))
     if rules.vanish:
         tags.append(say.plural("tag-marks-stay", rules.vanish))
     return say.listed(tags)

@@ -49,12 +49,14 @@ const lineOf = moves => ({ game, position, moves: moves ? moves.split(SEPARATOR)
 /** The position that is looked at. */
 const shown = () => known.get(key());
 
-/** Asks for the position that is looked at, unless it is known. */
+/** Asks for the position that is looked at, unless it is known. Moves of an address are spelled as the server spells them from then on. */
 async function look() {
-  const line = key();
-  if (known.has(line)) return;
-  const told = await ask("/api/explore", lineOf(line));
-  known.set(line, { ...told, game: await withBoard(told.game) });
+  const line = Tree.lineTo(tree.here);
+  if (shown()) return;
+  const told = await ask("/api/explore", lineOf(key()));
+  const game = await withBoard(told.game);
+  line.forEach((node, place) => (node.move = told.moves[place].move));
+  known.set(line.map(node => node.move).join(SEPARATOR), { ...told, game });
 }
 
 /** Shows where the tree is now; where that cannot be played, back to where it was. @param {Node} before */
