@@ -233,6 +233,7 @@ FILLED: dict[str, Any] = {
     "strength-{}": lambda: {"human", *(name.partition(":")[0] for name in player_names())},
     "own-{}": lambda: {*SIDES, "dimensions", "line", "players", "vanish", *OWN_SWITCHES},
     "own-{}-about": lambda: OWN_SWITCHES,
+    "which-{}": lambda: {"twist"},
     "tag-joined-{}": lambda: set(JOINED),
     "tag-{}": lambda: {entry.name for entry in CATALOGUE} | set(TAGGED.values()),
     "told-{}": lambda: {"cell", "cells", "column", "columns", "place", "text", "pass"},

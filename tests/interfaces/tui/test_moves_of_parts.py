@@ -35,6 +35,17 @@ def test_a_move_is_pointed_at_and_chosen() -> None:
     run(test())
 
 
+def test_a_game_asks_for_the_rest_of_a_move_in_its_own_words() -> None:
+    async def test() -> None:
+        async with open_app((80, 24), plan=plan_of("pentago")) as (app, _):
+            await press(app, "enter")
+            said = page_of(app).session.names.said(page_of(app).session.parts)
+            assert tells(app, SAYS("which-twist", said=said))
+            assert "a 1l  b 1r" in seen(app)
+
+    run(test())
+
+
 def test_escape_goes_back_part_by_part() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of("pairs")) as (app, _):

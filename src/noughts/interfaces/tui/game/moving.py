@@ -91,8 +91,11 @@ class Moving:
         choices = zip(keys, step.choices, strict=False)
         answers = {key: (choice, partial(self._add_part, choice)) for key, choice in choices}
         facts = {} if are_marks else {"said": session.names.said(said)}
-        id_ = "which-mark" if are_marks else "choose-next"
-        session.ask(Question(lambda told: told.say(id_, **facts), answers, session.remove_part))
+        own = f"which-{session.latest.notation.kind}"  # the game's own words, where it has any
+        id_, back = "which-mark" if are_marks else "choose-next", session.remove_part
+        session.ask(
+            Question(lambda told: told.say(own if told.say.has(own) else id_, **facts), answers, back)
+        )
 
     def play_digit(self, digit: int) -> None:
         """Point at the cell or column that is called by a digit key, if one is."""
