@@ -161,9 +161,11 @@ class LevelPlayer(Player):
         And the nodes this took: at most half of those allowed.
         """
         moves = list(game.legal_moves())
-        if not able.exact or not (_is_small(game) or self._is_told_by_proof(game)):
+        is_small = _is_small(game)
+        if not able.exact or not (is_small or self._is_told_by_proof(game)):
             return moves, 0
-        nodes = able.exact if limit.nodes is None else min(able.exact, limit.nodes // 2)
+        most = able.exact if is_small else 1  # a certificate tells without a search
+        nodes = most if limit.nodes is None else min(most, limit.nodes // 2)
         if limit.seconds is None:
             found = self._analyst.analyse(game, replace(limit, nodes=nodes))
         elif limit.nodes is None and has_fast_columns(game):

@@ -15,7 +15,7 @@ from noughts.interfaces.web.routes.schemas import (
 MAX_MOVES = 60
 """More moves a solver never makes."""
 
-MAX_REFUTED = 400
+MAX_REFUTED = 100
 """So many wrong moves of one position are taken note of."""
 
 Moves = Annotated[

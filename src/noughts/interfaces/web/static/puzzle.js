@@ -21,6 +21,8 @@ const ICONS = {
   next: "M9 5L16 12L9 19",
 };
 
+const MOST_REFUTED = 100; // so many the server takes note of
+
 /** @type {any} The puzzle. */ let puzzle = null;
 /** @type {any} How far the attempt at it has come. */ let attempt = null;
 /** @type {any} What stands on the board once the solution was shown. */ let solution = null;
@@ -93,7 +95,7 @@ function sayPart(part) {
     const [{ move }] = moves;
     return request("tries", { moves: [...attempt.moves, move] }, told => {
       takeIn(told);
-      if (told.verdict === "wrong") refuted.push(move);
+      if (told.verdict === "wrong" && !refuted.includes(move)) refuted = [move, ...refuted].slice(0, MOST_REFUTED);
     });
   }
   tell("");
