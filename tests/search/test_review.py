@@ -273,7 +273,7 @@ def test_a_game_that_nobody_can_value_is_asked_about_once() -> None:
     (careless,) = found.turning_points  # it loses at once, which the cell that both want would have stopped
     assert (careless.ply, careless.before, careless.after) == (5, None, -1)
     assert (careless.best, careless.better) == ((1, 2), Reason("must-block", {"threats": ((1, 2),)}))
-    assert (careless.line, found.accuracy("X"), found.accuracy("O")) == (((1, 2),), 0, None)
+    assert (careless.line, found.accuracy("X"), found.accuracy("O")) == (((1, 2),), 0, 1)
 
 
 def test_three_sides_are_reviewed_without_values() -> None:

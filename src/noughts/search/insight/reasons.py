@@ -177,14 +177,20 @@ class Explainer:
         """What a legal *move* is worth, as far as that is known from the analysis or by trying it."""
         return self._values[move]
 
-    def safer_than(self, move: Move) -> Move | None:
-        """A move that may hold, where *move* loses at once, by itself or to a reply; None for none.
+    @property
+    def has_pitfall(self) -> bool:
+        """Whether a move loses at once and another may hold, in a position whose value is not proved."""
+        is_open = self.value is None and len(self._game.sides) == 2
+        return is_open and any(map(self._loses_at_once, self.tried))
 
-        Nor where the value of the position is proved: that tells what may be lost.
-        """
+    def _loses_at_once(self, move: Move) -> bool:
+        """Whether *move* loses by itself or to a reply."""
         trial = self.tried[move]
-        loses = trial.replies or (trial.outcome is not None and self._values[move].value == -1)
-        if self.value is not None or not loses or len(self._game.sides) > 2:
+        return bool(trial.replies) or (trial.outcome is not None and self._values[move].value == -1)
+
+    def safer_than(self, move: Move) -> Move | None:
+        """A move that may hold, where *move* is a pitfall; else None."""
+        if not (self.has_pitfall and self._loses_at_once(move)):
             return None
         others = [known.move for known in self._values.values() if known.value is None]
         return max(others, key=lambda other: (other == self._analysis.best, self._game.weight(other)))

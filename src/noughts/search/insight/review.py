@@ -90,12 +90,12 @@ class Review:
     def accuracy(self, side: str) -> float | None:
         """The part of the moves of *side* that gave nothing away, of those that could have.
 
-        Only moves whose values are proved count; None where there are none.
+        Only where values are proved, or a move would have lost at once; None where no move counts.
         """
         kept = [
             not move.changed
             for move in self.moves
-            if move.side == side and move.is_at_stake and move.after is not None
+            if move.side == side and move.is_at_stake and (move.before is None or move.after is not None)
         ]
         return sum(kept) / len(kept) if kept else None
 
@@ -265,7 +265,7 @@ def _review_move(stage: _Stage, move: Move, ask: Analyse) -> ReviewedMove:
         None if best is None else best.plies,
         explainer.explain(move),
         None if best is None or best is known else explainer.explain(best.move),
-        before is not None and explainer.can_worsen(before),
+        explainer.has_pitfall if before is None else explainer.can_worsen(before),
     )
     if best is not None and (reviewed.changed or reviewed.missed):
         line, end = _best_line(stage.game, best.move, ask, MAX_LINE if best.value else MAX_DRAWN_LINE)
@@ -275,7 +275,7 @@ def _review_move(stage: _Stage, move: Move, ask: Analyse) -> ReviewedMove:
     safer = explainer.safer_than(move)
     if safer is not None:
         better = explainer.explain(safer)
-        return replace(reviewed, changed=True, best=safer, better=better, is_at_stake=True, line=(safer,))
+        return replace(reviewed, changed=True, best=safer, better=better, line=(safer,))
     return reviewed
 
 
