@@ -200,10 +200,15 @@ class Geometry:
 def joined_cells(shape: Shape, joined: tuple[bool, ...]) -> tuple[Coordinate, ...]:
     """The cells at an edge that is joined to the opposite one: beyond them lines go on.
 
+    An axis of one cell joins nothing.
+
     >>> joined_cells((2, 3), (False, True))
     ((0, 0), (0, 2), (1, 0), (1, 2))
+    >>> joined_cells((1, 2), (True, False))
+    ()
     """
-    ends = [{0, side - 1} if is_joined else set() for side, is_joined in zip(shape, joined, strict=True)]
+    pairs = zip(shape, joined, strict=True)
+    ends = [{0, side - 1} if is_joined and side > 1 else set() for side, is_joined in pairs]
     if not any(ends):
         return ()
     return tuple(
