@@ -17,7 +17,7 @@ from noughts.search.analysis import Analysis, Limit, MoveValue
 from noughts.search.analyst import Analyst
 from noughts.search.compiled import python_machine
 from noughts.search.insight.immediate import Immediate
-from noughts.search.insight.reasons import Reason, explain
+from noughts.search.insight.reasons import Explainer, Reason, explain
 from noughts.search.insight.review import MAX_DRAWN_LINE, MAX_LINE, Review, ReviewedMove, review
 from tests.search.oracle import Worth, goodness, positions_of
 from tests.search.test_reasons import as_plies, exact_analysis
@@ -274,6 +274,16 @@ def test_a_game_that_nobody_can_value_is_asked_about_once() -> None:
     assert (careless.ply, careless.before, careless.after) == (5, None, -1)
     assert (careless.best, careless.better) == ((1, 2), Reason("must-block", {"threats": ((1, 2),)}))
     assert (careless.line, found.accuracy("X"), found.accuracy("O")) == (((1, 2),), 0, 1)
+
+
+def test_a_proved_draw_is_better_than_what_is_not_known() -> None:
+    game = played("misere", 1, 5, 2, 9)
+    draw = MoveValue((1, 0), 0)
+    for known, better in (((), (2, 0)), ((draw,), (1, 0))):
+        explainer = Explainer(game, Analysis(None, None, (2, 0), 0, moves=known), None)
+        assert explainer.has_pitfall
+        assert explainer.safer_than((0, 2)) == better  # 3 would complete a row, which loses
+        assert explainer.safer_than((2, 0)) is None
 
 
 def test_three_sides_are_reviewed_without_values() -> None:

@@ -189,11 +189,15 @@ class Explainer:
         return bool(trial.replies) or (trial.outcome is not None and self._values[move].value == -1)
 
     def safer_than(self, move: Move) -> Move | None:
-        """A move that may hold, where *move* is a pitfall; else None."""
+        """A move that is not known to lose, where *move* is a pitfall, first a proved draw; else None."""
         if not (self.has_pitfall and self._loses_at_once(move)):
             return None
-        others = [known.move for known in self._values.values() if known.value is None]
-        return max(others, key=lambda other: (other == self._analysis.best, self._game.weight(other)))
+        others = [known for known in self._values.values() if known.value != -1]
+        best = self._analysis.best
+        return max(
+            others,
+            key=lambda known: (known.value == 0, known.move == best, self._game.weight(known.move)),
+        ).move
 
     # The reasons
 

@@ -65,9 +65,11 @@ async function arrive(before) {
   board.aiming.at = null;
   message = "";
   trouble = null;
+  const { here } = tree;
   try {
     await look();
   } catch (error) {
+    if (tree.here !== here) return; // who asked has gone on
     if (!shown()) {
       if (!tree.here.next.length) tree.remove();
       tree.here = before;
