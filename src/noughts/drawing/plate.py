@@ -1,7 +1,7 @@
 """A board drawn at one step of the ladder: its marks in ink or as letters, the signs beside them."""
 
 from collections.abc import Collection, Iterator
-from itertools import combinations, pairwise
+from itertools import pairwise
 
 from noughts.drawing import signs
 from noughts.drawing.canvas import FAINT, LINE, SECOND, Box, Canvas
@@ -333,13 +333,15 @@ class Plate:
 
         Where fields were won in a row, it is they that are struck through.
         """
+        lines = self.scene.view.lines
         if self.layout.owned and self.unicode:
-            for one, other in self._fields_in_a_row():
-                self._strike_through(self._middle_of(one), self._middle_of(other), 2, self.scene.owners[one])
+            if lines and not any(self.plan.hidden):
+                ends = self._middle_of_field(lines[0][0]), self._middle_of_field(lines[-1][0])
+                self._strike_through(*ends, len(lines) - 1, self.scene.cells[lines[0][0]])
             return
         if self.step.high == 1 or not self.unicode or self.layout.planes > 1:
             return
-        for line in self.scene.view.lines:
+        for line in lines:
             for run in self._runs(line):
                 ends = self._centre(run[0]), self._centre(run[-1])
                 self._strike_through(*ends, max(1, len(run) - 1), self.scene.cells[run[0]])
@@ -358,21 +360,11 @@ class Plate:
             self.ink.clear(near)
         self.ink.lay((dot for dot in on if self._is_inside(dot)), "", strong=True)
 
-    def _fields_in_a_row(self) -> Iterator[tuple[int, int]]:
-        """The first and the last of each three fields whose lines have decided the game."""
-        if any(self.plan.hidden):
-            return
+    def _middle_of_field(self, index: int) -> tuple[float, float]:
+        """The middle of the field of a cell in columns and half lines."""
         down, across = self.layout.fields
-        beside = self.layout.columns // across
-        places = (self.layout.place(line[0]) for line in self.scene.view.lines)
-        fields = sorted({(row // down, column // across) for _, row, column in places})
-        for one, middle, other in combinations(fields, 3):
-            if all(a + c == 2 * b for a, b, c in zip(one, middle, other, strict=True)):
-                yield one[0] * beside + one[1], other[0] * beside + other[1]
-
-    def _middle_of(self, field: int) -> tuple[float, float]:
-        """The middle of a field in columns and half lines."""
-        cells = self.ground.field_cells(field)
+        _, row, column = self.layout.place(index)
+        cells = self.ground.field_cells(row // down * (self.layout.columns // across) + column // across)
         (left, top), (right, bottom) = self._centre(cells[0]), self._centre(cells[-1])
         return (left + right) / 2, (top + bottom) / 2
 

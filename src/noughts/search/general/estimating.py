@@ -84,7 +84,9 @@ class GeneralSearch:
         search.effort = Effort(limit)
         moves = list(moves_of(game))
         self._chance.shuffle(moves)
-        moves.sort(key=lambda move: (game.weight(move), -_distance_from_middle(game, move)), reverse=True)
+        if not any(game.cells):
+            moves.sort(key=lambda move: _distance_from_middle(game, move))
+        moves.sort(key=game.weight, reverse=True)  # equals stay in their order
         root = Root(moves)
         deepest = MAX_DEPTH if limit.depth is None else min(MAX_DEPTH, limit.depth)
         try:
@@ -101,11 +103,11 @@ class GeneralSearch:
 
 
 def _distance_from_middle(game: Game, move: Move) -> int:
-    """How far the first cell of *move* is from the middle of an empty board; 0 once there are marks."""
-    cell = next(iter(cells_of(move)), None)
-    if cell is None or any(game.cells):
-        return 0
-    return sum((2 * part - side + 1) ** 2 for part, side in zip(cell, game.shape, strict=True))
+    """How far the first cell of *move*, if it has any, is from the middle of the board."""
+    first = cells_of(move)[:1]
+    return sum(
+        (2 * part - side + 1) ** 2 for cell in first for part, side in zip(cell, game.shape, strict=True)
+    )
 
 
 def _principal_variation(search: AlphaBeta, root: Root) -> tuple[Move, ...]:
