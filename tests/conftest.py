@@ -19,9 +19,12 @@ from pathlib import Path
 
 import coverage
 import pytest
+from _pytest.doctest import DoctestModule
 from hypothesis import HealthCheck, settings
 
 from noughts.players import perfect
+from noughts.search.compiling import Ready
+from tests.search.machines import machine_of
 
 settings.register_profile(
     "steady",
@@ -31,6 +34,8 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 settings.load_profile("steady")
+# To look for garbage seldom, as there is room, saves a fifth of collecting and a tenth of the tests.
+gc.set_threshold(20_000, 50, 100)
 os.environ["NOUGHTS_PLAIN"] = "1"
 os.environ["NOUGHTS_CERTIFICATES"] = str(Path(__file__).with_name("no-certificates"))
 
@@ -88,7 +93,10 @@ hides_lines = pytest.StashKey[bool]()
 SLOW_FOLDERS = ("faults", "interfaces", "seed_bugs")
 """Where programs, servers, browsers and whole screens are started."""
 
-FIRST = ("test_quality.py", "test_api_schema.py", "test_browser_pages.py")
+FIRST = (
+    *("test_quality.py", "test_api_schema.py", "test_browser_pages.py"),
+    *("test_lost.py", "test_scarce.py", "test_soak.py", "test_docs.py", "test_write_a_game.py"),
+)
 """Files that are run first: some of their tests take longest of all, and nobody waits for one at the end."""
 
 
@@ -162,10 +170,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """All modules and tests are there now and stay: the collector of garbage need not look at them again.
-
-    To look at new things seldom, as there is room, saves a tenth of the time.
-    """
+    """All modules and tests are there now and stay: the collector of garbage need not look at them again."""
     measuring.stop()
     gc.collect()
     session.config.stash[cached] = [
@@ -176,7 +181,6 @@ def pytest_collection_finish(session: pytest.Session) -> None:
         and one.cache_parameters()["maxsize"] is not None
     ]
     gc.freeze()
-    gc.set_threshold(20_000, 50, 100)
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -237,6 +241,12 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 
 
 @pytest.hookimpl(wrapper=True)
+def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+    """Examples stand in the documentation of the program, not in that of tests."""
+    return [one for one in (yield) if not isinstance(one, DoctestModule)]
+
+
+@pytest.hookimpl(wrapper=True)
 def pytest_make_collect_report(
     collector: pytest.Collector,
 ) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
@@ -260,6 +270,16 @@ def _seats_are_small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(perfect, "LARGE_NODES", 500)
     monkeypatch.setattr(perfect, "STOPPING_SECONDS", None)
     monkeypatch.setattr(perfect, "STOPPING_NODES", 500)
+
+
+@pytest.fixture
+def compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Searches run compiled from their first node on: what they find matters, not which lines they reach.
+
+    They take the same nodes as in Python, which ``tests/search`` asserts.
+    """
+    machine = machine_of("numba")
+    monkeypatch.setattr(Ready, "__call__", lambda ready, stop=None: machine)
 
 
 @pytest.fixture(scope="session")

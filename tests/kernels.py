@@ -1,9 +1,12 @@
-"""Compile all kernels into the cache where tests look for them: ``python -m tests.kernels``."""
+"""Compile all kernels into the cache where tests look for them: ``python -m tests.kernels``.
+
+In one process: what several of them call is compiled once.
+"""
 
 from noughts.search.attacking import search as attacking
 from noughts.search.blocking import search as blocking
 from noughts.search.columns import search as columns
-from noughts.search.compiling import Kernels, have_compiled
+from noughts.search.compiling import Kernels, main
 from noughts.search.engine import deepening
 from noughts.search.exact import search as exact
 from noughts.search.exact.sliding import slide
@@ -20,5 +23,4 @@ ALL: tuple[Kernels, ...] = (
 )
 
 if __name__ == "__main__":
-    for kernels in ALL:
-        have_compiled(kernels)
+    main([f"{kernel.__module__}:{kernel.__name__}" for kernels in ALL for kernel in kernels])

@@ -80,6 +80,7 @@ def test_a_line_stays_free_above_where_there_is_room() -> None:
         assert window.height <= height - (height >= 19)
 
 
+@pytest.mark.measured_elsewhere
 def test_larger_windows_never_have_smaller_cells() -> None:
     for name in ("3x3:3", "8x8:5", "15x15:5", "connect4", "ultimate", "qubic"):
         scene, before = Scene(new_game(name), View()), dict[int, int]()

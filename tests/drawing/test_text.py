@@ -529,6 +529,7 @@ def test_every_mark_is_drawn_once(game: Game, width: int) -> None:
             assert text.count(mark) == game.cells.count(mark)
 
 
+@pytest.mark.measured_elsewhere
 @settings(max_examples=100)
 @given(games())
 def test_numbers_in_cells_are_moves(game: Game) -> None:

@@ -174,6 +174,7 @@ def test_what_a_player_answers(answer: object, command: object) -> None:
     assert PlayerSeat(Scripted(answer)).decide_in(TicTacToe(), ASKED) == command
 
 
+@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize(
     ("opening", "game"),
     [
@@ -184,6 +185,7 @@ def test_what_a_player_answers(answer: object, command: object) -> None:
         pytest.param(SWAP2, "6x6:6,wild", marks=pytest.mark.many_cases),
     ],
 )
+@pytest.mark.usefixtures("compiled")
 def test_computers_play_openings(opening: Any, game: str) -> None:
     match = Match(new_game(game), opening=opening)
     swaps = Scripted("swap")
@@ -207,6 +209,7 @@ def test_the_better_side_is_taken() -> None:
 def test_marks_are_placed_evenly() -> None:
     game = TicTacToe()
     assert place_evenly(game, 1, Limit()) in game.legal_moves()
+    assert place_evenly(game, 2, Limit(stop=lambda: True)) in game.legal_moves()
     assert game.ply == 0
     sharp = parse_position(TicTacToe(), "XX./OO./X.O")
     assert place_evenly(sharp, 1, Limit()) == (1, 2)  # with (0, 2) one side wins, with (2, 1) the other

@@ -54,6 +54,7 @@ def test_a_record_comes_back_exactly(written: Record) -> None:
     assert parse_sgf("\ufeff some words\r\n" + text.replace("\n;", "\r\n ;") + "(;GM[1])") == written
 
 
+@pytest.mark.measured_elsewhere
 @settings(max_examples=60)
 @given(records(games(max_cells=40) | started_games()))
 def test_written_or_refused(written: Record) -> None:
@@ -94,6 +95,12 @@ def test_every_number_comes_back() -> None:
     assert repr(parse_sgf(format_sgf(many)).evaluations) == repr(tuple(numbers))
     times = record(game="15x15:5", moves=moves, clocks=[0, 1, 10, 100, 999, 1000, 1001, 10**12, None])
     assert parse_sgf(format_sgf(times)).clocks == times.clocks
+
+
+def test_a_draw_has_the_result_0() -> None:
+    drawn = record(moves=["6", "3", "5", "9", "1", "2", "8", "4", "7"], termination="full")
+    assert "RE[0]" in format_sgf(drawn)
+    assert parse_sgf(format_sgf(drawn)) == drawn
 
 
 def test_headers_that_one_line_cannot_hold() -> None:
@@ -424,6 +431,7 @@ pieces = st.sampled_from(
 )
 
 
+@pytest.mark.measured_elsewhere
 @settings(max_examples=300)
 @given(st.lists(pieces | st.sampled_from(string.ascii_uppercase) | st.text(max_size=2), max_size=15))
 def test_any_text(parts: list[str]) -> None:
@@ -431,6 +439,7 @@ def test_any_text(parts: list[str]) -> None:
     assert written is None or parse_sgf(format_sgf(written)) == written
 
 
+@pytest.mark.measured_elsewhere
 @settings(max_examples=150)
 @given(records(flat_games()), st.data())
 def test_a_damaged_file(written: Record, data: st.DataObject) -> None:

@@ -9,6 +9,8 @@ from unittest.mock import patch
 
 from textual._compositor import Compositor
 from textual._context import visible_screen_stack
+from textual.css.model import RuleSet
+from textual.css.stylesheet import Stylesheet
 from textual.events import (
     Callback,
     Click,
@@ -61,7 +63,10 @@ async def open_app(
     facts |= around
     store = MemoryStore() if store is None else store
     app = NoughtsApp(SAY[language], Surroundings(lambda: store, **facts), plan, start)
-    with patch.object(Compositor, "render_update", drawn_for_nobody):
+    with (
+        patch.object(Compositor, "render_update", drawn_for_nobody),
+        patch.object(Stylesheet, "_parse_rules", parsed_once),
+    ):
         async with app.run_test(size=size) as pilot:
             await settle(app)
             yield app, pilot
@@ -80,6 +85,18 @@ def drawn_for_nobody(compositor: Compositor, full: bool = False, **more: Any) ->
     visible_screen_stack.set(more.get("screen_stack") or [])
     compositor._dirty_regions.clear()
     return None
+
+
+parse = Stylesheet._parse_rules
+parsed: dict[object, list[RuleSet]] = {}
+
+
+def parsed_once(stylesheet: Stylesheet, css: str, *place: Any, **named: Any) -> list[RuleSet]:
+    """Rules of style as Textual parses them, once for all applications with the same colours."""
+    key = css, place, *named.items(), *stylesheet._variables.items()
+    if key not in parsed:
+        parsed[key] = parse(stylesheet, css, *place, **named)
+    return parsed[key]
 
 
 def start_of(app: NoughtsApp) -> StartPage:

@@ -95,6 +95,7 @@ def test_a_won_game_of_two_people(language: str, way: Way) -> None:
     assert [stored.result.winner for stored in store.games() if stored.result] == ["X"]
 
 
+@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize(("language", "way"), list(zip(LANGUAGES, WAYS[1:], strict=True)))
 def test_a_drawn_game(language: str, way: Way) -> None:
     store, say = MemoryStore(), SAY[language]
@@ -161,6 +162,7 @@ def seats_of(store: MemoryStore) -> list[list[tuple[str, str]]]:
 ADA_X, WEI_X = [("X", "Ada"), ("O", "Wei")], [("X", "Wei"), ("O", "Ada")]
 
 
+@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize(
     ("begins", "games", "expected"),
     [

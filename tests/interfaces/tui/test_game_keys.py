@@ -47,6 +47,7 @@ def kinds(store: MemoryStore) -> list[list[str]]:
 # Time travel
 
 
+@pytest.mark.measured_elsewhere
 def test_looking_back_and_forward() -> None:
     store = MemoryStore()
 
@@ -395,6 +396,7 @@ def test_a_side_that_cannot_move_passes() -> None:
     run(test())
 
 
+@pytest.mark.measured_elsewhere
 def test_fifteen_is_solved_by_sliding() -> None:
     store = MemoryStore()
 

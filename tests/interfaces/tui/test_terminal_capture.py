@@ -2,7 +2,7 @@
 
 import os
 import re
-from time import sleep
+from time import monotonic, sleep
 from typing import Any
 from unittest.mock import patch
 
@@ -87,8 +87,9 @@ class Captured(PseudoTerminal):
 
     def wait_until_calm(self) -> None:
         """Wait until nothing more is written."""
+        deadline = monotonic() + PATIENCE
         while self.is_ready(0.6) and self.read():
-            pass
+            assert monotonic() < deadline, f"it never comes to rest: {self.raw[-2000:]!r}"
 
 
 def assert_clean(captured: Captured) -> None:

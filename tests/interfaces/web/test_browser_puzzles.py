@@ -10,7 +10,7 @@ from noughts.games.notation import format_move
 from noughts.puzzles.puzzle import Puzzle, is_forced_pass
 from noughts.puzzles.shipped import all_puzzles, games_with_puzzles, puzzles_of
 from tests.interfaces.harness import SAY
-from tests.interfaces.web.test_browser_whole_games import phone_of, press, tap
+from tests.interfaces.web.test_browser_whole_games import phone_at, press, tap
 from tests.interfaces.web.visiting import Visitors, say, wait_for
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def ten(*, flat: bool) -> list[Puzzle]:
     """Ten puzzles of as many games as there are, the longest of each first."""
     found: list[Puzzle] = []
     for game in games_with_puzzles():
-        ordered = sorted(puzzles_of(game), key=lambda one: (-len(one.solution()), one.id))
+        ordered = sorted(puzzles_of(game), key=lambda one: (-len(one.line.split()), one.id))
         if not flat or ordered[0].start().layout.planes == 1:
             found += ordered[:2]
     firsts, seconds = found[::2], found[1::2]
@@ -32,8 +32,7 @@ def ten(*, flat: bool) -> list[Puzzle]:
 
 @pytest.mark.parametrize("puzzle", ten(flat=True), ids=lambda one: f"{one.game}-{one.id}")
 def test_ten_are_solved_by_touch_alone(visitors: Visitors, puzzle: Puzzle) -> None:
-    page = phone_of(visitors).new_page()
-    page.goto(f"{visitors.address}/puzzle/{puzzle.id}")
+    page = phone_at(visitors, f"/puzzle/{puzzle.id}")
     solve(page, puzzle, tap)
 
 

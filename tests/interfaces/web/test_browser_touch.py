@@ -27,15 +27,7 @@ def touching(visitors: Visitors) -> Touching:
     def sit(
         table: Table, place: int = 0, width: int = 390, language: str = "en", height: int = 700
     ) -> "Page":
-        context = visitors.browser.new_context(
-            viewport={"width": width, "height": height},
-            has_touch=True,
-            is_mobile=True,
-            locale=language,
-            reduced_motion="reduce",
-        )
-        visitors.contexts.append(context)
-        page = context.new_page()
+        page = visitors.begin(language, (width, height), touch=True)
         visitors.seat(page, table.room, table.tokens[place])
         page.goto(f"{visitors.address}/r/{table.room}")
         page.wait_for_selector("[role=gridcell]")

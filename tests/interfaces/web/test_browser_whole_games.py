@@ -22,14 +22,14 @@ from tests.amounts import often
 from tests.interfaces.web.visiting import Table, Visitors
 
 if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext, Page
+    from playwright.sync_api import Page
 
 GAMES = [entry.name for entry in CATALOGUE]
 
 GREED = 5
 """How much nearer a position of a puzzle must look to be worth a move more."""
 
-FIRST, LAST = often(3), often(7)
+FIRST, LAST = often(3), often(4)
 """So many moves of a long game are made by hand when it begins and when it ends, each week all of them. Those
 in between, which are the same again, are made in a moment, and the page is opened once more.
 """
@@ -38,7 +38,7 @@ in between, which are the same again, are made in a moment, and the page is open
 @pytest.mark.parametrize("name", GAMES)
 def test_every_game_is_played_to_its_end_by_touch_alone(visitors: Visitors, name: str) -> None:
     table = visitors.table(name)
-    page = at_one_device(table, phone_of(visitors))
+    page = at_one_device(table, touch=True)
     game = game_of(table)
     for move in moves_by_hand(table, page, game):
         for part in parts_of(move):
@@ -51,7 +51,7 @@ def test_every_game_is_played_to_its_end_by_touch_alone(visitors: Visitors, name
 @pytest.mark.parametrize("name", GAMES)
 def test_every_game_is_played_to_its_end_by_keys_alone(visitors: Visitors, name: str) -> None:
     table = visitors.table(name)
-    page = at_one_device(table, None)
+    page = at_one_device(table, touch=False)
     game = game_of(table)
     page.focus("[role=gridcell][tabindex='0']")
     for move in moves_by_hand(table, page, game):
@@ -67,7 +67,7 @@ def test_a_pass_is_not_lost_while_the_answer_to_the_move_before_is_on_its_way(vi
     moves = moves_to_the_end(game)
     first = next(at for at, move in enumerate(moves) if parts_of(move) == ("pass",))
     table = visitors.table("reversi", " ".join(format_move(game, move) for move in moves[: first - 1]))
-    page = at_one_device(table, None)
+    page = at_one_device(table, touch=False)
     held: list[Any] = []
     page.route("**/commands*", lambda route: held.append((route, route.fetch())), times=1)
     page.click(cell(index_of(game.shape, moves[first - 1])))
@@ -147,25 +147,17 @@ def away(game: Game) -> int:
 # Fingers and keys
 
 
-def phone_of(visitors: Visitors) -> "BrowserContext":
-    """A browser of a phone, which can only be touched."""
-    context = visitors.browser.new_context(
-        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, reduced_motion="reduce"
-    )
-    visitors.contexts.append(context)
-    return context
+def phone_at(visitors: Visitors, path: str) -> "Page":
+    """A page of a phone, which can only be touched."""
+    return visitors.visit(path, size=(390, 844), touch=True)
 
 
-def at_one_device(table: Table, context: "BrowserContext | None") -> "Page":
+def at_one_device(table: Table, *, touch: bool) -> "Page":
     """The page of *table*, where everybody plays at one device."""
-    path = f"/r/{table.room}"
-    if context is None:
-        page = table.visitors.visit(path)
-    else:
-        page = context.new_page()
-        page.goto(table.visitors.address + path)
-    table.visitors.seat_all(page, table)
-    page.reload()
+    visitors, quick = table.visitors, "/healthz"  # the seats are taken before a board is drawn
+    page = phone_at(visitors, quick) if touch else visitors.visit(quick)
+    visitors.seat_all(page, table)
+    page.goto(f"{visitors.address}/r/{table.room}")
     page.wait_for_selector("[role=gridcell]")
     return page
 

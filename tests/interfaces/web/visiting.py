@@ -17,8 +17,8 @@ NETWORK = "Failed to load resource"
 """What Chromium writes for an answer that is a refusal; it is no error of the page."""
 
 
-Kind = tuple[str, tuple[int, int], bool]
-"""Whose browser it is: the language, the size of the window, and whether dark is liked."""
+Kind = tuple[str, tuple[int, int], bool, bool]
+"""Whose browser it is: the language, the size of the window, whether dark is liked, whether it is touched."""
 
 
 class Visitors:
@@ -31,16 +31,29 @@ class Visitors:
 
     def __init__(self, browser: "Browser", address: str) -> None:
         self.browser, self.address = browser, address
-        self.contexts: list[BrowserContext] = []
         self._borrowed: list[tuple[Kind, BrowserContext]] = []
         self.wrong: list[str] = []
         self.is_cut_off = False
 
     def visit(
-        self, path: str = "/", language: str = "en", size: tuple[int, int] = DESK, *, dark: bool = False
+        self,
+        path: str = "/",
+        language: str = "en",
+        size: tuple[int, int] = DESK,
+        *,
+        dark: bool = False,
+        touch: bool = False,
     ) -> "Page":
         """A page in a browser of its own."""
-        kind = (language, size, dark)
+        page = self.begin(language, size, dark=dark, touch=touch)
+        page.goto(self.address + path)
+        return page
+
+    def begin(
+        self, language: str = "en", size: tuple[int, int] = DESK, *, dark: bool = False, touch: bool = False
+    ) -> "Page":
+        """A blank page in a browser of its own."""
+        kind = (language, size, dark, touch)
         context = self.free[kind].pop() if self.free.get(kind) else self._begin(kind)
         self._borrowed.append((kind, context))
         page = context.pages[0] if context.pages else context.new_page()
@@ -48,16 +61,17 @@ class Visitors:
         page.on("pageerror", lambda error: self.wrong.append(str(error)))
         page.on("dialog", lambda dialog: self.wrong.append(dialog.message))
         page.on("request", self._check)
-        page.goto(self.address + path)
         return page
 
     def _begin(self, kind: Kind) -> "BrowserContext":
-        language, (width, height), dark = kind
+        language, (width, height), dark, touch = kind
         context = self.browser.new_context(
             locale=language,
             viewport={"width": width, "height": height},
             color_scheme="dark" if dark else "light",
             reduced_motion="reduce",
+            has_touch=touch,
+            is_mobile=touch,
         )
         context.set_default_timeout(PATIENCE)
         return context
@@ -96,8 +110,6 @@ class Visitors:
 
     def leave(self) -> None:
         """Close everything; nothing may have gone wrong."""
-        for context in self.contexts:
-            context.close()
         for kind, context in self._borrowed:
             self._empty(context)
             self.free.setdefault(kind, []).append(context)
