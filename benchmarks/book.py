@@ -21,8 +21,8 @@ from noughts.search.analysis import Effort
 from noughts.search.columns.search import ColumnsSearch
 from noughts.search.compiled import best_machine
 
-TABLE = 1 << 25
-"""Buckets of the table, which makes it 1 GB."""
+TABLE = 1 << 27
+"""Numbers of the table, which makes it 1 GB."""
 
 FOLDER = Path(__file__).parent.parent / "src" / "noughts" / "certificates"
 
@@ -48,7 +48,7 @@ def book_of(game: Game, plies: int, work: Path | None = None) -> list[list[int]]
     assert game.rules is not None
     search = ColumnsSearch.of(game.rules, best_machine())
     assert search is not None
-    search.book, search.max_buckets = None, TABLE
+    search.book, search.max_numbers = None, TABLE
     known: dict[str, int] = {}
     if work is not None and work.exists():
         known = dict(json.loads(line) for line in work.read_text(encoding="ascii").splitlines())

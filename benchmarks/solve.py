@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 from benchmarks.report import ROOT, keep, kept, machine, table
 from noughts import new_game
 from noughts.certificates.verify import verify
-from noughts.search.analysis import Limit
+from noughts.search.analysis import Limit, Progress
 from noughts.search.analyst import Analyst
 from noughts.search.certifying.certify import certify
 from noughts.search.compiled import best_machine
@@ -51,6 +51,7 @@ ROWS = {
     "8,6,5": Row("8x6:5", "draw"),
     "7,7,5": Row("7x7:5", "draw"),
     "8,7,5": Row("8x7:5", "draw"),
+    "8,8,5": Row("8x8:5", "draw", is_proved=False),
     "Misère 3x3x3": Row("3x3x3:3,misere", "first", nodes=1 << 20),
     "Wild misère 4,4,3": Row("4x4:3,misere,wild", "second", is_proved=False),
     "Wild misère torus 4,4,4": Row("4x4:4,misere,wrap,wild", "draw", is_proved=False),
@@ -64,7 +65,7 @@ ROWS = {
 
 VALUES = {1: "first", 0: "draw", -1: "second"}
 
-STEPS = ("solve", "write", "verify", "second")
+STEPS = ("value", "solve", "write", "verify", "second")
 
 SECOND = ROOT / "examples" / "check_certificate.py"
 
@@ -88,13 +89,27 @@ def second_check() -> Callable[[str], int]:
 
 
 def measure_here(spec: str, *, is_proved: bool, nodes: int | None = None) -> dict[str, Any]:
-    """How long each step takes for one game, how large its certificate is, and the most memory in use."""
+    """How long each step takes for one game, how large its certificate is, and the most memory in use.
+
+    Where marks fall the value is known once it is no longer asked whether a side wins at all, and how soon is
+    asked then: that is told apart.
+    """
     compiled = best_machine()
-    game, analyst = new_game(spec), Analyst(machine=compiled)
+    game, analyst, marks = new_game(spec), Analyst(machine=compiled), []
+
+    def tell(progress: Progress) -> None:
+        if progress.asked is not None and not progress.asked.depth:
+            marks.append((progress.nodes, time.process_time()))
+
+    analyst.report = tell
     analyst.search_alone()
+    start = time.process_time()
     found, solving = timed(lambda: analyst.solve(game, Limit(nodes=nodes)))
     value, seconds = VALUES[found.value], {"solve": solving}
     told = {"value": value, "plies": found.plies, "nodes": found.nodes, "seconds": seconds}
+    if "gravity" in game.facts and found.plies is not None:
+        told["value_nodes"], end = marks[-1]
+        seconds["value"] = end - start
     if is_proved:
         with tempfile.NamedTemporaryFile("w+", encoding="ascii") as file, redirect_stdout(io.StringIO()):
             search = analyst.exact_search(game)
@@ -156,11 +171,10 @@ def report(measured: dict[str, Any]) -> dict[str, str]:
         seconds = (found["seconds"].get(step) for step in STEPS)
         times = ("" if time is None else f"{time:.2g}" if time < 100 else f"{time:.0f}" for time in seconds)
         plies = "" if found["plies"] is None else str(found["plies"])
-        rows.append(
-            [name, found["value"], plies, f"{found['nodes']:,}", *sizes, *times, f"{found['megabytes']:,.0f}"]
-        )
-    seconds_of = ("solve, s", "write, s", "verify, s", "second check, s")
-    columns = ("", "value", "plies", "nodes", "lines", "kB", *seconds_of, "MB")
+        nodes = (f"{found[of]:,}" if of in found else "" for of in ("value_nodes", "nodes"))
+        rows.append([name, found["value"], plies, *nodes, *sizes, *times, f"{found['megabytes']:,.0f}"])
+    seconds_of = ("value, s", "solve, s", "write, s", "verify, s", "second check, s")
+    columns = ("", "value", "plies", "nodes for the value", "nodes", "lines", "kB", *seconds_of, "MB")
     return {
         "machine": f"On one core of {measured['machine']}; compiled search, checks in Python.\n",
         "games": table(columns, rows, texts=2),

@@ -35,9 +35,10 @@ def game_classes() -> set[str]:
 def elsewhere() -> Iterator[tuple[str, ast.AST]]:
     """Every node of code outside ``games``, and where it stands."""
     for path in sorted(SOURCE.rglob("*.py")):
-        if path != FACE and SOURCE / "games" not in path.parents:
+        name = str(path.relative_to(SOURCE))
+        if path != FACE and not path.is_relative_to(SOURCE / "games"):
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                yield f"{path.relative_to(SOURCE)}:{getattr(node, 'lineno', 0)}", node
+                yield f"{name}:{getattr(node, 'lineno', 0)}", node
 
 
 def names_in(node: ast.AST) -> set[str]:

@@ -9,6 +9,7 @@ import pytest
 from noughts import new_game
 from noughts.certificates.by_lines import Position
 from noughts.certificates.text import Writer
+from noughts.games.base import Game
 from noughts.search.analysis import Limit, LimitReachedError
 from noughts.search.attacking.search import AttackSearch
 from noughts.search.certifying import attack, known
@@ -27,9 +28,9 @@ def written(name: str, exact: ExactSearch | None = None, limit: Limit | None = N
 
 
 @cache
-def usual() -> str:
+def usual(name: str) -> str:
     """What is written where nothing is changed."""
-    return written("6x6:4")
+    return written(name)
 
 
 @pytest.mark.measured_elsewhere
@@ -39,14 +40,14 @@ def test_what_an_attack_proves_holds(name: str) -> None:
     assert (verdict.holds, verdict.value) == (True, "first")
 
 
-@pytest.mark.parametrize(("tries", "more"), [(4, attack.MANY_TRIES), (0, 0)])
+@pytest.mark.parametrize(("tries", "more"), [(1, attack.MANY_TRIES), (0, 0)])
 def test_where_few_threats_are_tried_more_moves_are_written(
     tries: int, more: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    expected = usual()
+    expected = usual("3x3x3:3")
     monkeypatch.setattr(attack, "TRIES", tries)
     monkeypatch.setattr(attack, "MANY_TRIES", more)
-    found = written("6x6:4")
+    found = written("3x3x3:3")
     assert checked(found).holds
     assert found.count("\n") > expected.count("\n")
 
@@ -63,10 +64,10 @@ def test_a_search_that_has_found_the_win_is_not_asked_again() -> None:
 
 
 def test_a_limit_ends_it() -> None:
-    exact = ExactSearch(rules_of(new_game("6x6:4")), python_machine())
-    written("6x6:4", exact)
+    exact = ExactSearch(rules_of(new_game("5x4:4,wrap")), python_machine())
+    written("5x4:4,wrap", exact)
     with pytest.raises(LimitReachedError):
-        written("6x6:4", exact, Limit(stop=lambda: True))
+        written("5x4:4,wrap", exact, Limit(stop=lambda: True))
 
 
 def test_where_the_likeliest_moves_fail_all_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -79,7 +80,7 @@ def test_where_the_likeliest_moves_fail_all_are_tried(monkeypatch: pytest.Monkey
         return (tries_all or len(asked) == 1) and find(search, *args, tries_all=tries_all)
 
     monkeypatch.setattr(AttackSearch, "finds_win", fails)
-    assert checked(written("6x6:4")).holds
+    assert checked(written("5x4:4,wrap")).holds
     assert asked[:3] == [False, False, True]
 
 
@@ -87,14 +88,40 @@ def test_a_win_that_is_not_found_again_is_no_proof(monkeypatch: pytest.MonkeyPat
     answers = [True, False, False]
     monkeypatch.setattr(AttackSearch, "finds_win", lambda *args, **more: answers.pop(0))
     with pytest.raises(LimitReachedError):
-        written("6x6:4")
+        written("5x4:4,wrap")
+
+
+def test_of_moves_that_win_the_one_with_the_shortest_proof_is_written(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The search is to have found that a corner wins, and that another one and a cell in the middle do."""
+    find = AttackSearch.finds_win
+
+    def finds_corner(search: AttackSearch, game: Game, *args: Any, **more: Any) -> bool:
+        found = find(search, game, *args, **more)
+        search.best = search.best if game.moves else 0
+        return found
+
+    monkeypatch.setattr(AttackSearch, "short_wins", lambda self, effort: [])
+    monkeypatch.setattr(AttackSearch, "finds_win", finds_corner)
+    lines = []
+    for known_moves in ([], [4, 6]):
+        monkeypatch.setattr(
+            AttackSearch,
+            "known_moves",
+            lambda self, game, *args, known=known_moves, **more: [] if game.moves else known,
+        )
+        found = written("5x4:3")
+        assert checked(found).holds
+        lines.append(found.count("\n"))
+    assert lines[1] < lines[0]
 
 
 @pytest.mark.measured_elsewhere
 def test_what_was_proved_long_ago_is_proved_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    expected = usual()
+    expected = usual("5x4:4,wrap")
     monkeypatch.setattr(known, "WINDOW", 1)
-    found = written("6x6:4")
+    found = written("5x4:4,wrap")
     assert checked(found).holds
     assert found.count("\n=") < expected.count("\n=")
 

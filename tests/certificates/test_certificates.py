@@ -54,6 +54,11 @@ def value_of(name: str) -> str:
     return NAMES[value]
 
 
+def test_a_line_that_is_too_long_for_the_search_for_what_can_be_stopped() -> None:
+    assert checked(certificate("12x1:12", "draw")).holds
+
+
+@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize("name", WORTH)
 def test_a_certificate_proves_what_the_search_found(name: str) -> None:
     text = certificate(name, WORTH[name])
@@ -302,6 +307,7 @@ def test_why_it_proves_nothing(game: str, value: str, maps: list[str], steps: st
     assert (verdict.fault, verdict.reason) == ("disagrees", reason)
 
 
+@pytest.mark.measured_elsewhere
 def test_what_is_too_far_back_is_not_referred_to(monkeypatch: pytest.MonkeyPatch) -> None:
     text = certificate("3x3:3,misere,wild", "draw")
     monkeypatch.setattr("noughts.certificates.proved.WINDOW", 1)

@@ -145,6 +145,7 @@ def changed(chance: Random, lines: list[str]) -> list[str]:
     return lines
 
 
+@pytest.mark.measured_elsewhere
 def test_they_agree_about_what_was_changed(second: ModuleType, tmp_path: Path) -> None:
     """And what both accept is true, as where a map is changed that no step needs."""
     chance, accepted, known = Random(7), 0, dict(WORTH)
@@ -267,3 +268,5 @@ def test_a_position_far_back_may_be_forgotten(monkeypatch: pytest.MonkeyPatch) -
     with pytest.raises(DoesNotHold):
         known.check(["1", "0"], lambda map_: "first")
     known.check(["2", "0"], lambda map_: "second")
+    with pytest.raises(DoesNotHold):
+        known.check(["2", "0"], lambda map_: "third")

@@ -73,6 +73,7 @@ def test_it_holds_and_its_index_says_the_same(spec: str, value: str, tmp_path: P
     assert text(spec).count(b"\n") > LINES
 
 
+@pytest.mark.measured_elsewhere
 @each
 def test_the_second_program_says_the_same(spec: str, value: str) -> None:
     """In a quarter of the lines, for it takes longer; each week in all."""

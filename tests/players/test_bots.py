@@ -94,6 +94,7 @@ def best_choices(position: Position) -> set[Move]:
 
 @pytest.mark.many_cases
 @pytest.mark.parametrize(("name", "every"), [("3x3:3", 5), ("misere", 25), ("3x3:3,gravity", 1)])
+@pytest.mark.usefixtures("compiled")
 def test_perfect_chooses_best_everywhere(name: str, every: int) -> None:
     """The fastest win, the longest defence, and the reply that leaves most mistakes to be made."""
     player = PerfectPlayer(Random(1))
@@ -107,6 +108,7 @@ def test_perfect_chooses_best_everywhere(name: str, every: int) -> None:
 @pytest.mark.measured_elsewhere
 @pytest.mark.parametrize("seed", [1, 2])
 @pytest.mark.parametrize("side", ["X", "O"])
+@pytest.mark.usefixtures("compiled")
 def test_perfect_never_loses(side: str, seed: int) -> None:
     """A2-05: whatever the other side tries, from the first move to the last."""
     ends = all_ends(PerfectPlayer(Random(seed)), side, TicTacToe())
@@ -137,6 +139,7 @@ def test_perfect_without_time_for_traps(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 @pytest.mark.many_cases
+@pytest.mark.usefixtures("compiled")
 def test_perfect_wins_the_cube() -> None:
     game = new_game("3d")
     assert play(game, x=PerfectPlayer(Random(1)), o=PerfectPlayer(Random(2))) == "X"
@@ -175,6 +178,7 @@ def test_perfect_takes_more_time_where_all_lines_may_be_stopped(monkeypatch: pyt
 
 
 @pytest.mark.measured_elsewhere
+@pytest.mark.usefixtures("compiled")
 def test_perfect_holds_a_draw_on_a_larger_board() -> None:
     """Against chance it has more than that."""
     game, chance, player = new_game("7x6:5"), Random(3), PerfectPlayer(Random(1))
@@ -209,14 +213,14 @@ def test_puzzles_are_for_people(name: str) -> None:
     ],
 )
 @pytest.mark.many_cases
-@pytest.mark.usefixtures("whole_seats")
+@pytest.mark.usefixtures("compiled", "whole_seats")
 def test_perfect_takes_a_seat(name: str) -> None:
     """At whatever can be solved in a few hundred thousand nodes, as also below."""
     PerfectPlayer(Random(1)).take_seat(new_game(name))
 
 
 @pytest.mark.many_cases
-@pytest.mark.usefixtures("whole_seats")
+@pytest.mark.usefixtures("compiled", "whole_seats")
 @pytest.mark.parametrize(
     ("name", "winner", "plies"), [("6x5:4", "X", 11), ("5x5", None, 25), ("vanishing", "X", 13)]
 )
@@ -231,6 +235,7 @@ def test_perfect_against_itself(name: str, winner: str | None, plies: int) -> No
 
 @pytest.mark.many_cases
 @pytest.mark.parametrize("name", ["vanishing", "4x4:3", "4x4:4,gravity"])
+@pytest.mark.usefixtures("compiled")
 def test_perfect_gives_nothing_away(name: str) -> None:
     """Neither a value nor a ply, wherever the other side's moves lead."""
     player, analyst = PerfectPlayer(Random(1)), Analyst()
@@ -251,6 +256,7 @@ def test_perfect_gives_nothing_away(name: str) -> None:
 
 
 @pytest.mark.measured_elsewhere
+@pytest.mark.usefixtures("compiled")
 def test_perfect_asked_about_what_it_was_not_seated_at(monkeypatch: pytest.MonkeyPatch) -> None:
     """It plays as the strongest level then, within its budget, and tells so."""
     monkeypatch.setattr(perfect, "MOVE_NODES", 3_000)
@@ -350,6 +356,7 @@ def test_perfect_plays_by_a_book_and_says_where_it_ends(monkeypatch: pytest.Monk
     assert told[-1].stage == "unproved"
 
 
+@pytest.mark.measured_elsewhere
 def test_perfect_holds_by_a_certificate(
     kept: Callable[[str, str], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -428,6 +435,7 @@ def seed_rule(cells: list[str | None], own: str, other: str) -> int:
     return next(cell for cell in (4, 0, 2, 6, 8, 1, 3, 5, 7) if cell in legal)
 
 
+@pytest.mark.measured_elsewhere
 def test_rule_is_the_rule_of_the_tutorial() -> None:
     """In every position: win, else block, else centre, corners, edges."""
     player = RulePlayer()

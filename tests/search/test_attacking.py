@@ -57,7 +57,7 @@ def test_random_positions(name: str) -> None:
     Wins that are there are found, but for a few that a small budget does not reach.
     """
     chance, game = Random(name), new_game(name)
-    exact = ExactSearch(rules_of(game))
+    exact = ExactSearch(rules_of(game), machine_of("numba"))
     searches = [search_of(game, machine) for machine in MACHINES]
     there = missed = 0
     for _ in range(often(12)):
@@ -111,10 +111,11 @@ def test_with_few_threats_tried_a_win_is_found_by_searching(
     assert wins(ExactSearch(rules_of(game)), game, 0)
 
 
-def test_a_win_is_known_in_each_image(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("name", ["3x3x3:3", "5x4:4,wrap"])
+def test_a_win_is_known_in_each_image(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also of a position with more marks than those that are searched in their canonical image."""
     monkeypatch.setattr(arrays, "FEW_MARKS", 2)
-    game = new_game("6x6:4")
+    game = new_game(name)
     search = search_of(game)
     moves = []
     assert search.finds_win(game, 0, Effort())
@@ -126,7 +127,7 @@ def test_a_win_is_known_in_each_image(monkeypatch: pytest.MonkeyPatch) -> None:
     moves.append(search.best)
     nodes = search.nodes
     for image in symmetries(rules_of(game).geometry):
-        game = new_game("6x6:4")
+        game = new_game(name)
         for move in moves:
             game.play(coordinates(game.shape)[image[move]])
         assert search.finds_win(game, 0, Effort())
@@ -141,7 +142,7 @@ def test_qubic_from_a_position(machine: str) -> None:
         game.play(parse_move(game, move))
     search = search_of(game, machine)
     assert search.finds_win(game, 0, Effort())
-    assert (search.nodes, search.best) == (3062, 26)
+    assert (search.nodes, search.best) == (3360, 63)
 
 
 @pytest.mark.parametrize(
@@ -177,7 +178,7 @@ def test_no_attack_where_the_other_side_is_quicker(moves: tuple[str, ...]) -> No
 
 
 def test_limits() -> None:
-    game = new_game("6x6:4")
+    game = new_game("5x4:4,wrap")
     search = search_of(game)
     with pytest.raises(BudgetReachedError):
         search.finds_win(game, 0, Effort(), 100)
@@ -188,13 +189,43 @@ def test_limits() -> None:
         search.finds_win(game, 0, Effort(Limit(stop=lambda: True)))
     assert search.nodes == 150
     assert search.finds_win(game, 0, Effort())
-    assert len(search.table) == 4 * FIRST_TABLE * ENTRY or search.nodes <= FIRST_TABLE
+
+
+def test_the_table_grows_and_keeps_what_it_has() -> None:
+    game = new_game("5x4:4,wrap")
+    search = search_of(game)
+    assert search.finds_win(game, 0, Effort())
+    before = entries_of(search)
+    assert before
+    search.nodes = FIRST_TABLE + 1
+    search._make_room()
+    assert len(search.table) == 4 * FIRST_TABLE * ENTRY
+    assert entries_of(search) == before
+
+
+def test_what_had_no_room_is_searched_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = new_game("5x4:4,wrap")
+    usual = search_of(game)
+    assert usual.finds_win(game, 0, Effort())
+    monkeypatch.setattr(search_module, "FIRST_TABLE", 16)
+    search = search_of(game)
+    search.max_entries = 16
+    assert search.finds_win(game, 0, Effort())
+    assert len(search.table) == 16 * ENTRY
+    assert search.nodes > usual.nodes
+
+
+def entries_of(search: AttackSearch) -> list[list[int]]:
+    """What its table has, in any order."""
+    table = search.table
+    entries = [list(table[at : at + ENTRY]) for at in range(0, len(table), ENTRY)]
+    return sorted(entry for entry in entries if any(entry))
 
 
 def test_other_widths_have_their_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     """Wins are kept from one round to the next, and what failed is forgotten."""
-    monkeypatch.setattr(search_module, "FIRST_ROUND", 700)
-    game = new_game("6x6:4")
+    monkeypatch.setattr(search_module, "FIRST_ROUND", 150)
+    game = new_game("5x4:4,wrap")
     search = search_of(game)
     assert search.finds_win(game, 0, Effort())
     assert search.memory[at.WIDTH] != search_module.WIDTHS[0]
@@ -202,6 +233,28 @@ def test_other_widths_have_their_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     other.remember(search.table, search.nodes)
     assert other.finds_win(game, 0, Effort())
     assert other.nodes == search.nodes  # as the win is remembered
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_wins_are_learnt_from_another_search(machine: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those that took most work, where there are many; and then nothing has to be searched."""
+    game = new_game("6x5:4")
+    search, other = search_of(game, machine), search_of(game, machine)
+    search.use_seed(3)
+    assert search.finds_win(game, 0, Effort())
+    wins = search.wins()
+    monkeypatch.setattr(search_module, "MAX_WINS", 5)
+    most = search.wins()
+    works = [sorted(number >> 10 for number in found[ENTRY - 1 :: ENTRY]) for found in (wins, most)]
+    assert 0 < len(works[1]) <= 5 < len(works[0])
+    assert works[0][-len(works[1]) :] == works[1]
+    assert works[0][0] >= search_module.LEAST_WORK
+    assert len(search.wins(all_of_them=True)) > len(wins)
+    monkeypatch.setattr(search_module, "SPARE", 2 * FIRST_TABLE)
+    other.learn(most)
+    assert len(other.table) > FIRST_TABLE * ENTRY
+    assert other.finds_win(game, 0, Effort())
+    assert (other.nodes, other.best) == (0, search.best)
 
 
 def test_an_attack_that_fails_says_nothing() -> None:
@@ -227,15 +280,77 @@ def test_where_attacks_are_looked_for(name: str, *, looks: bool) -> None:
     assert (AttackSearch.of(rules_of(new_game(name))) is not None) == looks
 
 
-def test_a_win_by_an_attack_is_told_without_its_distance(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("name", "budget"), [("3x3x3:3", 50), ("5x4:4,wrap", 200)])
+def test_a_win_by_an_attack_is_told_without_its_distance(
+    name: str, budget: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """For the side to move and for the other one."""
     monkeypatch.setattr(valuing, "ATTACK_AFTER", 0)
     monkeypatch.setattr(valuing, "FAR_ENOUGH", 0)
-    monkeypatch.setattr(valuing, "FIRST_BUDGET", 800)
-    game = new_game("6x6:4")
+    monkeypatch.setattr(valuing, "FIRST_BUDGET", budget)
+    game = new_game(name)
     found = Values(ExactValuer(ExactSearch(rules_of(game)))).solve(game)
     assert (found.value, found.plies) == (1, None)
     assert found.best is not None
     game.play(found.best)
     found = Values(ExactValuer(ExactSearch(rules_of(game)))).solve(game)
     assert (found.value, found.plies) == (-1, None)
+
+
+@pytest.mark.parametrize(("name", "lengths"), [("5x4:4,wrap", {1}), ("5x5:4", {0, 1, 2})])
+def test_short_wins_are_wins(name: str, lengths: set[int]) -> None:
+    """Moves that win with another one say after which replies, and each of these is such a win."""
+    chance, found = Random(name), set[int]()
+    game = new_game(name)
+    exact = ExactSearch(rules_of(game), machine_of("numba"))
+    search, compiled = search_of(game), search_of(game, "numba")
+    for _ in range(often(40)):
+        game = new_game(name)
+        for cell in chance.sample(range(len(game.cells)), chance.choice((2, 4))):
+            game.play(coordinates(game.shape)[cell])
+        search.look_at(game, 0)
+        if game.is_over or search.threats(1 << 10):
+            continue
+        options = search.short_wins(Effort())
+        compiled.look_at(game, 0)
+        assert compiled.short_wins(Effort()) == options
+        found.add(1 + bool(options[0][1]) if options else 0)
+        for cell, replies in options:
+            game.play(coordinates(game.shape)[cell])
+            assert wins(exact, game, 0)
+            for reply in replies:
+                game.play(coordinates(game.shape)[reply])
+                search.look_at(game, 0)
+                assert threatens(search, reply) or [left for _, left in search.short_wins(Effort())] == [[]]
+                game.undo()
+            game.undo()
+    assert found >= lengths
+
+
+def test_known_moves_win() -> None:
+    """All but the one that was asked not to be named, and without a search."""
+    game = new_game("5x4:4,wrap")
+    search = search_of(game)
+    assert search.finds_win(game, 0, Effort())
+    best, nodes = search.best, search.nodes
+    found = search.known_moves(game, 0, but=best)
+    assert best not in found
+    assert found[0] in search.known_moves(game, 0, but=-1)
+    assert (search.nodes, game.moves) == (nodes, ())
+    for cell in found:
+        game.play(coordinates(game.shape)[cell])
+        assert wins(ExactSearch(rules_of(game), machine_of("numba")), game, 0)
+        game.undo()
+
+
+def threatens(search: AttackSearch, reply: int) -> bool:
+    """Whether the defender threatens to complete a line through his *reply*."""
+    cell = search._images[search._image][reply]
+    return bool(search.kernels.find_threat(search.memory, cell, at.DEFENDER, -1) >= 0)
+
+
+def test_short_wins_are_looked_for_within_a_limit() -> None:
+    game = new_game("5x4:4,wrap")
+    search = search_of(game)
+    search.look_at(game, 0)
+    assert search.short_wins(Effort(Limit(stop=lambda: True).started())) == []

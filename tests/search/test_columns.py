@@ -12,9 +12,10 @@ from noughts.search.analysis import BudgetReachedError, Effort, Limit, LimitReac
 from noughts.search.columns import kernels, table
 from noughts.search.columns import layout as at
 from noughts.search.columns import search as search_module
-from noughts.search.columns.lines import find_completing, follow
+from noughts.search.columns.lines import find_completing, find_lowest, follow
 from noughts.search.columns.search import ColumnsSearch
 from noughts.search.exact.search import ExactSearch
+from noughts.search.exact.values import Values
 from noughts.search.exact.valuing import ExactValuer
 from tests.amounts import often
 from tests.search.machines import MACHINES, machine_of, rules_of
@@ -37,8 +38,28 @@ TINY = (
 )
 """Boards on which everything may be tried."""
 
-BOARDS = {"4x4:4": 12, "5x4:4": 13, "4x5:4": 13, "5x5:4": 15, "6x5:4": 17, "5x5:3": 15, "6x5:5": 17}
+BOARDS = {
+    "4x4:4": 12,
+    "5x4:4": 13,
+    "4x5:4": 13,
+    "5x5:4": 15,
+    "6x5:4": 17,
+    "5x5:3": 15,
+    "6x5:5": 17,
+    **dict(zip(("3x3x3:3", "4x2x4:4", "8x8:6"), (27, 13, 13), strict=True)),
+}
 """Larger ones, and how many cells are left free."""
+
+SCORE4 = {
+    "577ab1cf29e9cfa0bd5549852c78e1aed4d7ed": (-1, 22),
+    "c2ab9be82b14771f44b28963ea666c3fae258a": (-1, 22),
+    "95e9cc9018694aa20e48c4acadf30b12564f3f": (0, 0),
+    "5e73ba3484ea2ae15b44833197b5696880dcbfa1": (-1, 16),
+    "ac7385d6704017dd511204c29c854e656e174b0b": (0, 0),
+    "ca5de61562487ea1b0e742d5f07b0a6a1f580338": (1, 9),
+    "c3bdf27a46931079e26ef06e30de9415779b0b218b": (1, 13),
+}
+"""Positions of score4 by the columns in which the marks were placed; values and distances."""
 
 
 def search_of(game: Game, machine: str = "python") -> ColumnsSearch:
@@ -65,6 +86,14 @@ def random_position(spec: str, chance: Random, most_free: int = 99) -> Game:
                 game.play(chance.choice(list(game.legal_moves())))
         if not game.is_over:
             return game
+
+
+def score4_position(columns: str) -> Game:
+    """The position of score4 after marks in these columns, four to a row."""
+    game = new_game("score4")
+    for column in columns:
+        game.play(next(move for move in game.legal_moves() if move[1:] == divmod(int(column, 16), 4)))
+    return game
 
 
 @cache
@@ -136,12 +165,13 @@ def test_values_distances_and_moves_are_those_of_the_slower_search(spec: str) ->
 @pytest.mark.parametrize(
     ("spec", "value", "nodes"),
     [
-        ("4x4:4", (0, 0), 5_699),
-        ("5x4:4", (0, 0), 19_050),
-        ("5x5:4", (0, 0), 235_577),
-        ("6x5:4", (0, 0), 994_620),
-        ("8x3:4", (0, 0), 494_689),
-        ("5x5:3", (1, 9), 155),
+        ("4x4:4", (0, 0), 1_561),
+        ("5x4:4", (0, 0), 9_445),
+        ("5x5:4", (0, 0), 68_423),
+        ("6x5:4", (0, 0), 517_092),
+        ("8x3:4", (0, 0), 200_951),
+        ("5x5:3", (1, 9), 148),
+        ("3x3x3:3", (1, 9), 203),
     ],
 )
 def test_empty_boards_compiled(spec: str, value: tuple[int, int], nodes: int) -> None:
@@ -149,6 +179,29 @@ def test_empty_boards_compiled(spec: str, value: tuple[int, int], nodes: int) ->
     valuer = exact_of(new_game(f"{spec},gravity"), "numba")
     assert valuer.value_of(new_game(f"{spec},gravity")) == value
     assert valuer.search.nodes == nodes
+
+
+@pytest.mark.many_cases
+@pytest.mark.parametrize("columns", SCORE4)
+def test_positions_of_score4(columns: str) -> None:
+    """All 64 bits are in use; the slower search finds the same."""
+    game, nodes = score4_position(columns), set()
+    for machine in MACHINES:
+        valuer = exact_of(game, machine)
+        assert valuer.value_of(game) == SCORE4[columns]
+        assert valuer.best_of(game, *SCORE4[columns]) in game.legal_moves()
+        nodes.add(valuer.search.nodes)
+    assert len(nodes) == 1
+    assert exact_of(game, "numba", columns=False).value_of(game) == SCORE4[columns]
+
+
+def test_the_last_mark_draws() -> None:
+    game = new_game("4x1:2,gravity")
+    for column in range(3):
+        game.play((0, column))
+    search = search_of(game)
+    search.take(game)
+    assert [search.wins(attacks, MANY, Effort()) for attacks in (True, False)] == [False, False]
 
 
 def test_connect_four_played_on() -> None:
@@ -159,6 +212,7 @@ def test_connect_four_played_on() -> None:
     assert found[0] == found[1]
 
 
+@pytest.mark.measured_elsewhere
 def test_following_bounds_the_worth() -> None:
     """Whatever it answers is true, and it does answer both that one cannot win and that one loses."""
     seen = set()
@@ -171,7 +225,7 @@ def test_following_bounds_the_worth() -> None:
             memory, own, taken = search._memory, search._own, search._taken
             threats = find_completing(memory, own ^ taken, taken)
             most = follow(memory, own, taken, threats)
-            wins_now = find_completing(memory, own, taken) & (taken + memory[at.BOTTOM])
+            wins_now = find_completing(memory, own, taken) & find_lowest(memory, taken)
             if most != at.RUNNING and not wins_now:
                 assert worths[game.key()][0] <= most, game.moves
                 seen.add((most, worths[game.key()][0]))
@@ -183,7 +237,8 @@ def test_following_bounds_the_worth() -> None:
     "part",
     [
         {"follow": lambda m, own, taken, threats: at.RUNNING},
-        {"find": lambda t, bucket, tag: 0},
+        {"_bound": lambda m, other, taken, threats, wanted, plies: at.RUNNING},
+        {"find": lambda m, t, bucket: 0},
         {"insert": lambda m, moves, scores, count, most, move, score: _last_first(m, moves, count, move)},
     ],
 )
@@ -207,22 +262,30 @@ def _last_first(m: list[int], moves: int, count: int, move: int) -> int:
     return count + 1
 
 
-def test_the_table_tells_keys_apart_and_keeps_what_took_most() -> None:
-    search = search_of(new_game("connect4"))
-    memory, chance = search._memory, Random(3)
-    keys = {chance.randrange(1 << 49) for _ in range(3000)}
-    few = machine_of("python").zeros(table.WAYS << 8)
+@pytest.mark.parametrize(("name", "bits"), [("connect4", 49), ("score4", 80)])
+def test_the_table_tells_keys_apart_and_keeps_what_took_most(name: str, bits: int) -> None:
+    search = search_of(new_game(name))
+    memory, chance, step = search._memory, Random(3), 1 + search._memory[at.IS_WIDE]
+    keys = {chance.randrange(1 << bits) for _ in range(2000)}
+    keys |= {key ^ 1 << bits - 1 for key in list(keys)[:1000]}
+    few = machine_of("python").zeros(table.WAYS * step << 8)
     memory[at.SHIFT] = 8
+
+    def bucket_of(key: int) -> int:
+        if memory[at.IS_WIDE]:
+            return table._bucket_of_two(memory, key & table.LOW, key >> table.NUMBER_BITS)
+        return table._bucket_of_one(memory, key)
+
     for key in keys:
-        bucket = table.find_bucket(memory, key)
-        table.store(few, bucket, memory[at.TAG], -(key % 43), key % 41, 1 << key % 47)
-    more = machine_of("python").zeros(table.WAYS << 10)
+        bucket = bucket_of(key)
+        word, tag = memory[at.KEY], memory[at.TAG]
+        table.store(memory, few, bucket, word, tag, -(key % 43), key % 41, 1 << key % 47)
+    more = machine_of("python").zeros(table.WAYS * step << 10)
 
     def kept(entries: list[int]) -> dict[int, tuple[int, int]]:
         found = {}
         for key in keys:
-            bucket = table.find_bucket(memory, key)
-            about = table.find(entries, bucket, memory[at.TAG])
+            about = table.find(memory, entries, bucket_of(key))
             if about:
                 found[key] = ((about & 127) - table.BIAS, (about >> 7 & 127) - table.BIAS)
         return found
@@ -239,11 +302,11 @@ def test_the_table_tells_keys_apart_and_keeps_what_took_most() -> None:
 
 
 def test_what_is_not_asked() -> None:
-    """Other rules, boards of three dimensions, and those whose columns do not fit a number."""
+    """Other rules, boards of more than 64 cells, and those of too many columns for an entry."""
     for name in (
-        *("gomoku", "4x4:4", "score4", "8x7:4,gravity", "1x20:5,gravity", "3x3:1,gravity"),
+        *("gomoku", "4x4:4", "9x8:4,gravity", "41x1:5,gravity", "3x3:1,gravity"),
         *("4x4:4,gravity,misere", "4x4:3,gravity,exact", "4x4:4,gravity,wrap", "4x3:3,wild,gravity"),
-        *("4x3:3,notakto,gravity", "5:3,gravity"),
+        "4x3:3,notakto,gravity",
     ):
         assert ColumnsSearch.of(rules_of(new_game(name))) is None, name
 
@@ -281,9 +344,12 @@ def test_a_budget_ends_and_what_was_found_is_kept() -> None:
         search.wins(False, MANY, Effort(Limit(stop=lambda: True)))
 
 
-def test_the_table_grows_and_changes_its_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("columns", [None, "95e9cc9018694aa20e48c4acadf30b12564f3f"])
+def test_the_table_grows_and_changes_its_machine(
+    columns: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(search_module, "FIRST_TABLE", 16)
-    game = new_game("4x5:4,gravity")
+    game = new_game("4x5:4,gravity") if columns is None else score4_position(columns)
     search, looks, faster = search_of(game), count(), machine_of("numba")
     monkeypatch.setattr(search_module, "CHUNK", 100)
     monkeypatch.setattr(
@@ -292,7 +358,7 @@ def test_the_table_grows_and_changes_its_machine(monkeypatch: pytest.MonkeyPatch
     search.take(game)
     assert not search.wins(True, MANY, Effort())
     assert search._machine is faster
-    assert len(search.table) > 16 * table.WAYS
+    assert len(search.table) > 16 * search._bucket
     nodes = search.nodes
     assert not search.wins(True, MANY, Effort())
     assert search.nodes == nodes
@@ -310,10 +376,22 @@ def test_what_is_stored_after_the_table_has_grown_is_found_again(monkeypatch: py
         if about:
             tag = about >> table.DATA_BITS
             key = tag << shift | (place // table.WAYS - table._turn(tag)) & ((1 << shift) - 1)
-            columns = [key >> 5 * x & 31 for x in range(5)]
-            heights = [(column + 1).bit_length() - 1 for column in columns]
-            own = [column + 1 - (1 << height) for column, height in zip(columns, heights, strict=True)]
+            columns = [sum((key >> x + 5 * y & 1) << y for y in range(5)) for x in range(5)]
+            heights = [column.bit_length() - 1 for column in columns]
+            own = [column - (1 << height) for column, height in zip(columns, heights, strict=True)]
             assert max(heights) <= 4
             assert sum(map(int.bit_count, own)) == sum(heights) // 2
             entries += 1
     assert entries > 100
+
+
+def test_values_of_all_moves_come_before_how_soon_it_ends() -> None:
+    """With a quarter of the nodes all are known, though of none that wins or loses it is known how soon."""
+    game = new_game("6x5:4,gravity")
+    for column in (0, 0, 0, 2, 1, 5, 5, 2):
+        game.play(next(move for move in game.legal_moves() if move[1] == column))
+    limits = Limit(nodes=20_000), Limit()
+    some, all_ = (Values(exact_of(game, "numba")).analyse(game, limit) for limit in limits)
+    assert [(worth.value, worth.plies) for worth in some.moves] == [(-1, None)] * 6
+    assert [worth.plies for worth in all_.moves] == [20, 20, 20, 20, 20, 18]
+    assert all_.nodes > 60_000

@@ -105,9 +105,9 @@ def test_machines_of_other_threads_do_not_change_where_the_cache_is(monkeypatch:
     machine = fresh_machine()
     is_alone: list[bool] = []
 
-    def njit(kernel: Any = None, cache: bool = False) -> Any:
+    def njit(cache: bool = False, **options: Any) -> Any:
         is_alone.append(compiled._naming_cache.locked())
-        return njit if cache else kernel
+        return lambda kernel: is_alone.append(compiled._naming_cache.locked())
 
     machine._registered.update(compiled._kernels)
     monkeypatch.setattr(machine, "_numba", SimpleNamespace(config=SimpleNamespace(CACHE_DIR=""), njit=njit))

@@ -18,6 +18,7 @@ from noughts.search.analysis import (
 )
 from noughts.search.analyst import Analyst, joined
 from noughts.search.exact.values import FIRST_BUDGET, Question, Values
+from tests.amounts import often
 from tests.search.oracle import Position, positions_of
 
 LIMITS = (0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 300)
@@ -52,7 +53,7 @@ def truth_of(position: Position) -> dict[object, int]:
 def test_small_limits(name: str) -> None:
     positions = [position for position in positions_of(name).values() if position.moves]
     seen = set()
-    for number, position in enumerate(islice(positions, 0, None, max(1, len(positions) // 25))):
+    for number, position in enumerate(islice(positions, 0, None, max(1, len(positions) // often(15)))):
         for nodes in LIMITS:
             limit = Limit(nodes=nodes + number % 3)
             found = Analyst().analyse(position.game, limit)

@@ -16,14 +16,15 @@ from noughts import new_game, solve
 from noughts.certificates.verify import verify
 from noughts.errors import WorkersFailed
 from noughts.games.notation import play_moves
-from noughts.search.analysis import Limit, Progress
+from noughts.search.analysis import BudgetReachedError, Effort, Limit, Progress
 from noughts.search.analyst import Analyst
+from noughts.search.attacking.search import AttackSearch
 from noughts.search.certifying.certify import certify
 from noughts.search.compiled import PLAIN, python_machine
 from noughts.search.dividing import division, task
 from noughts.search.dividing.division import Division, Workers
-from noughts.search.dividing.task import Done, Question, Task, work_on
-from noughts.search.exact import values
+from noughts.search.dividing.task import Attack, Done, Question, Task, attacking_of, work_on
+from noughts.search.exact import values, valuing
 from noughts.search.exact.keeping import read_work, write_work
 from noughts.search.exact.search import ExactSearch
 from noughts.search.exact.valuing import ExactValuer
@@ -209,6 +210,104 @@ def test_a_worker_says_nothing_of_what_was_cut_short() -> None:
         done = work_on(Task(game, question, 1 << 20, max_bytes=1 << 22))
         assert (done.answer, done.nodes > 3) == (False, True)
     assert task._kept.search.max_bytes == 1 << 22
+
+
+class Apart(Here):
+    """Works on each task as one of so many processes, in turn, each of which knows what it did itself."""
+
+    def __init__(
+        self, processes: int, raises: Callable[[int], Exception | None] = lambda number: None
+    ) -> None:
+        super().__init__(raises)
+        self.tasks_of: list[Task] = []
+        self._kept = [threading.local() for _ in range(processes)]
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        self.tasks_of += args
+        task._kept = self._kept[self.tasks % len(self._kept)]
+        return super().submit(fn, *args, **kwargs)
+
+
+BUDGET = 1 << 14
+"""More than an attack on 6x6:4 takes; a runner has a sixteenth part of it at a time."""
+
+
+def raced(workers: Here, count: int) -> tuple[ExactSearch, Division]:
+    """A search that was told what *count* *workers* found in a race for the attack of the first side."""
+    game = new_game("6x6:4")
+    search = ExactSearch(rules_of(game), python_machine())
+    divided = Division(search, Workers(workers, count))
+    answer = divided.ask(game, Attack(0), BUDGET)
+    assert answer is not None
+    assert answer[0]
+    assert answer[1] is not None
+    game.play(answer[1])
+    alone = AttackSearch.of(rules_of(game), python_machine())
+    assert alone is not None
+    assert alone.finds_win(game, 0, Effort())
+    return search, divided
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_an_attack_is_raced_for(processes: int) -> None:
+    """Runners go on with what they know and learn others' wins; what was found is kept and certified."""
+    game, workers = new_game("6x6:4"), Apart(processes)
+    search, divided = raced(workers, processes)
+    assert {part.question for part in workers.tasks_of} == {Attack(0, seed=seed) for seed in range(processes)}
+    assert [len(part.known) > 0 for part in workers.tasks_of[:1] + workers.tasks_of[-1:]] == [False, True]
+    tasks, text, kept = workers.tasks, StringIO(), BytesIO()
+    assert divided.ask(game, Attack(0), BUDGET) is not None
+    assert workers.tasks == tasks, "the answer is known"
+    write_work(search, kept)
+    kept.seek(0)
+    again = ExactSearch(rules_of(game), python_machine())
+    read_work(again, kept)
+    nodes = attacking_of(again).nodes
+    certify(game, "first", text, exact=again)
+    assert verify(BytesIO(text.getvalue().encode())).holds
+    assert attacking_of(again).nodes - nodes < search.effort.elsewhere // 8
+
+
+def test_a_race_that_was_ended_goes_on_with_the_wins(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Though its workers are gone, and what they had tried in vain with them."""
+    monkeypatch.setattr(division, "MIN_TASKS", {False: BUDGET // 16, True: 2})
+    game = new_game("6x6:4")
+    search, _ = raced(Apart(2), 2)
+    whole, kept = search.effort.nodes, BytesIO()
+    first = ExactSearch(rules_of(game), python_machine())
+    with pytest.raises(BudgetReachedError):
+        Division(first, Workers(Apart(2), 2)).ask(game, Attack(0), whole * 3 // 8)
+    write_work(first, kept)
+    kept.seek(0)
+    second = ExactSearch(rules_of(game), python_machine())
+    read_work(second, kept)
+    found = Division(second, Workers(Apart(2), 2)).ask(game, Attack(0), BUDGET)
+    assert found is not None
+    assert found[0]
+    assert second.effort.nodes < whole
+
+
+def test_a_runner_that_is_killed_loses_its_task() -> None:
+    raced(Apart(2, lambda number: OSError("killed") if number % 3 == 1 else None), 2)
+
+
+def test_the_value_is_the_same_with_a_race(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(valuing, "ATTACK_AFTER", 0)
+    workers, game = Here(), new_game("3x3x3:3")
+    found = analyst_of(workers).solve(game)
+    assert (found.value, found.plies) == (1, 7)
+    assert workers.tasks > 0
+
+
+def test_an_attack_that_fails_says_nothing() -> None:
+    """Of the race for it no runner comes in; that is remembered of it, and of nothing else."""
+    game, workers = new_game("5x4:3"), Apart(2)
+    search = ExactSearch(rules_of(game), python_machine())
+    divided = Division(search, Workers(workers, 2))
+    game.play((0, 0))
+    assert divided.ask(game, Attack(1), BUDGET) == (False, None)
+    search.set_up(game)
+    assert search.recall(1, 16) is None
 
 
 def test_a_game_that_has_ended_may_answer() -> None:

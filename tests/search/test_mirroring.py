@@ -48,6 +48,7 @@ class Everything:
             game.undo()
 
 
+@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize(
     ("spec", "holds", "wins"),
     [

@@ -150,6 +150,7 @@ def test_the_second_never_wins_where_a_mark_never_hurts(shape: tuple[int, ...], 
 # Limits
 
 
+@pytest.mark.measured_elsewhere
 def test_a_node_limit_gives_the_same_answer_every_time() -> None:
     game = new_game("4x4")
     answers = {Solver(game).solve(game, Limit(nodes=5_000)) for _ in range(3)}
@@ -171,6 +172,7 @@ def test_limits_are_for_one_question() -> None:
     assert solver.solve(TicTacToe()).value == 0
 
 
+@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize("name", ["3x3:3", "misere"])
 def test_a_depth_limit_sees_just_what_it_reaches(name: str) -> None:
     open_positions = (position for position in positions_of(name).values() if position.moves)

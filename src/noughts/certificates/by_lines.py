@@ -6,6 +6,7 @@ fill, each the set of its empty cells, a bit for each; the Prover has to win, or
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from noughts.certificates.proved import Permutation, Proved
 from noughts.certificates.text import DoesNotHold, Reader, numbers, parted
@@ -83,7 +84,8 @@ def _mixed(number: int) -> int:
 
 
 def _mapped(lines: Lines, map_: Permutation) -> Lines:
-    return tuple(sorted(sum(1 << map_[cell] for cell in cells_of(line)) for line in lines))
+    bits = [1 << cell for cell in map_]
+    return tuple(sorted(sum(map(bits.__getitem__, _known_cells_of(line))) for line in lines))
 
 
 def cells_of(line: int) -> list[int]:
@@ -98,6 +100,9 @@ def cells_of(line: int) -> list[int]:
         found.append(low.bit_length() - 1)
         line -= low
     return found
+
+
+_known_cells_of = lru_cache(maxsize=1 << 12)(cells_of)  # for one symmetry after another the same lines
 
 
 def singles(lines: Lines) -> set[int]:

@@ -37,10 +37,13 @@ class Writer:
 
     def write(self, *words: object) -> None:
         """Write a line of *words*."""
-        line = " ".join(map(str, words)) + "\n"
-        self._stream.write(line)
-        self._digest.update(line.encode("ascii"))
-        self.lines += 1
+        self.write_text(" ".join(map(str, words)) + "\n")
+
+    def write_text(self, text: str) -> None:
+        """Write the whole lines of *text*."""
+        self._stream.write(text)
+        self._digest.update(text.encode("ascii"))
+        self.lines += text.count("\n")
 
     def close(self) -> None:
         """Write the digest."""

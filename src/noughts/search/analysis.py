@@ -239,12 +239,14 @@ class Effort:
     """What one question has cost so far, and may cost: all that searches need of a limit.
 
     ``nodes`` are the moves tried, ``elsewhere`` those of them that others tried, ``asked`` is what for.
+    Unless it ``wants_plies``, a question may end as if out of budget as soon as the value is known.
     *limit* has been started; *report* is told now and then.
     """
 
     def __init__(self, limit: Limit = Limit(), report: Report = no_report) -> None:
         self.nodes = self.elsewhere = 0
         self.asked: Asked | None = None
+        self.wants_plies = True
         self.max_nodes, self.max_depth, self.stop = limit.nodes, limit.depth, limit.stop
         self._report = report
 

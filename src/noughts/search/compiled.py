@@ -16,15 +16,25 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeVar, cast, get_type_hints
 
+from noughts.search.instructions import compile_instructions
+
 Ints = list[int]
 """A flat array of ints: a list, or a numpy array of int64, which is used just like one."""
 
 NUMBER_BYTES = 8
 """Bytes of a number of such an array."""
 
+ALIGNED = 8
+"""So many numbers are fetched at once: new arrays begin where they do."""
+
+UNCOUNTED = {"_nrt": False}
+"""Kernels make no arrays, so nobody need count who has one: at each call that took a third of the time."""
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 _kernels: list[Callable[..., Any]] = []
+
+_inlined: set[Callable[..., Any]] = set()
 
 PLAIN = "NOUGHTS_PLAIN"
 """The variable of the environment that keeps everything in Python where it is set."""
@@ -36,7 +46,13 @@ def kernel(function: F) -> F:
     return function
 
 
-@kernel
+def inlined(function: F) -> F:
+    """The same for what is called at every node: compiled, its text stands in those who call it."""
+    _inlined.add(function)
+    return kernel(function)
+
+
+@inlined
 def insert(m: Ints, moves: int, scores: int, count: int, most: int, move: int, score: int) -> int:
     """Enter *move* in the list of *count* at *moves*, best first, and first come first; the new count.
 
@@ -91,7 +107,9 @@ class CompiledMachine(Machine):
         import numpy
         from numba.extending import register_jitable
 
-        self._numba, self._numpy, self._register = numba, numpy, register_jitable
+        compile_instructions()
+        self._numba: Any = numba  # whose types do not know all options
+        self._numpy, self._register = numpy, register_jitable
         self._compiled: dict[Callable[..., Any], Any] = {}
         self._registered: set[Callable[..., Any]] = set()
         self._compiling = threading.Lock()
@@ -102,7 +120,9 @@ class CompiledMachine(Machine):
         return cast(Ints, self._numpy.array(values, dtype=self._numpy.int64))
 
     def zeros(self, count: int) -> Ints:
-        return cast(Ints, self._numpy.zeros(count, dtype=self._numpy.int64))
+        found = self._numpy.zeros(count + ALIGNED, dtype=self._numpy.int64)
+        first = -found.ctypes.data // NUMBER_BYTES % ALIGNED
+        return cast(Ints, found[first : first + count])
 
     def function(self, kernel: F) -> F:
         with self._compiling:
@@ -119,14 +139,14 @@ class CompiledMachine(Machine):
         for function in _kernels:
             if function not in self._registered:
                 self._registered.add(function)
-                self._register(function)
-        config: Any = self._numba.config
+                self._register(**UNCOUNTED, forceinline=function in _inlined)(function)
+        config = self._numba.config
         with _naming_cache:  # the setting is one for all machines of this process
             usual, config.CACHE_DIR = config.CACHE_DIR, str(cache_folder())
             try:
-                return self._numba.njit(cache=True)(kernel)
+                return self._numba.njit(cache=True, **UNCOUNTED)(kernel)
             except RuntimeError:  # there is no place for a cache
-                return self._numba.njit(kernel)
+                return self._numba.njit(**UNCOUNTED)(kernel)
             finally:
                 config.CACHE_DIR = usual
 

@@ -86,8 +86,10 @@ def _sequence_arrays(board: LineTable) -> Arrays:
     """The arrays of the sequence of threats."""
     depths = board.size // 2 + 2
     return {
-        **{name: repeat(0, depths) for name in (at.PAIRS, at.TURNED, at.FORCED, at.ATTACK, at.REPLY)},
-        **{name: repeat(0, depths * board.count) for name in (at.ONE, at.OTHER)},
+        **{
+            name: repeat(0, depths) for name in (at.PAIRS, at.TURNED, at.FORCED, at.LONE, at.ATTACK, at.REPLY)
+        },
+        **{name: repeat(0, depths * board.count) for name in (at.ONE, at.OTHER, at.TRIED)},
         **{name: repeat(0, board.size) for name in (at.PARTNER, at.STAMP, at.IN_ZONE)},
         at.FRUITLESS: repeat(0, at.FRUITLESS_SIZE),
     }

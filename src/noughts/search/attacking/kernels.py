@@ -37,15 +37,7 @@ def start(m: Ints, t: Ints) -> int:
     WON or REFUTED if that is known at once, else RUNNING.
     """
     m[at.MADE] = 0
-    image = 0
-    if m[at.MARKS] > m[at.FEW]:
-        image = _take_won_image(m, t)
-    weigh(m)
-    note_images(m)
-    note_key(m)
-    if m[at.MARKS] <= m[at.FEW]:
-        take_image(m)
-        image = m[at.IMAGE]
+    image = take_known_image(m, t)
     note_images(m)
     _evaluate(m, t)
     m[at.IMAGE] = image
@@ -58,6 +50,21 @@ def start(m: Ints, t: Ints) -> int:
     m[m[at.MAX_DISPROOF]] = at.INFINITE
     _begin(m, 0)
     return at.RUNNING
+
+
+@kernel
+def take_known_image(m: Ints, t: Ints) -> int:
+    """Make the position of the board the image of it that is searched; which one that is."""
+    image = 0
+    if m[at.MARKS] > m[at.FEW]:
+        image = _take_won_image(m, t)
+    weigh(m)
+    note_images(m)
+    note_key(m)
+    if m[at.MARKS] <= m[at.FEW]:
+        take_image(m)
+        image = m[at.IMAGE]
+    return image
 
 
 @kernel
@@ -232,7 +239,7 @@ def _list(m: Ints, t: Ints, depth: int, max_nodes: int) -> int:
         if m[at.IMAGE]:
             load(m, position)
         else:
-            take_back(m)
+            take_back(m, 0)
     m[at.PHASE] = at.CHOOSING
     return at.RUNNING
 

@@ -59,6 +59,8 @@ are numbered in reading order, and bear nothing, a mark of the attacker or one o
     PAIRS,  # [DEPTHS + 1] how many lines of the attacker lack two cells
     ONE,  # [(DEPTHS + 1) * LINES] the first of these cells
     OTHER,  # the second
+    TRIED,  # [(DEPTHS + 1) * LINES] bits: which of them was tried as a threat, here or before
+    LONE,  # [DEPTHS + 1] a cell with which the next threat has to share a line, -1 for none
     TURNED,  # [DEPTHS + 1] which move is tried: twice the pair, and whether with its second cell
     FORCED,  # [DEPTHS + 1] the cell that the attacker has to take, -1 for none
     ATTACK,  # [DEPTHS + 1] his move
@@ -84,7 +86,7 @@ are numbered in reading order, and bear nothing, a mark of the attacker or one o
     MOVE_PROOF,  # and their proof numbers
     MOVE_DISPROOF,
     ALL,
-) = range(72)
+) = range(74)
 
 NOTHING, ATTACKER, DEFENDER = range(3)
 """What a cell bears, and who is to move."""

@@ -93,9 +93,9 @@ def take(m: Ints, cell: int, side: int) -> None:
 
 
 @kernel
-def take_back(m: Ints) -> None:
-    """Take off the board what was played since the position was loaded."""
-    while m[at.MADE] > 0:
+def take_back(m: Ints, made: int) -> None:
+    """Take off the board what was played after the first *made* cells since the position was loaded."""
+    while m[at.MADE] > made:
         m[at.MADE] -= 1
         lift(m, m[m[at.PLAYED] + m[at.MADE]])
 

@@ -1,18 +1,31 @@
 """Whether an attack of one side is found to win, in k in a row where every empty cell may be taken."""
 
+from array import array
 from collections.abc import Sequence
 from types import SimpleNamespace
 
+from noughts.core.board import coordinate_of
 from noughts.core.lines import LineTable, line_table
 from noughts.games.base import Game
 from noughts.games.rules import HELPFUL, Rules
 from noughts.search.analysis import Asked, Effort, LimitReachedError
 from noughts.search.attacking import layout as at
 from noughts.search.attacking.arrays import images_of, new_memory
-from noughts.search.attacking.kernels import run, start
-from noughts.search.attacking.position import find_threat, lift, load, put, settle
-from noughts.search.attacking.sequence import find_sequence, is_refuted
-from noughts.search.attacking.table import ENTRY, enlarge, keep_wins
+from noughts.search.attacking.kernels import run, start, take_known_image
+from noughts.search.attacking.position import (
+    find_threat,
+    lift,
+    load,
+    play,
+    put,
+    settle,
+    take,
+    take_back,
+    weigh,
+)
+from noughts.search.attacking.sequence import find_sequence, is_refuted, mark_zone
+from noughts.search.attacking.short import Option, ShortWins
+from noughts.search.attacking.table import ENTRY, add_wins, enlarge, keep_wins, list_wins
 from noughts.search.compiled import NUMBER_BYTES, Machine
 from noughts.search.compiling import Kernels, Ready
 
@@ -21,7 +34,7 @@ MIN_K, MAX_K = 3, 10
 """Boards of more or longer lines are not looked at: there proofs are out of reach."""
 
 MANY_LINES = 3
-"""So many times 2 ** k lines are needed at least: with fewer the other side can most often stop them all."""
+"""More than so many times 2 ** k lines are needed: of fewer the other side can most often stop all."""
 
 CHUNK = 1 << 6
 """Positions that are looked at between two looks at the stop signal."""
@@ -39,9 +52,17 @@ FIRST_ROUND = 1 << 21
 SEEDS = 50
 """So many bits of a hash may decide between moves that look alike."""
 
+LEAST_WORK = 2
+MAX_WINS = 1 << 17
+"""Others are told of wins that took so many nodes or more, and of no more wins than so many."""
+
+SPARE = 4
+"""The table has room for so many times the wins that it is told at once."""
+
 KERNELS: Kernels = (
-    *(run, start, load, settle, enlarge, keep_wins),
-    *(find_sequence, is_refuted, find_threat, put, lift),  # certificates ask them themselves
+    *(run, start, load, settle, enlarge, keep_wins, list_wins, add_wins),
+    *(take_known_image, find_sequence, is_refuted, find_threat, put, lift),  # what proofs ask
+    *(play, take, take_back, weigh, mark_zone),  # and short wins
 )
 
 
@@ -58,8 +79,7 @@ class AttackSearch:
         """The cell by which the attacker was found to win last; -1 where he is not to move."""
         self.max_entries = MAX_TABLE
         """How large the :attr:`table` may grow."""
-        self.seed = 0
-        """Decides between moves that look alike, from the next round on."""
+        self._seed = 0
         self._rules = rules
         self._images = images_of(rules)
         self._ready = Ready(*KERNELS, machine=machine)
@@ -78,7 +98,7 @@ class AttackSearch:
         if not rules.facts <= HELPFUL or not MIN_K <= rules.k <= MAX_K:
             return None
         board = line_table(rules.geometry)
-        if board is None or not MANY_LINES << rules.k <= board.count <= MAX_LINES:
+        if board is None or not MANY_LINES << rules.k < board.count <= MAX_LINES:
             return None
         return AttackSearch(rules, board, machine)
 
@@ -92,8 +112,28 @@ class AttackSearch:
         """Make the wins of *numbers*, the table of another such search, all that is remembered."""
         self.table = self._machine.array(numbers)
         self.memory[at.NODES] = self.nodes = nodes
-        self._round = -1
+        self.use_seed(self._seed)
+
+    def use_seed(self, seed: int) -> None:
+        """Begin anew, with moves that look alike in the order of *seed*. Wins that were found are kept."""
+        self._seed, self._round = seed, -1
         self._begin_round()
+
+    def wins(self, *, all_of_them: bool = False) -> "array[int]":
+        """Those wins that took most work, or all, for another search of these rules to :meth:`learn`."""
+        if all_of_them:
+            most, work = len(self.table) // ENTRY, 0
+        else:
+            most, work = MAX_WINS, LEAST_WORK
+        found = self._machine.zeros(most * ENTRY)
+        while (count := self.kernels.list_wins(self.table, found, work)) > most:
+            work *= 2
+        return array("q", found[: count * ENTRY])
+
+    def learn(self, wins: "array[int]") -> None:
+        """Remember the *wins* of another search."""
+        self._make_room(SPARE * len(wins) // ENTRY)
+        self.kernels.add_wins(self.table, self._machine.array(wins))
 
     def finds_win(
         self, game: Game, attacker: int, effort: Effort, budget: int | None = None, *, tries_all: bool = False
@@ -153,23 +193,74 @@ class AttackSearch:
             return min(proofs, default=1), sum(disproofs)
         return sum(proofs), min(disproofs, default=1)
 
-    def put_on_board(self, game: Game, attacker: int) -> None:
+    def _put_on_board(self, game: Game, attacker: int) -> None:
         """Make the position of *game* the one of the memory, with side number *attacker* as the attacker."""
         memory, mark = self.memory, self._rules.placed[attacker]
         for cell, here in enumerate(game.cells, memory[at.IMAGED]):
             memory[cell] = at.NOTHING if here is None else at.ATTACKER if here == mark else at.DEFENDER
         self.kernels.load(memory, memory[at.IMAGED])
+        self._attacks = game.turn == self._rules.marks[attacker]
+        memory[at.MOVER] = at.ATTACKER if self._attacks else at.DEFENDER
+
+    def look_at(self, game: Game, attacker: int) -> None:
+        """Make the position of *game* the one in which threats of side number *attacker* are asked for.
+
+        It is looked at in the image in which it was searched: in others other threats may come first.
+        """
+        self._put_on_board(game, attacker)
+        self._image = int(self.kernels.take_known_image(self.memory, self.table))
+
+    def threats(self, most: int, *, forced: int = -1, after: int = -1) -> list[int]:
+        """The cells that the attacker takes to win by threats alone; empty if none are found by *most* tries.
+
+        He begins with the cell *forced* unless that is -1, or is the first to move *after* the defender has
+        taken that cell; without one the defender passes.
+        """
+        memory, kernels, image = self.memory, self.kernels, self._images[self._image]
+        first = -1 if forced < 0 else image[forced]
+        if after >= 0:
+            kernels.put(memory, image[after], at.DEFENDER)
+            first = int(kernels.find_threat(memory, image[after], at.DEFENDER, -1))
+        found = kernels.find_sequence(memory, most, first)
+        if after >= 0:
+            kernels.lift(memory, image[after])
+        begin = memory[at.ATTACK]
+        cells = memory[begin : begin + memory[at.LENGTH]] if found else []
+        return [image.index(int(cell)) for cell in cells]
+
+    def known_moves(self, game: Game, attacker: int, *, but: int) -> list[int]:
+        """The cells other than *but* by which side number *attacker*, who is to move, is known to win."""
+        found = list[int]()
+        for cell, here in enumerate(game.cells):
+            if here is None and cell != but:
+                game.play(coordinate_of(game.shape, cell))
+                if self._set_up(game, attacker) == at.WON:
+                    found.append(cell)
+                game.undo()
+        return found
+
+    def short_wins(self, effort: Effort) -> list[Option]:
+        """Quiet moves of the attacker, who is to move, that win with at most one other.
+
+        The likeliest come first, and a single one if it needs no other.
+        """
+        find_cell = self._images[self._image].index
+        options = ShortWins(self.memory, self.kernels, effort.is_over).find()
+        return [(find_cell(cell), [find_cell(reply) for reply in left]) for cell, left in options]
+
+    def is_refuted(self, cell: int) -> bool:
+        """Whether the threats that were found last win after the defender has taken *cell*."""
+        return bool(self.kernels.is_refuted(self.memory, self._images[self._image][cell]))
 
     def _set_up(self, game: Game, attacker: int) -> int:
         """Make *game* the position that is asked about; WON or REFUTED if that is known at once."""
         memory, kernels = self.memory, self.kernels
-        self.put_on_board(game, attacker)
-        attacks = game.turn == self._rules.marks[attacker]
-        memory[at.MOVER], memory[at.BEST] = at.ATTACKER if attacks else at.DEFENDER, -1
+        self._put_on_board(game, attacker)
+        memory[at.BEST] = -1
         found, self._forced = int(kernels.settle(memory)), int(memory[at.BEST])
         if found == at.RUNNING:
             found = int(kernels.start(memory, self.table))
-        self._attacks, self._image = attacks, int(memory[at.IMAGE])
+        self._image = int(memory[at.IMAGE])
         return found
 
     def _winning_cell(self) -> int:
@@ -183,13 +274,13 @@ class AttackSearch:
         self._round += 1
         self._round_end = self.nodes + FIRST_ROUND * 4**self._round // 3**self._round
         self.memory[at.WIDTH] = self._widths[self._round % len(self._widths)]
-        self.memory[at.SEED] = (3 * self._round + 4 * self.seed) % SEEDS
+        self.memory[at.SEED] = (3 * self._round + 4 * self._seed) % SEEDS
         self.kernels.keep_wins(self.table)
 
-    def _make_room(self) -> None:
-        """Let the table grow with the nodes."""
-        entries = len(self.table) // ENTRY
-        if self.nodes > entries and 4 * entries <= self.max_entries:
+    def _make_room(self, least: int = 0) -> None:
+        """Let the table grow with the nodes, and to *least* entries or more, as far as it may."""
+        wanted = max(self.nodes, least)
+        while wanted > (entries := len(self.table) // ENTRY) and 4 * entries <= self.max_entries:
             larger = self._machine.zeros(4 * len(self.table))
             self.kernels.enlarge(larger, self.table)
             self.table = larger

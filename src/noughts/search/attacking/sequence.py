@@ -1,5 +1,9 @@
 """Sequences of threats: each move of the attacker makes a line that lacks one cell, until two do.
 
+Threats that do not need each other lead to the same position in every order: one of these orders is tried.
+A threat that leaves no new line with two empty cells serves only one that comes with it: the next has to be
+on a line through it. So a sequence may be missed, where the reply to one threat is a threat too.
+
 The board of the memory has no line of either side that lacks a single cell when a sequence begins.
 """
 
@@ -20,6 +24,7 @@ def find_sequence(m: Ints, most: int, forced: int) -> bool:
     if _list_pairs(m) == 0:
         return False
     m[m[at.FORCED]] = forced
+    m[m[at.LONE]] = -1
     depth = 0
     if _enter(m, 0):
         return True
@@ -33,7 +38,7 @@ def find_sequence(m: Ints, most: int, forced: int) -> bool:
                     _take_back(m, depth)
                 return True
             continue
-        if m[at.LEFT] > 0:
+        if m[at.LEFT] > 0 and m[m[at.LONE] + depth] < 0:
             m[m[at.FRUITLESS] + m[at.HASH] % at.FRUITLESS_SIZE] = m[at.HASH]
         if depth == 0:
             return False
@@ -50,6 +55,7 @@ def _list_pairs(m: Ints) -> int:
             one = find_empty(m, line, -1)
             m[m[at.ONE] + count] = one
             m[m[at.OTHER] + count] = find_empty(m, line, one)
+            m[m[at.TRIED] + count] = 0
             count += 1
     m[m[at.PAIRS]] = count
     return count
@@ -59,7 +65,7 @@ def _list_pairs(m: Ints) -> int:
 def _enter(m: Ints, depth: int) -> bool:
     """Whether a cell makes two threats at once; else make ready to try one threat after another."""
     count, forced = m[m[at.PAIRS] + depth], m[m[at.FORCED] + depth]
-    m[m[at.TURNED] + depth] = 2 * count
+    m[m[at.TURNED] + depth] = 4 * count
     m[at.LENGTH] = 1
     if m[m[at.FRUITLESS] + m[at.HASH] % at.FRUITLESS_SIZE] == m[at.HASH]:
         m[m[at.TURNED] + depth] = 0
@@ -85,29 +91,91 @@ def _enter(m: Ints, depth: int) -> bool:
 @kernel
 def _advance(m: Ints, depth: int) -> bool:
     """Make the next threat at *depth*, and the reply to it; False where there is none left."""
-    forced, base = m[m[at.FORCED] + depth], depth * m[at.LINES]
-    while m[m[at.TURNED] + depth] > 0:
-        m[m[at.TURNED] + depth] -= 1
-        turned = m[m[at.TURNED] + depth]
-        pair = base + turned // 2
-        attack, reply = m[m[at.ONE] + pair], m[m[at.OTHER] + pair]
-        if turned & 1:
-            attack, reply = reply, attack
-        if forced >= 0 and attack != forced:
-            continue
-        m[at.LEFT] -= 1
-        put(m, attack, at.ATTACKER)
-        put(m, reply, at.DEFENDER)
-        m[m[at.ATTACK] + depth] = attack
-        m[m[at.REPLY] + depth] = reply
-        danger = find_threat(m, reply, at.DEFENDER, -1)
-        if danger >= 0 and find_threat(m, reply, at.DEFENDER, danger) >= 0:
-            _take_back(m, depth)
-            continue
-        m[m[at.FORCED] + depth + 1] = danger
-        _carry_pairs(m, depth)
-        return True
+    turned = m[at.TURNED] + depth
+    while m[turned] > 0:
+        m[turned] -= 1
+        if _is_due(m, depth, m[turned]) and _make(m, depth, m[turned]):
+            return True
     return False
+
+
+@kernel
+def _pair_of(m: Ints, depth: int, turn: int) -> int:
+    """The pair of *turn*: all are gone through twice, with either cell."""
+    half = 2 * m[m[at.PAIRS] + depth]
+    if turn >= half:
+        turn -= half
+    return depth * m[at.LINES] + (turn >> 1)
+
+
+@kernel
+def _is_due(m: Ints, depth: int, turn: int) -> bool:
+    """Whether the threat of *turn* is tried at *depth*: first those that make a line lack two cells."""
+    pair, forced = _pair_of(m, depth, turn), m[m[at.FORCED] + depth]
+    is_first = turn >= 2 * m[m[at.PAIRS] + depth]
+    attack = m[m[at.ONE] + pair]
+    if turn & 1:
+        attack = m[m[at.OTHER] + pair]
+    if forced >= 0:
+        return is_first and attack == forced
+    if m[m[at.TRIED] + pair] & 1 + (turn & 1) or is_first != _makes_pair(m, attack):
+        return False
+    lone = m[m[at.LONE] + depth]
+    return lone < 0 or _share_line(m, lone, attack)
+
+
+@kernel
+def _makes_pair(m: Ints, cell: int) -> bool:
+    """Whether a mark on *cell* makes a line of the attacker lack two cells."""
+    mine, theirs, three, lines, first = (
+        m[at.MINE],
+        m[at.THEIRS],
+        m[at.K] - 3,
+        m[at.THROUGH],
+        m[at.FIRST] + cell,
+    )
+    for place in range(lines + m[first], lines + m[first + 1]):
+        line = m[place]
+        if m[mine + line] == three and m[theirs + line] == 0:
+            return True
+    return False
+
+
+@kernel
+def _share_line(m: Ints, cell: int, other: int) -> bool:
+    """Whether a line that the attacker can still fill goes through both cells."""
+    theirs, cells, k, lines, first = m[at.THEIRS], m[at.CELLS], m[at.K], m[at.THROUGH], m[at.FIRST] + cell
+    for place in range(lines + m[first], lines + m[first + 1]):
+        line = m[place]
+        if m[theirs + line] == 0:
+            for i in range(cells + line * k, cells + line * k + k):
+                if m[i] == other:
+                    return True
+    return False
+
+
+@kernel
+def _make(m: Ints, depth: int, turn: int) -> bool:
+    """Make the threat of *turn* at *depth*, and the reply to it; False where that makes two threats."""
+    pair = _pair_of(m, depth, turn)
+    attack, reply = m[m[at.ONE] + pair], m[m[at.OTHER] + pair]
+    if turn & 1:
+        attack, reply = reply, attack
+    m[at.LEFT] -= 1
+    put(m, attack, at.ATTACKER)
+    put(m, reply, at.DEFENDER)
+    m[m[at.ATTACK] + depth] = attack
+    m[m[at.REPLY] + depth] = reply
+    danger = find_threat(m, reply, at.DEFENDER, -1)
+    if danger < 0:
+        m[m[at.TRIED] + pair] |= 1 + (turn & 1)
+    elif find_threat(m, reply, at.DEFENDER, danger) >= 0:
+        _take_back(m, depth)
+        return False
+    m[m[at.FORCED] + depth + 1] = danger
+    m[m[at.LONE] + depth + 1] = -1 if turn >= 2 * m[m[at.PAIRS] + depth] else attack
+    _carry_pairs(m, depth)
+    return True
 
 
 @kernel
@@ -115,7 +183,7 @@ def _carry_pairs(m: Ints, depth: int) -> None:
     """List the lines of the attacker that lack two cells after the moves at *depth*."""
     attack, reply = m[m[at.ATTACK] + depth], m[m[at.REPLY] + depth]
     ones, others, two, mine, theirs = m[at.ONE], m[at.OTHER], m[at.K] - 2, m[at.MINE], m[at.THEIRS]
-    lines, first = m[at.THROUGH], m[at.FIRST] + attack
+    lines, first, tried = m[at.THROUGH], m[at.FIRST] + attack, m[at.TRIED]
     base = depth * m[at.LINES]
     room = base + m[at.LINES]
     for pair in range(base, base + m[m[at.PAIRS] + depth]):
@@ -123,6 +191,7 @@ def _carry_pairs(m: Ints, depth: int) -> None:
         if one != attack and other != attack and one != reply and other != reply:
             m[ones + room] = one
             m[others + room] = other
+            m[tried + room] = m[tried + pair]
             room += 1
     for place in range(lines + m[first], lines + m[first + 1]):
         line = m[place]
@@ -130,6 +199,7 @@ def _carry_pairs(m: Ints, depth: int) -> None:
             one = find_empty(m, line, -1)
             m[ones + room] = one
             m[others + room] = find_empty(m, line, one)
+            m[tried + room] = 0
             room += 1
     m[m[at.PAIRS] + depth + 1] = room - base - m[at.LINES]
 
@@ -177,7 +247,7 @@ def mark_zone(m: Ints) -> None:
 def is_refuted(m: Ints, cell: int) -> bool:
     """Whether the sequence that was found last wins after the defender has taken *cell*, which is empty."""
     found = _wins_after(m, cell)
-    take_back(m)
+    take_back(m, 0)
     return found
 
 

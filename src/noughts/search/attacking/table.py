@@ -173,6 +173,33 @@ def enlarge(t: Ints, old: Ints) -> None:
 
 
 @kernel
+def list_wins(t: Ints, wins: Ints, work: int) -> int:
+    """Write the entries of wins that took so much *work* or more to *wins*, as many as it has room for.
+
+    How many there are.
+    """
+    count = 0
+    for entry in range(0, len(t), ENTRY):
+        if t[entry + 2] and t[entry + 2] >> HALF == 0 and t[entry + 3] >> 10 >= work:
+            if count * ENTRY < len(wins):
+                for i in range(ENTRY):
+                    wins[count * ENTRY + i] = t[entry + i]
+            count += 1
+    return count
+
+
+@kernel
+def add_wins(t: Ints, wins: Ints) -> None:
+    """Enter the *wins* of another table."""
+    for win in range(0, len(wins), ENTRY):
+        entry = _find(t, wins[win], wins[win + 1])
+        if entry < 0:
+            entry = _room(t, wins[win])
+        for i in range(ENTRY):
+            t[entry + i] = wins[win + i]
+
+
+@kernel
 def keep_wins(t: Ints) -> None:
     """Forget all but the wins: what attacks of other kinds failed at says nothing."""
     for entry in range(0, len(t), ENTRY):

@@ -31,8 +31,8 @@ def new_memory(rules: Rules, board: LineTable, machine: Machine) -> Ints:
         at.IMAGES: len(group),
         at.FEW: FEW_MARKS,
         at.DEPTHS: depths,
-        at.ALIVE: board.count,
         at.READY: board.count if board.k == 1 else 0,
+        at.NEAR: board.count if board.k == 2 else 0,
         at.SUM: board.count,
         at.PHASE: at.ENTERING,
         at.CERTIFIED: -1,
@@ -131,11 +131,13 @@ def _search_arrays(size: int, depths: int) -> Arrays:
     """What is kept at each depth."""
     each_depth = (
         *(at.TURN, at.STAGE, at.BEGIN, at.PLY, at.SIGN, at.SEAL, at.FRAME, at.WORK, at.HINT, at.REPLY),
-        *(at.MANY, at.NEXT, at.MANY_PROOFS),
+        *(at.MANY, at.NEXT, at.MANY_PROOFS, at.MANY_LEFT),
     )
     return {
         **{name: repeat(0, depths) for name in each_depth},
         at.TRIED: repeat(0, depths * size),
         at.ORDER: repeat(0, size),
         at.PROOFS: repeat(0, depths * at.KEPT * (2 + size)),
+        at.LEFT: repeat(0, depths * size),
+        at.WRITTEN: repeat(0, size * (size + 5)),
     }

@@ -9,6 +9,9 @@ from noughts.search.blocking import layout as at
 from noughts.search.blocking.lines import bit_in
 from noughts.search.compiled import Ints, kernel
 
+WELL = 60
+"""Per cent of what the sum has to stay below: so low pairs bring it that have to last for several moves."""
+
 
 @kernel
 def cover(m: Ints) -> int:
@@ -16,37 +19,50 @@ def cover(m: Ints) -> int:
 
     PAIRS are those that brought the sum lowest, SCORE is how low.
     """
-    return pair_up(m, _begin(m), m[at.SUM])
+    return pair_up(m, _begin(m), m[at.SUM], m[at.TARGET])
 
 
 @kernel
-def pair_up(m: Ints, count: int, total: int) -> int:
-    """The same of the first *count* lines that are LISTED, with COVERED, BURDEN and SHARED set and their sum.
+def cover_well(m: Ints) -> int:
+    """The same, with more pairs than it takes, which last for other moves too."""
+    return pair_up(m, _begin(m), m[at.SUM], m[at.TARGET] * WELL // 100)
 
-    Pairs are chosen one by one, each so that the sum is lowered most.
+
+@kernel
+def pair_up(m: Ints, count: int, total: int, enough: int) -> int:
+    """The same of the first *count* lines that are LISTED, with COVERED and what they bear, and their sum.
+
+    No more pairs are chosen once the sum is below *enough*.
     """
+    found = _pair_up(m, total, enough)
+    for i in range(m[at.LISTED], m[at.LISTED] + count):
+        _bear(m, m[i], m[m[at.COVERED] + m[i]], -1)  # so that nothing is shared when others are listed
+    return found
+
+
+@kernel
+def _pair_up(m: Ints, total: int, enough: int) -> int:
+    """The same. Pairs are chosen one by one, each so that the sum is lowered most."""
     chosen, bad = 0, 0
     m[at.SCORE] = total + m[at.TARGET] * m[at.LINES]
     while not bad:
         greatest = 0
-        for i in range(m[at.BURDEN], m[at.BURDEN] + m[at.SIZE]):
-            greatest = max(greatest, m[i])
+        loads = m[m[at.BURDEN] : m[at.BURDEN] + m[at.SIZE]]
+        for i in range(m[at.SIZE]):
+            greatest = max(greatest, loads[i])
         if total + greatest < m[at.SCORE]:
             m[at.SCORE] = total + greatest
             m[at.PAIRED] = chosen
             for i in range(chosen):
                 m[m[at.PAIRS] + i] = m[m[at.CHOSEN] + i]
-        if m[at.SCORE] < m[at.TARGET]:
-            return 1
-        gain = _choose(m, count, chosen)
+        gain = 0 if m[at.SCORE] < enough else _choose(m, chosen)
         if gain == 0:
-            return 0
+            break
         total -= gain
         one, two = m[m[at.CHOSEN] + chosen], m[m[at.CHOSEN] + chosen + 1]
         bad = _give(m, one, two) | _give(m, two, one)
         chosen += 2
-        count = _drop_stopped(m, count)
-    return 0
+    return 1 if m[at.SCORE] < m[at.TARGET] else 0
 
 
 @kernel
@@ -61,11 +77,8 @@ def _begin(m: Ints) -> int:
 
 @kernel
 def clear(m: Ints) -> None:
-    """Forget what loaded cells and pairs of cells."""
-    size = m[at.SIZE]
-    for i in range(m[at.BURDEN], m[at.BURDEN] + size):
-        m[i] = 0
-    for i in range(m[at.SHARED], m[at.SHARED] + size * size):
+    """Forget what loaded cells."""
+    for i in range(m[at.BURDEN], m[at.BURDEN] + m[at.SIZE]):
         m[i] = 0
 
 
@@ -81,13 +94,14 @@ def list_line(m: Ints, count: int, line: int, lacking: int) -> int:
 
 
 @kernel
-def _share(m: Ints, line: int, lacking: int, sign: int) -> None:
-    """Count the potential of *line*, which lacks *lacking*, in all pairs of its cells."""
-    size, shared = m[at.SIZE], m[at.SHARED]
+def _bear(m: Ints, line: int, lacking: int, sign: int) -> None:
+    """Count the potential of *line*, which lacks *lacking*, in its cells and in all pairs of them."""
+    size, burden, shared = m[at.SIZE], m[at.BURDEN], m[at.SHARED]
     base = m[at.CELLS] + line * m[at.K]
     potential = sign << m[at.K] - m[m[at.LACKS] + lacking]
-    while lacking > 1:
+    while lacking:
         if lacking & 1:
+            m[burden + m[base]] += potential
             row = shared + m[base] * size
             rest, other = lacking >> 1, base + 1
             while rest:
@@ -100,27 +114,24 @@ def _share(m: Ints, line: int, lacking: int, sign: int) -> None:
 
 
 @kernel
-def _choose(m: Ints, count: int, chosen: int) -> int:
+def _choose(m: Ints, chosen: int) -> int:
     """Append to CHOSEN the pair that lowers the sum most; by how much, 0 for none."""
-    size, shared, burden = m[at.SIZE], m[at.SHARED], m[at.BURDEN]
+    size = m[at.SIZE]
+    loads = m[m[at.BURDEN] : m[at.BURDEN] + size]
     best, one, two = 0, 0, 0
-    for i in range(m[at.LISTED], m[at.LISTED] + count):
-        lacking = m[m[at.COVERED] + m[i]]
-        base = m[at.CELLS] + m[i] * m[at.K]
-        while lacking > 1:
-            if lacking & 1:
-                cell = m[base]
-                row, load = shared + cell * size, m[burden + cell]
-                rest, other = lacking >> 1, base + 1
-                while rest:
-                    if rest & 1:
-                        gain = 3 * m[row + m[other]] - load - m[burden + m[other]]
-                        if gain > best:
-                            best, one, two = gain, cell, m[other]
-                    rest >>= 1
-                    other += 1
-            lacking >>= 1
-            base += 1
+    for cell in range(size):
+        load = loads[cell]
+        if load > best:  # which is the most that a pair of it can gain
+            row = m[m[at.SHARED] + cell * size : m[at.SHARED] + (cell + 1) * size]
+            gain = 0
+            for other in range(size):
+                gain = max(gain, 3 * row[other] - loads[other])
+            if gain - load > best:
+                best, one = gain - load, cell
+    if best:
+        row = m[m[at.SHARED] + one * size : m[at.SHARED] + (one + 1) * size]
+        while 3 * row[two] - loads[two] - loads[one] < best:
+            two += 1
     m[m[at.CHOSEN] + chosen] = one
     m[m[at.CHOSEN] + chosen + 1] = two
     return best
@@ -148,31 +159,6 @@ def _give(m: Ints, cell: int, mate: int) -> int:
 
 
 @kernel
-def _bear(m: Ints, line: int, lacking: int, sign: int) -> None:
-    """Count the potential of *line*, which lacks *lacking*, in its cells and in all pairs of them."""
-    potential = sign << m[at.K] - m[m[at.LACKS] + lacking]
-    _share(m, line, lacking, sign)
-    base, burden = m[at.CELLS] + line * m[at.K], m[at.BURDEN]
-    while lacking:
-        if lacking & 1:
-            m[burden + m[base]] += potential
-        lacking >>= 1
-        base += 1
-
-
-@kernel
-def _drop_stopped(m: Ints, count: int) -> int:
-    """Take the lines that have been stopped from the first *count* listed; how many are left."""
-    kept, listed = 0, m[at.LISTED]
-    for i in range(count):
-        line = m[listed + i]
-        if m[m[at.COVERED] + line]:
-            m[listed + kept] = line
-            kept += 1
-    return kept
-
-
-@kernel
 def holds_again(m: Ints, proof: int, cell: int) -> int:
     """Whether the reply and the pairs kept at *proof* refute *cell* too, as a move of Maker, who is to move.
 
@@ -191,12 +177,14 @@ def holds_again(m: Ints, proof: int, cell: int) -> int:
             m[mate + two] = one + 1
     total = 0
     for line in range(m[at.LINES]):
-        left = _left_of(m, line, reply, cell)
+        left = left_of(m, line, reply, cell) if m[m[at.LINE] + line] else 0
         if left < 0:
             return 0
         if left:
             potential = 1 << m[at.K] - m[m[at.LACKS] + left]
             total += potential
+            if total >= m[at.TARGET]:
+                return 0
             base = m[at.CELLS] + line * m[at.K]
             while left:
                 if left & 1:
@@ -210,10 +198,10 @@ def holds_again(m: Ints, proof: int, cell: int) -> int:
 
 
 @kernel
-def _left_of(m: Ints, line: int, reply: int, cell: int) -> int:
-    """What *line* lacks when Breaker has *reply* and Maker *cell* and all that has a mate.
+def left_of(m: Ints, line: int, reply: int, cell: int) -> int:
+    """What *line*, which is not stopped, lacks when Breaker has *reply* and Maker *cell* and what has a mate.
 
-    0 where it is stopped, -1 where a single cell is left or none.
+    0 where it is stopped then, -1 where a single cell is left or none.
     """
     lacking, left, mate = m[m[at.LINE] + line], 0, m[at.MATE]
     base = m[at.CELLS] + line * m[at.K]
@@ -225,4 +213,4 @@ def _left_of(m: Ints, line: int, reply: int, cell: int) -> int:
                 return 0
             if here != cell and other < 0:
                 left |= 1 << i
-    return -1 if lacking and m[m[at.LACKS] + left] <= 1 else left
+    return -1 if m[m[at.LACKS] + left] <= 1 else left

@@ -4,7 +4,7 @@ Maker and Breaker take cells in turn; Maker wants all cells of a line, Breaker o
 1978). Whoever plays as Breaker does not lose in k in a row, where the other side's lines count as well. What
 decides a position without looking further:
 
-- a line that lacks one cell decides or forces the next move;
+- a line that lacks one cell decides or forces the next move, two that cross in one of two decide;
 - the potentials of all lines (Erdos and Selfridge 1973), also after pairs have been chosen (``cover``);
 - such a cover after one of the likely replies of Breaker;
 - the reply and the pairs that refuted another move of Maker.
@@ -15,14 +15,22 @@ what holds there holds here.
 
 from noughts.search.blocking import layout as at
 from noughts.search.blocking.cover import cover, holds_again
-from noughts.search.blocking.lines import bit_in, concede, find_ready, greatest_load, move, take_back
+from noughts.search.blocking.lines import (
+    bit_in,
+    concede,
+    find_ready,
+    greatest_load,
+    has_fork,
+    move,
+    take_back,
+)
 from noughts.search.blocking.table import RUNNING, note_key, probe, store
 from noughts.search.compiled import Ints, insert, kernel
 
 PAUSING = -2
 
-COVERED_REPLIES = 8
-"""After so many replies of Breaker pairs are looked for at once."""
+LIKELY_REPLIES = 8
+"""So many replies of Breaker are looked at before one is searched."""
 
 NEARLY = 9
 """Pairs nearly suffice where they bring the sum below a fifth of this times what is wanted."""
@@ -58,11 +66,14 @@ def run(m: Ints, t: Ints, max_nodes: int) -> int:
 
 
 @kernel
-def start(m: Ints, turn: int, ply: int) -> None:
-    """Ask about the lines as they stand, with *turn* to move and *ply* marks on the board."""
+def start(m: Ints, turn: int, ply: int, hint: int) -> None:
+    """Ask about the lines as they stand, with *turn* to move and *ply* marks on the board.
+
+    The *hint* is a likely reply of Breaker, -1 for none.
+    """
     m[at.DEPTH] = 0
     m[at.PHASE] = at.ENTERING
-    _begin(m, 0, turn, ply, -1)
+    _begin(m, 0, turn, ply, hint)
 
 
 @kernel
@@ -88,8 +99,6 @@ def _enter(m: Ints, t: Ints, depth: int, max_nodes: int) -> int:
     """
     turn = m[m[at.TURN] + depth]
     m[at.CERTIFIED] = -1
-    if m[at.ALIVE] == 0:
-        return at.HOLDS
     if m[at.READY]:
         if turn == at.MAKER:
             return at.BREAKS
@@ -99,6 +108,8 @@ def _enter(m: Ints, t: Ints, depth: int, max_nodes: int) -> int:
         m[m[at.TRIED] + depth * m[at.SIZE]] = forced
         m[m[at.MANY] + depth] = 1
         return RUNNING
+    if turn == at.MAKER and has_fork(m):
+        return at.BREAKS
     danger = greatest_load(m) if turn == at.MAKER else 0
     if m[at.SUM] + danger < m[at.TARGET]:
         return at.HOLDS
@@ -125,53 +136,71 @@ def _enter(m: Ints, t: Ints, depth: int, max_nodes: int) -> int:
 
 @kernel
 def _list_moves(m: Ints, depth: int) -> None:
-    """List the cells of lines that Maker can still fill, by their loads, the hint first."""
-    size, count = m[at.SIZE], 0
+    """List the cells of lines that Maker can still fill, by their loads, the hint first.
+
+    Maker's are left out where all their lines go through another cell, which is at least as good.
+    """
+    size, count, is_breaker = m[at.SIZE], 0, m[m[at.TURN] + depth] == at.BREAKER
     moves = m[at.TRIED] + depth * size
     for cell in range(size):
         load = m[m[at.LOAD] + cell]
-        if load:
+        if load and (is_breaker or not _is_dominated(m, cell)):
             score = FIRST_OF_ALL if cell == m[m[at.HINT] + depth] else load
             count = insert(m, moves, m[at.ORDER], count, size, cell, score)
     m[m[at.MANY] + depth] = count
 
 
 @kernel
+def _is_dominated(m: Ints, cell: int) -> int:
+    """Whether all lines through *cell* go through another one, which has more of them or is listed first."""
+    load, base = m[m[at.LOAD] + cell], -1
+    for i in range(m[m[at.FIRST] + cell], m[m[at.FIRST] + cell + 1]):
+        if m[m[at.LINE] + m[m[at.THROUGH] + i]] & m[m[at.WITHIN] + i]:
+            base = m[at.CELLS] + m[m[at.THROUGH] + i] * m[at.K]
+    for i in range(base, base + m[at.K]):
+        other = m[m[at.LOAD] + m[i]]
+        if (other > load or (other == load and m[i] < cell)) and is_weaker(m, cell, m[i], -1):
+            return 1
+    return 0
+
+
+@kernel
 def _reply_at_once(m: Ints, t: Ints, depth: int) -> int:
-    """Find a reply after which Breaker holds without a search; else list the replies, likeliest first."""
+    """Find a likely reply after which Breaker holds without a search; else list all, likeliest first."""
     size = m[at.SIZE]
     moves, below = m[at.TRIED] + depth * size, depth + 1
     _list_moves(m, depth)
-    count = m[m[at.MANY] + depth]
-    for i in range(count):
+    likely = min(m[m[at.MANY] + depth], LIKELY_REPLIES)
+    for i in range(likely):
         cell = m[moves + i]
         move(m, at.BREAKER, cell)
         m[m[at.REPLY] + depth] = cell
-        found = _holds_at_once(m, t, depth, below, i < COVERED_REPLIES)
+        found = _holds_at_once(m, t, depth, below)
         take_back(m, m[m[at.BEGIN] + depth])
         if found:
             return at.HOLDS
-        m[m[at.ORDER] + i] = -m[at.SCORE] if i < COVERED_REPLIES else -FIRST_OF_ALL
+        m[m[at.ORDER] + i] = -m[at.SCORE]
     m[m[at.REPLY] + depth] = -1
     ordered = 0
-    for i in range(min(count, COVERED_REPLIES)):
-        score = m[m[at.ORDER] + i]
-        ordered = insert(m, moves, m[at.ORDER], ordered, size, m[moves + i], score)
+    for i in range(likely):
+        ordered = insert(m, moves, m[at.ORDER], ordered, size, m[moves + i], m[m[at.ORDER] + i])
     return RUNNING
 
 
 @kernel
-def _holds_at_once(m: Ints, t: Ints, depth: int, below: int, pairs: int) -> int:
-    """Whether Breaker holds after the reply just made: by potentials, the table or *pairs*, if wanted."""
+def _holds_at_once(m: Ints, t: Ints, depth: int, below: int) -> int:
+    """Whether Breaker holds after the reply just made: by potentials, the table or pairs."""
     if m[at.SUM] + greatest_load(m) < m[at.TARGET]:
         return 1
+    m[at.SCORE] = FIRST_OF_ALL
+    if has_fork(m):
+        return 0
     _begin(m, below, at.MAKER, m[m[at.PLY] + depth] + 1, -1)
     note_key(m, below)
     known = probe(m, t, below)
     if known != RUNNING:
-        m[at.SCORE] = FIRST_OF_ALL - 1
         return known
-    if pairs and cover(m):
+    if cover(m):
         m[at.CERTIFIED] = m[m[at.REPLY] + depth]
         return 1
     return 0

@@ -14,8 +14,8 @@ line only what Maker still needs is kept: a bit for each cell that is empty, and
     FEW,  # with so many marks or fewer, positions that are images of each other are one
     DEPTHS,  # the deepest that the search can get
     # The position.
-    ALIVE,  # lines that Maker can still fill
-    READY,  # of them, those that lack one cell
+    READY,  # lines that lack one cell
+    NEAR,  # and those that lack two
     SUM,  # of the potentials, 2 ** (K - cells it lacks), of all lines
     KEY,  # the sum of the first hashes of all live lines
     CHECK,  # and of the second ones
@@ -28,6 +28,11 @@ line only what Maker still needs is kept: a bit for each cell that is empty, and
     PAIRED,  # twice the number of pairs of the last cover
     SCORE,  # how low it brought the sum and the greatest load
     CERTIFIED,  # the reply of Breaker that the last cover belongs to, -1 for none
+    # The answers that a proof is written of.
+    MOVED,  # the move of Maker
+    REPLIED,  # and the reply to it
+    POOR,  # lines that lack a single cell or none beside the pairs
+    WORDS,  # how many words were written
     # Where arrays begin.
     CELLS,  # [LINES * K] the cells of each line
     FIRST,  # [SIZE + 1] where the lines of each cell begin in THROUGH
@@ -67,8 +72,12 @@ line only what Maker still needs is kept: a bit for each cell that is empty, and
     ORDER,  # [SIZE] scores that order them
     PROOFS,  # [DEPTHS * KEPT * (2 + SIZE)] replies and pairs that may refute other moves of Maker
     MANY_PROOFS,  # [DEPTHS] how many there have been
+    # And of the answers.
+    LEFT,  # [DEPTHS * SIZE] the moves of Maker to be answered, at each depth of a proof
+    MANY_LEFT,  # [DEPTHS] how many there are
+    WRITTEN,  # [SIZE * (SIZE + 5)] the words of answers
     ALL,
-) = range(57)
+) = range(64)
 
 MAKER, BREAKER = range(2)
 """Who is to move: who fills a line, or who has a cell in every line."""
@@ -82,5 +91,5 @@ ENTERING, RETURNING = range(2)
 RELAXING, MOVING = range(2)
 """Whether the game in which Breaker answers in pairs is asked first, or each move is tried."""
 
-KEPT = 2
+KEPT = 4
 """So many replies with pairs are kept at each depth."""

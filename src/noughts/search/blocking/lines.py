@@ -11,12 +11,13 @@ def _count(m: Ints, line: int, lacking: int, sign: int) -> None:
     count = m[m[at.LACKS] + lacking]
     potential = sign << k - count
     place = (line << k) + lacking
-    m[at.ALIVE] += sign
     m[at.SUM] += potential
     m[at.KEY] += sign * m[m[at.HASHES] + place]
     m[at.CHECK] += sign * m[m[at.CHECKS] + place]
     if count == 1:
         m[at.READY] += sign
+    elif count == 2:
+        m[at.NEAR] += sign
     cells, load = m[at.CELLS] + line * k, m[at.LOAD]
     while lacking:
         if lacking & 1:
@@ -96,6 +97,28 @@ def greatest_load(m: Ints) -> int:
     for i in range(m[at.LOAD], m[at.LOAD] + m[at.SIZE]):
         greatest = max(greatest, m[i])
     return greatest
+
+
+@kernel
+def has_fork(m: Ints) -> int:
+    """Whether two lines lack the same cell and one more each: Maker takes it, and fills one of them."""
+    if m[at.NEAR] < 2:
+        return 0
+    mate, k = m[at.MATE], m[at.K]
+    for i in range(mate, mate + m[at.SIZE]):
+        m[i] = 0
+    for line in range(m[at.LINES]):
+        lacking = m[m[at.LINE] + line]
+        if m[m[at.LACKS] + lacking] == 2:
+            one, two = -1, -1
+            for i in range(k):
+                if lacking >> i & 1:
+                    one, two = two, m[m[at.CELLS] + line * k + i]
+            if m[mate + one] not in (0, two + 1) or m[mate + two] not in (0, one + 1):
+                return 1
+            m[mate + one] = two + 1
+            m[mate + two] = one + 1
+    return 0
 
 
 @kernel

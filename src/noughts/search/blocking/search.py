@@ -8,10 +8,11 @@ from noughts.games.base import Game
 from noughts.games.rules import HELPFUL, Rules
 from noughts.search.analysis import Effort, LimitReachedError
 from noughts.search.blocking import layout as at
+from noughts.search.blocking.answers import answer, list_left
 from noughts.search.blocking.arrays import new_cover, new_memory
-from noughts.search.blocking.cover import cover, holds_again
-from noughts.search.blocking.kernels import is_weaker, run, start
-from noughts.search.blocking.lines import concede, greatest_load, move, take_back
+from noughts.search.blocking.cover import cover
+from noughts.search.blocking.kernels import run, start
+from noughts.search.blocking.lines import concede, move, take_back
 from noughts.search.blocking.table import ENTRY, RUNNING, enlarge, note_key, store
 from noughts.search.compiled import NUMBER_BYTES, Ints, Machine
 from noughts.search.compiling import Kernels, Ready
@@ -35,7 +36,7 @@ MAX_TABLE = 1 << 24
 
 KERNELS: Kernels = (
     *(run, start, move, take_back, enlarge, store),
-    *(cover, holds_again, concede, greatest_load, is_weaker, note_key),  # with which proofs are written
+    *(cover, concede, note_key, list_left, answer),  # with which proofs are written
 )
 
 
@@ -96,7 +97,7 @@ class BlockingSearch:
 
     def decide(self, turn: int, ply: int, effort: Effort, budget: int | None = None) -> bool:
         """The same of the lines as they stand in :attr:`memory`, with *turn* to move and *ply* marks made."""
-        self.kernels.start(self.memory, turn, ply)
+        self.kernels.start(self.memory, turn, ply, -1)
         with effort.within(budget):
             while True:
                 if (machine := self._ready(effort.stop)) is not self._machine:
@@ -107,13 +108,27 @@ class BlockingSearch:
                 if not effort.stop():
                     # Its count goes on from call to call: what is stored tells the work by it.
                     found = self.kernels.run(memory, self.table, self.nodes + effort.left(self._chunk))
-                effort.nodes += int(memory[at.NODES]) - self.nodes
-                self.nodes = int(memory[at.NODES])
-                effort.tell(NUMBER_BYTES * len(self.table))
+                self._tell(effort)
                 if found != RUNNING:
                     return found == at.HOLDS
                 if effort.is_over():
                     raise LimitReachedError
+
+    def recall(self, turn: int, ply: int) -> int:
+        """The same as far as it takes no node: HOLDS, BREAKS, or RUNNING where it is not known yet."""
+        self.kernels.start(self.memory, turn, ply, -1)
+        return int(self.kernels.run(self.memory, self.table, self.nodes))
+
+    def answer(self, depth: int, ply: int, effort: Effort) -> tuple[int, list[int]]:
+        """Answer moves of Maker, as ``blocking.answers`` does: what it returns, and the words it writes."""
+        if effort.stop():
+            raise LimitReachedError
+        memory = self.memory
+        most = self.nodes + effort.left(self._chunk)
+        found = int(self.kernels.answer(memory, self.table, depth, ply, most))
+        self._tell(effort)
+        words = memory[at.WRITTEN]
+        return found, [*map(int, memory[words : words + memory[at.WORDS]])]
 
     def keep(self, game: Game, attacker: int, answer: bool, reply: int, work: int) -> None:
         """Remember whether the other side can stop all lines, as others found with *work* nodes.
@@ -121,11 +136,10 @@ class BlockingSearch:
         Its *reply* is -1 where the attacker is to move, or none is known.
         """
         self.set_up(game, attacker)
-        memory, kernels = self.memory, self.kernels
-        kernels.start(memory, *self._turn_and_ply(game, attacker))
-        if kernels.run(memory, self.table, self.nodes) == RUNNING:  # it is not known yet
+        if self.recall(*self._turn_and_ply(game, attacker)) == RUNNING:
+            memory = self.memory
             memory[memory[at.REPLY]], memory[memory[at.WORK]] = reply, self.nodes - work
-            kernels.store(memory, self.table, 0, at.HOLDS if answer else at.BREAKS)
+            self.kernels.store(memory, self.table, 0, at.HOLDS if answer else at.BREAKS)
 
     def tried(self) -> list[int]:
         """The cells of the position asked about last, which was not answered, as they are tried."""
@@ -144,6 +158,13 @@ class BlockingSearch:
         for cell, here in enumerate(game.cells):
             if here is not None:
                 self.kernels.move(memory, at.MAKER if here == mark else at.BREAKER, cell)
+
+    def _tell(self, effort: Effort) -> None:
+        """Count the nodes that were made in *effort*, and report how far it is."""
+        made = int(self.memory[at.NODES])
+        effort.nodes += made - self.nodes
+        self.nodes = made
+        effort.tell(NUMBER_BYTES * len(self.table))
 
     def _turn_and_ply(self, game: Game, attacker: int) -> tuple[int, int]:
         """Who is to move in *game*, and how many marks are on the board."""

@@ -1,11 +1,12 @@
 """Why an attack wins, written down as play on lines: threats, and the quiet moves between them."""
 
-from noughts.certificates.by_lines import Lines, Position, cells_of, singles
+import io
+
+from noughts.certificates.by_lines import Lines, Position, cells_of, outline, singles
 from noughts.certificates.text import Writer
 from noughts.core.board import coordinate_of
 from noughts.games.base import Game
 from noughts.search.analysis import Effort, LimitReachedError
-from noughts.search.attacking import layout as at
 from noughts.search.attacking.search import AttackSearch
 from noughts.search.certifying.known import Known
 from noughts.search.certifying.maps import Maps
@@ -29,6 +30,7 @@ class AttackProof:
     ) -> None:
         self._game, self._attacking = game, attacking
         self._writer, self._known, self._effort = writer, Known(writer, maps.group), effort
+        self._is_trying = False
 
     def write(self, mine: Lines, theirs: Lines) -> None:
         """Write the proof, for an empty board of these lines of the Prover and of the Other."""
@@ -38,6 +40,10 @@ class AttackProof:
         """Write *words* and what the Prover takes next, which wins, and all that follows."""
         line = self._line(position)
         self._writer.write(*words, *(cell + 1 for cell in line))
+        self._go_on(position, line)
+
+    def _go_on(self, position: Position, line: list[int]) -> None:
+        """Write what follows when the Prover takes the cells of *line*, each but the last with a threat."""
         before, threats = len(self._game.moves), set[int]()
         for cell in line:
             self._play(cell)
@@ -59,31 +65,56 @@ class AttackProof:
 
     def _line(self, position: Position) -> list[int]:
         """A sequence of threats that wins, or one move that does."""
-        self._load()
+        attacking = self._look()
         dangers = singles(position.theirs)
         forced = dangers.pop().bit_length() - 1 if dangers else -1
-        if (line := self._sequence(forced, TRIES)) or forced >= 0:
+        if (line := attacking.threats(TRIES, forced=forced)) or forced >= 0:
             return line or [forced]
-        if (move := self._leading_to_known(position)) >= 0:
+        if (move := self._known.leading_to(position)) >= 0:
             return [move]
+        if options := attacking.short_wins(self._effort):
+            return [min(options, key=lambda option: self._count_unknown(position, *option))[0]]
         for tries_all in (False, True):
             # Of two moves that are as good as each other one was searched, or a sequence met in an image.
-            self._attacking.finds_win(self._game, FIRST, self._effort, tries_all=tries_all)
-            move = self._attacking.best
-            self._load()
-            if line := self._sequence(move, MANY_TRIES):
+            attacking.finds_win(self._game, FIRST, self._effort, tries_all=tries_all)
+            move = attacking.best
+            if line := self._look().threats(MANY_TRIES, forced=move):
                 return line
             if move >= 0:
-                return [move]
+                return [self._shortest(position, [move, *attacking.known_moves(self._game, FIRST, but=move)])]
         raise LimitReachedError
 
-    def _leading_to_known(self, position: Position) -> int:
-        """A move without a threat to a position that is proved already; -1 for none."""
-        for cell in cells_of(position.empty):
-            after = position.after_prover(cell)
-            if not singles(after.mine) and self._known.find(after):
-                return cell
-        return -1
+    def _shortest(self, position: Position, moves: list[int]) -> int:
+        """Of *moves*, which win, the one whose proof takes the fewest lines; while one is tried the first."""
+        if len(moves) == 1 or self._is_trying:
+            return moves[0]
+        afters = {move: position.after_prover(move) for move in moves}
+        images = {outline((after.mine, after.theirs)): move for move, after in reversed(afters.items())}
+        self._is_trying = True
+        lines = {move: self._lines_after(position, move) for move in images.values()}
+        self._is_trying = False
+        return min(lines, key=lambda move: lines[move])
+
+    def _lines_after(self, position: Position, move: int) -> int:
+        """How many lines it takes to prove that *move* wins."""
+        writer, known = self._writer, self._known
+        self._writer = trial = Writer(io.StringIO())
+        trial.proved = writer.proved
+        self._known = known.copy(trial)
+        self._go_on(position, [move])
+        self._writer, self._known = writer, known
+        return trial.lines
+
+    def _count_unknown(self, position: Position, cell: int, replies: list[int]) -> int:
+        """After how many of *replies* to *cell*, images counted once, no move leads to a known position."""
+        after, unknown, forced = position.after_prover(cell), set[int](), 0
+        for reply in replies:
+            answered = after.after_other(reply)
+            if singles(answered.theirs):
+                forced += 1
+            elif self._known.leading_to(answered) < 0:
+                unknown.add(outline((answered.mine, answered.theirs)))
+        return len(unknown) + forced
 
     def _other(self, position: Position) -> None:
         """Write what answers each move of the Other, whom nothing forces."""
@@ -105,11 +136,11 @@ class AttackProof:
         for line in position.mine + position.theirs:
             live |= line
         waiting, left = cells_of(live), list[int]()
-        self._load()
-        sequence = self._sequence(-1, TRIES)  # as if the Other passed
+        attacking = self._look()
+        sequence = attacking.threats(TRIES)  # as if the Other passed
         while waiting:
-            sequence = sequence or self._sequence_after(waiting[0])
-            refuted = [cell for cell in waiting if self._is_refuted(cell)] if sequence else []
+            sequence = sequence or attacking.threats(TRIES, after=waiting[0])
+            refuted = [cell for cell in waiting if attacking.is_refuted(cell)] if sequence else []
             waiting = [cell for cell in waiting if cell not in refuted]
             if refuted:
                 named = [] if not (waiting or left) else ["/", *(cell + 1 for cell in refuted)]
@@ -119,29 +150,10 @@ class AttackProof:
             sequence = []
         return left
 
-    def _load(self) -> None:
-        """Put the position of the game on the board of the search."""
-        self._attacking.put_on_board(self._game, FIRST)
-
-    def _sequence(self, forced: int, tries: int) -> list[int]:
-        """The cells of a sequence of threats that wins, *forced* first unless that is -1; empty for none."""
-        memory = self._attacking.memory
-        if not self._attacking.kernels.find_sequence(memory, tries, forced):
-            return []
-        attack = int(memory[at.ATTACK])
-        return [int(cell) for cell in memory[attack : attack + int(memory[at.LENGTH])]]
-
-    def _sequence_after(self, cell: int) -> list[int]:
-        """The same after the Other has taken *cell*."""
-        memory, kernels = self._attacking.memory, self._attacking.kernels
-        kernels.put(memory, cell, at.DEFENDER)
-        found = self._sequence(int(kernels.find_threat(memory, cell, at.DEFENDER, -1)), TRIES)
-        kernels.lift(memory, cell)
-        return found
-
-    def _is_refuted(self, cell: int) -> bool:
-        """Whether the sequence that was found last wins after the Other has taken *cell*."""
-        return bool(self._attacking.kernels.is_refuted(self._attacking.memory, cell))
+    def _look(self) -> AttackSearch:
+        """Ask the search about the position of the game."""
+        self._attacking.look_at(self._game, FIRST)
+        return self._attacking
 
     def _play(self, cell: int) -> None:
         self._game.play(coordinate_of(self._game.shape, cell))

@@ -1,8 +1,11 @@
 """The positions of lines that a certificate has proved, found again in each of their images."""
 
-from noughts.certificates.by_lines import Lines, Position, cells_of, outline
+from noughts.certificates.by_lines import Lines, Position, cells_of, outline, singles
 from noughts.certificates.text import WINDOW, Writer
 from noughts.core.symmetry import Permutation
+
+_WEIGHTS = [[1 << 20 * length + 10 * side for length in range(64)] for side in (0, 1)]
+"""What a line of each side that lacks so many cells adds to a tally."""
 
 
 class Known:
@@ -11,12 +14,21 @@ class Known:
     def __init__(self, writer: Writer, group: tuple[Permutation, ...]) -> None:
         self._writer, self._group = writer, group
         self._found: dict[int, list[tuple[int, tuple[Lines, Lines]]]] = {}
+        self._tallies = set[int]()
+
+    def copy(self, writer: Writer) -> "Known":
+        """The same for *writer*, which goes on from here."""
+        copied = Known(writer, self._group)
+        copied._found = {key: list(found) for key, found in self._found.items()}
+        copied._tallies = set(self._tallies)
+        return copied
 
     def add(self, position: Position) -> None:
         """Number *position*, whose proof ends here."""
         self._writer.proved += 1
         lines = position.image(None)
         self._found.setdefault(outline(lines), []).append((self._writer.proved, lines))
+        self._tallies.add(_tally(position))
 
     def find(self, position: Position) -> tuple[int, int] | None:
         """The number of a position that *position* is an image of, and the map that takes it there."""
@@ -26,6 +38,23 @@ class Known:
                 if which is not None:
                     return number, which
         return None
+
+    def leading_to(self, position: Position) -> int:
+        """A cell that makes, without a threat, a known position when the Prover takes it; -1 for none."""
+        tally, changes = _tally(position), dict.fromkeys(cells_of(position.empty), 0)
+        for line in position.mine:
+            change = _WEIGHTS[0][line.bit_count() - 1] - _WEIGHTS[0][line.bit_count()]
+            for cell in cells_of(line):
+                changes[cell] += change
+        for line in position.theirs:
+            for cell in cells_of(line):
+                changes[cell] -= _WEIGHTS[1][line.bit_count()]
+        for cell, change in changes.items():
+            if tally + change in self._tallies:
+                after = position.after_prover(cell)
+                if not singles(after.mine) and self.find(after):
+                    return cell
+        return -1
 
     def refer(self, position: Position) -> bool:
         """Whether *position* was proved in some image; write that it was."""
@@ -49,3 +78,10 @@ class Known:
 
 def _are_taken_to(lines: Lines, map_: Permutation, images: frozenset[int]) -> bool:
     return all(sum(1 << map_[cell] for cell in cells_of(line)) in images for line in lines)
+
+
+def _tally(position: Position) -> int:
+    """How many lines of each side lack how many cells: images agree in it, and it is soon told of a move."""
+    return sum(_WEIGHTS[0][line.bit_count()] for line in position.mine) + sum(
+        _WEIGHTS[1][line.bit_count()] for line in position.theirs
+    )

@@ -1,108 +1,90 @@
-"""Lines as bits: which cells complete one, whether there is one, and what following in columns proves.
-
-Bits shifted beyond the board fall off or are cleared by its mask.
-"""
+"""Lines as bits: which cells complete one, whether there is one, and what following in columns proves."""
 
 from noughts.search.columns import layout as at
-from noughts.search.compiled import Ints, kernel
+from noughts.search.compiled import Ints, inlined
+from noughts.search.instructions import count_bits
 
 
-@kernel
+@inlined
+def find_lowest(m: Ints, taken: int) -> int:
+    """The cells where a mark may fall."""
+    return (taken << m[at.WIDTH] | m[at.BOTTOM]) & ~taken & m[at.BOARD]
+
+
+@inlined
+def completing_with(m: Ints, before: int, own: int, taken: int, move: int) -> int:
+    """The empty cells that complete a line of *own*, which they did *before* or do with *move* among them."""
+    cell = count_bits(move - 1)
+    first, through = m[at.FIRST] + cell, m[at.THROUGH]
+    for line in range(through + m[first], through + m[first + 1]):
+        lacking = m[line] & ~own
+        if lacking & (lacking - 1) == 0:
+            before |= lacking
+    return before & ~taken
+
+
+@inlined
 def find_completing(m: Ints, own: int, taken: int) -> int:
-    """The empty cells that make a line with the marks *own*."""
-    step, k = m[at.STEP], m[at.K]
-    if k == 4:
-        found = own << 1 & own << 2 & own << 3
-        found |= _completing_four(own, step - 1) | _completing_four(own, step)
-        found |= _completing_four(own, step + 1)
-    else:
-        found = _completing(own, 1, k) | _completing(own, step - 1, k)
-        found |= _completing(own, step, k) | _completing(own, step + 1, k)
-    return found & m[at.BOARD] & ~taken
-
-
-@kernel
-def _completing_four(own: int, by: int) -> int:
-    """The cells that make four with *own* in steps of *by*."""
-    above, below = own << by & own << 2 * by, own >> by & own >> 2 * by
-    return above & (own << 3 * by | own >> by) | below & (own << by | own >> 3 * by)
-
-
-@kernel
-def _completing(own: int, by: int, k: int) -> int:
-    """The same for *k*."""
-    found = 0
-    for lacking in range(k):
-        cells = -1
-        for i in range(k):
-            if i < lacking:
-                cells &= own << (lacking - i) * by
-            elif i > lacking:
-                cells &= own >> (i - lacking) * by
-        found |= cells
+    """The empty cells that complete a line of *own*."""
+    found, marks = 0, own
+    while marks:
+        move = marks & -marks
+        marks ^= move
+        found = completing_with(m, found, own, taken, move)
     return found
 
 
-@kernel
-def has_line(m: Ints, own: int) -> int:
+@inlined
+def has_line(m: Ints, own: int) -> bool:
     """Whether the marks *own* have a line."""
-    step, k = m[at.STEP], m[at.K]
-    return _run_of(own, 1, k) | _run_of(own, step - 1, k) | _run_of(own, step, k) | _run_of(own, step + 1, k)
+    directions, k = m[at.DIRECTIONS], m[at.K]
+    for place in range(directions, directions + 2 * m[at.STEPS], 2):
+        step, run, length = m[place], own, 1
+        while 2 * length <= k:
+            run &= run >> length * step
+            length *= 2
+        if run & run >> (k - length) * step & m[place + 1]:
+            return True
+    return False
 
 
-@kernel
-def _run_of(own: int, by: int, k: int) -> int:
-    """Whether *own* has *k* cells in steps of *by*."""
-    cells = own
-    for _ in range(k - 1):
-        cells &= cells >> by
-    return cells != 0
-
-
-@kernel
-def count_bits(mask: int) -> int:
-    """How many bits are set."""
-    count = 0
-    while mask:
-        mask &= mask - 1
-        count += 1
-    return count
-
-
-@kernel
+@inlined
 def follow(m: Ints, own: int, taken: int, threats: int) -> int:
     """The most that the position can be worth to the side to move, 0 or -1, where following proves it.
 
     The other side may answer in the same column; the columns with an odd number of empty cells are paired,
     and the lowest cell of one is answered by that of its mate. If their number is even there is always an
     answer, and the side to move gets no other cells than those at an odd distance from the top, and lowest
-    cells of odd columns. If these make no line it does not win.
+    cells of odd columns; none above a cell in *threats* that the other side gets. If these make no line it
+    does not win, and it loses if what the other side gets makes one.
 
-    If the other side has a cell in *threats* with an odd number of empty cells below it, and the other odd
-    columns are even in number, it follows everywhere else, and in that column below the cell, until it takes
-    the cell. If the cells left to the side to move make no line it loses.
+    If their number is odd and the other side has a cell in *threats* with an odd number of empty cells below
+    it, in an odd column, it follows everywhere else, and in that column below the cell, until it takes the
+    cell. If the cells left to the side to move make no line it loses.
 
-    RUNNING where neither proves anything.
+    RUNNING where nothing is proved.
     """
-    good, empty = m[at.GOOD], m[at.BOARD] & ~taken
-    lowest = (taken + m[at.BOTTOM]) & m[at.BOARD]
+    good, width = m[at.GOOD], m[at.WIDTH]
+    empty, lowest = m[at.BOARD] & ~taken, find_lowest(m, taken)
     odd = lowest & ~good
-    many = count_bits(odd)
     rest = empty & good | odd
-    if threats & ~lowest:
-        for column in range(m[at.WIDTH]):
-            cells = m[at.ALL + column]
-            threat = threats & ~lowest & cells
-            while threat:
-                cell = threat & -threat
-                threat ^= cell
-                begins_good = (lowest & cells & good) != 0
-                if begins_good != ((cell & good) != 0):  # an odd number of empty cells below it
-                    if (many - ((odd & cells) != 0)) & 1 == 0:
-                        below = empty & cells & (cell - 1) & (good if begins_good else ~good)
-                        if not has_line(m, own | below | rest & ~cells):
-                            return -1
-                    break  # a higher one leaves more cells to the side to move
-    if many & 1 == 0 and not has_line(m, own | rest):
-        return 0
+    sure = threats & ~(good | lowest)
+    if sure:
+        for _ in range(m[at.HEIGHT] - 2):
+            sure |= sure << width
+        rest &= ~sure
+    if count_bits(odd) & 1 == 0:
+        if has_line(m, own | rest):
+            return at.RUNNING
+        return -1 if has_line(m, own ^ taken | empty & ~(good | lowest)) else 0
+    hopes = threats & good & ~lowest
+    if hopes:
+        for column in range(m[at.COLUMNS], m[at.COLUMNS] + width):
+            cells = m[column]
+            cell = hopes & cells
+            if cell and odd & cells:
+                cell &= -cell  # a higher one leaves more cells to the side to move
+                below = empty & cells & (cell - 1) & ~good
+                if not has_line(m, own | below | rest & ~cells):
+                    return -1
     return at.RUNNING

@@ -1,4 +1,4 @@
-"""Whether a side wins within so many plies, in k in a row on flat boards where marks fall."""
+"""Whether a side wins within so many plies, in k in a row where marks fall."""
 
 from collections.abc import Sequence
 
@@ -7,26 +7,25 @@ from noughts.games.base import Game
 from noughts.games.rules import Rules
 from noughts.search.analysis import Effort, Limit, LimitReachedError
 from noughts.search.columns import layout as at
+from noughts.search.columns.arrays import bit_of, new_memory
 from noughts.search.columns.kernels import run, start
 from noughts.search.columns.table import TAG_BITS, WAYS, enlarge, store
-from noughts.search.compiled import NUMBER_BYTES, Ints, Machine
+from noughts.search.compiled import NUMBER_BYTES, CompiledMachine, Ints, Machine
 from noughts.search.compiling import Kernels, Ready
 
 FACTS = frozenset(("gravity",))
 """The facts of the rules that this search answers for, no more and no fewer."""
 
-MAX_BITS = 62
-"""A column of one more than its cells for each of the columns must fit so many bits."""
-
-FEW_PART = 3
-"""Mirrored positions are one until a third of the cells is taken; later it takes longer than it saves."""
+MAX_CELLS = 64
+MAX_COLUMNS = 40
+"""Masks have so many bits; so many columns may be full in an entry of two numbers."""
 
 CHUNK = 1 << 11
 """Nodes between two looks at the stop signal."""
 
 FIRST_TABLE = 1 << 12
-MAX_TABLE = 1 << 24
-"""Buckets of the table at first and at most; it grows with the nodes."""
+MAX_TABLE = 1 << 26
+"""Buckets of the table at first, and its numbers at most; it grows with the nodes."""
 
 KERNELS: Kernels = (run, start, enlarge, store)
 
@@ -47,41 +46,49 @@ class ColumnsSearch:
         self.nodes = 0
         self.best = -1
         """The cell by which who was to move gets what the last question was about; -1 for none."""
-        self.max_buckets = MAX_TABLE
+        self.max_numbers = MAX_TABLE
         """How large the :attr:`table` of answers may grow."""
         self._rules = rules
         self._ready = Ready(*KERNELS, machine=machine)
         machine = self._ready()
-        self._height, self._width = rules.shape
+        self._memory: Ints = new_memory(rules)
+        self._height, self._width = self._memory[at.HEIGHT], self._memory[at.WIDTH]
         self._own = self._taken = 0
-        self._frame = at.ALL + 2 * self._width  # of the position asked about
-        self._memory = _new_memory(self._width, self._height, rules.k, machine)
-        buckets = max(FIRST_TABLE, 1 << max(0, self._width * (self._height + 1) - TAG_BITS))
+        self._frame = self._memory[at.FRAMES]  # of the position asked about
+        self._bucket = WAYS * (1 + self._memory[at.IS_WIDE])
+        buckets = FIRST_TABLE
+        if not self._memory[at.IS_WIDE]:
+            buckets = max(buckets, 1 << max(0, self._width * (self._height + 1) - TAG_BITS))
         self._memory[at.SHIFT] = buckets.bit_length() - 1
-        self.table = machine.zeros(buckets * WAYS)
+        self.table = machine.zeros(buckets * self._bucket)
         self._use(machine)
 
     @staticmethod
     def of(rules: Rules, machine: Machine | None = None) -> "ColumnsSearch | None":
         """The search for a board of *rules*; None where it has no answers."""
-        if rules.facts != FACTS or len(rules.shape) != 2 or rules.k < 2:
+        if rules.facts != FACTS or rules.k < 2 or rules.geometry.size > MAX_CELLS:
             return None
-        height, width = rules.shape
-        if width * (height + 1) > MAX_BITS or (rules.k - 1) * (height + 2) > MAX_BITS:
-            return None
-        return ColumnsSearch(rules, machine)
+        width = rules.geometry.size // rules.shape[0]
+        return ColumnsSearch(rules, machine) if width <= MAX_COLUMNS else None
 
     def _use(self, machine: Machine) -> None:
         """Go on with *machine*, and with all that is known."""
-        self._memory, self.table = machine.array(self._memory), machine.array(self.table)
         self._machine = machine
+        self._memory = machine.array([self._told(number) for number in self._memory])
+        self.table = machine.array(self.table)
         compiled = [machine.function(kernel) for kernel in KERNELS]
         self._run, self._start, self._enlarge, self._store = compiled
+
+    def _told(self, number: int) -> int:
+        """*number* as kernels have it: the last bit of 64 is the sign where they are compiled."""
+        return (
+            number - (1 << 64) if number >> 63 == 1 and isinstance(self._machine, CompiledMachine) else number
+        )
 
     def remember(self, numbers: Sequence[int], nodes: int) -> None:
         """Make *numbers*, the table of another such search, all that is remembered, after so many *nodes*."""
         self.table = self._machine.array(numbers)
-        self._memory[at.SHIFT] = (len(numbers) // WAYS).bit_length() - 1
+        self._memory[at.SHIFT] = (len(numbers) // self._bucket).bit_length() - 1
         self._memory[at.NODES] = self.nodes = nodes
 
     def take(self, game: Game) -> bool:
@@ -91,7 +98,7 @@ class ColumnsSearch:
         for cell, mark in enumerate(game.cells):
             if mark is not None:
                 count += 1
-                bit = self._bit_of(cell)
+                bit = 1 << bit_of(cell, self._width, self._height)
                 self._taken |= bit
                 self._own |= bit if mark == mine else 0
         if self._rules.marks[count % 2] != mine or 2 * self._own.bit_count() != count - count % 2:
@@ -110,7 +117,8 @@ class ColumnsSearch:
             return 0 < (known if attacks else -known) <= left
         size = self._height * self._width
         worth = size + 1 - min(size, self._taken.bit_count() + left)
-        self._start(self._memory, self._own, self._taken, worth if attacks else 1 - worth)
+        own, taken = self._told(self._own), self._told(self._taken)
+        self._start(self._memory, own, taken, worth if attacks else 1 - worth)
         with effort.within(budget):
             while True:
                 if (machine := self._ready(effort.stop)) is not self._machine:
@@ -146,7 +154,8 @@ class ColumnsSearch:
             lower = wanted
         else:
             upper = wanted - 1
-        self._store(self.table, memory[frame + at.BUCKET], memory[frame + at.SIGN], lower, upper, work)
+        place = (memory[frame + name] for name in (at.BUCKET, at.WORD, at.SIGN))
+        self._store(memory, self.table, *place, lower, upper, work)
 
     def tried(self) -> list[int]:
         """The cells of the last position, which was not answered, as they are tried."""
@@ -168,21 +177,15 @@ class ColumnsSearch:
                 return latest if attacks else -latest
         return 0
 
-    def _bit_of(self, cell: int) -> int:
-        row, column = divmod(cell, self._width)
-        return 1 << (column * (self._height + 1) + self._height - 1 - row)
-
     def _cell_of(self, bits: int) -> int:
         """The cell of the lowest of *bits*; -1 where there is none."""
-        if not bits:
-            return -1
-        column, above = divmod((bits & -bits).bit_length() - 1, self._height + 1)
-        return (self._height - 1 - above) * self._width + column
+        return bit_of((bits & -bits).bit_length() - 1, self._width, self._height) if bits else -1
 
     def _make_room(self) -> None:
         """Let the table grow with the nodes."""
-        most = min(4 * len(self.table), (1 << self.max_buckets.bit_length() - 1) * WAYS)
-        if self.nodes > 2 * len(self.table) and len(self.table) < most:
+        most = min(4 * len(self.table), 1 << self.max_numbers.bit_length() - 1)
+        entries = len(self.table) // self._bucket * WAYS
+        if self.nodes > 2 * entries and len(self.table) < most:
             larger = self._machine.zeros(most)
             self._enlarge(self._memory, larger, self.table)
             self.table = larger
@@ -208,19 +211,3 @@ def searching(limit: Limit) -> Search:
             return None
 
     return search
-
-
-def _new_memory(width: int, height: int, k: int, machine: Machine) -> Ints:
-    """The memory of the kernels."""
-    step, column = height + 1, (1 << height) - 1
-    memory = [0] * at.ALL
-    memory[at.SIZE], memory[at.WIDTH], memory[at.STEP], memory[at.K] = width * height, width, step, k
-    memory[at.BOARD] = sum(column << x * step for x in range(width))
-    memory[at.BOTTOM] = sum(1 << x * step for x in range(width))
-    memory[at.GOOD] = sum(1 << x * step + y for x in range(width) for y in range(height - 2, -1, -2))
-    memory[at.FEW] = width * height // FEW_PART
-    memory[at.FRAME] = at.MOVES + width
-    middle = sorted(range(width), key=lambda x: abs(2 * x - width + 1))
-    memory += [column << x * step for x in middle]
-    memory += [0] * (width + (width * height + 2) * memory[at.FRAME])
-    return machine.array(memory)

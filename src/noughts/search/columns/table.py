@@ -1,11 +1,14 @@
-"""What the search remembers: bounds of what positions are worth, eight bytes for each.
+"""What the search remembers: bounds of what positions are worth.
 
-A position is its key, one number: the marks of the side to move added to those of both. Its upper bits say by
-how much the lower ones are turned to choose a bucket, and only they are kept: both together give the key.
+A position is its key: the marks of the side to move, and the lowest empty cell of each column, which may lie
+above the board. Where all of that fits a number an entry is eight bytes: the upper bits of the key say by how
+much the lower ones are turned to choose a bucket, and only they are kept: both together give the key. On
+larger boards an entry has two numbers: the lower bits of marks and lowest cells on the board; what is left of
+them, and which columns are full. So a wrong entry is never found.
 """
 
 from noughts.search.columns import layout as at
-from noughts.search.compiled import Ints, kernel
+from noughts.search.compiled import Ints, inlined, kernel
 
 WAYS = 4
 """Entries of a bucket: what took least work makes room."""
@@ -14,93 +17,139 @@ BIAS = 63
 """Added to a worth, so that it is positive in an entry."""
 
 DATA_BITS = 20
-"""Bits of an entry beside the tag: six for the logarithm of the work, seven for each bound."""
+"""Bits of a number beside the tag: six for the logarithm of the work, seven for each bound."""
 
-TAG_BITS = 62 - DATA_BITS
+NUMBER_BITS = 62
+
+TAG_BITS = NUMBER_BITS - DATA_BITS
+
+LOW = (1 << NUMBER_BITS) - 1
 
 WORTH = 127
 """The mask of a worth in an entry."""
 
 
-@kernel
-def find_bucket(m: Ints, key: int) -> int:
-    """Where the bucket of *key* begins; TAG is what tells it from other keys there."""
+@inlined
+def find_bucket(m: Ints, own: int, taken: int) -> int:
+    """Where the bucket of a position begins; TAG, and KEY of large boards, tell it from others there."""
+    key = _key_of(m, own, taken)
+    if m[at.IS_WIDE]:
+        width = m[at.WIDTH]
+        full = taken >> (m[at.SIZE] - width) & ((1 << width) - 1)
+        return _bucket_of_two(m, key & LOW, full << 2 | key >> NUMBER_BITS & 3)
+    return _bucket_of_one(m, key)
+
+
+@inlined
+def _key_of(m: Ints, own: int, taken: int) -> int:
+    """The marks *own* and the lowest cells that are empty."""
+    return own | (taken << m[at.WIDTH] | m[at.BOTTOM]) & ~taken & m[at.KEYED]
+
+
+@inlined
+def _bucket_of_one(m: Ints, key: int) -> int:
+    """Where the bucket of a *key* of one number begins."""
     shift = m[at.SHIFT]
     tag = key >> shift
     m[at.TAG] = tag
     return ((key + _turn(tag)) & ((1 << shift) - 1)) * WAYS
 
 
-@kernel
+@inlined
+def _bucket_of_two(m: Ints, key: int, tag: int) -> int:
+    """The same of two numbers."""
+    m[at.KEY] = key
+    m[at.TAG] = tag
+    mixed = _turn(key & 0xFFFFFFFFFFFF) ^ _turn(key >> 32 ^ tag << 6)
+    return ((mixed ^ mixed >> 17) & ((1 << m[at.SHIFT]) - 1)) * 2 * WAYS
+
+
+@inlined
 def _turn(tag: int) -> int:
     """A number mixed from *tag*, which has up to 48 bits."""
     mixed = (tag & 0xFFFFFF) * 0x1E3779B97F + (tag >> 24) * 0x15D1CE4E5B
     return mixed ^ (mixed >> 31)
 
 
-@kernel
-def key_of(m: Ints, own: int, taken: int, plies: int) -> int:
-    """The key of a position; with few marks on the board the smaller of it and that of its mirror image."""
-    key = own + taken
-    if plies <= m[at.FEW]:
-        step, left, mirrored = m[at.STEP], key, 0
-        for _ in range(m[at.WIDTH]):
-            mirrored = mirrored << step | left & ((1 << step) - 1)
-            left >>= step
-        key = min(key, mirrored)
-    return key
+@inlined
+def find_common_bucket(m: Ints, own: int, taken: int, plies: int) -> int:
+    """The same for all images of a position with few marks: of that with the smallest key."""
+    if plies > m[at.FEW]:
+        return find_bucket(m, own, taken)
+    width, column = m[at.WIDTH], m[at.COLUMN]
+    least, first, both = LOW + 1, own, taken
+    for image in range(m[at.IMAGE_OF], m[at.IMAGE_OF] + m[at.IMAGES] * width, width):
+        mine, all_marks = 0, 0
+        for x in range(width):
+            mine |= (own >> x & column) << m[image + x]
+            all_marks |= (taken >> x & column) << m[image + x]
+        key = _key_of(m, mine, all_marks) & LOW
+        if key < least:
+            least, first, both = key, mine, all_marks
+    return find_bucket(m, first, both)
 
 
-@kernel
-def find(t: Ints, bucket: int, tag: int) -> int:
-    """What the table keeps of a key, 0 for nothing."""
-    for entry in range(bucket, bucket + WAYS):
-        if t[entry] >> DATA_BITS == tag and t[entry]:
-            return t[entry]
+@inlined
+def find(m: Ints, t: Ints, bucket: int) -> int:
+    """What the table keeps of what was looked for last, 0 for nothing."""
+    is_wide, tag = m[at.IS_WIDE], m[at.TAG]
+    step = 1 + is_wide
+    for entry in range(bucket, bucket + WAYS * step, step):
+        about = t[entry + is_wide]
+        if about >> DATA_BITS == tag and about and (is_wide == 0 or t[entry] == m[at.KEY]):
+            return about
     return 0
 
 
-@kernel
-def store(t: Ints, bucket: int, tag: int, lower: int, upper: int, work: int) -> None:
-    """Keep what bounds the worth of the position with *tag*, after *work* nodes."""
+@inlined
+def store(m: Ints, t: Ints, bucket: int, word: int, tag: int, lower: int, upper: int, work: int) -> None:
+    """Keep what bounds the worth of the position with *tag* and *word*, after *work* nodes."""
     size = 1
     while work > 1:
         work >>= 1
         size += 1
-    _put(t, bucket, tag << DATA_BITS | size << 14 | (upper + BIAS) << 7 | lower + BIAS)
+    _put(m, t, bucket, word, tag << DATA_BITS | size << 14 | (upper + BIAS) << 7 | lower + BIAS)
 
 
-@kernel
-def _put(t: Ints, bucket: int, about: int) -> None:
+@inlined
+def _put(m: Ints, t: Ints, bucket: int, word: int, about: int) -> None:
     """Put an entry in its bucket, where its key is already or in place of that which took least work."""
+    is_wide = m[at.IS_WIDE]
+    step = 1 + is_wide
     least, room = 64, bucket
-    for entry in range(bucket, bucket + WAYS):
-        if t[entry] == 0 or t[entry] >> DATA_BITS == about >> DATA_BITS:
+    for entry in range(bucket, bucket + WAYS * step, step):
+        there = t[entry + is_wide]
+        if there == 0 or (there >> DATA_BITS == about >> DATA_BITS and (is_wide == 0 or t[entry] == word)):
             room = entry
             break
-        work = t[entry] >> 14 & 63
+        work = there >> 14 & 63
         if work < least:
             least, room = work, entry
-    t[room] = about
+    t[room] = word  # which is written over where there is but one number
+    t[room + is_wide] = about
 
 
 @kernel
 def enlarge(m: Ints, t: Ints, old: Ints) -> None:
     """Carry the answers of the table *old* over to the larger *t*; each frame finds its place there."""
-    before, shift = m[at.SHIFT], m[at.SHIFT]
-    while WAYS << shift < len(t):
+    before, shift, is_wide = m[at.SHIFT], m[at.SHIFT], m[at.IS_WIDE]
+    step = 1 + is_wide
+    while WAYS * step << shift < len(t):
         shift += 1
     m[at.SHIFT] = shift
-    for place in range(len(old)):
-        about = old[place]
+    for place in range(0, len(old), step):
+        about = old[place + is_wide]
         if about:
             tag = about >> DATA_BITS
-            low = (place // WAYS - _turn(tag)) & ((1 << before) - 1)
-            bucket = find_bucket(m, tag << before | low)
-            _put(t, bucket, m[at.TAG] << DATA_BITS | about & ((1 << DATA_BITS) - 1))
-    here = at.ALL + 2 * m[at.WIDTH]
+            if is_wide:
+                bucket = _bucket_of_two(m, old[place], tag)
+            else:
+                low = (place // WAYS - _turn(tag)) & ((1 << before) - 1)
+                bucket = _bucket_of_one(m, tag << before | low)
+            _put(m, t, bucket, m[at.KEY], m[at.TAG] << DATA_BITS | about & ((1 << DATA_BITS) - 1))
+    here = m[at.FRAMES]
     for depth in range(m[at.DEPTH] + 1):
-        key = key_of(m, m[here + at.OWN], m[here + at.TAKEN], m[at.PLIES] + depth)
-        m[here + at.BUCKET] = find_bucket(m, key)
+        own, taken = m[here + at.OWN], m[here + at.TAKEN]
+        m[here + at.BUCKET] = find_common_bucket(m, own, taken, m[at.PLIES] + depth)
         m[here + at.SIGN] = m[at.TAG]
         here += m[at.FRAME]

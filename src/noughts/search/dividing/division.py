@@ -4,10 +4,11 @@ import os
 from collections.abc import Iterable
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from contextlib import suppress
+from dataclasses import replace
 
 from noughts.errors import WorkersFailed
 from noughts.games.base import Game, Move
-from noughts.search.analysis import Asked, BudgetReachedError, LimitReachedError
+from noughts.search.analysis import BudgetReachedError, LimitReachedError
 from noughts.search.dividing.task import Done, Question, Task, work_on
 from noughts.search.dividing.tree import Node, find_open
 from noughts.search.exact.canonical import canonical_key
@@ -72,7 +73,7 @@ class Division:
         effort = self._search.effort
         with effort.within(budget * self._workers):
             root = self._root_of(game, question)
-            effort.asked = Asked("stops" if question.lines else "wins", question.attacker, question.depth)
+            effort.asked = question.asked()
             while root.answer is None:
                 if effort.is_over():
                     raise LimitReachedError
@@ -113,15 +114,20 @@ class Division:
             if node.is_cut_short:
                 self._divide(node)
                 continue
-            promised = sum(busy.granted for busy in self._running.values())
-            node.granted = self._search.effort.left(promised + nodes) - promised
+            node.granted = self._left(nodes)
             if node.granted <= 0:
                 return
             self._send(node)
 
+    def _left(self, nodes: int) -> int:
+        """How many of so many *nodes* may be spent beside those that workers may still spend."""
+        promised = sum(busy.granted for busy in self._running.values())
+        return self._search.effort.left(promised + nodes) - promised
+
     def _send(self, node: Node) -> None:
         """Let a worker have *node*."""
-        task = Task(node.game, node.question, node.granted, self._search.max_bytes)
+        known = node.question.found(self._search)
+        task = Task(node.game, node.question, node.granted, self._search.max_bytes, known)
         try:
             future = self._executor.submit(work_on, task)
         except RuntimeError:  # it was shut down, or is broken
@@ -145,12 +151,20 @@ class Division:
                 if node.failures == MAX_FAILURES:
                     raise WorkersFailed(words_of(error)) from error
             else:
-                self._search.effort.nodes += found.nodes
-                self._search.effort.elsewhere += found.nodes
-                node.work += found.nodes
-                node.is_cut_short = found.answer is None
-                if found.answer is not None:
-                    self._keep(node.settle(found.answer, found.best))
+                self._take(node, found)
+
+    def _take(self, node: Node, found: Done) -> None:
+        """Take what a worker has *found* of *node*."""
+        effort, question = self._search.effort, node.question
+        effort.nodes += found.nodes
+        effort.elsewhere += found.nodes
+        node.work += found.nodes
+        question.learn(self._search, found.found)
+        if effort.asked is not None and found.numbers is not None:
+            effort.asked = replace(effort.asked, numbers=found.numbers)
+        node.is_cut_short = found.answer is None and question.is_divided
+        if found.answer is not None:
+            self._keep(node.settle(found.answer, found.best))
 
     def _keep(self, settled: Iterable[Node]) -> None:
         """Let the search remember what was *settled*."""
@@ -158,8 +172,16 @@ class Division:
             node.question.keep(self._search, node.game, bool(node.answer), node.best, node.work)
 
     def _divide(self, node: Node) -> None:
-        """List the moves of *node*, those first that the search would try first; see which are known."""
-        children: dict[Node, Move] = {}
+        """List the moves of *node*, those first that the search would try first; see which are known.
+
+        Or who races for it.
+        """
+        if runners := node.question.runners(self._workers):
+            node.children = {Node(node.game, runner, wants=node.wants): None for runner in runners}
+            for child in node.children:
+                child.parents.append(node)
+            return
+        children: dict[Node, Move | None] = {}
         key_of, question = canonical_key(node.game), node.question.after_move()
         others = sorted(node.game.legal_moves(), key=node.game.weight, reverse=True)
         for move in dict.fromkeys([*node.order, *others]):
@@ -188,7 +210,7 @@ class Division:
         node.answer = question.recall(search, game)
         if node.answer is None:
             with suppress(BudgetReachedError):
-                node.answer, node.best = question.ask(search, game, TRIED_HERE)
+                node.answer, node.best = question.ask(search, game, max(0, self._left(TRIED_HERE)))
             if node.answer is None:
                 node.order = question.tried(search)
         return node

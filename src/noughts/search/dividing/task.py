@@ -4,12 +4,16 @@ A worker keeps the search of the rules it was asked about last, with all that it
 """
 
 import threading
+from array import array
+from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import partial
 
 from noughts.core.board import index_of
 from noughts.games.base import Game, Move
-from noughts.search.analysis import Effort, Limit, LimitReachedError
+from noughts.search.analysis import Asked, Effort, Limit, LimitReachedError
+from noughts.search.attacking.search import AttackSearch
 from noughts.search.blocking.search import BlockingSearch
 from noughts.search.exact.search import ExactSearch
 from noughts.search.exact.table import MANY
@@ -33,10 +37,19 @@ class Question:
         """The same of the position one ply later."""
         return self if self.left == MANY else replace(self, left=self.left - 1)
 
+    def asked(self) -> Asked:
+        """What is told of it while it is open."""
+        depth = 0 if self.left == MANY else self.left
+        return Asked("stops" if self.lines else "wins", self.attacker, depth)
+
     @property
-    def depth(self) -> int:
-        """The plies within which, 0 for at all."""
-        return 0 if self.left == MANY else self.left
+    def is_divided(self) -> bool:
+        """Whether it is divided where it is too much for a worker; else one goes on with it."""
+        return True
+
+    def runners(self, count: int) -> "Sequence[Question]":
+        """What *count* workers race for, if it is not divided among the moves."""
+        return ()
 
     def wants_yes(self, search: ExactSearch, game: Game) -> bool:
         """Whether the answer that the side to move in *game* wants is yes."""
@@ -89,6 +102,64 @@ class Question:
             return [search.move_of(2 * cell) for cell in blocking_of(search).tried()]
         return search.tried()
 
+    def found(self, search: ExactSearch) -> "array[int]":
+        """What others who work on it may make use of, of what *search* has found."""
+        return array("q")
+
+    def learn(self, search: ExactSearch, found: "array[int]") -> None:
+        """Let *search* make use of what others have *found*."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attack(Question):
+    """Whether an attack of side number ``attacker`` is found to win: no says nothing.
+
+    It is a race: each runner tries moves that look alike in the order of a ``seed``, and learns the wins of
+    the others. Which runner comes in first, and so the move and the nodes, hangs on who was quicker.
+    """
+
+    seed: int | None = None
+
+    def asked(self) -> Asked:
+        return Asked("attacks", self.attacker, numbers=(1, 1))
+
+    @property
+    def is_divided(self) -> bool:
+        return self.seed is None
+
+    def runners(self, count: int) -> Sequence[Question]:
+        return [replace(self, seed=seed) for seed in range(count)]
+
+    def wants_yes(self, search: ExactSearch, game: Game) -> bool:
+        """It is: of a race one has to come in, whoever is to move."""
+        return True
+
+    def ask(self, search: ExactSearch, game: Game, budget: int | None = None) -> tuple[bool, Move | None]:
+        attacking = attacking_of(search)
+        if self.seed is not None and not attacking.nodes:  # who has begun goes on
+            attacking.use_seed(self.seed)
+        wins = attacking.finds_win(game, self.attacker, search.effort, budget)
+        return wins, search.move_of(2 * attacking.best) if attacking.best >= 0 else None
+
+    def recall(self, search: ExactSearch, game: Game) -> bool | None:
+        """Nothing: to ask with few nodes tells."""
+        return None
+
+    def keep(self, search: ExactSearch, game: Game, answer: bool, best: Move | None, work: int) -> None:
+        """Nothing: the win is among those that were found."""
+
+    def found(self, search: ExactSearch) -> "array[int]":
+        return attacking_of(search).wins()
+
+    def learn(self, search: ExactSearch, found: "array[int]") -> None:
+        attacking_of(search).learn(found)
+
+
+def attacking_of(search: ExactSearch) -> AttackSearch:
+    """The search for attacks that *search* asks, which has one."""
+    assert search.attacking is not None  # noqa: S101 - who has none asks for no attacks
+    return search.attacking
+
 
 def blocking_of(search: ExactSearch) -> BlockingSearch:
     """The search about lines that *search* asks, which has one."""
@@ -98,21 +169,30 @@ def blocking_of(search: ExactSearch) -> BlockingSearch:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A question about *game*, for which there are so many ``nodes`` and bytes, None for the usual."""
+    """A question about *game*, for which there are so many ``nodes`` and bytes, None for the usual.
+
+    ``known`` is what others have found.
+    """
 
     game: Game
     question: Question
     nodes: int
     max_bytes: int | None = None
+    known: "array[int]" = field(default_factory=partial(array, "q"))
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What came of a task: the ``answer``, None where it was cut short, the deciding move, and the nodes."""
+    """What came of a task: the ``answer``, None where it was cut short, the deciding move, and the nodes.
+
+    ``found`` is what others may make use of, ``numbers`` are the proof numbers of an attack.
+    """
 
     answer: bool | None
     best: Move | None
     nodes: int
+    found: "array[int]" = field(default_factory=partial(array, "q"))
+    numbers: tuple[int, int] | None = None
 
 
 _kept = threading.local()
@@ -123,11 +203,12 @@ def work_on(task: Task) -> Done:
     """Work on *task*; the same task may be worked on again, by whomever."""
     search = _search_for(task)
     search.effort = effort = Effort(Limit(nodes=task.nodes, seconds=TASK_SECONDS).started())
-    try:
+    task.question.learn(search, task.known)
+    answer, best = None, None
+    with suppress(LimitReachedError):
         answer, best = task.question.ask(search, task.game)
-    except LimitReachedError:
-        return Done(None, None, effort.nodes)
-    return Done(answer, best, effort.nodes)
+    numbers = None if effort.asked is None else effort.asked.numbers
+    return Done(answer, best, effort.nodes, task.question.found(search), numbers)
 
 
 def _search_for(task: Task) -> ExactSearch:

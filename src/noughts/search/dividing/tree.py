@@ -23,7 +23,8 @@ class Node:
         """Nodes that the answer took."""
         self.order: list[Move] = []
         """Of the moves, the likeliest first; what is missing comes last."""
-        self.children: dict[Node, Move] | None = None
+        self.children: dict[Node, Move | None] | None = None
+        """Those after each move, or those who race for it."""
         self.parents: list[Node] = []
         self.is_running = False
         """Whether a worker has it, which was ``granted`` so many nodes."""
@@ -47,7 +48,7 @@ class Node:
         for child, move in self.children.items():
             if child.answer == self.wants:
                 self.work = child.work
-                yield from self.settle(self.wants, move)
+                yield from self.settle(self.wants, child.best if move is None else move)
                 return
         if all(child.answer is not None for child in self.children):
             self.work = sum(child.work for child in self.children)

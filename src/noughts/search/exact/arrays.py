@@ -22,6 +22,9 @@ MAX_IMAGES = 64
 """So many symmetries are used to recognise positions; more take longer than they save."""
 
 
+FOLLOWED = frozenset(("gravity", "wrap"))
+"""The facts under which a line that lacks a mark is won by that mark, whatever else stands there by then."""
+
 Arrays = dict[int, Iterable[int]]
 """What arrays hold, by the number at which the memory says where they begin."""
 
@@ -66,6 +69,7 @@ def _numbers(rules: Rules, board: LineTable) -> dict[int, int]:
         at.LINE_LOSES: int(rules.line_loses),
         at.FALLS: int(rules.gravity),
         at.NEVER_HURTS: int(rules.extra_mark_never_hurts),
+        at.FOLLOWS: int(rules.facts <= FOLLOWED and rules.gravity),
         at.POTENTIAL: int(board.k <= MAX_POTENTIAL_K),
         at.MOVES: 2 * board.size if rules.wild else board.size,
         at.READY: ready,
@@ -90,6 +94,7 @@ def _search_arrays(size: int, words: int, moves: int) -> Arrays:
         at.LOSS: repeat(0, size),
         at.GIVEN: repeat(0, key - 1),
         at.IMAGE: repeat(0, key - 1),
+        at.REACHED: repeat(0, words),
     }
 
 

@@ -36,4 +36,4 @@ def is_covered(m: Ints, b: Ints, total: int) -> bool:
                 if m[m[at.BOARD] + m[cells + i]] == 0:
                     lacking |= 1 << i
         listed = list_line(b, listed, line, lacking)
-    return pair_up(b, listed, total) == 1
+    return pair_up(b, listed, total, b[bt.TARGET]) == 1

@@ -9,12 +9,14 @@ in a table: within how many plies a side is known to win, within how many it is 
   of 2 ** -(marks it lacks), is below 1 (below 1 after the attacker's move where the attacker is to move);
 - pairs of cells may stop all lines: the defender takes one when the attacker takes the other (``covering``);
 - where one more mark never hurts, marks and cells on no live line do not matter;
-- where marks fall, a move just below a cell where the other side would win loses.
+- where marks fall, a move just below a cell where the other side would win loses, and so it may by what the
+  other side gets if it follows in columns (``following``).
 """
 
-from noughts.search.compiled import Ints, insert, kernel
+from noughts.search.compiled import Ints, inlined, insert, kernel
 from noughts.search.exact import layout as at
 from noughts.search.exact.covering import is_covered
+from noughts.search.exact.following import cannot_win, loses
 from noughts.search.exact.position import find_completing, is_open, lift, place, would_complete
 from noughts.search.exact.table import MANY, RUNNING, probe, store
 
@@ -48,7 +50,7 @@ def run(m: Ints, t: Ints, b: Ints, max_nodes: int) -> int:
             _descend(m, depth)
 
 
-@kernel
+@inlined
 def _descend(m: Ints, depth: int) -> None:
     """Make the next move of *depth*; its answer, where it ends the game, or a step down."""
     move = m[m[at.TRIED] + depth * m[at.MOVES] + m[m[at.NEXT] + depth]]
@@ -68,7 +70,7 @@ def _descend(m: Ints, depth: int) -> None:
         m[m[at.LEFT] + depth + 1] = m[m[at.LEFT] + depth] - 1
 
 
-@kernel
+@inlined
 def _ascend(m: Ints) -> None:
     """Take the last move back."""
     depth = m[at.DEPTH] - 1
@@ -106,7 +108,7 @@ def _expand(m: Ints, t: Ints, b: Ints, depth: int) -> int:
     return _list_all(m, t, depth) if left >= 2 + attacks else 0
 
 
-@kernel
+@inlined
 def _expand_own(m: Ints, t: Ints, b: Ints, depth: int) -> int:
     """The same where a line of one's own mark wins."""
     side = m[at.SIDE]
@@ -127,7 +129,7 @@ def _expand_own(m: Ints, t: Ints, b: Ints, depth: int) -> int:
     return _list_falling(m, t, depth) if m[at.FALLS] else _list_live(m, t, b, depth)
 
 
-@kernel
+@inlined
 def _try(m: Ints, depth: int, many: int) -> int:
     """So *many* moves are listed at *depth*: they are to be tried from the first on."""
     m[m[at.MANY_TRIED] + depth] = many
@@ -135,7 +137,7 @@ def _try(m: Ints, depth: int, many: int) -> int:
     return RUNNING
 
 
-@kernel
+@inlined
 def _list_one(m: Ints, depth: int, cell: int, mark: int) -> None:
     """The one move that matters; its answer is not worth keeping."""
     m[m[at.TRIED] + depth * m[at.MOVES]] = 2 * cell + mark
@@ -178,11 +180,17 @@ def _preparing(m: Ints, cell: int, mark: int) -> int:
     return total
 
 
-@kernel
+@inlined
 def _list_falling(m: Ints, t: Ints, depth: int) -> int:
     """The moves that do not let the other side win just above, where marks fall and a line wins."""
     if not _has_live_line(m, depth):
         return 0
+    if m[at.FOLLOWS]:
+        if m[at.SIDE] == m[at.ATTACKER]:
+            if cannot_win(m) or loses(m):
+                return 0
+        elif m[m[at.LEFT] + depth] >= m[at.SIZE] - m[at.PLACED] and loses(m):
+            return 1
     known = probe(m, t, depth)
     if known != RUNNING:
         return known
@@ -201,7 +209,7 @@ def _list_falling(m: Ints, t: Ints, depth: int) -> int:
     return _try(m, depth, many)
 
 
-@kernel
+@inlined
 def _has_live_line(m: Ints, depth: int) -> bool:
     """Whether the attacker can still fill a line with the moves that are left."""
     attacker = m[at.ATTACKER]
@@ -214,7 +222,7 @@ def _has_live_line(m: Ints, depth: int) -> bool:
     return i < 2 * m[at.LINES]
 
 
-@kernel
+@inlined
 def _order_score(m: Ints, cell: int, side: int) -> int:
     """How much *cell* matters to lines that either side can still fill."""
     first, through, counts = m[at.FIRST], m[at.THROUGH], m[at.COUNTS]
@@ -265,7 +273,7 @@ def _list_live(m: Ints, t: Ints, b: Ints, depth: int) -> int:
     return _try(m, depth, many)
 
 
-@kernel
+@inlined
 def _weigh(m: Ints, own_moves: int) -> int:
     """The potential of the attacker's lines that *own_moves* can fill; by cells in GAIN and LOSS; LIVE."""
     k, counts, cells, masks, words = m[at.K], m[at.COUNTS], m[at.CELLS], m[at.MASKS], m[at.WORDS]

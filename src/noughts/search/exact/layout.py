@@ -16,6 +16,7 @@ time.
     LINE_LOSES,
     FALLS,
     NEVER_HURTS,  # whether one more mark of one's own can only help
+    FOLLOWS,  # whether it is asked what following in columns proves
     POTENTIAL,  # whether the potentials of lines fit a word
     MOVES,  # the most moves there can be at once
     # The position.
@@ -58,8 +59,9 @@ time.
     LOSS,  # [SIZE] the defender's
     GIVEN,  # [2 * WORDS] the key as it is
     IMAGE,  # [2 * WORDS] and one of its images
+    REACHED,  # [WORDS] the bits of the cells that the side to move has or may get if it is followed
     ALL,
-) = range(49)
+) = range(51)
 
 WORD = 62
 """Bits in a word."""

@@ -1,6 +1,6 @@
 """Marks placed on a position and lifted, and what completes a line: functions that may be compiled."""
 
-from noughts.search.compiled import Ints, kernel
+from noughts.search.compiled import Ints, inlined, kernel
 from noughts.search.exact import layout as at
 
 
@@ -18,7 +18,7 @@ def lift(m: Ints, cell: int) -> None:
     m[m[at.BOARD] + cell] = 0
 
 
-@kernel
+@inlined
 def _count(m: Ints, cell: int, mark: int, by: int) -> int:
     """Count *mark* on *cell* in all lines (*by* = 1), or no longer (*by* = -1); 1 if it completes one now."""
     k, first, through, counts, rest = m[at.K], m[at.FIRST], m[at.THROUGH], m[at.COUNTS], m[at.REST]
@@ -46,7 +46,7 @@ def _count(m: Ints, cell: int, mark: int, by: int) -> int:
     return done
 
 
-@kernel
+@inlined
 def are_ends_free(m: Ints, line: int, mark: int) -> bool:
     """Whether no end cell of *line* bears *mark*."""
     one = m[m[at.ENDS] + 2 * line]
@@ -54,7 +54,7 @@ def are_ends_free(m: Ints, line: int, mark: int) -> bool:
     return (one < 0 or m[m[at.BOARD] + one] != mark + 1) and (two < 0 or m[m[at.BOARD] + two] != mark + 1)
 
 
-@kernel
+@inlined
 def is_open(m: Ints, cell: int) -> bool:
     """Whether a mark may go on *cell*."""
     below = m[m[at.BELOW] + cell]
@@ -75,7 +75,7 @@ def find_completing(m: Ints, mark: int, but: int) -> int:
     return -1
 
 
-@kernel
+@inlined
 def would_complete(m: Ints, cell: int, mark: int) -> bool:
     """Whether *mark* on the empty *cell* would complete a line."""
     k, first, through, counts = m[at.K], m[at.FIRST], m[at.THROUGH], m[at.COUNTS]

@@ -13,7 +13,6 @@ from noughts.search.attacking.table import ENTRY as ATTACK_ENTRY
 from noughts.search.blocking.search import BlockingSearch
 from noughts.search.blocking.table import ENTRY
 from noughts.search.columns.search import ColumnsSearch
-from noughts.search.columns.table import WAYS
 from noughts.search.compiled import NUMBER_BYTES, Ints, Machine
 from noughts.search.compiling import Kernels, Ready
 from noughts.search.exact import layout as at
@@ -116,7 +115,7 @@ class ExactSearch:
         if self.attacking is not None:
             self.attacking.max_entries = numbers // ATTACK_ENTRY
         if self._columns is not None:
-            self._columns.max_buckets = numbers // WAYS
+            self._columns.max_numbers = numbers
         return least
 
     def remember(self, tables: Mapping[str, tuple[Sequence[int], int]]) -> None:

@@ -4,7 +4,7 @@ A position is remembered by the bits of the marks that matter in it, with the si
 asked about; where few marks are on the board its images under the symmetries of the board are the same.
 """
 
-from noughts.search.compiled import Ints, kernel
+from noughts.search.compiled import Ints, inlined, kernel
 from noughts.search.exact import layout as at
 
 RUNNING = -1
@@ -19,7 +19,7 @@ TABLE_WAYS = 2
 PRIME = 2147483647
 
 
-@kernel
+@inlined
 def _mix(a: Ints, base: int, count: int, mixed: int) -> int:
     """*count* numbers of *a* and *mixed* in one number below PRIME."""
     for i in range(base, base + count):
@@ -29,14 +29,14 @@ def _mix(a: Ints, base: int, count: int, mixed: int) -> int:
     return mixed
 
 
-@kernel
+@inlined
 def _place_in_table(m: Ints, t: Ints, mixed: int) -> int:
     """The number of the first of the entries that a key may have."""
     width = 2 * m[at.WORDS] + 1
     return mixed % (len(t) // width // TABLE_WAYS) * TABLE_WAYS * width
 
 
-@kernel
+@inlined
 def _find_entry(m: Ints, t: Ints, base: int, entry: int) -> int:
     """Where the table has the key at *base*, looked for from *entry* on, or -1."""
     parts = 2 * m[at.WORDS]
@@ -73,7 +73,7 @@ def probe(m: Ints, t: Ints, depth: int) -> int:
     return RUNNING
 
 
-@kernel
+@inlined
 def _write_key(m: Ints, base: int) -> None:
     """Put the key of the position at *base*: two bits for each cell, one in the words of each mark.
 
@@ -95,7 +95,7 @@ def _write_key(m: Ints, base: int) -> None:
         m[base + words + i] = two
 
 
-@kernel
+@inlined
 def _choose_image(m: Ints, base: int) -> None:
     """Replace the key at *base* by the smallest that a symmetry of the board makes of it."""
     size, words, image, given = m[at.SIZE], m[at.WORDS], m[at.IMAGE], m[at.GIVEN]

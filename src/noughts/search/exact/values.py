@@ -24,6 +24,12 @@ from noughts.search.exact.canonical import canonical_key
 FIRST_BUDGET = 1 << 12
 """Nodes for the value of one move before the next one has its turn."""
 
+POSITION_FIRST = 8
+"""Where marks fall the position has so many times the nodes of all its moves until its value is known.
+
+A move that keeps it is known with it: who is to move needs no more.
+"""
+
 PV_OF_DRAWS = 6
 """So many moves of the principal variation are told where it leads to no win."""
 
@@ -92,6 +98,7 @@ class Question:
                 self._value_moves()
             else:
                 self._settle()
+        self._valuer.effort.wants_plies = True
         value, plies = self._conclude()
         if value is None:
             value = self._conclude_without_distance()
@@ -118,11 +125,14 @@ class Question:
             game.play(move)
             same.setdefault(key(game), []).append(move)
             game.undo()
-        budget = FIRST_BUDGET
+        budget, unknown = FIRST_BUDGET, same
+        is_falling = game.rules is not None and game.rules.gravity
         while same:
-            with suppress(BudgetReachedError, DepthReachedError):
-                self._settle(budget * len(same))  # which tells most of what the moves are worth
+            times = POSITION_FIRST if is_falling and self._value is None else 1
             # Values first: distances may take far longer.
+            self._valuer.effort.wants_plies = not unknown
+            with suppress(BudgetReachedError, DepthReachedError):
+                self._settle(budget * len(same) * times)  # which tells most of what the moves are worth
             unknown = {found: moves for found, moves in same.items() if moves[0] not in self._values}
             for found, moves in list((unknown or same).items()):
                 is_settled, worth = self._value_move(moves, budget)

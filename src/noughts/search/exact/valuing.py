@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from noughts.games.base import Game, Move
 from noughts.search.analysis import Asked, BudgetReachedError, DepthReachedError, Effort, LimitReachedError
 from noughts.search.dividing.division import Division
-from noughts.search.dividing.task import Question
+from noughts.search.dividing.task import Attack, Question
 from noughts.search.exact.search import ExactSearch
 from noughts.search.exact.table import MANY
 
@@ -16,7 +16,7 @@ FIRST_BUDGET = 1 << 10
 FAR_FIRST = 16
 """Where marks fall, wins are seldom soon: their question has this part of the nodes of the other."""
 
-BLOCKING_PART = 4
+BLOCKING_PART = 2
 """To ask whether all lines can be stopped has this part of the nodes, each of which is so much more work."""
 
 ATTACK_AFTER = 1 << 14
@@ -117,6 +117,8 @@ class ExactValuer:
                 if hope.is_settled:
                     return (1 if hope.attacker == search.side else -1), hope.plies
                 self._look_far(game, hope, other, budget)
+                if hope.is_there and rules.gravity and not self.effort.wants_plies:
+                    raise BudgetReachedError  # they may take far longer
                 self._look_late(game, hope, budget)
                 if hope.is_settled:
                     return (1 if hope.attacker == search.side else -1), hope.plies
@@ -180,15 +182,17 @@ class ExactValuer:
 
     def _look_by_attack(self, game: Game, hope: Hope, other: Hope, budget: int) -> None:
         """Look for an attack that wins, with about *budget* nodes."""
-        attacking = self.search.attacking
-        if attacking is None or self.effort.max_depth is not None:
+        if self.search.attacking is None or self.effort.max_depth is not None:
             return
         if hope.is_over or hope.is_there or budget < ATTACK_AFTER:
             return
         with suppress(BudgetReachedError):
-            if attacking.finds_win(game, hope.attacker, self.effort, budget * ATTACK_TIMES):
+            question, budget = Attack(hope.attacker), budget * ATTACK_TIMES
+            found = None if self._division is None else self._division.ask(game, question, budget)
+            wins, best = found or question.ask(self.search, game, budget)
+            if wins:
                 hope.by_attack = hope.is_there = other.is_over = True
-                hope.best = self.search.move_of(2 * attacking.best) if attacking.best >= 0 else None
+                hope.best = best
 
     def _look_at_lines(self, game: Game, hope: Hope, budget: int) -> None:
         """Ask whether the other side can stop all lines, with about *budget* nodes."""

@@ -1,0 +1,107 @@
+"""What the other side gets by following where marks fall: functions that may be compiled.
+
+The side that follows answers in the same column, so that there it gets the second, fourth, ... of the empty
+cells. Of the columns with an odd number of empty cells, if their number is even, any two are a pair: the
+lowest cell of one is answered by that of the other, and both are followed from then on. So there always is an
+answer, and the side to move gets no other cells than those at an odd distance from the top, and lowest cells
+of odd columns. Nothing else is used of the board than that cells stand on each other: lines may run anywhere,
+in any number of dimensions, and columns may be of any height.
+
+``columns/lines.py`` asks the same, and more, of boards of up to 64 cells with bits alone.
+"""
+
+from noughts.search.compiled import Ints, inlined, kernel
+from noughts.search.exact import layout as at
+
+
+@kernel
+def cannot_win(m: Ints) -> bool:
+    """Whether the side to move gets no line if the other side follows."""
+    return _reach(m) & 1 == 0 and not _has_line(m)
+
+
+@kernel
+def loses(m: Ints) -> bool:
+    """Whether the other side wins by following, by the last mark at the latest.
+
+    It has a cell that completes a line, with an odd number of empty cells below it, and the other odd columns
+    are even in number. It follows everywhere, in that column until it takes the cell, which the side to move
+    cannot prevent: whenever nothing else is left, it has to move there.
+    """
+    side = m[at.SIDE]
+    if m[at.READY + 1 - side] == 0:
+        return False
+    counts, k, odd = m[at.COUNTS], m[at.K], _reach(m)
+    for line in range(m[at.LINES]):
+        if m[counts + 2 * line + 1 - side] == k - 1 and m[counts + 2 * line + side] == 0:
+            cell = m[m[at.REST] + line]
+            column, row = cell % m[at.WIDTH], cell // m[at.WIDTH]
+            empty = _count_empty(m, column)
+            if (empty - 1 - row) & 1 and (odd - (empty & 1)) & 1 == 0:
+                _turn_below(m, column, row, empty)
+                is_lost = not _has_line(m)
+                _turn_below(m, column, row, empty)
+                if is_lost:
+                    return True
+    return False
+
+
+@inlined
+def _reach(m: Ints) -> int:
+    """Put into REACHED the cells that the side to move has or may get; how many columns are odd."""
+    words, odd = m[at.WORDS], 0
+    stones = m[at.STONES] + m[at.SIDE] * words
+    for i in range(words):
+        m[m[at.REACHED] + i] = m[stones + i]
+    for column in range(m[at.WIDTH]):
+        empty = _count_empty(m, column)
+        odd += empty & 1
+        _turn_reached(m, column, empty)
+    return odd
+
+
+@inlined
+def _count_empty(m: Ints, column: int) -> int:
+    """How many cells of *column* are empty."""
+    cell, width, empty = m[at.BOARD] + column, m[at.WIDTH], 0
+    while empty * width < m[at.SIZE] and m[cell + empty * width] == 0:
+        empty += 1
+    return empty
+
+
+@inlined
+def _turn_reached(m: Ints, column: int, empty: int) -> None:
+    """Put what the side to move may get of the *empty* cells of *column* into REACHED, or take it out."""
+    for row in range(1, empty, 2):
+        _turn(m, row * m[at.WIDTH] + column)
+    if empty & 1:
+        _turn(m, (empty - 1) * m[at.WIDTH] + column)
+
+
+@inlined
+def _turn_below(m: Ints, column: int, row: int, empty: int) -> None:
+    """Put what it may get below *row* in place of that, or the other way round."""
+    _turn_reached(m, column, empty)
+    for below in range(row + 1, empty, 2):
+        _turn(m, below * m[at.WIDTH] + column)
+
+
+@inlined
+def _turn(m: Ints, cell: int) -> None:
+    """Put *cell* into REACHED, or take it out."""
+    m[m[at.REACHED] + m[m[at.WORD_OF] + cell]] ^= m[m[at.BIT] + cell]
+
+
+@inlined
+def _has_line(m: Ints) -> bool:
+    """Whether the cells REACHED make a line."""
+    words, masks, reached = m[at.WORDS], m[at.MASKS], m[at.REACHED]
+    others = m[at.COUNTS] + 1 - m[at.SIDE]
+    for line in range(m[at.LINES]):
+        if m[others + 2 * line] == 0:
+            lacking = 0
+            for i in range(words):
+                lacking |= m[masks + line * words + i] & ~m[reached + i]
+            if lacking == 0:
+                return True
+    return False

@@ -1,0 +1,39 @@
+"""What processors have an instruction for: compiled kernels use it, Python does as it can."""
+
+from importlib import import_module
+from typing import Any
+
+PARTS = ("llvmlite.ir", "numba.types", "numba.core.cgutils", "numba.np.arrayobj", "numba.extending")
+"""Of the compiler, whose types are not told in full."""
+
+
+def count_bits(mask: int) -> int:
+    """How many bits are set."""
+    return mask.bit_count()
+
+
+def fetch(t: list[int], place: int) -> None:
+    """Have the memory of *place* in *t* brought near while other work is done; Python does without."""
+
+
+def compile_instructions() -> None:
+    """Tell numba by which instructions these are done."""
+    parts: list[Any] = [import_module(name) for name in PARTS]
+    ir, types, core, arrays, extending = parts
+
+    def build_count(_context: Any, builder: Any, _signature: Any, given: Any) -> Any:
+        return builder.ctpop(given[0])
+
+    def build_fetch(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        array = arrays.make_array(signature.args[0])(context, builder, given[0])
+        byte, number = ir.IntType(8).as_pointer(), ir.IntType(32)
+        place = builder.bitcast(builder.gep(array.data, [given[1]]), byte)
+        form = ir.FunctionType(ir.VoidType(), [byte, number, number, number])
+        prefetch = core.get_or_insert_function(builder.module, form, "llvm.prefetch.p0i8")
+        builder.call(prefetch, [place, number(0), number(3), number(1)])  # to read, and soon, of data
+        return context.get_dummy_value()
+
+    counted = extending.intrinsic(lambda _, mask: (types.int64(mask), build_count))
+    fetched = extending.intrinsic(lambda _, t, place: (types.void(t, place), build_fetch))
+    extending.overload(count_bits)(lambda mask: lambda mask: counted(mask))
+    extending.overload(fetch)(lambda t, place: lambda t, place: fetched(t, place))

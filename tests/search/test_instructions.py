@@ -1,0 +1,24 @@
+"""What compiled kernels have an instruction for is what Python does."""
+
+from pathlib import Path
+
+import pytest
+
+from noughts.search.compiled import CompiledMachine, Ints
+from noughts.search.instructions import count_bits, fetch
+
+
+def count_fetched(t: Ints, place: int) -> int:
+    """A kernel that uses all of them."""
+    fetch(t, place)
+    return count_bits(t[place])
+
+
+def test_both_machines_count_the_same_bits(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    pytest.importorskip("numba")
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))  # so that it is compiled here
+    machine, numbers = CompiledMachine(), [0, 1, 6, 1 << 62, (1 << 62) - 1]
+    compiled = machine.function(count_fetched)
+    counts = [count_fetched(numbers, place) for place in range(len(numbers))]
+    assert counts == [0, 1, 2, 1, 62]
+    assert [compiled(machine.array(numbers), place) for place in range(len(numbers))] == counts
