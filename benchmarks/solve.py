@@ -51,7 +51,7 @@ ROWS = {
     "8,6,5": Row("8x6:5", "draw"),
     "7,7,5": Row("7x7:5", "draw"),
     "8,7,5": Row("8x7:5", "draw"),
-    "8,8,5": Row("8x8:5", "draw", is_proved=False),
+    "8,8,5": Row("8x8:5", "draw"),
     "Misère 3x3x3": Row("3x3x3:3,misere", "first", nodes=1 << 20),
     "Wild misère 4,4,3": Row("4x4:3,misere,wild", "second", is_proved=False),
     "Wild misère torus 4,4,4": Row("4x4:4,misere,wrap,wild", "draw", is_proved=False),

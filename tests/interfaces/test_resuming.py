@@ -111,11 +111,11 @@ def test_what_was_kept_after_a_limit_is_read_by_a_library(tmp_path: Path) -> Non
     game, file = new_game("4x4:4,gravity"), tmp_path / "work"
     analyst = Analyst(machine=python_machine())
     work = Work(EN, analyst, game, file)
-    assert analyst.solve(game, Limit(nodes=3_000)).value is None
+    assert analyst.solve(game, Limit(nodes=1_000)).value is None
     work.save()
     after = Analyst(machine=python_machine())
     Work(EN, after, game, file)
-    assert after.solve(game, Limit(nodes=5_000)).value == 0
+    assert after.solve(game, Limit(nodes=1_000)).value == 0
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

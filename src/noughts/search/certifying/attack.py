@@ -85,36 +85,34 @@ class AttackProof:
         raise LimitReachedError
 
     def _shortest(self, position: Position, moves: list[int]) -> int:
-        """Of *moves*, which win, the one whose proof takes the fewest lines; while one is tried the first."""
+        """Of *moves*, which win, the one that takes the fewest quiet moves; while one is tried the first."""
         if len(moves) == 1 or self._is_trying:
             return moves[0]
         afters = {move: position.after_prover(move) for move in moves}
         images = {outline((after.mine, after.theirs)): move for move, after in reversed(afters.items())}
         self._is_trying = True
-        lines = {move: self._lines_after(position, move) for move in images.values()}
+        counts = {move: self._quiet_moves_after(position, move) for move in images.values()}
         self._is_trying = False
-        return min(lines, key=lambda move: lines[move])
+        return min(counts, key=lambda move: counts[move])
 
-    def _lines_after(self, position: Position, move: int) -> int:
-        """How many lines it takes to prove that *move* wins."""
+    def _quiet_moves_after(self, position: Position, move: int) -> int:
+        """How many quiet moves it takes to prove that *move* wins, with those that are known told once."""
         writer, known = self._writer, self._known
         self._writer = trial = Writer(io.StringIO())
         trial.proved = writer.proved
         self._known = known.copy(trial)
         self._go_on(position, [move])
         self._writer, self._known = writer, known
-        return trial.lines
+        return trial.proved - writer.proved
 
     def _count_unknown(self, position: Position, cell: int, replies: list[int]) -> int:
         """After how many of *replies* to *cell*, images counted once, no move leads to a known position."""
-        after, unknown, forced = position.after_prover(cell), set[int](), 0
+        after, unknown = position.after_prover(cell), set[int]()
         for reply in replies:
             answered = after.after_other(reply)
-            if singles(answered.theirs):
-                forced += 1
-            elif self._known.leading_to(answered) < 0:
+            if self._known.leading_to(answered) < 0:
                 unknown.add(outline((answered.mine, answered.theirs)))
-        return len(unknown) + forced
+        return len(unknown)
 
     def _other(self, position: Position) -> None:
         """Write what answers each move of the Other, whom nothing forces."""

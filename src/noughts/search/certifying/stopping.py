@@ -1,14 +1,20 @@
 """Why Breaker holds, written down so that it can be checked: see docs/certificates.md."""
 
+from contextlib import suppress
+
 from noughts.certificates.text import WINDOW, Writer
 from noughts.games.base import Game
-from noughts.search.analysis import Effort
+from noughts.search.analysis import BudgetReachedError, Effort
 from noughts.search.blocking import layout as at
 from noughts.search.blocking.answers import OPEN
 from noughts.search.blocking.kernels import NEARLY, SMALLER
 from noughts.search.blocking.search import BlockingSearch
 from noughts.search.blocking.table import RUNNING
 from noughts.search.certifying.maps import Maps
+
+FEW = 16
+"""So many nodes may tell that Breaker holds what pairs leave. Where it takes more, moves are written at once:
+to try both costs more time than it saves lines."""
 
 
 class StoppingProof:
@@ -72,13 +78,19 @@ class StoppingProof:
             return False
         pairs, before = self._pairs(), int(memory[at.CHANGES])
         kernels.concede(memory, memory[at.PAIRS], memory[at.PAIRED])
-        found = self._search.recall(at.MAKER, ply + SMALLER)
-        if found == RUNNING:
-            found = int(self._search.decide(at.MAKER, ply + SMALLER, self._effort))
-        if found == at.HOLDS:
+        holds = self._holds_soon(ply + SMALLER)
+        if holds:
             self._writer.write("r", *pairs)
             self._maker(ply + SMALLER)
         self._search.kernels.take_back(self._search.memory, before)
+        return holds
+
+    def _holds_soon(self, ply: int) -> bool:
+        """Whether a few nodes tell that Breaker holds the lines as they stand, with Maker to move."""
+        found = self._search.recall(at.MAKER, ply)
+        if found == RUNNING:
+            with suppress(BudgetReachedError):
+                return self._search.decide(at.MAKER, ply, self._effort, FEW)
         return found == at.HOLDS
 
     def _moves(self, ply: int) -> None:
