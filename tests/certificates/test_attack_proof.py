@@ -45,11 +45,17 @@ def test_where_few_threats_are_tried_more_moves_are_written(
     tries: int, more: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     expected = usual("3x3x3:3")
+    monkeypatch.setattr(AttackSearch, "short_wins", lambda self, effort: [])
     monkeypatch.setattr(attack, "TRIES", tries)
     monkeypatch.setattr(attack, "MANY_TRIES", more)
     found = written("3x3x3:3")
     assert checked(found).holds
     assert found.count("\n") > expected.count("\n")
+
+
+def test_replies_may_need_quiet_moves_of_their_own() -> None:
+    """Or moves that lead to what is proved already."""
+    assert checked(written("7x5:4")).holds
 
 
 @pytest.mark.measured_elsewhere

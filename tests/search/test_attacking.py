@@ -297,6 +297,16 @@ def test_a_win_by_an_attack_is_told_without_its_distance(
     assert (found.value, found.plies) == (-1, None)
 
 
+def test_an_attack_that_is_refuted_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """X has two cells to complete a row that closes on itself: O, who is to move, has no attack."""
+    monkeypatch.setattr(valuing, "ATTACK_AFTER", 0)
+    game = new_game("5x4:4,wrap")
+    for move in ("a1", "a3", "b1", "c3", "c1"):
+        game.play(parse_move(game, move))
+    found = Values(ExactValuer(ExactSearch(rules_of(game)))).solve(game)
+    assert (found.value, found.plies) == (-1, 2)
+
+
 @pytest.mark.parametrize(("name", "lengths"), [("5x4:4,wrap", {1}), ("5x5:4", {0, 1, 2})])
 def test_short_wins_are_wins(name: str, lengths: set[int]) -> None:
     """Moves that win with another one say after which replies, and each of these is such a win."""

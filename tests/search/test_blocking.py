@@ -203,6 +203,16 @@ def test_a_budget_ends_and_what_was_found_is_kept() -> None:
         search_of(game).holds(game, 0, stopped)
 
 
+def test_no_answers_are_written_once_it_is_to_stop() -> None:
+    game = new_game("7x6:5")
+    search = search_of(game)
+    assert search.holds(game, 0, Effort())
+    search.set_up(game, 0)
+    search.kernels.list_left(search.memory, 0)
+    with pytest.raises(LimitReachedError):
+        search.answer(0, 0, Effort(Limit(stop=lambda: True)))
+
+
 @pytest.mark.measured_elsewhere
 def test_the_work_that_is_stored_is_told_across_looks_at_the_stop_signal() -> None:
     """Otherwise it might be less than nothing, and dear answers were the first to make room."""
