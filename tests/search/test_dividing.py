@@ -228,13 +228,13 @@ class Apart(Here):
         return super().submit(fn, *args, **kwargs)
 
 
-BUDGET = 1 << 14
-"""More than an attack on 6x6:4 takes; a runner has a sixteenth part of it at a time."""
+BUDGET = 1 << 12
+"""More than an attack on that torus takes; a runner has a sixteenth part of it at a time."""
 
 
 def raced(workers: Here, count: int) -> tuple[ExactSearch, Division]:
     """A search that was told what *count* *workers* found in a race for the attack of the first side."""
-    game = new_game("6x6:4")
+    game = new_game("5x4:4,wrap")
     search = ExactSearch(rules_of(game), python_machine())
     divided = Division(search, Workers(workers, count))
     answer = divided.ask(game, Attack(0), BUDGET)
@@ -251,7 +251,7 @@ def raced(workers: Here, count: int) -> tuple[ExactSearch, Division]:
 @pytest.mark.parametrize("processes", [1, 2])
 def test_an_attack_is_raced_for(processes: int) -> None:
     """Runners go on with what they know and learn others' wins; what was found is kept and certified."""
-    game, workers = new_game("6x6:4"), Apart(processes)
+    game, workers = new_game("5x4:4,wrap"), Apart(processes)
     search, divided = raced(workers, processes)
     assert {part.question for part in workers.tasks_of} == {Attack(0, seed=seed) for seed in range(processes)}
     assert [len(part.known) > 0 for part in workers.tasks_of[:1] + workers.tasks_of[-1:]] == [False, True]
@@ -271,7 +271,7 @@ def test_an_attack_is_raced_for(processes: int) -> None:
 def test_a_race_that_was_ended_goes_on_with_the_wins(monkeypatch: pytest.MonkeyPatch) -> None:
     """Though its workers are gone, and what they had tried in vain with them."""
     monkeypatch.setattr(division, "MIN_TASKS", {False: BUDGET // 16, True: 2})
-    game = new_game("6x6:4")
+    game = new_game("5x4:4,wrap")
     search, _ = raced(Apart(2), 2)
     whole, kept = search.effort.nodes, BytesIO()
     first = ExactSearch(rules_of(game), python_machine())
