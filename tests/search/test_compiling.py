@@ -113,3 +113,35 @@ def test_the_other_process_keeps_what_it_compiles(monkeypatch: pytest.MonkeyPatc
     main(["noughts.search.exact.position:lift"])
     assert is_kept(lift)
     assert not is_kept(place)
+
+
+class Made:
+    """A making that tells how long it was waited for."""
+
+    def __init__(self, kernels: Kernels) -> None:
+        self.waits: list[float] = []
+
+    def join(self, seconds: float) -> None:
+        self.waits.append(seconds)
+
+
+@pytest.mark.parametrize(("is_cached", "waits"), [(True, [0.0, 1.5]), (False, [])])
+def test_many_short_searches_are_worth_loading_for(
+    is_cached: bool, waits: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who knows that there will be many begins at once, and may wait for what is only to be loaded."""
+    made: dict[Kernels, Made] = {}
+    monkeypatch.setattr(compiling, "_makings", made)
+    monkeypatch.setattr(compiling, "Making", Made)
+    monkeypatch.setattr(compiling, "is_kept", lambda kernel: is_cached)
+    Ready(place, machine=None).begin()
+    Ready(place, machine=None).begin(1.5)
+    Ready(place, machine=python_machine()).begin(7)
+    assert [one.waits for one in made.values()] == [waits]
+
+
+def test_a_making_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiling, "have_compiled", lambda kernels: False)
+    making = Making((place,))
+    making.join(60)
+    assert not making._thread.is_alive()

@@ -63,8 +63,19 @@ class Ready:
         if self._begin is None:
             self._begin = self._now() + FEW_SECONDS
         elif self._now() >= self._begin:
-            _makings[self._kernels] = Making(self._kernels)
+            self.begin()
         return python_machine()
+
+    def begin(self, wait_s: float = 0.0) -> None:
+        """Begin to make the kernels ready, however short the searches are: there will be many.
+
+        For kernels that are only to be loaded is waited so many seconds at most: a clock may run later.
+        """
+        if self._machine is None:
+            if self._kernels not in _makings:
+                _makings[self._kernels] = Making(self._kernels)
+            if can_compile() and all(map(is_kept, self._kernels)):
+                _makings[self._kernels].join(wait_s)
 
 
 class Making:
@@ -88,6 +99,10 @@ class Making:
             if not self._is_loading or stop():
                 break
             self._thread.join(STEP_SECONDS)
+
+    def join(self, seconds: float) -> None:
+        """Wait so many seconds at most until all is done."""
+        self._thread.join(seconds)
 
     def _work(self) -> None:
         with suppress(Exception):  # whatever is amiss with the compiler, the search goes on in Python

@@ -51,6 +51,13 @@ class Engine:
         rules = handled_rules(game, HANDLED)
         return rules is not None and can_enumerate(rules.geometry)
 
+    def prepare(self, wait_s: float = 0.0) -> None:
+        """Begin to load what is compiled, before a search is long enough to be worth it.
+
+        Where it need not be compiled first that is waited for, so many seconds at most.
+        """
+        self._ready.begin(wait_s)
+
     def search(self, game: Game, limit: Limit = Limit(nodes=DEFAULT_NODES)) -> Analysis:  # noqa: B008
         """A strong move, what it is worth if that is proved, and the line of play it begins.
 
