@@ -54,9 +54,11 @@ CASES_DIFFER = (
     *("arena", "certificates", "core", "drawing", "games", "records", "search"),
     *(
         "contracts/test_games.py",
+        "interfaces/engine",
         "interfaces/test_opening.py",
         "players/test_base.py",
         "seed_bugs/test_library.py",
+        "workers/protocols",
     ),
 )
 """Where cases reach other lines each: there it is measured in all."""

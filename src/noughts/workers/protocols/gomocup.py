@@ -1,0 +1,162 @@
+"""The text protocol of Gomocup, as both sides write it: points, commands, rules, what an engine may answer.
+
+A point is ``(x, y)``: the column from the left and the row from the top, both from 0. Of a coordinate of ours
+it is the other way round. Sources: the description that comes with Piskvork, and for words that begin with
+``YX`` the protocol of Yixin.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import IntEnum, StrEnum
+
+from noughts.core.board import Coordinate
+
+Point = tuple[int, int]
+"""The column from the left and the row from the top, both from 0."""
+
+Stone = tuple[int, int, int]
+"""A point, and who has it: one of :class:`Field`."""
+
+OK, DONE = "OK", "DONE"
+
+NO_LIMIT = 2_147_483_647
+"""The time left of a game without a limit, in ms."""
+
+_NUMBER = r"[+-]?[0-9]{1,18}"
+_NUMBERS = re.compile(rf"\s*{_NUMBER}(?:(?:\s*,\s*|\s+){_NUMBER})*\s*")
+_POINT = re.compile(rf"\s*({_NUMBER})\s*,\s*({_NUMBER})\s*")
+
+
+class Field(IntEnum):
+    """Who has a stone in a ``BOARD``, as the engine sees it that is told."""
+
+    OWN = 1
+    OTHER = 2
+    CLOSED = 3
+
+
+class Rule(IntEnum):
+    """The codes of the rules that we can play. Others are sums in which 2 is continuous and 8 caro."""
+
+    FREE = 0
+    EXACT = 1
+    RENJU = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A line of a manager: its first ``word``, in capitals, and the ``rest``."""
+
+    word: str
+    rest: str = ""
+
+
+def parse_command(line: str) -> Command:
+    """The command of *line*, in capitals or not.
+
+    >>> parse_command(" turn 10, 3 ")
+    Command(word='TURN', rest='10, 3')
+    """
+    word, _, rest = " ".join(line.split()).partition(" ")
+    return Command(word.upper(), rest)
+
+
+def parse_numbers(text: str, count: int) -> tuple[int, ...] | None:
+    """The *count* numbers of *text*, apart by commas or spaces; None for anything else.
+
+    >>> parse_numbers("7 , 8", 2), parse_numbers("7,8,9", 2), parse_numbers("seven", 1)
+    ((7, 8), None, None)
+    """
+    if not _NUMBERS.fullmatch(text):
+        return None
+    found = tuple(int(word) for word in text.replace(",", " ").split())
+    return found if len(found) == count else None
+
+
+def parse_point(text: str) -> Point | None:
+    """The point that *text* is; None for anything else. It may be off every board.
+
+    >>> parse_point("3, 4"), parse_point("h8"), parse_point("3,4,1")
+    ((3, 4), None, None)
+    """
+    found = _POINT.fullmatch(text)
+    return None if found is None else (int(found[1]), int(found[2]))
+
+
+def format_point(point: Point) -> str:
+    """*point* as both sides write it."""
+    return f"{point[0]},{point[1]}"
+
+
+def point_of(coordinate: Coordinate) -> Point:
+    """The point of a *coordinate* of a flat board.
+
+    >>> point_of((3, 10))
+    (10, 3)
+    """
+    row, column = coordinate
+    return column, row
+
+
+def coordinate_of(point: Point) -> Coordinate:
+    """The coordinate of *point*, as it is counted by us."""
+    column, row = point
+    return row, column
+
+
+def board_lines(stones: Iterable[Stone], word: str = "BOARD") -> tuple[str, ...]:
+    """The lines that tell a position; in renju *stones* are in the order in which they were played.
+
+    >>> board_lines([(7, 7, Field.OTHER)])
+    ('BOARD', '7,7,2', 'DONE')
+    """
+    return (word, *(f"{x},{y},{int(owner)}" for x, y, owner in stones), DONE)
+
+
+class Kind(StrEnum):
+    """What a line of an engine is."""
+
+    OK = "ok"
+    MOVE = "move"
+    SUGGESTION = "suggestion"
+    MESSAGE = "message"
+    ERROR = "error"
+    UNKNOWN = "unknown"
+    OTHER = "other"
+    """None of these: an answer to something else, or of no meaning."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A line of an engine: its ``kind``, the ``text`` after the word, and the ``point`` of a move."""
+
+    kind: Kind
+    text: str = ""
+    point: Point | None = None
+
+
+_KINDS = {
+    "OK": Kind.OK,
+    "MESSAGE": Kind.MESSAGE,
+    "DEBUG": Kind.MESSAGE,
+    "ERROR": Kind.ERROR,
+    "UNKNOWN": Kind.UNKNOWN,
+}
+
+
+def parse_reply(line: str) -> Reply:
+    """What *line* of an engine is. Nothing of it is judged but its form.
+
+    >>> parse_reply("3, 4").point, parse_reply("suggest 3,4").kind.value, parse_reply("OK - ready").kind.value
+    ((3, 4), 'suggestion', 'ok')
+    >>> parse_reply("OKAY").kind.value, parse_reply("7,7,7").kind.value
+    ('other', 'other')
+    """
+    if (point := parse_point(line)) is not None:
+        return Reply(Kind.MOVE, line.strip(), point)
+    word, _, rest = line.strip().partition(" ")
+    if word.upper() == "SUGGEST" and (point := parse_point(rest)) is not None:
+        return Reply(Kind.SUGGESTION, rest.strip(), point)
+    kind = _KINDS.get(word.upper())
+    return Reply(Kind.OTHER, line) if kind is None else Reply(kind, rest.strip())

@@ -1,0 +1,91 @@
+"""What an engine is told by ``INFO``, and how much of its time it takes for a move."""
+
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+from noughts.workers.protocols.gomocup import NO_LIMIT, parse_numbers
+
+USUAL_TURN_MS = 5_000
+"""Milliseconds for a move where nobody says how long it may take."""
+
+MARGIN_MS = 50
+"""Milliseconds of its time that an engine leaves unused: its answer has to reach the manager."""
+
+MIN_MOVES_LEFT = 8
+"""The time left is for so many moves at least."""
+
+USUAL_MOVES = 40
+"""So many moves of one side a game is thought to have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Info:
+    """The values by their keys; None where a key never came. Times are in ms, memory in bytes, 0 no limit."""
+
+    timeout_turn: int | None = None
+    timeout_match: int | None = None
+    time_left: int | None = None
+    max_memory: int = 0
+    rule: int | None = None
+    max_node: int | None = None
+    max_depth: int | None = None
+    spent_ms: int = 0
+    """What was thought since ``time_left`` came, or since the game began."""
+
+    def told(self, text: str) -> Self:
+        """The same after ``INFO`` *text*; what is not known, or no number, changes nothing.
+
+        >>> Info().told("timeout_turn 1000").told("wobble 3").told("RULE four")
+        Info(timeout_turn=1000, timeout_match=None, time_left=None, max_memory=0, rule=None, max_node=None, \
+max_depth=None, spent_ms=0)
+        """
+        key, _, rest = text.partition(" ")
+        found = parse_numbers(rest, 1)
+        key = key.lower()
+        if found is None or key not in KEYS:
+            return self
+        if key == "time_left":
+            return replace(self, time_left=found[0], spent_ms=0)
+        if found[0] < 0:
+            return self
+        value = found[0] or None if key in ("max_node", "max_depth") else found[0]
+        change: dict[str, Any] = {key: value}
+        return replace(self, **change)
+
+    def begun(self) -> Self:
+        """The same for a new game: its time is whole, unless it was said how much is left."""
+        return replace(self, spent_ms=0) if self.time_left is None else self
+
+    def spent(self, ms: int) -> Self:
+        """The same after a move that took so long."""
+        return replace(self, spent_ms=self.spent_ms + ms)
+
+    @property
+    def left_ms(self) -> int | None:
+        """What is left of the time for all moves; None where there is no limit."""
+        left = self.time_left
+        if left is None:
+            left = self.timeout_match or NO_LIMIT
+        return None if left >= NO_LIMIT else left - self.spent_ms
+
+    def thinking_ms(self, moves: int, free: int) -> int | None:
+        """How long to think after so many *moves* of one's own, with so many cells *free*; None: no limit.
+
+        >>> Info(timeout_turn=1000).thinking_ms(0, 225), Info(timeout_turn=0).thinking_ms(0, 225)
+        (950, 0)
+        >>> Info(timeout_turn=30_000, time_left=180_000).thinking_ms(0, 225)
+        4450
+        """
+        turn, left = self.timeout_turn, self.left_ms
+        if turn is None:
+            if left is None and (self.max_node is not None or self.max_depth is not None):
+                return None
+            turn = USUAL_TURN_MS if left is None else left
+        if left is not None:
+            own_free = -(-free // 2)
+            turn = min(turn, left // max(1, min(own_free, max(MIN_MOVES_LEFT, USUAL_MOVES - moves))))
+        return max(0, turn - MARGIN_MS)
+
+
+KEYS = ("timeout_turn", "timeout_match", "time_left", "max_memory", "rule", "max_node", "max_depth")
+"""The keys that are heeded. One thread is all that ever thinks; nothing is kept in a ``folder``."""

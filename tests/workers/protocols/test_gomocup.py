@@ -1,0 +1,190 @@
+"""The protocol as text: what is written is read back, what is mutated is refused or means what it says."""
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from noughts import new_game
+from noughts.core.board import index_of
+from noughts.games.notation import CellNotation
+from noughts.workers.protocols.gomocup import (
+    NO_LIMIT,
+    Command,
+    Field,
+    Kind,
+    board_lines,
+    coordinate_of,
+    format_point,
+    parse_command,
+    parse_numbers,
+    parse_point,
+    parse_reply,
+    point_of,
+)
+from noughts.workers.protocols.gomocup_info import MIN_MOVES_LEFT, Info
+
+
+def test_points_are_counted_from_the_top_left() -> None:
+    """The worked example: on 15x15 ``10,3`` is cell 56 and k12."""
+    cell = coordinate_of((10, 3))
+    assert index_of((15, 15), cell) + 1 == 56
+    assert CellNotation((15, 15)).parse("k12", new_game("gomoku")) == cell
+    assert point_of(cell) == (10, 3)
+
+
+@given(st.integers(0, 39), st.integers(0, 39))
+def test_a_point_is_read_back(x: int, y: int) -> None:
+    assert parse_point(format_point((x, y))) == (x, y)
+    assert parse_reply(f" {x} ,{y}\r").point == (x, y)
+    assert coordinate_of(point_of((y, x))) == (y, x)
+
+
+@given(st.text(max_size=30))
+def test_any_text_is_some_command_and_some_reply(text: str) -> None:
+    command, reply = parse_command(text), parse_reply(text)
+    assert command.word == command.word.strip()
+    assert (reply.kind in (Kind.MOVE, Kind.SUGGESTION)) == (reply.point is not None)
+
+
+@pytest.mark.parametrize(
+    ("line", "kind"),
+    [
+        *((line, Kind.OK) for line in ("OK", "ok", " Ok ", "OK - everything is good", "OK\t")),
+        *(
+            (line, Kind.OTHER)
+            for line in ("OKAY", "", "h8", "7;7", "7,7,7", "NaN,1", "7 7", "name=x", "-1 3")
+        ),
+        *((line, Kind.MOVE) for line in ("7,7", "3 , 4", "-1,3", "999999999,0")),
+        ("9" * 20 + ",0", Kind.OTHER),
+        ("SUGGEST 3,4", Kind.SUGGESTION),
+        ("suggest three", Kind.OTHER),
+        *((line, Kind.MESSAGE) for line in ("MESSAGE hi", "debug x", "MESSAGE")),
+        *((line, Kind.ERROR) for line in ("ERROR", "error too large")),
+        ("UNKNOWN command", Kind.UNKNOWN),
+    ],
+)
+def test_what_engines_say(line: str, kind: Kind) -> None:
+    assert parse_reply(line).kind is kind
+
+
+@pytest.mark.parametrize(
+    ("text", "count", "found"),
+    [
+        ("15", 1, (15,)),
+        ("15 15", 2, (15, 15)),
+        ("15,\t15", 2, (15, 15)),
+        ("1,2,3", 3, (1, 2, 3)),
+        ("-1", 1, (-1,)),
+        ("+3", 1, (3,)),
+        ("", 1, None),
+        ("1,,2", 2, None),
+        ("1,2,", 2, None),
+        ("\u0661", 1, None),
+        ("1.5", 1, None),
+        ("9" * 19, 1, None),
+    ],
+)
+def test_numbers(text: str, count: int, found: tuple[int, ...] | None) -> None:
+    assert parse_numbers(text, count) == found
+
+
+def test_a_board_is_told() -> None:
+    assert board_lines([]) == ("BOARD", "DONE")
+    told = board_lines([(7, 8, Field.OTHER), (0, 1, Field.OWN)], "YXBOARD")
+    assert told == ("YXBOARD", "7,8,2", "0,1,1", "DONE")
+
+
+def mutated(line: str, chance: Random) -> str:
+    """*line* with a few characters lost, doubled, exchanged or replaced by any others."""
+    letters = list(line)
+    for _ in range(chance.randint(1, 4)):
+        place = chance.randrange(len(letters) + 1)
+        kind = chance.randrange(4)
+        if kind == 0 and letters:
+            del letters[min(place, len(letters) - 1)]
+        elif kind == 1:
+            letters.insert(place, chance.choice(letters or ["x"]))
+        elif kind == 2:
+            letters.insert(place, chr(chance.randrange(1, 0x300)))
+        elif letters:
+            letters[min(place, len(letters) - 1)] = chance.choice("0123456789,;-+ .\tABCXYxy")
+    return "".join(letters)
+
+
+GOOD_REPLIES = ("OK", "7,7", "SUGGEST 3,4", "MESSAGE depth 4", "ERROR no", "UNKNOWN WHAT", "12 , 3")
+
+
+def check_mutated_replies(count: int, seed: int) -> None:
+    """A mutated line is a move only where it reads as two numbers and nothing else."""
+    chance = Random(seed)
+    for _ in range(count):
+        line = mutated(chance.choice(GOOD_REPLIES), chance)
+        reply = parse_reply(line)
+        if reply.kind is Kind.MOVE:
+            assert reply.point == tuple(int(part) for part in line.split(","))
+        if reply.kind is Kind.OK:
+            assert line.split()[0].upper() == "OK"
+
+
+def test_mutated_replies() -> None:
+    """A tenth of what ``.ci/weekly`` tries."""
+    check_mutated_replies(10_000, seed=1)
+
+
+# What an engine is told
+
+
+def test_information_that_is_not_known_changes_nothing() -> None:
+    for text in (
+        "",
+        "wobble 3",
+        "timeout_turn",
+        "timeout_turn soon",
+        "timeout_turn -1",
+        "rule -4",
+        "spent_ms 1",
+    ):
+        assert Info().told(text) == Info()
+
+
+@pytest.mark.parametrize(
+    ("told", "moves", "free", "ms"),
+    [
+        ((), 0, 225, 4950),  # what nobody said
+        (("timeout_turn 1000",), 0, 225, 950),
+        (("timeout_turn 0",), 0, 225, 0),
+        (("timeout_turn 30",), 0, 225, 0),
+        (("timeout_turn 30000", "timeout_match 180000"), 0, 225, 4450),
+        (("timeout_turn 30000", "time_left 90000", "timeout_match 180000"), 20, 150, 4450),
+        (("timeout_turn 30000", "time_left 8000"), 60, 100, 8000 // MIN_MOVES_LEFT - 50),
+        (("timeout_turn 30000", "time_left 8000"), 60, 3, 3950),
+        (("timeout_turn 30000", "time_left -5"), 0, 225, 0),
+        (("timeout_turn 1000", f"time_left {NO_LIMIT}", "timeout_match 5000"), 0, 225, 950),
+        (("timeout_match 40000",), 0, 225, 950),  # the match's time alone is shared
+        (("max_node 1000",), 0, 225, None),
+        (("max_depth 3",), 0, 225, None),
+        (("max_node 1000", "timeout_turn 500"), 0, 225, 450),
+        (("max_node 1000", "max_node 0"), 0, 225, 4950),
+    ],
+)
+def test_time_is_shared(told: tuple[str, ...], moves: int, free: int, ms: int | None) -> None:
+    info = Info()
+    for text in told:
+        info = info.told(text.upper())
+    assert info.thinking_ms(moves, free) == ms
+
+
+def test_time_that_was_thought_is_gone_until_the_manager_says_what_is_left() -> None:
+    info = Info().told("timeout_match 10000").spent(4000)
+    assert info.left_ms == 6000
+    assert info.begun().left_ms == 10000
+    info = info.told("time_left 5000")
+    assert info.left_ms == 5000
+    assert info.spent(1000).begun().left_ms == 4000
+
+
+def test_a_command_is_a_word_and_the_rest() -> None:
+    assert parse_command("Info  Timeout_Turn\t1000 ") == Command("INFO", "Timeout_Turn 1000")
+    assert parse_command("  ") == Command("")

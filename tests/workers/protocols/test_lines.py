@@ -1,0 +1,31 @@
+"""Bytes become lines, however they are cut."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from noughts.workers.protocols.lines import MAX_LINE, Lines
+
+
+@given(st.lists(st.binary(max_size=12)))
+def test_where_bytes_are_cut_changes_nothing(parts: list[bytes]) -> None:
+    """One piece or many: the same lines, none empty and none with an end of line inside."""
+    whole, cut = Lines(8), Lines(8)
+    found = [line for part in parts for line in cut.feed(part)]
+    data = b"".join(parts)
+    assert (*found, *cut.rest()) == (*whole.feed(data), *whole.rest())
+    assert all(line and not {"\r", "\n"} & set(line) for line in found)
+
+
+def test_every_end_of_line_is_taken() -> None:
+    assert Lines().feed(b"a\r\nb\nc\rd\n\r\n\n\re") == ("a", "b", "c", "d")
+
+
+def test_a_line_that_is_too_long_is_cut_and_the_next_one_is_whole() -> None:
+    lines = Lines()
+    found = [line for _ in range(100) for line in lines.feed(b"x" * 1000)]
+    assert found == []
+    assert lines.feed(b"tail\nnext\n") == ("x" * MAX_LINE, "next")
+
+
+def test_what_is_no_text_is_replaced() -> None:
+    assert Lines().feed(b"MESSAGE \xff\x00\n") == ("MESSAGE \ufffd\x00",)
