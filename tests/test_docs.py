@@ -140,7 +140,7 @@ def test_commands_that_are_named_exist(path: Path) -> None:
     assert sorted(named - set(MODULES)) == []
 
 
-@pytest.mark.parametrize("folder", ["interfaces/tui", "interfaces/web", "arena/rooms"])
+@pytest.mark.parametrize("folder", ["interfaces/tui", "interfaces/web", "interfaces/engine", "arena/rooms"])
 def test_the_maps_name_every_file(folder: str) -> None:
     """Each file of the full screen, of the browser and of the rooms has its line in the document."""
     text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")

@@ -191,7 +191,7 @@ FILLED: dict[str, Any] = {
     "clock-{}": lambda: set(CLOCKS),
     "game-left-out-{}": lambda: messages.reasons("GameLeftOut", 2),
     "help-{}": lambda: {"noughts", *commands()},
-    "help-{}-more": lambda: {"play", "analyse", "solve", "serve"},
+    "help-{}-more": lambda: {"play", "analyse", "solve", "serve", "engine"},
     "help-option-{}": options,
     "key-{}": lambda: {key.id for key in KEYS.values()},
     "key-about-{}": lambda: {id_ for id_ in KEYS if f"key-about-{id_}" in entries("en")},

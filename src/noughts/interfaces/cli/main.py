@@ -30,6 +30,7 @@ MODULES = {
     "verify": "proving",
     "puzzle": "puzzling",
     "serve": "serving",
+    "engine": "engine",
     "perft": "listing",
 }
 """The commands in the order in which help lists them, and the module of each."""

@@ -1,0 +1,266 @@
+"""What is answered to each line of a manager, but for moves: for them there is a question to think about."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from importlib.metadata import version
+
+from noughts.games.kinarow import KInARow
+from noughts.games.rules import Rules
+from noughts.interfaces.engine.position import MAX_SIDE, MIN_SIDE, CannotDo, Position, alternating
+from noughts.workers.protocols.gomocup import (
+    DONE,
+    OK,
+    Command,
+    Field,
+    Point,
+    Rule,
+    Stone,
+    format_point,
+    parse_command,
+    parse_numbers,
+)
+from noughts.workers.protocols.gomocup_info import Info
+
+MAX_SHOWN = 60
+"""So many characters of what was not understood are told back."""
+
+SWAP2_STONES = (0, 3, 5)
+"""How many stones can stand on the board when an engine is asked in a swap2 opening."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What there is to think about: a move in ``game``, or what to answer in a swap2 opening.
+
+    ``thinking_ms`` is None for as long as ``max_node`` and ``max_depth`` let it.
+    """
+
+    game: KInARow
+    thinking_ms: int | None
+    max_node: int | None = None
+    max_depth: int | None = None
+    max_memory: int = 0
+    is_swap2: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What follows from a line: ``lines`` to answer, a ``question`` to think about, or the end."""
+
+    lines: tuple[str, ...] = ()
+    question: Question | None = None
+    is_end: bool = False
+
+
+NOTHING = Heard()
+
+
+@dataclass(slots=True)
+class _List:
+    """Lines that are being told until ``DONE``: which ``command`` they follow, and what was wrong first."""
+
+    command: str
+    items: list[tuple[int, ...]] = field(default_factory=list)
+    fault: str = ""
+
+
+class Dialogue:
+    """The board and all that the manager has said of it. An error changes nothing."""
+
+    def __init__(self) -> None:
+        self._info = Info()
+        self._position: Position | None = None
+        self._list: _List | None = None
+        self._answers: dict[str, Callable[[str], Heard]] = {
+            "START": self._start,
+            "RECTSTART": self._start_rectangle,
+            "RESTART": self._restart,
+            "BEGIN": self._begin,
+            "TURN": self._turn,
+            "BOARD": lambda _: self._open_list("BOARD"),
+            "YXBOARD": lambda _: self._open_list("YXBOARD"),
+            "SWAP2BOARD": lambda _: self._open_list("SWAP2BOARD"),
+            "TAKEBACK": self._take_back,
+            "PLAY": self._play,
+            "INFO": self._inform,
+            "ABOUT": lambda _: Heard((about(),)),
+            "YXSTOP": lambda _: NOTHING,  # what it was to stop has been answered already
+            "YXSHOWFORBID": self._show_forbidden,
+            "END": lambda _: Heard(is_end=True),
+        }
+
+    def hear(self, line: str) -> Heard:
+        """What follows from *line*."""
+        command = parse_command(line)
+        if not command.word:
+            return NOTHING
+        try:
+            if self._list is not None:
+                if command.word == "INFO":
+                    return self._inform(command.rest)
+                if command.word == DONE:
+                    return self._close_list()
+                if command.word not in self._answers:
+                    return self._add(line)
+                self._list = None  # the manager has thought better of it
+            return self._answer(command, line)
+        except CannotDo as reason:
+            return Heard((f"ERROR {reason}",))
+
+    @property
+    def expected(self) -> tuple[Rules, ...]:
+        """The rules by which may be played on the board, while it was not told; none without a board."""
+        if self._position is None:
+            return ()
+        told = self._info.rule
+        return tuple(self._position.rules(rule) for rule in Rule if told in (None, rule))
+
+    @property
+    def max_memory(self) -> int:
+        """How many bytes may be used; 0 for as many as one likes."""
+        return self._info.max_memory
+
+    def answered(self, point: Point, ms: int) -> None:
+        """A question was answered by a move to *point*, after so many milliseconds."""
+        self.spent(ms)
+        self._position = self._board.placed([(*point, Field.OWN)])
+
+    def spent(self, ms: int) -> None:
+        """Thinking took so many milliseconds."""
+        self._info = self._info.spent(ms)
+
+    # Each command
+
+    def _answer(self, command: Command, line: str) -> Heard:
+        if (answer := self._answers.get(command.word)) is not None:
+            return answer(command.rest)
+        if command.word == DONE:
+            raise CannotDo("DONE without BOARD")
+        return Heard((f"UNKNOWN {shown(line)}",))
+
+    def _start(self, rest: str) -> Heard:
+        """A square board; some managers tell the size twice."""
+        sizes = parse_numbers(rest, 1) or parse_numbers(rest, 2) or ()
+        return self._set_up(rest, sizes if len(set(sizes)) == 1 else ())
+
+    def _start_rectangle(self, rest: str) -> Heard:
+        return self._set_up(rest, parse_numbers(rest, 2) or ())
+
+    def _set_up(self, told: str, sizes: tuple[int, ...]) -> Heard:
+        if not sizes or not all(MIN_SIDE <= size <= MAX_SIDE for size in sizes):
+            raise CannotDo(f"boards of {MIN_SIDE} to {MAX_SIDE} are supported, not {shown(told)}")
+        self._position = Position(sizes[0], sizes[-1])
+        self._info = self._info.begun()
+        return Heard((OK,))
+
+    def _restart(self, rest: str) -> Heard:
+        self._position = self._board.emptied()
+        self._info = self._info.begun()
+        return Heard((OK,))
+
+    def _begin(self, rest: str) -> Heard:
+        if self._board.stones:
+            raise CannotDo("the board is not empty: RESTART, START or BOARD comes first")
+        return self._ask(self._board)
+
+    def _turn(self, rest: str) -> Heard:
+        return self._ask(self._board.placed([(*_point(rest), Field.OTHER)]))
+
+    def _play(self, rest: str) -> Heard:
+        """The manager decides on our move."""
+        point = _point(rest)
+        self._position = self._board.placed([(*point, Field.OWN)])
+        return Heard((format_point(point),))
+
+    def _take_back(self, rest: str) -> Heard:
+        self._position = self._board.without(_point(rest))
+        return Heard((OK,))
+
+    def _inform(self, rest: str) -> Heard:
+        self._info = self._info.told(rest)
+        return NOTHING
+
+    def _show_forbidden(self, rest: str) -> Heard:
+        """The points that renju forbids to Black, whoever is to move: two digits for x and two for y."""
+        points = sorted(self._board.forbidden()) if self._info.rule == Rule.RENJU else []
+        return Heard((f"FORBID {''.join(f'{x:02}{y:02}' for x, y in points)}.",))
+
+    # Lists
+
+    def _open_list(self, command: str) -> Heard:
+        self._list = _List(command)
+        return NOTHING
+
+    def _add(self, line: str) -> Heard:
+        """Add what *line* tells to the list; what is wrong with it is said at its end."""
+        assert self._list is not None  # noqa: S101 - the caller looked
+        found = parse_numbers(line, 2 if self._list.command == "SWAP2BOARD" else 3)
+        if found is None or found[2:] not in ((), *((owner,) for owner in Field)):
+            self._list.fault = self._list.fault or f"not a stone: {shown(line)}"
+        elif len(self._list.items) <= MAX_SIDE**2:  # of one more than that, two are on one point
+            self._list.items.append(found)
+        return NOTHING
+
+    def _close_list(self) -> Heard:
+        assert self._list is not None  # noqa: S101 - the caller looked
+        told, self._list = self._list, None
+        board = self._board.emptied()
+        if told.fault:
+            raise CannotDo(told.fault)
+        if told.command == "SWAP2BOARD":
+            return self._open_swap2([(x, y) for x, y in told.items])
+        stones: list[Stone] = [(x, y, owner) for x, y, owner in told.items]
+        position = board.placed(stones)
+        if told.command == "BOARD":
+            return self._ask(position)
+        position.game(self._info.rule or Rule.FREE)
+        self._position = position
+        return NOTHING
+
+    def _open_swap2(self, points: list[Point]) -> Heard:
+        if len(points) not in SWAP2_STONES:
+            raise CannotDo(f"in swap2 0, 3 or 5 stones are told, not {len(points)}")
+        game = alternating(self._board.width, self._board.height, points, self._info.rule or Rule.FREE)
+        return Heard(question=self._question(game, self._board, is_swap2=True))
+
+    # Questions
+
+    @property
+    def _board(self) -> Position:
+        if self._position is None:
+            raise CannotDo("there is no board: START comes first")
+        return self._position
+
+    def _ask(self, position: Position) -> Heard:
+        """Ask for a move in *position*, from now on the one on the board."""
+        game = position.game(self._info.rule or Rule.FREE)
+        self._position = position
+        return Heard(question=self._question(game, position))
+
+    def _question(self, game: KInARow, position: Position, *, is_swap2: bool = False) -> Question:
+        info = self._info
+        thinking_ms = info.thinking_ms(position.own_moves, position.free)
+        return Question(game, thinking_ms, info.max_node, info.max_depth, info.max_memory, is_swap2)
+
+
+def _point(text: str) -> Point:
+    """The point that *text* is, or :class:`CannotDo`."""
+    found = parse_numbers(text, 2)
+    if found is None:
+        raise CannotDo(f"not a point: {shown(text)}")
+    return found[0], found[1]
+
+
+def shown(text: str) -> str:
+    """*text* as it may be told back: one line, not long, and nothing in it that a terminal would obey.
+
+    >>> shown("WOBBLE" + chr(27) + "[2J")
+    'WOBBLE.[2J'
+    """
+    clean = "".join(character if " " <= character <= "~" else "." for character in text)
+    return clean if len(clean) <= MAX_SHOWN else clean[: MAX_SHOWN - 3] + "..."
+
+
+def about() -> str:
+    """What this engine is."""
+    return f'name="noughts", version="{version("noughts")}", author="The noughts developers"'

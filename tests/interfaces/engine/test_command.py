@@ -1,0 +1,120 @@
+"""``noughts engine`` as managers start it."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from noughts.interfaces.cli.main import main
+from noughts.interfaces.engine.loop import Loop
+from tests.interfaces.engine.managers import PATIENCE, answered
+from tests.interfaces.harness import COMMAND, DONE, Program
+
+DIALOGUE = """START 15\r
+INFO timeout_turn 1000\r
+INFO max_node 200\r
+BEGIN\r
+TURN 6,6\r
+WOBBLE\r
+"""
+
+
+def run(tmp_path: Path, typed: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [COMMAND, "engine"],
+        input=typed,
+        env=Program(tmp_path).variables(),
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("end", ["", "END\r\n"])
+def test_a_dialogue_from_a_file(end: str, tmp_path: Path) -> None:
+    ran = run(tmp_path, DIALOGUE + end)
+    assert (ran.returncode, ran.stderr) == (DONE, "")
+    ok, first, second, unknown = answered(ran.stdout.splitlines())
+    assert (ok, first, unknown) == ("OK", "7,7", "UNKNOWN WOBBLE")
+    assert second not in ("7,7", "6,6")
+
+
+def start(tmp_path: Path) -> "subprocess.Popen[bytes]":
+    return subprocess.Popen(
+        [COMMAND, "engine"],
+        env=Program(tmp_path).variables(),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+
+
+def test_it_leaves_while_it_thinks(tmp_path: Path) -> None:
+    """Also when nobody is there to answer any more."""
+    for farewell in (b"END\n", None):
+        with start(tmp_path) as engine:
+            assert engine.stdin is not None
+            assert engine.stdout is not None
+            assert engine.stderr is not None
+            engine.stdin.write(b"START 20\nINFO timeout_turn 3600000\nTURN 9,9\n")
+            engine.stdin.flush()
+            assert engine.stdout.readline() == b"OK\n"
+            assert engine.stdout.readline().startswith(b"MESSAGE depth 1 ")
+            if farewell is None:
+                engine.stdout.close()
+                engine.stdin.close()
+            else:
+                engine.stdin.write(farewell)
+                engine.stdin.flush()
+            assert engine.wait(PATIENCE) == DONE
+            assert engine.stderr.read() == b""
+
+
+class LeftAtOnce(Exception):
+    """With this status."""
+
+
+@pytest.fixture(autouse=True)
+def _leaving(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The program leaves without ado; the tests stay."""
+
+    def leave(status: int) -> None:
+        raise LeftAtOnce(status)
+
+    monkeypatch.setattr(os, "_exit", leave)
+
+
+def test_in_this_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "dialogue"
+    file.write_text("START 4\n")
+    with file.open() as stdin:
+        monkeypatch.setattr(sys, "stdin", stdin)
+        with pytest.raises(LeftAtOnce, match="0"):
+            main(["engine"])
+    assert capsys.readouterr().out == "ERROR boards of 5 to 40 are supported, not 4\n"
+
+
+@pytest.mark.parametrize("fault", [KeyboardInterrupt, BrokenPipeError])
+def test_a_manager_that_ends_is_no_fault(
+    fault: type[BaseException], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(loop: Loop) -> None:
+        raise fault
+
+    monkeypatch.setattr(Loop, "run", interrupt)
+    with (tmp_path / "none").open("w") as stdin:
+        monkeypatch.setattr(sys, "stdin", stdin)
+        with pytest.raises(LeftAtOnce, match="0"):
+            main(["engine"])
+
+
+def test_without_any_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
+    with pytest.raises(SystemExit) as left:
+        main(["engine"])
+    assert left.value.code == DONE

@@ -1,0 +1,236 @@
+"""The loop: lines are heard while it thinks, and it answers in time, whatever the thinker does."""
+
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import pytest
+
+from noughts.games.rules import Rules
+from noughts.interfaces.engine.dialogue import Question
+from noughts.interfaces.engine.loop import FAREWELL_S, LATE_S, Loop
+from noughts.search.analysis import Limit, Progress, Report
+from noughts.workers.protocols.gomocup import Point
+from tests.interfaces.engine.managers import PATIENCE, feeding
+
+Thought = Callable[[Question, Limit, Report], tuple[Point, ...]]
+
+START = "START 5"
+
+
+class Stand:
+    """A thinker that does what a test says."""
+
+    def __init__(self, thought: Thought) -> None:
+        self._thought = thought
+        self.prepared: list[Rules] = []
+        self.asked: list[Question] = []
+        self.begun = threading.Semaphore(0)
+
+    def prepare(self, expected: Sequence[Rules], max_memory: int) -> None:
+        self.prepared += expected
+
+    def think(self, question: Question, limit: Limit, report: Report) -> tuple[Point, ...]:
+        self.asked.append(question)
+        self.begun.release()
+        return self._thought(question, limit, report)
+
+    def wait_until_asked(self) -> None:
+        assert self.begun.acquire(timeout=PATIENCE)
+
+
+class Clock:
+    """Seconds that pass when a test says so, and how often they were asked for."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.asked = 0
+
+    def __call__(self) -> float:
+        self.asked += 1
+        return self.now
+
+
+def first_free(question: Question, limit: Limit, report: Report) -> tuple[Point, ...]:
+    y, x = question.game.legal_moves()[0]
+    return ((x, y),)
+
+
+def until_stopped(*points: Point) -> Thought:
+    def think(question: Question, limit: Limit, report: Report) -> tuple[Point, ...]:
+        while not limit.stop():
+            pass
+        return points
+
+    return think
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_questions_and_answers(end: str) -> None:
+    thinker = Stand(first_free)
+    with feeding(thinker) as manager:
+        manager.send("INFO max_node 7", START, "", "INFO max_depth 3", "TURN 0,0", "NONSENSE", end=end)
+        assert [manager.answer() for _ in range(3)] == ["OK", "1,0", "UNKNOWN NONSENSE"]
+        manager.send("TURN 2,0", "INFO rule 1", "RESTART", "BEGIN", end=end)
+        assert [manager.answer() for _ in range(3)] == ["3,0", "OK", "0,0"]
+        assert manager.close() == []
+    free = Rules(shape=(5, 5), k=5)
+    assert thinker.prepared == [free, replace(free, exact=True), replace(free, renju=True)]
+    assert (thinker.asked[0].max_node, thinker.asked[0].max_depth) == (7, 3)
+
+
+def test_end_while_thinking_is_obeyed_without_a_word() -> None:
+    thinker = Stand(until_stopped((0, 0)))
+    with feeding(thinker) as manager:
+        manager.send(START, "INFO timeout_turn 3600000", "BEGIN")
+        assert manager.answer() == "OK"
+        thinker.wait_until_asked()
+        manager.send("INFO time_left 5", "end", "TURN 1,1")
+        assert manager.rest() == []
+
+
+def test_what_stands_before_an_end_in_one_piece_is_answered() -> None:
+    """As where the whole dialogue comes from a file: but not for long."""
+    limits: list[bool] = []
+
+    def think(question: Question, limit: Limit, report: Report) -> tuple[Point, ...]:
+        limits.append(limit.stop())
+        clock.now += FAREWELL_S
+        limits.append(limit.stop())
+        return first_free(question, limit, report)
+
+    clock = Clock()
+    thinker = Stand(think)
+    with feeding(thinker, clock) as manager:
+        manager.send(START, "INFO timeout_turn 3600000", "BEGIN", "ABOUT", "END", "ABOUT")
+        lines = manager.rest()
+    assert lines[:2] == ["OK", "0,0"]
+    assert len(lines) == 3
+    assert limits == [False, True]
+
+
+def test_the_end_of_input_hurries_a_search_and_its_answer_still_comes() -> None:
+    clock = Clock()
+    thinker = Stand(until_stopped((3, 3)))
+    with feeding(thinker, clock) as manager:
+        manager.send(START, "INFO timeout_turn 3600000", "BEGIN")
+        assert manager.answer() == "OK"
+        thinker.wait_until_asked()
+        manager.send("WOBBLE", end="")  # never ended
+        manager.send()
+        while manager.searching is None or manager.searching.end > FAREWELL_S:
+            pass
+        clock.now = FAREWELL_S
+        assert manager.rest() == ["3,3", "UNKNOWN WOBBLE"]
+
+
+def test_stop_is_an_answer_now_and_later_lines_wait() -> None:
+    thinker = Stand(until_stopped((2, 2)))
+    with feeding(thinker) as manager:
+        manager.send(START, "INFO timeout_turn 3600000", "BEGIN")
+        assert manager.answer() == "OK"
+        thinker.wait_until_asked()
+        manager.send("TAKEBACK 2,2", "YXSTOP", "YXSTOP")
+        assert [manager.answer() for _ in range(2)] == ["2,2", "OK"]
+        assert manager.close() == []
+
+
+def test_a_search_that_does_not_stop_is_answered_for() -> None:
+    """By the best it has told, or by a legal move; what it says later is nobody's, the next game goes on."""
+    release = threading.Event()
+    clock = Clock()
+
+    def think(question: Question, limit: Limit, report: Report) -> tuple[Point, ...]:
+        if len(thinker.asked) == 2:
+            report(Progress("searching", 1))
+            report(Progress("searching", best=(0, 0)))
+            report(Progress("searching", 5, 2, (1, 4), ((1, 4), (0, 0)), -3))
+            report(Progress("searching", 6, 3, (1, 3)))
+        if len(thinker.asked) <= 2:
+            clock.now += 1
+            assert release.wait(PATIENCE)
+        return first_free(question, limit, report)
+
+    thinker = Stand(think)
+    with feeding(thinker, clock) as manager:
+        manager.send(START, "INFO timeout_turn 100", "BEGIN")
+        assert [manager.answer() for _ in range(2)] == ["OK", "2,2"]
+        release.set()
+        assert manager.searching is not None
+        manager.searching.leave(PATIENCE)  # its answer comes, and nobody waits for it
+        release.clear()
+        manager.send("TURN 0,0")
+        found = [manager.answer() for _ in range(3)]
+        release.set()
+        assert found == [
+            "MESSAGE depth 2 nodes 5 score -3 pv 4,1 0,0",
+            "MESSAGE depth 3 nodes 6 pv 3,1",
+            "3,1",
+        ]
+        manager.send("TURN 0,1")
+        assert manager.answer() == "1,0"
+        assert manager.close() == []
+
+
+def test_a_wait_that_was_too_short_goes_on() -> None:
+    """The system's clock and ours need not agree."""
+    clock = Clock()
+
+    def think(question: Question, limit: Limit, report: Report) -> tuple[Point, ...]:
+        first = clock.asked
+        while clock.asked < first + 4:
+            pass
+        return first_free(question, limit, report)
+
+    with feeding(Stand(think), clock) as manager:
+        manager.send(START, "INFO timeout_turn 60", "BEGIN")
+        assert [manager.answer() for _ in range(2)] == ["OK", "0,0"]
+        assert manager.close() == []
+
+
+def test_no_time_at_all_is_a_moment() -> None:
+    clock = Clock()
+
+    def think(question: Question, limit: Limit, report: Report) -> tuple[Point, ...]:
+        assert limit.stop()
+        clock.now += LATE_S * 2
+        return first_free(question, limit, report)
+
+    with feeding(Stand(think), clock) as manager:
+        manager.send(START, "INFO timeout_turn 0", "BEGIN")
+        assert [manager.answer() for _ in range(2)] == ["OK", "0,0"]
+        assert manager.close() == []
+
+
+def test_a_fault_of_ours_costs_no_game() -> None:
+    def think(question: Question, limit: Limit, report: Report) -> tuple[Point, ...]:
+        raise RuntimeError("no\nmove")
+
+    with feeding(Stand(think)) as manager:
+        manager.send(START, "BEGIN")
+        assert [manager.answer() for _ in range(3)] == ["OK", "DEBUG RuntimeError: no\\x0amove", "2,2"]
+        manager.send("SWAP2BOARD", "0,0", "1,1", "2,2", "DONE")
+        assert [manager.answer() for _ in range(2)] == ["DEBUG RuntimeError: no\\x0amove", "SWAP"]
+        assert manager.close() == []
+
+
+def test_answers_in_a_swap2_opening() -> None:
+    answers: list[tuple[Point, ...]] = [((1, 1), (2, 2), (3, 3)), ((4, 4),), ()]
+
+    def think(question: Question, limit: Limit, report: Report) -> tuple[Point, ...]:
+        return answers.pop(0)
+
+    with feeding(Stand(think)) as manager:
+        manager.send("START 15", "SWAP2BOARD", "DONE")
+        assert [manager.answer() for _ in range(2)] == ["OK", "1,1 2,2 3,3"]
+        for answer in ("4,4", "SWAP"):
+            manager.send("SWAP2BOARD", "0,0", "1,1", "2,2", "DONE")
+            assert manager.answer() == answer
+        assert manager.close() == []
+
+
+def test_input_that_cannot_be_read_has_ended() -> None:
+    def fail() -> bytes:
+        raise OSError
+
+    Loop(fail, lambda line: None, Stand(first_free)).run()

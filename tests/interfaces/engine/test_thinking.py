@@ -1,0 +1,204 @@
+"""What our search answers, and whole games under managers that check every line."""
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from noughts.games.kinarow import KInARow
+from noughts.games.rules import Rules
+from noughts.interfaces.engine.dialogue import Question
+from noughts.interfaces.engine.thinking import COMPILED_BYTES, LOADING_S, SearchPlayer, Thinker, tell
+from noughts.players.levels import LevelPlayer
+from noughts.search import balance
+from noughts.search.analysis import Limit, Progress, no_report
+from noughts.search.engine.engine import Engine
+from noughts.workers.protocols.gomocup import Point, coordinate_of, format_point, parse_point, point_of
+from tests.amounts import often
+from tests.interfaces.engine.managers import Feeder, answered, feeding
+
+FREE, EXACT, RENJU = 0, 1, 4
+
+
+def played(rules: Rules, *points: Point) -> KInARow:
+    game = KInARow(rules)
+    for point in points:
+        game.play(coordinate_of(point))
+    return game
+
+
+def rules_of(width: int, height: int, rule: int = FREE) -> Rules:
+    return Rules(shape=(height, width), k=5, exact=rule == EXACT, renju=rule == RENJU)
+
+
+def think(game: KInARow, **facts: int | bool) -> tuple[Point, ...]:
+    question = Question(game, 0, **facts)  # type: ignore[arg-type]
+    return Thinker().think(question, Limit(nodes=200), no_report)
+
+
+@pytest.mark.parametrize("memory", [0, COMPILED_BYTES - 1, COMPILED_BYTES])
+@pytest.mark.parametrize("size", [15, 20])
+def test_it_wins_where_it_can(size: int, memory: int) -> None:
+    four = [(x, y) for x in range(3, 7) for y in (4, 9)]
+    game = played(rules_of(size, size), *four)
+    assert think(game, max_memory=memory)[0] in ((2, 4), (7, 4))
+
+
+@pytest.mark.parametrize("rule", [FREE, EXACT, RENJU])
+def test_the_first_stone_needs_no_thought(rule: int) -> None:
+    assert think(KInARow(rules_of(15, 15, rule))) == ((7, 7),)
+
+
+def test_who_thinks() -> None:
+    """The best level where it searches, the search alone on larger boards and with little memory."""
+    thinker = Thinker()
+    small, large = KInARow(rules_of(15, 15)), KInARow(rules_of(20, 20))
+    player = thinker._player_for(small, has_room=True)
+    assert isinstance(player, LevelPlayer)
+    assert thinker._player_for(small, has_room=True) is player
+    assert isinstance(thinker._player_for(small, has_room=False), SearchPlayer)
+    assert isinstance(thinker._player_for(large, has_room=True), SearchPlayer)
+
+
+def test_the_compiled_search_is_loaded_where_there_is_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[float] = []
+    monkeypatch.setattr(Engine, "prepare", lambda engine, wait_s=0.0: begun.append(wait_s))
+    for rule in (FREE, RENJU):
+        for memory in (0, COMPILED_BYTES - 1, COMPILED_BYTES):
+            Thinker().prepare([rules_of(6, 6, rule)], memory)
+    assert begun == [0.0, LOADING_S] * 2
+
+
+def test_swap2_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(balance, "NODES_TO_CHOOSE", 50)
+    rules = rules_of(15, 15, EXACT)
+    asked = Question(KInARow(rules), 0, is_swap2=True)
+    three = Thinker().think(asked, Limit(seconds=0).started(), no_report)
+    assert len(set(three)) == 3
+    winning = played(rules, (7, 7), (0, 0), (8, 7), (0, 14), (9, 7))
+    assert think(winning, is_swap2=True) == ()
+    hopeless = played(rules, (0, 0), (7, 7), (14, 14))
+    assert len(think(hopeless, is_swap2=True)) == 1
+
+
+def test_progress_is_told() -> None:
+    best = (3, 10)
+    assert tell(Progress("searching", 7, 2, best, (best, (0, 1)), -5), best) == (
+        "MESSAGE depth 2 nodes 7 score -5 pv 10,3 1,0"
+    )
+    assert tell(Progress("searching", 7, 2, best), best) == "MESSAGE depth 2 nodes 7 pv 10,3"
+
+
+# Whole games
+
+
+class Strict:
+    """Plays any moves against the engine by *rules* and believes none of its lines."""
+
+    def __init__(self, manager: Feeder, game: KInARow, chance: Random) -> None:
+        self._manager, self._chance, self.game = manager, chance, game
+        self._played: list[tuple[Point, int]] = []
+
+    def lines_until_answer(self) -> str:
+        """What it answers, after messages alone."""
+        lines: list[str] = []
+        while not lines or lines[-1].startswith("MESSAGE"):
+            line = self._manager.answer()
+            assert line is not None
+            lines.append(line)
+        assert answered(lines) == lines[-1:]
+        return lines[-1]
+
+    def expect_ok(self, *lines: str) -> None:
+        self._manager.send(*lines)
+        assert self.lines_until_answer() == "OK"
+
+    def expect_move(self, *lines: str) -> None:
+        """Send *lines*, and play the one move that must follow."""
+        self._manager.send(*lines)
+        line = self.lines_until_answer()
+        point = parse_point(line)
+        assert point is not None
+        assert line == format_point(point)
+        self.game.play(coordinate_of(point))
+        self._played.append((point, 1))
+
+    def make_any_move(self) -> Point:
+        cell = self._chance.choice(list(self.game.legal_moves()))
+        self.game.play(cell)
+        point = point_of(cell)
+        self._played.append((point, 2))
+        return point
+
+    def board(self) -> Iterator[str]:
+        yield "BOARD"
+        for (x, y), owner in self._played:
+            yield f"{x},{y},{owner}"
+        yield "DONE"
+
+    def take_back(self) -> None:
+        """The last move of each side."""
+        for _ in range(2):
+            (x, y), _ = self._played.pop()
+            self.game.undo()
+            self.expect_ok(f"TAKEBACK {x},{y}")
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "rule"),
+    [
+        (15, 15, FREE),
+        (15, 15, EXACT),
+        (15, 15, RENJU),
+        (20, 20, FREE),
+        (5, 5, FREE),
+        (9, 6, EXACT),
+        (7, 7, RENJU),
+    ],
+)
+def test_whole_games_under_a_manager_that_checks_every_line(width: int, height: int, rule: int) -> None:
+    with feeding() as manager:
+        for number in range(often(2)):
+            chance = Random(f"{width} {height} {rule} {number}")
+            strict = Strict(manager, KInARow(rules_of(width, height, rule)), chance)
+            strict.expect_ok(f"START {width}" if width == height else f"RECTSTART {width},{height}")
+            manager.send(f"INFO rule {rule}", "INFO max_node 60", "INFO game_type 1")
+            if number % 2:
+                strict.expect_move("BEGIN")
+            while strict.game.outcome is None:
+                point = strict.make_any_move()
+                if strict.game.outcome is not None:
+                    break
+                kind = chance.randrange(8)
+                if kind == 0:
+                    strict.expect_move(*strict.board())
+                elif kind == 1:
+                    strict.expect_ok("RESTART")
+                    strict.expect_move(*strict.board())
+                elif kind == 2 and strict.game.ply > 2:
+                    manager.send("INFO time_left 100000", "YXSHOWFORBID")
+                    assert strict.lines_until_answer().startswith("FORBID ")
+                    strict.expect_move(f"TURN {format_point(point)}")
+                    if strict.game.outcome is None:
+                        strict.take_back()
+                        strict.expect_move(f"TURN {format_point(strict.make_any_move())}")
+                else:
+                    strict.expect_move(f"TURN {format_point(point)}")
+        assert manager.close() == []
+
+
+@pytest.mark.parametrize("size", range(1, 21))
+def test_the_standard_sizes(size: int) -> None:
+    """From 5 it plays, below it says that it cannot."""
+    with feeding() as manager:
+        manager.send(f"START {size}", "INFO max_node 20", "INFO timeout_turn 0")
+        answer = manager.answer()
+        assert answer is not None
+        if size < 5:
+            assert answer.startswith("ERROR boards of 5 to 40")
+        else:
+            assert answer == "OK"
+            strict = Strict(manager, KInARow(rules_of(size, size)), Random(size))
+            strict.expect_move("BEGIN")
+            strict.expect_move(f"TURN {format_point(strict.make_any_move())}")
+        assert manager.close() == []
