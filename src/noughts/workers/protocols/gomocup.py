@@ -25,6 +25,7 @@ NO_LIMIT = 2_147_483_647
 
 _NUMBER = r"[+-]?[0-9]{1,18}"
 _NUMBERS = re.compile(rf"\s*{_NUMBER}(?:(?:\s*,\s*|\s+){_NUMBER})*\s*")
+_POINTS = re.compile(rf"\s*{_NUMBER}\s*,\s*{_NUMBER}(?:\s+{_NUMBER}\s*,\s*{_NUMBER})*\s*")
 _POINT = re.compile(rf"\s*({_NUMBER})\s*,\s*({_NUMBER})\s*")
 
 
@@ -82,6 +83,18 @@ def parse_point(text: str) -> Point | None:
     """
     found = _POINT.fullmatch(text)
     return None if found is None else (int(found[1]), int(found[2]))
+
+
+def parse_points(text: str) -> tuple[Point, ...]:
+    """The points of *text*, apart by spaces; none where it is anything else.
+
+    >>> parse_points("7,7 8 , 8"), parse_points("7,7 h8")
+    (((7, 7), (8, 8)), ())
+    """
+    if not _POINTS.fullmatch(text):
+        return ()
+    numbers = [int(word) for word in text.replace(",", " ").split()]
+    return tuple(zip(numbers[::2], numbers[1::2], strict=True))
 
 
 def format_point(point: Point) -> str:

@@ -1,0 +1,407 @@
+"""The manager's side, line by line, with engines of every habit."""
+
+from collections.abc import Sequence
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from noughts import new_game
+from noughts.interfaces.engine.dialogue import Dialogue
+from noughts.workers.protocols.gomocup import Field, Point, Rule, Stone, format_point, point_of
+from noughts.workers.protocols.gomocup_game import Setting, setting_of, stones_of
+from noughts.workers.protocols.gomocup_talk import GomocupTalk, Reason, Swap2, Trouble
+from tests.workers.protocols.engines import Answers, Clock, FakeEngine, scripted
+from tests.workers.protocols.test_gomocup import mutated
+
+OWN, OTHER = Field.OWN, Field.OTHER
+
+GOMOKU = Setting(15, 15, Rule.FREE)
+
+
+class Sitting:
+    """A talk with a fake engine, begun, and what it was heard to say."""
+
+    def __init__(self, answers: Answers, *, again: Answers | None = None) -> None:
+        self.clock = Clock()
+        self.engine = FakeEngine(answers, self.clock)
+        self.second: FakeEngine | None = None
+        self._again = again
+        self.talk = GomocupTalk(self.engine, None if again is None else self._start_again, self.clock)
+        self.heard: list[str] = []
+
+    def _start_again(self) -> FakeEngine:
+        assert self._again is not None
+        self.second = FakeEngine(self._again, self.clock)
+        return self.second
+
+    def begin(self, setting: Setting = GOMOKU, **info: object) -> Trouble | None:
+        return self.talk.begin(setting, info, 10)
+
+    def move(self, *stones: Stone, seconds: float = 5, **info: object) -> Point | Trouble:
+        return self.talk.move(stones, self.clock.now + seconds, info, self.heard.append)
+
+    def swap2(self, *points: Point) -> Swap2 | Trouble:
+        return self.talk.swap2(points, self.clock.now + 5, self.heard.append)
+
+
+def begun(**answers: list[str | float]) -> Sitting:
+    sitting = Sitting(scripted(**answers))
+    assert sitting.begin() is None
+    sitting.engine.sent_last()
+    return sitting
+
+
+# Starting
+
+
+@pytest.mark.parametrize("ok", ["OK", "ok", " OK ", "OK - everything is good", "Ok ready"])
+def test_any_ok_will_do(ok: str) -> None:
+    sitting = Sitting(scripted(START=["MESSAGE hello", "a banner", 9.0, ok]))
+    assert sitting.begin(timeout_turn=1000, max_memory=0) is None
+    assert sitting.engine.sent == ["START 15", "INFO rule 0", "INFO timeout_turn 1000", "INFO max_memory 0"]
+
+
+@pytest.mark.parametrize(
+    ("answers", "trouble"),
+    [
+        ([], Trouble(Reason.START_TIMEOUT)),
+        (["hello"], Trouble(Reason.START_TIMEOUT, "hello")),
+        ([11.0, "OK"], Trouble(Reason.START_TIMEOUT)),
+        (["ERROR too large"], Trouble(Reason.UNABLE, "ERROR too large")),
+        (["UNKNOWN RECTSTART"], Trouble(Reason.UNABLE, "UNKNOWN RECTSTART")),
+    ],
+)
+def test_an_engine_that_does_not_start(answers: list[str | float], trouble: Trouble) -> None:
+    sitting = Sitting(scripted(RECTSTART=answers))
+    assert sitting.begin(Setting(7, 9, Rule.EXACT)) == trouble
+    assert sitting.engine.sent == ["RECTSTART 7,9"]
+
+
+def test_an_engine_that_is_gone_is_not_waited_for() -> None:
+    sitting = Sitting(scripted())
+    sitting.engine.has_gone = True
+    assert sitting.begin() == Trouble(Reason.GONE)
+    assert sitting.clock.now == 100
+    sitting = begun(BEGIN=["MESSAGE fare well"])
+    sitting.engine.say("stale")
+    sitting.engine.has_gone = True
+    assert sitting.move() == Trouble(Reason.GONE)
+
+
+# Moves
+
+
+def test_a_whole_game_is_told_by_turns() -> None:
+    sitting = begun(BEGIN=["7,7"], TURN=["MESSAGE depth 3", "DEBUG x", "3 , 4"])
+    assert sitting.move(time_left=1000) == (7, 7)
+    assert sitting.engine.sent_last() == ["INFO time_left 1000", "BEGIN"]
+    assert sitting.move((7, 7, OWN), (8, 8, OTHER)) == (3, 4)
+    assert sitting.engine.sent_last() == ["TURN 8,8"]
+    assert sitting.heard == ["MESSAGE depth 3", "DEBUG x"]
+
+
+def test_whoever_is_second_is_told_the_first_move_by_turn_and_a_position_by_board() -> None:
+    sitting = begun(TURN=["0,0"], DONE=["1,1"])
+    assert sitting.move((7, 7, OTHER)) == (0, 0)
+    assert sitting.engine.sent_last() == ["TURN 7,7"]
+    sitting = begun(TURN=["0,0"], DONE=["1,1"])
+    assert sitting.move((7, 7, OTHER), (8, 8, OWN), (9, 9, OTHER)) == (1, 1)
+    assert sitting.engine.sent_last() == ["BOARD", "7,7,2", "8,8,1", "9,9,2", "DONE"]
+    stones = (
+        (7, 7, OTHER),
+        (8, 8, OWN),
+        (9, 9, OTHER),
+        (1, 1, OWN),
+        (2, 2, OTHER),
+        (3, 3, OWN),
+        (4, 4, OTHER),
+    )
+    assert sitting.move(*stones) == (1, 1)  # moves that it was not asked for
+    assert sitting.engine.sent_last()[0] == "BOARD"
+
+
+@pytest.mark.parametrize(
+    "line", ["7,7,7", "h8", "7;7", "NaN,1", "SUGGEST h8", "9" * 30 + ",0", "MESSAGE 7,7"]
+)
+def test_what_is_no_move_does_not_end_a_turn(line: str) -> None:
+    sitting = begun(BEGIN=[line, "7,7"])
+    assert sitting.move() == (7, 7)
+    assert sitting.heard == [line]
+
+
+def test_what_never_comes_is_waited_for_until_the_deadline() -> None:
+    assert begun().move() == Trouble(Reason.TOO_SLOW)
+    assert begun(BEGIN=["h8"]).move() == Trouble(Reason.TOO_SLOW, "h8")
+    assert begun(BEGIN=[5.001, "7,7"]).move() == Trouble(Reason.TOO_SLOW)
+    assert begun(BEGIN=[5.0, "7,7"]).move() == (7, 7)
+    assert begun(BEGIN=["MESSAGE x"] * 3).move() == Trouble(Reason.TOO_SLOW)
+
+
+def test_legality_is_nobodys_affair_here() -> None:
+    for text, point in (("-1,3", (-1, 3)), ("99,0", (99, 0)), ("7,7", (7, 7))):
+        assert begun(TURN=[text]).move((7, 7, OTHER)) == point
+
+
+def test_an_engine_that_complains_in_its_turn() -> None:
+    """A complaint may be of an ``INFO``: a move after it counts. If none comes, the engine is unable."""
+    sitting = begun(
+        INFO=["MESSAGE Unknown Info Parameter: WOBBLE", "ERROR Unknown command: 3"], BEGIN=["7,7"]
+    )
+    assert sitting.move(wobble=3) == (7, 7)
+    refusing = begun(DONE=["ERROR FREESTYLE rule is not supported on 15x15 board", "what"])
+    answer = refusing.move((7, 7, OTHER), (8, 8, OWN), (9, 9, OTHER))
+    assert answer == Trouble(Reason.UNABLE, "ERROR FREESTYLE rule is not supported on 15x15 board")
+    assert begun(BEGIN=["ERROR"]).move() == Trouble(Reason.UNABLE, "ERROR")
+
+
+def test_stale_lines_are_dropped() -> None:
+    """A second move in one answer, and what was said out of turn."""
+    sitting = begun(BEGIN=["7,7", "8,8"], TURN=["9,9"])
+    assert sitting.move() == (7, 7)
+    sitting.engine.say("1,1", "ERROR late")
+    assert sitting.move((7, 7, OWN), (0, 0, OTHER)) == (9, 9)
+
+
+def test_a_move_that_comes_after_its_game_is_none_of_the_next() -> None:
+    sitting = begun(BEGIN=[6.0, "7,7"])
+    assert sitting.move() == Trouble(Reason.TOO_SLOW)
+    sitting.engine.say("2,2")
+    assert sitting.begin() is None
+    assert sitting.engine.sent_last()[-2:] == ["START 15", "INFO rule 0"]
+
+
+def test_endless_talk_is_not_dropped_for_ever() -> None:
+    sitting = begun(BEGIN=["7,7"])
+    sitting.engine.say(*["MESSAGE x"] * 20_000)
+    assert sitting.move() == (7, 7)
+
+
+@pytest.mark.parametrize(
+    ("answers", "move"),
+    [
+        (["3,4"], (3, 4)),
+        (["MESSAGE ok", "5,5"], (5, 5)),
+        ([], (3, 4)),
+        ([2.0, "5,5"], (3, 4)),
+        (["what"], (3, 4)),
+    ],
+)
+def test_a_suggestion_is_accepted(answers: list[str | float], move: Point) -> None:
+    sitting = begun(BEGIN=["SUGGEST 3,4"], PLAY=answers)
+    assert sitting.move() == move
+    assert sitting.engine.sent == ["BEGIN", "PLAY 3,4"]
+
+
+# Going back
+
+
+def after_two_moves(*, again: Answers | None = None, **answers: list[str | float]) -> Sitting:
+    """A sitting in which the engine has answered twice."""
+    turns = iter(("0,0", "1,1", "2,2"))
+    usual = {"START": ["OK"], "DONE": ["5,5"], "BEGIN": ["6,6"]}
+
+    def answer(line: str) -> Sequence[str | float]:
+        word = line.split()[0]
+        if word in answers:
+            return answers[word]
+        return [next(turns)] if word == "TURN" else usual.get(word, ())
+
+    sitting = Sitting(answer, again=again)
+    assert sitting.begin() is None
+    assert sitting.move((7, 7, OTHER)) == (0, 0)
+    assert sitting.move((7, 7, OTHER), (0, 0, OWN), (8, 8, OTHER)) == (1, 1)
+    sitting.engine.sent_last()
+    return sitting
+
+
+ANOTHER = ((7, 7, OTHER), (0, 0, OWN), (9, 9, OTHER))
+
+
+def test_moves_are_taken_back_in_reverse_order() -> None:
+    sitting = after_two_moves(TAKEBACK=["OK"])
+    assert sitting.move(*ANOTHER) == (2, 2)
+    assert sitting.engine.sent_last() == ["TAKEBACK 1,1", "TAKEBACK 8,8", "TURN 9,9"]
+
+
+@pytest.mark.parametrize("answer", [["UNKNOWN TAKEBACK"], ["ERROR"], []])
+def test_where_that_is_not_known_the_board_is_told_anew(answer: list[str | float]) -> None:
+    sitting = after_two_moves(TAKEBACK=answer, RESTART=["OK"])
+    assert sitting.move(*ANOTHER) == (5, 5)
+    sent = sitting.engine.sent_last()
+    assert sent == ["TAKEBACK 1,1", "RESTART", "BOARD", "7,7,2", "0,0,1", "9,9,2", "DONE"]
+
+
+@pytest.mark.parametrize("answer", [["UNKNOWN RESTART"], []])
+def test_where_that_is_not_known_either_the_process_is_started_anew(answer: list[str | float]) -> None:
+    sitting = after_two_moves(TAKEBACK=["UNKNOWN"], RESTART=answer, again=scripted(DONE=["4,4"]))
+    assert sitting.move(*ANOTHER) == (4, 4)
+    assert sitting.engine.sent_last() == ["TAKEBACK 1,1", "RESTART", "END"]
+    assert sitting.second is not None
+    assert sitting.second.sent[:3] == ["START 15", "INFO rule 0", "BOARD"]
+
+
+def test_who_cannot_start_it_anew_starts_in_mid_life() -> None:
+    sitting = after_two_moves(RESTART=["UNKNOWN"])
+    assert sitting.move((3, 3, OTHER)) == (2, 2)
+    assert sitting.engine.sent_last() == ["RESTART", "START 15", "INFO rule 0", "TURN 3,3"]
+    sitting = after_two_moves(RESTART=["UNKNOWN"])
+    sitting.engine._answers = scripted(START=["ERROR"])
+    assert sitting.move() == Trouble(Reason.UNABLE, "ERROR")
+
+
+def test_an_empty_board_again() -> None:
+    sitting = after_two_moves(RESTART=["OK"])
+    assert sitting.move() == (6, 6)
+    assert sitting.engine.sent_last() == ["RESTART", "BEGIN"]
+
+
+def test_another_game_in_the_same_process() -> None:
+    """What it knows is no beginning of the position, and nothing would be left after a take-back."""
+    sitting = after_two_moves(RESTART=["OK"], TAKEBACK=["OK"])
+    moved = (
+        (5, 1, OTHER),
+        (0, 1, OWN),
+        (2, 1, OTHER),
+        (3, 1, OWN),
+        (4, 1, OTHER),
+        (6, 1, OWN),
+        (8, 1, OTHER),
+    )
+    assert sitting.move(*moved) == (5, 5)
+    assert sitting.engine.sent_last()[:2] == ["RESTART", "BOARD"]
+
+
+# What need not be known
+
+
+def test_what_it_says_of_itself() -> None:
+    assert begun(ABOUT=["MESSAGE x", 'name="Rapfi"']).talk.about() == 'name="Rapfi"'
+    assert begun(ABOUT=["UNKNOWN ABOUT"]).talk.about() == ""
+    silent = begun()
+    assert silent.talk.about(2) == ""
+    assert silent.clock.now == 102
+
+
+def test_it_can_be_told_to_stop() -> None:
+    sitting = begun()
+    sitting.talk.stop()
+    assert sitting.engine.sent == ["YXSTOP"]
+
+
+THREE, FIVE = ((7, 7), (8, 8), (9, 9)), ((7, 7), (8, 8), (9, 9), (1, 1), (2, 2))
+
+
+@pytest.mark.parametrize(
+    ("points", "line", "answer"),
+    [
+        ((), "7,7 8 , 8 9,9", Swap2(points=THREE)),
+        (THREE, "swap", Swap2(is_swap=True)),
+        (THREE, "1,1", Swap2(points=((1, 1),))),
+        (THREE, "1,1 2,2", Swap2(points=((1, 1), (2, 2)))),
+        (FIVE, "SWAP", Swap2(is_swap=True)),
+        (FIVE, "3,3", Swap2(points=((3, 3),))),
+        ((), "7,7", Trouble(Reason.ILLEGAL_TEXT, "7,7")),
+        (FIVE, "3,3 4,4", Trouble(Reason.ILLEGAL_TEXT, "3,3 4,4")),
+        ((), "SWAP", Trouble(Reason.TOO_SLOW, "SWAP")),
+        (THREE, "MESSAGE", Trouble(Reason.TOO_SLOW)),
+        (THREE, "UNKNOWN SWAP2BOARD", Trouble(Reason.UNABLE, "UNKNOWN SWAP2BOARD")),
+        (THREE, "ERROR", Trouble(Reason.UNABLE, "ERROR")),
+    ],
+)
+def test_swap2(points: tuple[Point, ...], line: str, answer: Swap2 | Trouble) -> None:
+    sitting = begun(DONE=["MESSAGE hm", line])
+    assert sitting.swap2(*points) == answer
+    assert sitting.engine.sent == ["SWAP2BOARD", *map(format_point, points), "DONE"]
+    assert sitting.heard[0] == "MESSAGE hm"
+
+
+# Games
+
+
+def test_stones_of_a_game_are_told_as_the_side_to_move_sees_them() -> None:
+    game = new_game("renju")
+    for move in ((7, 7), (6, 7), (5, 5)):
+        game.play(move)
+    assert setting_of(game) == Setting(15, 15, Rule.RENJU)
+    assert stones_of(game) == ((7, 7, OTHER), (7, 6, OWN), (5, 5, OTHER))
+    assert setting_of(new_game("20x10:5")) == Setting(20, 10, Rule.FREE)
+    assert Setting(20, 10, Rule.FREE).start == "RECTSTART 20,10"
+    for name in ("4x4:4", "15x15:4", "5x4:5", "5x5x5:5", "15x15:5,wrap", "15x15:5,players=3"):
+        assert setting_of(new_game(name)) is None
+
+
+def test_stones_that_stood_there_come_first_by_turns() -> None:
+    start = new_game("5x5:5")
+    game = start.at(["X", "X", "O", None, "O", *[None] * 20])
+    game.play((4, 4))
+    told = ((0, 0, OTHER), (2, 0, OWN), (1, 0, OTHER), (4, 0, OWN), (4, 4, OTHER))
+    assert stones_of(game) == told
+
+
+# Both sides, and anything in between
+
+
+def ours() -> Answers:
+    """Our own engine, which plays the first legal move."""
+    dialogue = Dialogue()
+
+    def answer(line: str) -> list[str | float]:
+        heard = dialogue.hear(line)
+        if heard.question is None:
+            return list(heard.lines)
+        point = point_of(heard.question.game.legal_moves()[0])
+        dialogue.answered(point, 0)
+        return [format_point(point)]
+
+    return answer
+
+
+@given(st.integers(0, 2**32), st.sampled_from(["5x5:5", "9x7:5,exact", "6x6:5,renju"]))
+def test_both_sides_of_the_protocol_agree(seed: int, name: str) -> None:
+    """Whatever is played, taken back and begun anew, the engine knows the position that the game has."""
+    chance, sitting, game = Random(seed), Sitting(ours()), new_game(name)
+    setting = setting_of(game)
+    assert setting is not None
+    assert sitting.begin(setting) is None
+    for _ in range(12):
+        if game.outcome is not None or not chance.randrange(6):
+            for _ in range(chance.randint(0, game.ply)):
+                game.undo()
+        if game.outcome is None and chance.randrange(3):
+            game.play(chance.choice(list(game.legal_moves())))
+        if game.outcome is None:
+            found = sitting.move(*stones_of(game))
+            assert found == point_of(game.legal_moves()[0])
+            game.play(game.legal_moves()[0])
+
+
+GOOD = ("OK", "7,7", "ERROR no", "UNKNOWN", "MESSAGE x", "SUGGEST 3,4", "SWAP", "1,1 2,2 3,3")
+
+
+@given(st.integers(0, 2**32))
+def test_no_engine_upsets_it(seed: int) -> None:
+    """Mutated lines at any moment, and silence: there is a move, or a reason."""
+    chance = Random(seed)
+
+    def answer(line: str) -> list[str | float]:
+        count = chance.randrange(4)
+        return [
+            mutated(chance.choice(GOOD), chance) if chance.randrange(3) else chance.choice(GOOD)
+            for _ in range(count)
+        ]
+
+    sitting = Sitting(answer, again=answer)
+    stones: list[Stone] = []
+    for _ in range(6):
+        trouble = sitting.begin()
+        while trouble is None and len(stones) < 8:
+            stones.append((chance.randrange(15), chance.randrange(15), OTHER))
+            found = sitting.move(*stones)
+            trouble = found if isinstance(found, Trouble) else None
+            if not isinstance(found, Trouble):
+                stones.append((*found, OWN))
+        sitting.swap2(*THREE)
+        sitting.talk.about()
+        stones.clear()
