@@ -37,7 +37,11 @@ class Feeder:
 
     def send(self, *lines: str, end: str = "\n") -> None:
         """Send *lines* in one piece."""
-        self._sent.put("".join(line + end for line in lines).encode())
+        self.send_bytes("".join(line + end for line in lines).encode())
+
+    def send_bytes(self, data: bytes) -> None:
+        """Send *data* in one piece; nothing is the end of input."""
+        self._sent.put(data)
 
     def answer(self) -> str | None:
         """The next line; None where it has left."""

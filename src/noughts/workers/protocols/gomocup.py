@@ -23,10 +23,11 @@ OK, DONE = "OK", "DONE"
 NO_LIMIT = 2_147_483_647
 """The time left of a game without a limit, in ms."""
 
-_NUMBER = r"[+-]?[0-9]{1,18}"
-_NUMBERS = re.compile(rf"\s*{_NUMBER}(?:(?:\s*,\s*|\s+){_NUMBER})*\s*")
-_POINTS = re.compile(rf"\s*{_NUMBER}\s*,\s*{_NUMBER}(?:\s+{_NUMBER}\s*,\s*{_NUMBER})*\s*")
-_POINT = re.compile(rf"\s*({_NUMBER})\s*,\s*({_NUMBER})\s*")
+_NUMBER, _GAP = r"[+-]?[0-9]{1,18}", r"[ \t\r\n]"
+_NUMBERS = re.compile(rf"{_GAP}*{_NUMBER}(?:(?:{_GAP}*,{_GAP}*|{_GAP}+){_NUMBER})*{_GAP}*")
+_PAIR = rf"({_NUMBER}){_GAP}*,{_GAP}*({_NUMBER})"
+_POINT = re.compile(rf"{_GAP}*{_PAIR}{_GAP}*")
+_POINTS = re.compile(rf"{_GAP}*{_PAIR}(?:{_GAP}+{_PAIR})*{_GAP}*")
 
 
 class Field(IntEnum):

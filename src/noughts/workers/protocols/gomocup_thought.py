@@ -1,0 +1,64 @@
+"""What engines tell of their search, each in words of its own, as progress like that of our searches."""
+
+import re
+
+from noughts.search.analysis import Progress
+from noughts.workers.protocols.gomocup import Point, coordinate_of
+from noughts.workers.protocols.gomocup_game import Setting
+
+_DEPTH = re.compile(r"\bdepth[ =:]*(\d{1,4})", re.IGNORECASE)
+_NODES = re.compile(r"\bnodes?[ =:]*(\d{1,12})([kmg]?)\b", re.IGNORECASE)
+_SCORE = re.compile(r"\b(?:eval|ev|score|val)[ =:]*([+-]?\d{1,9})\b", re.IGNORECASE)
+_LINE = re.compile(r"\b(?:pv|bestline|best:?) +(.*)", re.IGNORECASE)
+_STONE = re.compile(r"\[?(\d{1,2}),(\d{1,2})\]?|([A-Za-z])(\d{1,2})")
+
+THOUSANDS = {"": 1, "k": 1_000, "m": 1_000_000, "g": 1_000_000_000}
+
+
+class Thought:
+    """What an engine has told of its search for one move on the board of *setting*.
+
+    Some tell in one line how far they are, and in the next with which moves.
+    """
+
+    def __init__(self, setting: Setting) -> None:
+        self._setting = setting
+        self._depth = self._nodes = 0
+        self._score: int | None = None
+
+    def hear(self, line: str) -> Progress | None:
+        """How far it is after this *line* of ``MESSAGE`` or ``DEBUG``; None where no move is told.
+
+        >>> from noughts.workers.protocols.gomocup import Rule
+        >>> thought = Thought(Setting(15, 15, Rule.FREE))
+        >>> thought.hear("MESSAGE Speed 272K | Depth 6-9 | Eval 55 | Node 272 | Time 1ms")
+        >>> told = thought.hear("MESSAGE Bestline N13 L11")
+        >>> told.depth, told.nodes, told.score, told.pv
+        (6, 272, 55, ((12, 13), (10, 11)))
+        """
+        if found := _DEPTH.search(line):
+            self._depth = int(found[1])
+        if found := _NODES.search(line):
+            self._nodes = int(found[1]) * THOUSANDS[found[2].lower()]
+        if found := _SCORE.search(line):
+            self._score = int(found[1])
+        cells = tuple(map(coordinate_of, self._points(line)))
+        if not cells:
+            return None
+        return Progress("searching", self._nodes, self._depth, cells[0], cells, self._score)
+
+    def _points(self, line: str) -> list[Point]:
+        """The moves of the line of play that *line* tells, as far as they are on the board."""
+        points: list[Point] = []
+        told = _LINE.search(line)
+        for word in () if told is None else told[1].split():
+            found = _STONE.fullmatch(word)
+            if found is None:
+                break
+            x, y, letter, row = found.groups()
+            # Letters are columns from the left, and their rows are counted from the top, from 1.
+            point = (int(x), int(y)) if letter is None else (ord(letter.lower()) - ord("a"), int(row) - 1)
+            if not (0 <= point[0] < self._setting.width and 0 <= point[1] < self._setting.height):
+                break
+            points.append(point)
+        return points

@@ -1,0 +1,123 @@
+"""Games that c-gomoku-cli managed: line by line we send what it sent, and understand what was answered."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from noughts.interfaces.engine.dialogue import Dialogue
+from noughts.search.analysis import Progress
+from noughts.workers.protocols.gomocup import (
+    Field,
+    Point,
+    Rule,
+    Stone,
+    coordinate_of,
+    parse_point,
+    parse_reply,
+)
+from noughts.workers.protocols.gomocup_game import Setting
+from noughts.workers.protocols.gomocup_talk import GomocupTalk
+from noughts.workers.protocols.gomocup_thought import Thought
+from tests.workers.protocols.engines import Clock, FakeEngine
+
+RECORDED = sorted((Path(__file__).parent / "recorded").glob("*.txt"))
+
+EACH = pytest.mark.parametrize("path", RECORDED, ids=lambda path: path.stem)
+
+
+def lines_of(path: Path) -> list[tuple[bool, str]]:
+    """The lines of a game: whether the manager sent it, and the line."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return [(line.startswith("> "), line[2:]) for line in lines]
+
+
+def positions(sent: Sequence[str], answers: Sequence[Point]) -> list[tuple[Stone, ...]]:
+    """The stones at each move that was asked for."""
+    found: list[tuple[Stone, ...]] = []
+    stones: list[Stone] = []
+    moves = iter(answers)
+    for line in sent:
+        word, _, rest = line.partition(" ")
+        if word == "TURN":
+            point = parse_point(rest)
+            assert point is not None
+            stones.append((*point, Field.OTHER))
+        elif line[0].isdigit():
+            x, y, owner = map(int, line.split(","))
+            stones.append((x, y, owner))
+        if word in ("BEGIN", "TURN", "DONE"):
+            found.append(tuple(stones))
+            if (answer := next(moves, None)) is not None:
+                stones.append((*answer, Field.OWN))
+    return found
+
+
+@EACH
+def test_as_the_manager_we_send_the_same(path: Path) -> None:
+    lines = [
+        (is_sent, line)
+        for is_sent, line in lines_of(path)
+        if line != "ABOUT" and not line.startswith("name=")
+    ]
+    sent = [line for is_sent, line in lines if is_sent]
+    waiting = list(lines)
+
+    def answer(line: str) -> list[str | float]:
+        assert waiting.pop(0) == (True, line)
+        found: list[str | float] = []
+        while waiting and not waiting[0][0]:
+            found.append(waiting.pop(0)[1])
+        return found
+
+    clock = Clock()
+    talk = GomocupTalk(FakeEngine(answer, clock), now=clock)
+    rule = Rule(int(sent[1].split()[-1]))
+    info = {line.split()[1]: line.split()[2] for line in sent[2:5]}
+    assert talk.begin(Setting(15, 15, rule), info, 3) is None
+    answers = [point for is_sent, line in lines if not is_sent and (point := parse_reply(line).point)]
+    heard: list[str] = []
+    asked = positions(sent, answers)
+    for stones, expected in zip(asked, answers, strict=False):
+        assert talk.move(stones, clock.now + 1, {"time_left": 2147483647}, heard.append) == expected
+    assert len(asked) - len(answers) in (0, 1)
+    thought = Thought(Setting(15, 15, rule))
+    told = [progress for line in heard if (progress := thought.hear(line)) is not None]
+    assert told
+    assert all(isinstance(progress, Progress) and progress.depth for progress in told)
+
+
+@EACH
+def test_as_the_engine_we_understand_it(path: Path) -> None:
+    """Each move that was made is legal, and nothing is complained of."""
+    dialogue = Dialogue()
+    asked = None
+    for is_sent, line in lines_of(path):
+        if is_sent:
+            heard = dialogue.hear(line)
+            assert not [answer for answer in heard.lines if answer.startswith(("ERROR", "UNKNOWN"))]
+            asked = heard.question or asked
+        elif (point := parse_reply(line).point) is not None:
+            assert asked is not None
+            assert coordinate_of(point) in asked.game.legal_moves()
+            dialogue.answered(point, 0)
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("MESSAGE depth 4 nodes 2317 score -11 pv 7,6 8,8", (4, 2317, -11, ((6, 7), (8, 8)))),
+        ("MESSAGE best: [10,12] val=-557", (0, 0, -557, ((12, 10),))),
+        ("DEBUG depth=8 nodes 12K pv h8 i9 what j10", (8, 12_000, None, ((7, 7), (8, 8)))),
+        ("MESSAGE pv 7,7 15,3 2,2", (0, 0, None, ((7, 7),))),
+        ("MESSAGE Bestline A15 A16", (0, 0, None, ((14, 0),))),
+        ("MESSAGE Bestline M8", (0, 0, None, ((7, 12),))),
+        ("MESSAGE pv A0", None),
+        ("MESSAGE the best of all", None),
+        ("MESSAGE depth 3", None),
+        ("MESSAGE", None),
+    ],
+)
+def test_what_engines_tell_of_their_search(line: str, expected: object) -> None:
+    told = Thought(Setting(15, 15, Rule.FREE)).hear(line)
+    assert (None if told is None else (told.depth, told.nodes, told.score, told.pv)) == expected
