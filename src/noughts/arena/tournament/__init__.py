@@ -1,0 +1,1 @@
+"""Many games between many players: what they show, and how surely."""

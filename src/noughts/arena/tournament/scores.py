@@ -1,0 +1,164 @@
+"""What the results of two players against each other show of their strength, and how surely.
+
+Results are counts by class, worst first: of games lost, drawn and won, or of pairs of games from the same
+opening with exchanged seats, by the half points of both. The games of a pair depend on each other, so where
+there are pairs, pairs are counted. Formulas as in the tools of fishtest and fastchess, with which they agree
+(Elo differences by the logistic curve; normalised ones by M. Van den Bergh).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import erf, inf, log, log10, sqrt
+
+Z = 1.959964
+"""Within so many standard errors lie 95 of 100 estimates."""
+
+GAMES, PAIRS = 3, 5
+"""How many classes of results games have, and pairs."""
+
+NORMAL_ELO = 800 / log(10)
+"""A normalised difference of one standard deviation of a game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """An estimate and the ends of its interval of 95 %; infinite where results are too one-sided to tell."""
+
+    middle: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """Counts of results by class: three for games, five for pairs."""
+
+    counts: tuple[float, ...]
+
+    def __post_init__(self) -> None:
+        if len(self.counts) not in (GAMES, PAIRS) or min(self.counts) < 0:
+            raise ValueError(f"counts of games (3) or of pairs (5), none below 0, not {self.counts}")
+
+    @property
+    def points(self) -> tuple[float, ...]:
+        """What each class is worth, from 0 to 1."""
+        best = len(self.counts) - 1
+        return tuple(place / best for place in range(best + 1))
+
+    @property
+    def total(self) -> float:
+        """How many games, or pairs, there are."""
+        return sum(self.counts)
+
+    @property
+    def games(self) -> float:
+        """How many games there are."""
+        return self.total * (2 if len(self.counts) == PAIRS else 1)
+
+    @property
+    def score(self) -> float:
+        """The mean of the points; one half where nothing was played."""
+        return mean(self.points, self.counts) if self.total else 0.5
+
+    @property
+    def variance(self) -> float:
+        """That of the points of one game, or one pair."""
+        return variance(self.points, self.counts) if self.total else 0.0
+
+    @property
+    def error(self) -> float:
+        """The standard error of the score; 0 where all results are alike, and nothing can be said."""
+        return sqrt(self.variance / self.total) if self.total else 0.0
+
+    @property
+    def is_enough(self) -> bool:
+        """Whether results differ, without which there is no standard error."""
+        return self.error > 0
+
+    def interval(self) -> Interval:
+        """The score with its interval: Wilson's of single games where there is no standard error."""
+        if self.is_enough:
+            return Interval(self.score, self.score - Z * self.error, self.score + Z * self.error)
+        return wilson(self.score, self.games)
+
+    def elo(self) -> Interval:
+        """The difference in Elo points. The ends lie at unequal distances: both are to be told.
+
+        >>> one = Results((4, 10, 6)).elo()
+        >>> [round(number, 3) for number in (one.middle, one.low, one.high)]
+        [34.86, -72.895, 150.005]
+        """
+        of = self.interval()
+        return Interval(elo_of(of.middle), elo_of(of.low), elo_of(of.high))
+
+    def normalised(self) -> Interval:
+        """The difference in units of the deviation of one game: so many games are needed to show it.
+
+        Infinite both ways where results are all alike.
+        """
+        if not self.is_enough:
+            return Interval(0.0, -inf, inf)
+        deviation = sqrt(self.variance * self.games / self.total)
+        middle = (self.score - 0.5) / deviation * NORMAL_ELO
+        half = Z * self.error / deviation * NORMAL_ELO
+        return Interval(middle, middle - half, middle + half)
+
+    def superiority(self) -> float:
+        """How likely it is that the first player is the stronger one, before which nothing was known.
+
+        It holds for a number of games that was settled before: a match is not to be ended by it.
+        """
+        if not self.is_enough:
+            return 0.5 if self.score == 0.5 else float(self.score > 0.5)
+        return normal((self.score - 0.5) / self.error)
+
+
+def elo_of(score: float) -> float:
+    """By how many Elo points a player is stronger who scores so much; infinite for 0 and 1.
+
+    >>> round(elo_of(0.75), 1), elo_of(1.0), elo_of(-0.1)
+    (190.8, inf, -inf)
+    """
+    if score <= 0:
+        return -inf
+    return inf if score >= 1 else -400 * log10(1 / score - 1)
+
+
+def score_of(elo: float) -> float:
+    """What a player scores who is stronger by so many Elo points.
+
+    >>> score_of(0)
+    0.5
+    """
+    return 1 / (1 + 10 ** (-elo / 400))
+
+
+def wilson(score: float, games: float) -> Interval:
+    """The interval of a *score* in single *games* without draws (Wilson 1927).
+
+    >>> found = wilson(1.0, 10)
+    >>> round(found.low, 5), round(found.high, 5)
+    (0.72247, 1.0)
+    """
+    if not games:
+        return Interval(score, 0.0, 1.0)
+    square = Z**2 / games
+    middle = score + square / 2
+    half = Z * sqrt(score * (1 - score) / games + square / (4 * games))
+    return Interval(score, (middle - half) / (1 + square), (middle + half) / (1 + square))
+
+
+def normal(x: float) -> float:
+    """The part of a standard normal distribution below *x*."""
+    return (1 + erf(x / sqrt(2))) / 2
+
+
+def mean(points: Sequence[float], weights: Sequence[float]) -> float:
+    """The mean of *points* with these *weights*."""
+    return sum(weight * point for point, weight in zip(points, weights, strict=True)) / sum(weights)
+
+
+def variance(points: Sequence[float], weights: Sequence[float]) -> float:
+    """The mean square of the distances of *points* from their mean."""
+    middle = mean(points, weights)
+    return mean([(point - middle) ** 2 for point in points], weights)
