@@ -52,6 +52,7 @@ MEASURED_EXAMPLES = 20
 
 CASES_DIFFER = (
     *("arena", "certificates", "core", "drawing", "games", "records", "search"),
+    *("workers/programs", "workers/protocols"),
     *(
         "contracts/test_games.py",
         "interfaces/engine",

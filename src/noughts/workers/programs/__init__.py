@@ -1,0 +1,1 @@
+"""Programs of others: each in a process of its own, spoken to in lines, held to limits."""
