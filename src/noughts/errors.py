@@ -26,6 +26,7 @@
     │       └── StaleRoom            a command that answers what is no longer so in its room
     ├── UnsupportedRules             a searcher or player that cannot answer for these rules
     ├── PlayerFailed                 a player of another package that cannot be made or seated
+    │   └── PlayerAtFault            a program in a seat that crashed, hung, or answered nonsense
     ├── WorkersFailed                a task of a divided search at which every worker fails
     └── StoreError
         ├── DamagedStore             what was read is not what was written
@@ -259,6 +260,18 @@ class PlayerFailed(NoughtsError):
     def __init__(self, name: str, reason: str) -> None:
         super().__init__(f"player {_short(name)} failed: {_short(reason)}")
         self.name, self.reason = name, reason
+
+
+class PlayerAtFault(PlayerFailed):
+    """The program of the player ``name`` did not play by the contract; ``reason`` is for whoever wrote it.
+
+    ``fault`` is a code: ``crashed``, ``flooded``, ``too-slow``, ``cannot-run``, ``illegal-move``, ``no-move``
+    or ``raised``; ``resigned`` where it gives the game up.
+    """
+
+    def __init__(self, name: str, fault: str, reason: str) -> None:
+        super().__init__(name, reason)
+        self.fault = fault
 
 
 class WorkersFailed(NoughtsError):

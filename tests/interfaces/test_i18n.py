@@ -48,6 +48,7 @@ from noughts.players.base import player_names
 from noughts.players.levels import LEVELS
 from noughts.puzzles.attempt import Verdict
 from noughts.puzzles.puzzle import GRADES
+from noughts.workers.programs import program
 from tests.interfaces import messages
 from tests.interfaces.harness import SAY, Program
 from tests.interfaces.messages import HOLE, SOURCE
@@ -146,6 +147,11 @@ def options() -> set[str]:
     }
 
 
+def faults() -> set[str]:
+    """What programs in seats may do."""
+    return set(get_args(program.Reason))
+
+
 def name_reasons() -> set[str]:
     said = messages.reasons("NameRefused", 1)
     return {*said, *text._REFUSED.values()}
@@ -183,11 +189,11 @@ FILLED: dict[str, Any] = {
     "drawn-{}": lambda: {Termination.FULL, Termination.REPETITION, Termination.COUNT, BOTH},
     "end-{}": lambda: {MatchEnd.RESIGNATION, MatchEnd.TIME, MatchEnd.ABANDONMENT},
     "ended-{}": lambda: {*ends_of_games(), *MatchEnd, "not"},
-    "forfeit-{}": lambda: messages.reasons("Forfeit", 0),
+    "forfeit-{}": lambda: messages.reasons("Forfeit", 0) | faults(),
     "opening-{}": lambda: {NO_OPENING, *OPENINGS},
     "opening-may-{}": lambda: {SWAP, PUT},
     "chose-{}": lambda: {SWAP, PUT},
-    "forfeited-{}": lambda: messages.reasons("Forfeit", 0),
+    "forfeited-{}": lambda: messages.reasons("Forfeit", 0) | faults(),
     "clock-{}": lambda: set(CLOCKS),
     "game-left-out-{}": lambda: messages.reasons("GameLeftOut", 2),
     "help-{}": lambda: {"noughts", *commands()},

@@ -8,10 +8,10 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Protocol
 
-from noughts.arena.commands import Accept, Command, Decline, Forfeit, MakeMove, Put, Swap
+from noughts.arena.commands import Accept, Command, Decline, Forfeit, MakeMove, Put, Resign, Swap
 from noughts.arena.events import Event
 from noughts.arena.match import Match
-from noughts.errors import BadInput, GameOver, UnknownMark
+from noughts.errors import BadInput, GameOver, PlayerAtFault, UnknownMark
 from noughts.games.base import Game, Move, Outcome, check_game
 from noughts.games.openings import STAY, SWAP, Standing
 from noughts.players.base import Player, offer_seat
@@ -48,7 +48,7 @@ class Seat(Protocol):
 class PlayerSeat:
     """A :class:`~noughts.players.base.Player` in a seat.
 
-    One that raises, returns no legal move, or overruns its seconds forfeits the game, and the runner
+    One that raises, crashes, returns no legal move, or overruns its seconds forfeits the game, and the runner
     goes on: nothing that a player does stops a series. With *patience*, in seconds, it forfeits only after
     that time, though its move is wanted when the seconds of *limit* are over.
     """
@@ -65,7 +65,7 @@ class PlayerSeat:
         player = self.player
         if standing.answers:
             asked = self._ask(lambda game, limit: player.choose_side(game, standing.answers, limit), game)
-            if isinstance(asked, Forfeit):
+            if isinstance(asked, Command):
                 return asked
             word = asked if isinstance(asked, str) else ""
             if word in standing.answers:
@@ -76,17 +76,20 @@ class PlayerSeat:
             asked = self._ask(lambda game, limit: player.place_evenly(game, standing.placing, limit), game)
         else:
             asked = self._ask(player.choose, game)
-        if isinstance(asked, Forfeit):
+        if isinstance(asked, Command):
             return asked
         move = _legal_move(game, asked)
         return _illegal(asked) if move is None else MakeMove(move)
 
     def _ask(self, question: Callable[[Game, Limit], object], game: Game) -> object:
-        """What was answered, or why the player forfeits that did not."""
+        """What was answered, or why the player forfeits, or resigns, that did not."""
         asked = _asked(question, game.copy(), self.limit, self._patience or 0)
         if asked.cancelled():
             return Forfeit("too-slow", f"more than {self._patience} s")
-        if (error := asked.exception()) is not None:
+        error = asked.exception()
+        if isinstance(error, PlayerAtFault):
+            return Resign() if error.fault == "resigned" else Forfeit(error.fault, error.reason)
+        if error is not None:
             return Forfeit("raised", f"{type(error).__name__}: {_shown(str, error)}")
         return asked.result()
 

@@ -1,0 +1,141 @@
+"""Talking to a program by the protocol ``noughts 1``: one question at a time, each until a deadline."""
+
+from collections.abc import Callable
+from time import monotonic
+from typing import Protocol
+
+from noughts.errors import NotFound, NoughtsError, PlayerAtFault, UnsupportedRules
+from noughts.text import safe_text
+from noughts.workers.programs.program import Fault
+from noughts.workers.protocols import wide
+from noughts.workers.protocols.wide import Line, parse_line
+
+REPLY_SECONDS = 30.0
+"""How long a program may take to answer what needs no thought; to look at a game may take it seconds."""
+
+POLL_SECONDS = 0.02
+"""Seconds between checks whether an answer is still wanted."""
+
+MAX_TOLD = 400
+"""How much is kept of what a program says of itself, in characters."""
+
+FORFEITS = ("raised", "no-move", "illegal-move")
+"""What an engine may say that its player did."""
+
+
+class Channel(Protocol):
+    """Lines to a program and from it, as :class:`~noughts.workers.programs.program.Program` has them."""
+
+    def send(self, line: str) -> None:
+        """Send *line*, without waiting."""
+
+    def receive(self, deadline: float) -> str | None:
+        """The next line until *deadline*; None where none comes."""
+
+    def drop(self) -> list[str]:
+        """Throw away what has come."""
+
+    @property
+    def fault(self) -> Fault | None:
+        """Why nothing will come any more."""
+
+
+class Talk:
+    """The conversation with the program of the player *name* through *channel*."""
+
+    def __init__(self, name: str, channel: Channel) -> None:
+        self._name, self._channel = name, channel
+        self.cans: list[Line] = []
+        self.facts: dict[str, str] = {}
+        """What it says of itself: name, version, author."""
+        self.options: dict[str, str] = {}
+        """Its options by their names, as it describes them."""
+
+    def greet(self, seconds: float) -> None:
+        """Hear who it is and what it can. Raises what :meth:`command` raises."""
+        self._channel.send(f"noughts {wide.VERSION}")
+        deadline = monotonic() + seconds
+        while (line := self._next(deadline)) is not None:
+            match line.word:
+                case "ready":
+                    return
+                case "id":
+                    self.facts = {key: safe_text(value)[:MAX_TOLD] for key, value in line.keys.items()}
+                case "option" if line.words:
+                    self.options[line.words[0]] = safe_text(" ".join(line.words[1:]))[:MAX_TOLD]
+                case "can":
+                    self.cans.append(line)
+                case "error":
+                    raise self._failure(line)
+        raise PlayerAtFault(self._name, "too-slow", f"not ready after {seconds} s")
+
+    def command(self, text: str, game: str) -> None:
+        """Have it do what *text* says, about *game*.
+
+        Raises :class:`~noughts.errors.UnsupportedRules` where it does not play that, and
+        :class:`~noughts.errors.PlayerFailed` where it fails.
+        """
+        self._channel.drop()
+        self._channel.send(text)
+        deadline = monotonic() + REPLY_SECONDS
+        while (line := self._next(deadline)) is not None:
+            if line.word == "ok":
+                return
+            if line.word == "error":
+                raise self._failure(line, game)
+        raise PlayerAtFault(self._name, "too-slow", f"no answer to {text.split()[0]} after {REPLY_SECONDS} s")
+
+    def ask(
+        self,
+        text: str,
+        answer: str,
+        stop: Callable[[], bool],
+        seconds: float,
+        hear: Callable[[Line], None] = lambda line: None,
+    ) -> Line:
+        """Its *answer* to the numbered question *text*, within so many *seconds*; *hear* gets what it tells.
+
+        Once *stop* is true it is told to come to its end. Raises what :meth:`command` raises.
+        """
+        number = text.split()[1]
+        self._channel.drop()
+        self._channel.send(text)
+        end, is_stopped = monotonic() + seconds, False
+        while (now := monotonic()) < end:
+            if not is_stopped and stop():
+                is_stopped = True
+                self._channel.send(f"stop {number}")
+            line = self._next(min(end, now + POLL_SECONDS))
+            if line is None:
+                continue
+            if line.word == "error" and line.keys.get("number", number) == number:
+                raise self._failure(line)
+            if line.words[:1] == (number,):
+                if line.word == answer:
+                    return line
+                if line.word == "info":
+                    hear(line)
+        raise PlayerAtFault(self._name, "too-slow", f"more than {seconds} s")
+
+    def _next(self, deadline: float) -> Line | None:
+        """The next line until *deadline*. Raises where none will come any more."""
+        text = self._channel.receive(deadline)
+        if text is not None:
+            return parse_line(text)
+        fault = self._channel.fault
+        if fault is not None:
+            raise PlayerAtFault(self._name, fault.reason, fault.detail)
+        return None
+
+    def _failure(self, line: Line, game: str = "") -> NoughtsError:
+        """What an ``error`` comes to, which is about *game*."""
+        if line.words[:1] in (("unsupported",), ("unknown",)):
+            return UnsupportedRules(self._name, game, "bot-declines", text=_told(line))
+        reason = line.keys.get("reason", "")
+        if reason == "not-found":
+            return NotFound("player", self._name)
+        return PlayerAtFault(self._name, reason if reason in FORFEITS else "raised", _told(line))
+
+
+def _told(line: Line) -> str:
+    return safe_text(line.keys.get("text") or line.rest)[:MAX_TOLD]

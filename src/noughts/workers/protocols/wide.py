@@ -1,0 +1,311 @@
+"""The wider protocol, ``noughts 1``, as text: for any game, one command a line, and an answer to each.
+
+A line is a word, then words and ``key=value`` between single blanks; a value with blanks is a string of JSON.
+Games, positions and moves are written as this program writes them everywhere. What a key means that is not
+known is nobody's concern; docs/bots.md tells the whole protocol.
+"""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from noughts.errors import NoughtsError, UnsupportedRules
+from noughts.games.base import Game, Move
+from noughts.games.catalogue import name_of, new_game
+from noughts.games.notation import format_move, parse_move, parse_position, play_moves
+from noughts.games.openings import OPENINGS, PUT, Standing, find_opening
+from noughts.records.record import Record
+from noughts.search.analysis import Limit, Progress
+
+VERSION = 1
+
+START = "start"
+"""Stands for the usual position before the first move."""
+
+SCORE = 1000
+"""A score is in thousandths of the expected result: from minus this, a loss, to this, a win."""
+
+ERRORS = ("unknown", "syntax", "unsupported", "position", "illegal", "busy", "internal")
+"""The codes of errors."""
+
+MAX_DIGITS = 18
+"""No number has more."""
+
+_KEYED = re.compile(r"([A-Za-z][A-Za-z0-9_-]*)=(.*)", re.DOTALL)
+_WORDS = re.compile(r'(?:[A-Za-z][A-Za-z0-9_-]*=)?"(?:[^"\\]|\\.)*"(?!\S)|\S+')
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line: its first ``word``, the ``words`` after it, and values by their ``keys``; ``rest`` is all
+    that follows the first word, as it came.
+    """
+
+    word: str
+    words: tuple[str, ...] = ()
+    keys: Mapping[str, str] = field(default_factory=dict)
+    rest: str = ""
+
+    def number(self, key: str) -> int | None:
+        """The whole number *key*; None where there is none."""
+        return read_number(self.keys.get(key, ""))
+
+
+def read_number(text: str) -> int | None:
+    """The whole number that *text* is, with or without a sign; None for anything else.
+
+    >>> read_number("+312"), read_number("1e3")
+    (312, None)
+    """
+    return int(text) if re.fullmatch(f"[+-]?[0-9]{{1,{MAX_DIGITS}}}", text) else None
+
+
+def parse_line(text: str) -> Line:
+    """What stands in a line; any text is one.
+
+    >>> line = parse_line('error syntax text="no move"')
+    >>> line.word, line.words, line.keys["text"]
+    ('error', ('syntax',), 'no move')
+    """
+    word, _, rest = text.strip().partition(" ")
+    words: list[str] = []
+    keys: dict[str, str] = {}
+    for each in _WORDS.findall(rest):
+        if (keyed := _KEYED.fullmatch(each)) is None:
+            words.append(each)
+        else:
+            keys[keyed[1]] = _read_value(keyed[2])
+    return Line(word, tuple(words), keys, rest.strip())
+
+
+def _read_value(text: str) -> str:
+    try:
+        value = json.loads(text) if text.startswith('"') else text
+    except ValueError:
+        return text
+    return str(value)
+
+
+def format_line(word: str, *words: object, **keys: object) -> str:
+    """A line of these words and keys; keys that are None are left out.
+
+    >>> format_line("error", "unsupported", option="wild", text="not that")
+    'error unsupported option=wild text="not that"'
+    """
+    pairs = [f"{key}={_value(value)}" for key, value in keys.items() if value is not None]
+    return " ".join([word, *(" ".join(str(each).split()) for each in words), *pairs])
+
+
+def _value(value: object) -> str:
+    text = str(value)
+    return text if re.fullmatch(r'[^\s"]+', text) else json.dumps(text)
+
+
+# Games and positions
+
+
+def format_game(game: Game) -> str:
+    """The line that says which game is played.
+
+    Raises :class:`~noughts.errors.NoughtsError` for a game that no name leads to.
+
+    >>> from noughts import new_game
+    >>> format_game(new_game("7x6:4,gravity")), format_game(new_game("3x3:3,misere", marks=("O", "X")))
+    ('game connect4', 'game {"game": "misere", "marks": "OX"}')
+    """
+    name = name_of(game)
+    usual = new_game(name)
+    if usual.facts != game.facts or usual.shape != game.shape:
+        raise UnsupportedRules("bots", game.name, "no-name")
+    if usual.sides == game.sides:
+        return f"game {name}"
+    return f"game {json.dumps({'game': name, 'marks': ''.join(game.sides)})}"
+
+
+def parse_game(text: str) -> Game:
+    """The game that *text*, a name, a spec or an object of JSON, means.
+
+    Raises :class:`~noughts.errors.NoughtsError`, and ``ValueError`` for an object that is none.
+
+    >>> parse_game('{"shape": [6, 7], "k": 4, "gravity": true}').name
+    '7x6:4,gravity'
+    """
+    if not text.startswith("{"):
+        return new_game(text)
+    try:
+        told: dict[str, Any] = json.loads(text)
+    except RecursionError:
+        raise ValueError(text) from None
+    marks = tuple(str(told.pop("marks", "")))
+    name = told.pop("game", None)
+    return new_game(_spec(told) if name is None else str(name), marks=marks)
+
+
+def _spec(told: dict[str, Any]) -> str:
+    """The spec of a game that is told by its facts."""
+    shape = told.pop("shape", ())
+    k = told.pop("k", None)
+    if not isinstance(shape, list) or not shape:
+        raise ValueError("no shape")
+    sides = shape[::-1] if len(shape) == 2 else shape
+    words = ["x".join(map(str, sides)) + (f":{k}" if k is not None else "")]
+    words += [name if value is True else f"{name}={value}" for name, value in told.items() if value]
+    return ",".join(words)
+
+
+def format_position(game: Game) -> str:
+    """The line that says how *game* stands.
+
+    >>> from noughts import TicTacToe
+    >>> game = TicTacToe()
+    >>> game.play((1, 1))
+    >>> format_position(game)
+    'position start moves 5'
+    """
+    start = game.start if game.rules is not None else Record.of(game).start
+    moves = [format_move(game, move) for move in game.moves]
+    return " ".join(["position", start or START, *(("moves", *moves) if moves else ())])
+
+
+def parse_standing(fresh: Game, text: str) -> Game:
+    """The game that stands as *text*, what follows the word ``position``, says; *fresh* is not touched.
+
+    Raises :class:`~noughts.errors.NotationError`, whose ``what`` is ``move`` for a move that cannot be.
+    """
+    told, _, moves = f"{text} ".partition(" moves ")
+    game = fresh.copy() if told.strip() == START else parse_position(fresh, told)
+    play_moves(game, moves.split())
+    return game
+
+
+# What is asked and answered
+
+
+def format_go(number: int, limit: Limit) -> str:
+    """The line that asks for a move within *limit*.
+
+    >>> format_go(17, Limit(seconds=1.5, nodes=1000))
+    'go 17 turn=1500 nodes=1000'
+    """
+    turn = None if limit.seconds is None else max(1, round(limit.seconds * 1000))
+    return format_line("go", number, turn=turn, nodes=limit.nodes, depth=limit.depth)
+
+
+def opening_at(name: str, game: Game) -> Standing:
+    """How the opening *name* stands where whoever could put marks has done so.
+
+    Raises :class:`~noughts.errors.NotFound`.
+    """
+    opening = find_opening(name)
+    return opening.stand(game.ply, dict.fromkeys(range(game.ply), PUT))
+
+
+def format_ask(
+    number: int, game: Game, limit: Limit, answers: Sequence[str] = (), placing: int = 0
+) -> str | None:
+    """The line that asks what is chosen in an opening; None where it is none that has a name.
+
+    It is one in which *game* stands so that one of *answers* may be given, or so many marks are *placing*.
+    """
+    for name in OPENINGS:
+        standing = opening_at(name, game)
+        if (standing.answers, standing.placing) == (tuple(answers), placing):
+            stones = [format_move(game, move) for move in game.moves]
+            return format_go(number, limit).replace(
+                f"go {number}", " ".join(["ask", str(number), name, *stones]), 1
+            )
+    return None
+
+
+CLOCK_SHARE = 20
+"""Where only a clock is told, a move may take one part in so many of what is left on it."""
+
+
+def parse_limit(line: Line, side: int) -> Limit:
+    """How much a move may use, as a line ``go`` says, for the side of this number."""
+    milliseconds = line.number("turn")
+    left = [read_number(text) for text in line.keys.get("left", "").split(",")]
+    if side < len(left) and (own := left[side]) is not None:
+        share = max(own, 0) // CLOCK_SHARE + max(line.number("inc") or 0, 0)
+        milliseconds = share if milliseconds is None else min(share, milliseconds)
+    seconds = None if milliseconds is None else max(milliseconds, 0) / 1000
+    nodes, depth = (
+        max(most, 0) if most is not None else None for most in map(line.number, ("nodes", "depth"))
+    )
+    return Limit(seconds, nodes, depth)
+
+
+def format_info(number: int, progress: Progress, game: Game, milliseconds: int) -> str:
+    """The line that tells how far one is with a move in *game*."""
+    pv = ",".join(format_move(game, move) for move in progress.pv or filter(None, [progress.best]))
+    return format_line(
+        "info",
+        number,
+        depth=progress.depth or None,
+        nodes=progress.nodes or None,
+        ms=milliseconds,
+        raw=progress.score,
+        pv=pv or None,
+    )
+
+
+def parse_info(line: Line, game: Game) -> Progress:
+    """What a line ``info`` tells of *game*; what cannot be read of it is left out."""
+    score = line.number("score")
+    if line.keys.get("value") in VALUES:
+        score = VALUES[line.keys["value"]]
+    pv: list[Move] = []
+    position = game.copy()
+    for text in line.keys.get("pv", "").split(","):
+        try:
+            move = parse_move(position, text)
+            position.play(move)
+        except NoughtsError:
+            break
+        pv.append(move)
+    best = pv[0] if pv else None
+    nodes, depth = (max(0, line.number(key) or 0) for key in ("nodes", "depth"))
+    raw = line.number("raw") if score is None else score
+    return Progress("searching", nodes, depth, best, tuple(pv), raw)
+
+
+VALUES = {"win": SCORE, "draw": 0, "loss": -SCORE}
+"""Values that are proved, as scores."""
+
+
+# What an engine can play
+
+
+def can_play(cans: Sequence[Line], game: Game) -> bool:
+    """Whether one of the lines ``can`` says that *game* can be played; without any, all may be asked for.
+
+    >>> from noughts import new_game
+    >>> can = [parse_line("can kinarow dims=1..2 cells=64 options=gravity"), parse_line("can game=reversi")]
+    >>> [can_play(can, new_game(name)) for name in ("connect4", "reversi", "qubic", "misere", "pentago")]
+    [True, True, False, False, False]
+    """
+    return not cans or any(_can(line, game) for line in cans)
+
+
+def _can(line: Line, game: Game) -> bool:
+    if "game" in line.keys:
+        return name_of(game) in line.keys["game"].split(",")
+    if game.rules is None or "kinarow" not in line.words:
+        return False
+    cells, players = line.number("cells"), line.number("players") or 2
+    options = set(line.keys.get("options", "").split(","))
+    return (
+        _is_in(len(game.shape), line.keys.get("dims", ""))
+        and (cells is None or len(game.cells) <= cells)
+        and len(game.sides) <= players
+        and game.facts - {"players"} <= options
+    )
+
+
+def _is_in(number: int, span: str) -> bool:
+    """Whether *number* is in a *span* such as ``2`` or ``1..4``; where none is told, any is."""
+    first, _, last = span.partition("..")
+    low, high = read_number(first), read_number(last or first)
+    return (low is None or low <= number) and (high is None or number <= high)

@@ -1,0 +1,310 @@
+"""The loop for writers of engines: every command is answered, and an error changes nothing."""
+
+import gc
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from noughts import Player, new_game, new_player
+from noughts.bots import _standard_output, main, run
+from noughts.errors import UnsupportedRules
+from noughts.games.base import Game, Move
+from noughts.search.analysis import Limit, Progress, Report
+
+
+class First(Player):
+    """The first move; what it returns and raises can be given."""
+
+    def __init__(
+        self, answer: Callable[[Game, Limit], Any] = lambda game, limit: game.legal_moves()[0]
+    ) -> None:
+        self.answer = answer
+        self.limits: list[Limit] = []
+        self.seats: list[str] = []
+
+    def take_seat(self, game: Game) -> None:
+        if game.name == "3x3:3,misere":
+            raise UnsupportedRules("first", game.name, "too-large")
+        self.seats.append(game.name)
+
+    def choose(self, game: Game, limit: Limit) -> Move:
+        self.limits.append(limit)
+        move: Move = self.answer(game, limit)
+        return move
+
+
+class Told:
+    """A conversation: each line is sent once so many answers have come."""
+
+    def __init__(self, player: Player, *lines: str | tuple[str, int]) -> None:
+        self.said: list[str] = []
+        self.statuses: list[int] = []
+        self._heard = threading.Condition()
+        given = [line if isinstance(line, tuple) else (line, 1) for line in lines]
+        run(player, name="Me", lines=self._lines(given), write=self._write, leave=self._leave)
+        with self._heard:
+            assert self._heard.wait_for(lambda: self.statuses, 60)
+
+    def _leave(self, status: int) -> None:
+        with self._heard:
+            self.statuses.append(status)
+            self._heard.notify_all()
+
+    def _lines(self, given: list[tuple[str, int]]) -> Iterator[str]:
+        wanted = 0
+        for line, answers in (("noughts 1", 2), *given):
+            yield line + "\r\n"
+            wanted += answers
+            with self._heard:
+                assert self._heard.wait_for(lambda: len(self.said) >= wanted, 60), self.said  # noqa: B023
+
+    def _write(self, text: str) -> None:
+        with self._heard:
+            self.said.append(text.rstrip("\n"))
+            self._heard.notify_all()
+
+
+def test_a_game() -> None:
+    player = First()
+    lines = ("game 7x6:4,gravity", "position start moves 4 4 3", "go 17 turn=1000 nodes=9", "over winner=X")
+    told = Told(player, *lines, ("", 0), ("quit", 0), ("ping never", 0))
+    assert told.said == ["id name=Me", "ready 1", "ok", "ok", "move 17 1", "ok"]
+    assert told.statuses == [0]
+    assert player.limits[0] == Limit(1.0, 9)
+    assert player.seats == ["7x6:4,gravity"]
+
+
+def test_it_leaves_when_the_input_ends() -> None:
+    assert Told(First()).statuses == [0]
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("dance", "error unknown text=dance"),
+        ("game nothing", "error unsupported text="),
+        ("game 3x3:9", "error syntax text="),
+        ("game {", "error syntax text="),
+        ("game misere", "error unsupported reason=too-large text="),
+        ("position start moves 5 5", "error illegal text="),
+        ("position XX/", "error position text="),
+        ("set threads 2", "error unknown option=threads"),
+        ("set", "error unknown"),
+        ("go", 'error syntax text="go NUMBER"'),
+        ("go now", 'error syntax text="go NUMBER"'),
+        ("go 1 ponder", "error unsupported number=1 text=ponder"),
+        ("ask 1", "error unsupported number=1 text="),
+        ("ask 1 gambit", "error unsupported number=1 text="),
+        ("ask 1 pie", 'error position number=1 text="nothing is to be chosen here"'),
+        ("noughts", 'error syntax text="noughts VERSION"'),
+        ("noughts 0", 'error syntax text="noughts VERSION"'),
+        ("x" * 4_000_001, 'error syntax text="the line is too long"'),
+    ],
+)
+def test_an_error_changes_nothing(line: str, answer: str) -> None:
+    told = Told(First(), "game gomoku", "position start moves 1 2", line, "ping a", "go 9")
+    assert told.said[4].startswith(answer)
+    assert told.said[5:] == ["pong a", "move 9 3"]
+
+
+def test_before_a_game_there_is_nothing_to_do() -> None:
+    told = Told(First(), "position start", "go 1", "ping")
+    assert told.said[2:] == [
+        'error position text="no game was set"',
+        'error position number=1 text="no game goes on"',
+        "pong",
+    ]
+    told = Told(First(), "game tictactoe", "position start moves 1 4 2 5 3", "go 1")
+    assert told.said[-1] == 'error position number=1 text="no game goes on"'
+
+
+def test_who_does_not_greet_is_not_answered() -> None:
+    said: list[str] = []
+    done = threading.Event()
+    run(
+        First(), lines=["game tictactoe\n", "noughts 2\n"], write=said.append, leave=lambda status: done.set()
+    )
+    assert done.wait(60)
+    assert said == ['error unknown text="begin with: noughts 1"\n', "id name=First\n", "ready 1\n"]
+
+
+def test_while_it_thinks() -> None:
+    def until_stopped(game: Game, limit: Limit) -> Move:
+        while not limit.stop():
+            pass
+        return game.legal_moves()[-1]
+
+    lines = ("ping b", "position start moves 1", ("stop 4", 0), "stop 5")
+    told = Told(First(until_stopped), "game tictactoe", ("go 5", 0), *lines)
+    assert told.said[2:] == ["ok", "pong b", "error busy number=5", "move 5 9"]
+
+
+class Reporting(First):
+    """Tells how far it is."""
+
+    report: Report
+
+    def report_to(self, report: Report) -> None:
+        self.report = report
+
+    def choose(self, game: Game, limit: Limit) -> Move:
+        for nodes in (10, 20):
+            self.report(Progress("searching", nodes, 2, (1, 1), score=5))
+        self.report(Progress("unproved"))
+        return (1, 1)
+
+
+def test_what_it_tells_of_its_search_is_told_on() -> None:
+    told = Told(Reporting(), "game tictactoe", ("go 5", 2))
+    info, move = told.said[3:]
+    assert info.startswith("info 5 depth=2 nodes=10 ms=")
+    assert info.endswith(" raw=5 pv=5")
+    assert move == "move 5 5"
+
+
+class Unspeakable:
+    """Can be neither compared nor shown."""
+
+    def __eq__(self, other: object) -> bool:
+        raise RuntimeError
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        raise RuntimeError
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (None, "reason=no-move text=None"),
+        ((9, 9), 'reason=illegal-move text="(9, 9)"'),
+        (Unspeakable(), "reason=illegal-move text=<Unspeakable>"),
+        (KeyError("x"), "reason=raised text=\"KeyError: 'x'\""),
+        (SystemExit(3), 'reason=raised text="SystemExit: 3"'),
+    ],
+)
+def test_players_that_misbehave(answer: object, said: str) -> None:
+    def act(game: Game, limit: Limit) -> Any:
+        if isinstance(answer, BaseException):
+            raise answer
+        return answer
+
+    assert Told(First(act), "game tictactoe", "go 1").said[-1] == f"error internal number=1 {said}"
+
+
+class Choosing(First):
+    """Chooses so in openings."""
+
+    def __init__(self, side: object) -> None:
+        super().__init__()
+        self.side = side
+
+    def choose_side(self, game: Game, answers: Any, limit: Limit) -> Any:
+        return self.side
+
+    def place_evenly(self, game: Game, marks: int, limit: Limit) -> Move:
+        return game.legal_moves()[-marks]
+
+
+@pytest.mark.parametrize(
+    ("side", "moves", "question", "said"),
+    [
+        ("stay", "1 2 3", "ask 2 swap2 1 2 3", "choose 2 stay 4"),
+        ("swap", "1 2 3", "ask 2 swap2 1 2 3", "choose 2 swap"),
+        ("put", "1 2 3", "ask 2 swap2 1 2 3", "choose 2 put 224 225"),
+        ("put", "1", "ask 2 pie 1", "error internal number=2 reason=illegal-move text='put'"),
+        (None, "1", "ask 2 pie 1", "error internal number=2 reason=illegal-move text=None"),
+        ("swap", "", "ask 2 swap2", "choose 2 put 223 224 225"),
+        ("swap", "", "ask 2 pie", "choose 2 put 225"),
+    ],
+)
+def test_openings(side: object, moves: str, question: str, said: str) -> None:
+    told = Told(Choosing(side), "game gomoku", f"position start moves {moves}", question)
+    assert told.said[-1] == said
+
+
+def test_a_pipe_that_breaks_is_no_failure() -> None:
+    done = threading.Event()
+
+    def broken(text: str) -> None:
+        raise BrokenPipeError
+
+    def lines() -> Iterator[str]:
+        yield "noughts 1\n"
+        raise ValueError("I/O operation on closed file")
+
+    run(First(), lines=lines(), write=broken, leave=lambda status: done.set())
+    assert done.wait(60)
+
+
+BOT = """
+import os, sys
+from noughts import Player
+from noughts.bots import run
+class Loud(Player):
+    def choose(self, game, limit):
+        print("printed")
+        os.write(1, b"written\\n")
+        return game.legal_moves()[0]
+run(Loud())
+"""
+
+
+def spoken(command: list[str], text: str) -> "subprocess.CompletedProcess[str]":
+    process = subprocess.Popen(
+        command, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(text)
+    process.stdin.flush()
+    out = ""
+    while not out.endswith("move 1 1\n") and (line := process.stdout.readline()):
+        out += line
+    rest, errors = process.communicate()
+    return subprocess.CompletedProcess(command, process.returncode, out + rest, errors)
+
+
+@pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning")
+def test_the_standard_output_is_kept_for_what_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out, errors = (tmp_path / name for name in ("out", "errors"))
+    with out.open("w") as stdout, errors.open("w") as stderr:
+        monkeypatch.setattr(sys, "stdout", stdout)
+        monkeypatch.setattr(sys, "stderr", stderr)
+        write = _standard_output()
+        print("printed", flush=True)
+        write("said\n")
+        del write
+        gc.collect()  # it is closed by the end of the program otherwise
+    assert (out.read_text(), errors.read_text()) == ("said\n", "printed\n")
+
+
+def test_what_a_player_prints_is_not_said(tmp_path: Path) -> None:
+    done = spoken([sys.executable, "-c", BOT], "noughts 1\ngame tictactoe\ngo 1\n")
+    assert done.stdout.splitlines() == ["id name=Loud", "ready 1", "ok", "move 1 1"]
+    assert done.stderr.splitlines() == ["printed", "written"]
+    assert done.returncode == 0
+
+
+def test_a_player_is_run_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    ran: list[Any] = []
+    said: list[str] = []
+    monkeypatch.setattr("noughts.bots._standard_output", lambda: said.append)
+    monkeypatch.setattr("noughts.bots.run", lambda player, **settings: ran.append((player, settings["name"])))
+    main(["random", "5"])
+    main(["rule"])
+    assert [name for _, name in ran] == ["random", "rule"]
+    game = new_game("gomoku")
+    assert ran[0][0].choose(game, Limit()) == new_player("random", Random(5)).choose(game, Limit())
+    with pytest.raises(SystemExit):
+        main(["nobody"])
+    assert said[0].startswith("error internal reason=not-found text=")

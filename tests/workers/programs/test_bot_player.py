@@ -1,0 +1,262 @@
+"""Players that are programs: good ones play anything, bad ones fail alone and in words."""
+
+import gc
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from noughts import Limit, Player, new_game, play
+from noughts.arena.commands import Forfeit, Resign
+from noughts.arena.events import Event
+from noughts.arena.match import SETTLED
+from noughts.arena.runner import PlayerSeat
+from noughts.errors import NotFound, NoughtsError, PlayerAtFault, PlayerFailed, UnsupportedRules
+from noughts.games.base import Game, Move
+from noughts.search import balance
+from noughts.search.analysis import Progress
+from noughts.workers.programs import bot_player, talk
+from noughts.workers.programs.bot_player import BotPlayer, WideDriver
+from noughts.workers.programs.program import Program, Start
+
+PATH = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+
+
+def ours(name: str, seed: int = 1) -> BotPlayer:
+    """One of our players, as a program."""
+    start = Start((sys.executable, "-m", "noughts.bots", name, str(seed)), environ=PATH)
+    return BotPlayer(name, start, greet_seconds=60)
+
+
+SCRIPT = """
+import sys
+def say(text): print(text, flush=True)
+REPLIES = {replies!r}
+for line in sys.stdin:
+    words = line.split()
+    number = words[1] if len(words) > 1 else ""
+    if words[0] == "quit": break
+    for text in REPLIES.get(words[0], ["ok"]):
+        exec(text[1:]) if text.startswith("!") else say(text.format(number=number))
+"""
+
+READY = {"noughts": ["hello", "id name=Ada version=2", "option threads int 1 64 1", "option", "ready 1"]}
+
+
+def scripted(**replies: Sequence[str]) -> BotPlayer:
+    """A program that answers each command so."""
+    code = SCRIPT.format(replies={**READY, **replies})
+    return BotPlayer("scripted", Start((sys.executable, "-S", "-c", code)), greet_seconds=60)
+
+
+def test_our_players_play_as_programs() -> None:
+    game, same = new_game("tictactoe"), new_game("tictactoe")
+    x, o = ours("level:3"), ours("random")
+    assert play(game, x, o) in ("X", "O", None)
+    x.close()
+    o.close()
+    assert play(same, ours("level:3"), ours("random")) == game.winner
+    assert same.moves == game.moves
+
+
+def test_what_a_search_tells_is_heard() -> None:
+    player, heard = ours("level:9"), list[Progress]()
+    player.report_to(heard.append)
+    game = new_game("gomoku")
+    game.play((7, 7))
+    assert player.choose(game, Limit(nodes=300)) in game.legal_moves()
+    assert heard[0].nodes
+    assert heard[0].best in game.legal_moves()
+
+
+def test_a_program_ends_with_its_player() -> None:
+    player = scripted()
+    driver = player.driver()
+    assert isinstance(driver, WideDriver)
+    assert driver.talk.facts == {"name": "Ada", "version": "2"}
+    assert driver.talk.options == {"threads": "int 1 64 1"}
+    assert player.driver() is driver
+    program = player._program
+    assert program is not None
+    del player, driver
+    gc.collect()
+    assert program._process.returncode == 0
+
+
+def test_options_are_set() -> None:
+    def make(name: str, program: Program) -> WideDriver:
+        return WideDriver(name, program, {"threads": "2", "book": "a b"})
+
+    code = SCRIPT.format(replies=READY | {"set": ["!say('ok' if words[1:] else 'error syntax')"]})
+    BotPlayer("optional", Start((sys.executable, "-S", "-c", code)), make, 60).driver()
+    player = scripted(set=["error unknown option=threads"])
+    player._make = make
+    with pytest.raises(UnsupportedRules):
+        player.driver()
+
+
+CHOOSER = """
+from noughts import Player
+from noughts.bots import run
+class Chooser(Player):
+    def choose(self, game, limit): return game.legal_moves()[0]
+    def choose_side(self, game, answers, limit): return "swap"
+    def place_evenly(self, game, marks, limit): return game.legal_moves()[-marks]
+run(Chooser())
+"""
+
+
+def test_openings() -> None:
+    player, game = BotPlayer("own", Start((sys.executable, "-c", CHOOSER), environ=PATH)), new_game("gomoku")
+    for left in (3, 2, 1):
+        game.play(player.place_evenly(game, left, Limit()))
+    assert [cell for _, cell in game.moves] == [12, 13, 14]
+    assert player.choose_side(game, ("swap", "put"), Limit(nodes=100)) == "swap"
+    staying = scripted(ask=["choose {number} stay 8"], go=["move {number} 9"])
+    assert staying.choose_side(game, ("swap", "put"), Limit()) == "stay"
+    assert staying.choose(game, Limit()) == (0, 7)
+    assert staying.choose(game, Limit()) == (0, 8)
+    putting = scripted(ask=["choose {number} put 1 2"])
+    assert putting.choose_side(game, ("swap", "put"), Limit()) == "put"
+    assert putting.place_evenly(game, 2, Limit()) == (0, 0)
+    game.play((0, 0))
+    assert putting.place_evenly(game, 1, Limit()) == (0, 1)
+    silent = scripted(ask=["choose {number}"])
+    assert silent.choose_side(one_mark(), ("swap",), Limit()) == ""
+
+
+def one_mark() -> Game:
+    game = new_game("gomoku")
+    game.play((7, 7))
+    return game
+
+
+def test_who_knows_no_openings_is_helped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(balance, "choose_side", lambda *_: "swap")
+    monkeypatch.setattr(balance, "place_evenly", lambda *_: (3, 3))
+    player, game = scripted(ask=["error unknown number={number}"]), new_game("gomoku")
+    assert player.place_evenly(game, 1, Limit()) == (3, 3)
+    assert player.place_evenly(game, 9, Limit()) == (3, 3)  # in no opening of a name
+    assert player.choose_side(one_mark(), ("swap",), Limit()) == "swap"
+
+
+@pytest.mark.parametrize(
+    "said", ["choose {number} put 1", "choose {number} put x y z", "choose {number} swap 1 2 3"]
+)
+def test_who_places_nonsense_is_at_fault(said: str) -> None:
+    with pytest.raises(PlayerAtFault) as caught:
+        scripted(ask=[said]).place_evenly(new_game("gomoku"), 3, Limit())
+    assert caught.value.fault == "illegal-move"
+
+
+@pytest.mark.parametrize(
+    ("replies", "fault", "reason"),
+    [
+        ({"go": ["!sys.exit('\\x1b[1mno')"]}, "crashed", r"exit status 1; \x1b[1mno"),
+        (
+            {"go": ["move {number} 1"] * 2, "position": [], "game": ["hm", "ok"]},
+            "too-slow",
+            "no answer to position",
+        ),
+        ({"go": ["!sys.stdout.write('x' * 17_000_000)"]}, "flooded", "more than"),
+        ({"go": ["move {number}"]}, "illegal-move", ""),
+        ({"go": ["move {number} z9"]}, "illegal-move", "z9"),
+        ({"go": ["move {number} 99999999999999999999"]}, "illegal-move", "99999999999999999999"),
+        ({"go": ["error internal number={number} reason=no-move text=None"]}, "no-move", "None"),
+        ({"go": ["error internal reason=made-up text=x"]}, "raised", "x"),
+        ({"game": ["error syntax what"]}, "raised", "syntax what"),
+        (
+            {"go": ["info {number} depth=1", "move 0 5", "hm {number}", "error busy number=0"]},
+            "too-slow",
+            "more than 0.5 s",
+        ),
+    ],
+)
+def test_faults(replies: Any, fault: str, reason: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bot_player, "MOVE_SECONDS", 60 if fault != "too-slow" else 0.5)
+    monkeypatch.setattr(talk, "REPLY_SECONDS", 60 if fault != "too-slow" else 0.5)
+    player = scripted(**replies)
+    with pytest.raises(PlayerAtFault) as caught:
+        player.choose(new_game("tictactoe"), Limit())
+    assert (caught.value.fault, reason in caught.value.reason) == (fault, True)
+    assert player._driver is None
+    seat = PlayerSeat(player)
+    assert seat.decide_in(new_game("tictactoe"), SETTLED) == Forfeit(fault, caught.value.reason)
+
+
+def test_who_gives_up_resigns() -> None:
+    player = scripted(go=["move {number} resign"])
+    assert PlayerSeat(player).decide_in(new_game("tictactoe"), SETTLED) == Resign()
+
+
+def test_one_bad_game_is_not_the_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    code = SCRIPT.replace("for line in sys.stdin:", "LINES = ''\nfor line in sys.stdin:\n    LINES += line")
+    replies = READY | {"go": ["!say(f'move {number} 1') if 'moves' not in LINES else sys.exit(3)"]}
+    player = BotPlayer(
+        "moody", Start((sys.executable, "-S", "-c", code.format(replies=replies))), greet_seconds=60
+    )
+
+    class Last(Player):
+        def choose(self, game: Game, limit: Limit) -> Move:
+            return game.legal_moves()[-1]
+
+    for _ in range(2):
+        events: list[Event] = []
+        assert play(new_game("tictactoe"), player, Last(), on_event=events.append) == "O"
+        assert events[-1].data["reason"] == "crashed"
+
+
+def test_who_is_told_to_stop_is_heard() -> None:
+    player = scripted(go=[], stop=["move {number} 5"])
+    stops = iter([False, True, True])
+    assert player.choose(new_game("tictactoe"), Limit(seconds=1, stop=lambda: next(stops, True))) == (1, 1)
+
+
+def test_who_declines_is_no_failure() -> None:
+    game = new_game("tictactoe")
+    for player in (
+        scripted(game=["error unsupported option=x"]),
+        scripted(noughts=["can game=reversi", "ready 1"]),
+    ):
+        with pytest.raises(UnsupportedRules) as caught:
+            player.take_seat(game)
+        assert caught.value.reason == "bot-declines"
+        assert player._driver is not None
+    with pytest.raises(UnsupportedRules):
+        ours("perfect").take_seat(new_game("20x20:5"))
+
+
+@pytest.mark.parametrize(
+    ("replies", "error"),
+    [
+        (["error internal reason=not-found"], NotFound),
+        (["error unsupported text=old"], UnsupportedRules),
+        (["error internal reason=failed text=x"], PlayerAtFault),
+        (["!sys.exit()"], PlayerAtFault),
+    ],
+)
+def test_who_is_not_there(replies: list[str], error: type[NoughtsError]) -> None:
+    with pytest.raises(error):
+        scripted(noughts=replies).take_seat(new_game("tictactoe"))
+    with pytest.raises(NotFound):
+        ours("nobody").take_seat(new_game("tictactoe"))
+
+
+def test_who_never_says_that_it_is_ready() -> None:
+    player = scripted(noughts=["id"])
+    player._greet_seconds = 0.1
+    with pytest.raises(PlayerAtFault, match="not ready"):
+        player.take_seat(new_game("tictactoe"))
+
+
+def test_no_process_can_be_had(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(start: Start) -> Program:
+        raise OSError(11, "Resource temporarily unavailable")
+
+    monkeypatch.setattr(bot_player, "Program", refuse)
+    player = scripted()
+    with pytest.raises(PlayerFailed, match="temporarily"):
+        player.take_seat(new_game("tictactoe"))
+    player.close()
