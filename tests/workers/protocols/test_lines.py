@@ -1,5 +1,7 @@
 """Bytes become lines, however they are cut."""
 
+import tracemalloc
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,11 +15,12 @@ def test_where_bytes_are_cut_changes_nothing(parts: list[bytes]) -> None:
     found = [line for part in parts for line in cut.feed(part)]
     data = b"".join(parts)
     assert (*found, *cut.rest()) == (*whole.feed(data), *whole.rest())
-    assert all(line and not {"\r", "\n"} & set(line) for line in found)
+    assert cut.cut == whole.cut
+    assert all(line.strip() and not {"\r", "\n"} & set(line) for line in found)
 
 
 def test_every_end_of_line_is_taken() -> None:
-    assert Lines().feed(b"a\r\nb\nc\rd\n\r\n\n\re") == ("a", "b", "c", "d")
+    assert Lines().feed(b"a\r\nb\nc\rd\n\r\n  \n\n\re") == ("a", "b", "c", "d")
 
 
 def test_a_line_that_is_too_long_is_cut_and_the_next_one_is_whole() -> None:
@@ -25,6 +28,17 @@ def test_a_line_that_is_too_long_is_cut_and_the_next_one_is_whole() -> None:
     found = [line for _ in range(100) for line in lines.feed(b"x" * 1000)]
     assert found == []
     assert lines.feed(b"tail\nnext\n") == ("x" * MAX_LINE, "next")
+    assert lines.cut == 1
+
+
+def test_a_line_without_an_end_takes_no_room() -> None:
+    lines = Lines(1000)
+    tracemalloc.start()
+    for _ in range(100):
+        assert lines.feed(b"x" * 100_000) == ()
+    assert tracemalloc.get_traced_memory()[1] < 500_000
+    tracemalloc.stop()
+    assert lines.rest() == ("x" * 1000,)
 
 
 def test_what_is_no_text_is_replaced() -> None:

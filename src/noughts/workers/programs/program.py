@@ -23,8 +23,8 @@ from typing import IO, Literal
 
 from noughts.text import safe_text
 from noughts.workers.programs import launcher
-from noughts.workers.programs.lines import Lines
 from noughts.workers.programs.sandbox import Sandbox
+from noughts.workers.protocols.lines import Lines
 
 MEBIBYTE = 1 << 20
 
