@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from noughts.interfaces.cli.engine import CHUNK
 from noughts.interfaces.cli.main import main
 from noughts.interfaces.engine.loop import Loop
 from tests.interfaces.engine.managers import PATIENCE, answered
@@ -73,6 +74,31 @@ def test_it_leaves_while_it_thinks(tmp_path: Path) -> None:
             assert engine.stderr.read() == b""
 
 
+def test_the_wider_protocol_is_spoken_where_a_manager_begins_with_it(tmp_path: Path) -> None:
+    """In any game of the catalogue; and a line that is too long is refused, not cut."""
+    with start(tmp_path) as engine:
+        assert engine.stdin is not None
+        assert engine.stdout is not None
+        for told, answers in (
+            (b"\r\n noughts 1\n", [b"id name=noughts", b"ready 1"]),
+            (b"game 4x4:3,gravity\n", [b"ok"]),
+            (b"position start moves 2 2 3\n", [b"ok"]),
+            (b"go 7 nodes=100\n", [b"move 7 1"]),
+            (b"\xf0\x9f\x98\x80" * 4_000_001 + b"\n", [b'error syntax text="the line is too long"']),
+            (b"ping again", []),
+        ):
+            engine.stdin.write(told)
+            engine.stdin.flush()
+            for answer in answers:
+                line = engine.stdout.readline()
+                while line.startswith(b"info "):
+                    line = engine.stdout.readline()
+                assert line.rstrip() == answer
+        engine.stdin.close()
+        assert engine.stdout.readline().rstrip() == b"pong again"
+        assert engine.wait(PATIENCE) == DONE
+
+
 class LeftAtOnce(Exception):
     """With this status."""
 
@@ -97,6 +123,33 @@ def test_in_this_process(
         with pytest.raises(LeftAtOnce, match="0"):
             main(["engine"])
     assert capsys.readouterr().out == "ERROR boards of 5 to 40 are supported, not 4\n"
+
+
+@pytest.mark.parametrize(
+    ("told", "lines"),
+    [
+        (b"noughts 1\nwobble\nping a", ["noughts 1", "wobble", "ping a"]),
+        (b"\r\n  noughts 2", ["  noughts 2"]),
+        (b"\n \nSTART 4\nWOBBLE", None),
+        (b"noughtsy 1\n", None),
+        (b" " * (CHUNK + 1) + b"noughts", None),
+        (b"", None),
+    ],
+)
+def test_the_first_line_tells_the_protocol(
+    told: bytes, lines: list[str] | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However it comes; and nothing is lost of what was read to find it."""
+    heard: list[str] = []
+    monkeypatch.setattr("noughts.bots.run", lambda player, name, lines: heard.extend(lines))
+    monkeypatch.setattr(Loop, "run", lambda loop: heard.append(b"".join(iter(loop._read, b"")).decode()))
+    rest = [piece for piece in (told[:1], told[1:5], told[5:12], told[12:]) if piece]
+    monkeypatch.setattr(os, "read", lambda file, most: rest.pop(0) if rest else b"")
+    with (tmp_path / "none").open("w") as stdin:
+        monkeypatch.setattr(sys, "stdin", stdin)
+        with pytest.raises(LeftAtOnce, match="0"):
+            main(["engine"])
+    assert heard == ([told.decode()] if lines is None else lines)
 
 
 @pytest.mark.parametrize("fault", [KeyboardInterrupt, BrokenPipeError])

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
 
@@ -10,17 +11,75 @@ from noughts.interfaces.cli.speaking import command
 CHUNK = 1 << 16
 """Bytes that are read at once at most."""
 
+WIDE = "noughts"
+"""The word with which a manager begins that speaks the wider protocol."""
+
+STRONGEST = "level:10"
+"""Who plays by the wider protocol."""
+
+Read = Callable[[], bytes]
+
 
 @command(epilog="help-engine-more")
 def engine() -> None:
     """Answer a manager on standard input and output, until ``END`` or the end of input."""
-    from noughts.interfaces.engine.loop import Loop
-
     if sys.stdin is None:  # it was closed before this began
         return
-    # The file itself: a buffer that a thread is reading cannot be closed when the program ends.
-    loop = Loop(partial(os.read, sys.stdin.fileno(), CHUNK), partial(print, flush=True))
+    read = partial(read_some, sys.stdin.fileno())
     with suppress(KeyboardInterrupt, BrokenPipeError):  # the manager ends, or has ended
-        loop.run()
+        begun = read_first_line(read)
+        speak = speak_wide if begun.split()[:1] == [WIDE.encode()] else speak_gomocup
+        speak(partial(next, chain_read(begun, read), b""))
     # At once: managers wait for a second at most, and to end what is being loaded may take longer.
     os._exit(0)
+
+
+def read_some(file: int) -> bytes:
+    """The next bytes of *file*, none at its end; what can be read no more has ended.
+
+    Of the file itself: a buffer that a thread is reading cannot be closed when the program ends.
+    """
+    with suppress(OSError):
+        return os.read(file, CHUNK)
+    return b""
+
+
+def read_first_line(read: Read) -> bytes:
+    """What *read* brings until a line has ended that is not empty, or nothing more comes."""
+    begun = b""
+    while not {*b"\r\n"}.intersection(begun.lstrip()) and len(begun) < CHUNK:
+        data = read()
+        if not data:
+            break
+        begun += data
+    return begun
+
+
+def chain_read(begun: bytes, read: Read) -> Iterator[bytes]:
+    """What was *begun*, and then what *read* brings, until nothing more comes."""
+    if begun:
+        yield begun
+    while data := read():
+        yield data
+
+
+def speak_gomocup(read: Read) -> None:
+    """Answer by the protocol of Gomocup."""
+    from noughts.interfaces.engine.loop import Loop
+
+    Loop(read, partial(print, flush=True)).run()
+
+
+def speak_wide(read: Read) -> None:
+    """Answer by the wider protocol, in which all games can be told."""
+    from noughts.bots import MAX_LINE, run
+    from noughts.players.base import new_player
+    from noughts.workers.protocols.lines import Lines
+
+    def lines() -> Iterator[str]:
+        found = Lines(4 * (MAX_LINE + 1))  # of bytes: a line that is cut is too long to be taken for another
+        while data := read():
+            yield from found.feed(data)
+        yield from found.rest()
+
+    run(new_player(STRONGEST), name="noughts", lines=lines())
