@@ -57,9 +57,9 @@ CASES_DIFFER = (
         "contracts/test_games.py",
         "interfaces/engine",
         "interfaces/test_opening.py",
+        "interfaces/test_bots_command.py",
         "players/test_base.py",
         "seed_bugs/test_library.py",
-        "workers/protocols",
         "test_bots.py",
     ),
 )

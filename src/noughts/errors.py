@@ -26,7 +26,8 @@
     │       └── StaleRoom            a command that answers what is no longer so in its room
     ├── UnsupportedRules             a searcher or player that cannot answer for these rules
     ├── PlayerFailed                 a player of another package that cannot be made or seated
-    │   └── PlayerAtFault            a program in a seat that crashed, hung, or answered nonsense
+    │   ├── PlayerAtFault            a program in a seat that crashed, hung, or answered nonsense
+    │   └── SandboxMissing           a program that is not trusted, where none can be fenced in
     ├── WorkersFailed                a task of a divided search at which every worker fails
     └── StoreError
         ├── DamagedStore             what was read is not what was written
@@ -272,6 +273,10 @@ class PlayerAtFault(PlayerFailed):
     def __init__(self, name: str, fault: str, reason: str) -> None:
         super().__init__(name, reason)
         self.fault = fault
+
+
+class SandboxMissing(PlayerFailed):
+    """The bot ``name`` is not trusted, and programs cannot be fenced in here; ``reason`` is why not."""
 
 
 class WorkersFailed(NoughtsError):

@@ -76,6 +76,11 @@ def register(name: str, maker: Maker, arguments: tuple[str, ...] = ()) -> None:
     _registry[name] = maker, arguments
 
 
+def is_registered(name: str) -> bool:
+    """Whether the player called *name* was entered here: one of ours, or a name that is kept for ours."""
+    return str(name).partition(":")[0] in _registry
+
+
 def new_player(name: str, chance: Random | None = None) -> Player:
     """The player called *name*, such as ``rule``; *chance* decides what is left to chance.
 

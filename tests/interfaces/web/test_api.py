@@ -771,8 +771,8 @@ def test_the_codes_are_all_there_are() -> None:
     }
     assert told - library == written
     # What is no database of ours is not served; of a game left out there is nothing to ask for; no workers
-    # of others help a server.
-    assert library - never - told == {"newer-store", "game-left-out", "workers-failed"}
+    # and no bots of others help a server.
+    assert library - never - told == {"newer-store", "game-left-out", "workers-failed", "sandbox-missing"}
 
 
 @served

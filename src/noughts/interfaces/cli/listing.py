@@ -14,7 +14,7 @@ from noughts.interfaces.console.terminal import Terminal, print_error
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.knowing import known_as_json, say_known
 from noughts.interfaces.presenting.players import about_player, levels_without_fast, player_offered, strength
-from noughts.players.base import player_names
+from noughts.workers.seating import player_names
 
 MAX_PERFT = 64
 

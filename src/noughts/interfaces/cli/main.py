@@ -20,6 +20,7 @@ MODULES = {
     "play": "playing",
     "games": "listing",
     "players": "listing",
+    "bots": "bots",
     "scores": "history",
     "history": "history",
     "replay": "replaying",

@@ -66,7 +66,7 @@ COMMON = [
 """The options that stand before or after the command. The language is read before all else."""
 
 
-AS_TYPED = ("id", "names", "player", "versus")
+AS_TYPED = ("id", "names", "player", "versus", "words")
 """What names people or files; in all else wide letters and digits stand for narrow ones."""
 
 

@@ -314,6 +314,7 @@ _SENTENCES: dict[type, str] = {
     errors.FileRefused: "file-unusable",
     errors.UnsupportedRules: "unsupported-{reason}",
     errors.PlayerFailed: "player-failed",
+    errors.SandboxMissing: "sandbox-missing",
     errors.WorkersFailed: "workers-failed",
     errors.DamagedStore: "store-damaged",
     errors.UnknownGame: "store-unknown-game",

@@ -18,8 +18,9 @@ from noughts.games.notation import parse_position
 from noughts.games.openings import NO_OPENING, find_opening
 from noughts.interfaces.presenting.i18n import LANGUAGES, Said, Translator
 from noughts.interfaces.presenting.players import person_name
-from noughts.players.base import Player, new_player, offer_seat
+from noughts.players.base import Player, offer_seat
 from noughts.text import check_name, distinct_names, look_alike, same_name
+from noughts.workers.seating import new_player
 
 DEFAULT_GAME = "tictactoe"
 DEFAULT_COMPUTER = "rule"

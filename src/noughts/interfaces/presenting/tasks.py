@@ -18,13 +18,14 @@ from noughts.games.base import Game, Move
 from noughts.games.openings import Standing
 from noughts.interfaces.presenting import hints
 from noughts.interfaces.presenting.planning import chance_of
-from noughts.players.base import Player, new_player, offer_seat
+from noughts.players.base import Player, offer_seat
 from noughts.search.analysis import UNKNOWN, Analysis, Limit, Progress, never, no_report
 from noughts.search.analyst import Analyst
 from noughts.search.insight.immediate import losses_at_once, wins_at_once
 from noughts.search.insight.reasons import Explainer, Reason
 from noughts.search.insight.review import Review, review
 from noughts.workers.messages import Desk
+from noughts.workers.seating import new_player
 
 SIDE_GLANCE = Limit(nodes=20_000, seconds=0.5)
 """What looking at the answers to one move may take, when its reason is looked for."""

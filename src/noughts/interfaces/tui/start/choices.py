@@ -17,8 +17,8 @@ from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.planning import HUMAN, Plan, default_names
 from noughts.interfaces.presenting.players import person_name, player_offered, strength
 from noughts.interfaces.presenting.preferences import MAX_NAMES, Preferences
-from noughts.players.base import player_names
 from noughts.text import fold_name, same_name
+from noughts.workers.seating import player_names
 
 OPPONENTS = ("computer", "friend", "computers")
 """Who may sit at a board for two: a person and a computer, two people, two computers."""

@@ -49,7 +49,7 @@ CODES: dict[int, tuple[str, ...]] = {
         *("no-such-cell", "no-lines"),
         *("shape-error", "rules-error", "notation-error", "coordinate-error", "unknown-mark", "name-refused"),
         *("out-of-turn", "illegal-move", "occupied-cell", "floating-cell", "game-over", "command-refused"),
-        *("unsupported-rules", "player-failed", "forbidden-move"),
+        *("unsupported-rules", "player-failed", "player-at-fault", "forbidden-move"),
     ),
     429: ("too-often", "too-many-rooms", "too-many-streams", "thinking-for-you"),
     500: ("failed", "damaged-store"),

@@ -1,0 +1,178 @@
+"""The command that keeps the programs of others that may sit down: ``bots``."""
+
+import os
+from typing import Any
+
+import click
+
+from noughts.errors import (
+    NotFound,
+    NoughtsError,
+    PlayerAtFault,
+    PlayerFailed,
+    UnsupportedRules,
+    system_reason,
+)
+from noughts.games.catalogue import new_game
+from noughts.games.notation import format_move
+from noughts.interfaces.cli.speaking import Parsed, command, json_option, print_json
+from noughts.interfaces.console.tables import table
+from noughts.interfaces.console.terminal import print_error
+from noughts.interfaces.presenting.i18n import Reason, Said, Translator
+from noughts.interfaces.presenting.titles import title_of
+from noughts.search.analysis import Limit
+from noughts.text import safe_text
+from noughts.workers.programs.bot_list import PROTOCOLS, Bot, load_bots, save_bots
+from noughts.workers.seating import seat_bot
+
+ACTIONS = ("add", "check", "remove")
+
+TRIED = ("gomoku", "tictactoe", "connect4", "reversi")
+"""The games in which a bot is tried: the first that it plays."""
+
+TRIAL_SECONDS = 1.0
+
+
+def _parse_option(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not (name and equals):
+        raise ValueError(text)
+    return name, value
+
+
+@command(epilog="help-bots-more")
+@click.argument("action", type=click.Choice(ACTIONS), required=False)
+@click.argument("name", required=False)
+@click.argument("words", nargs=-1, metavar="[-- COMMAND...]")
+@click.option("--trust", is_flag=True)
+@click.option("--protocol", type=click.Choice(PROTOCOLS), default=PROTOCOLS[0], metavar="NAME")
+@click.option("--option", type=Parsed(_parse_option, "usage-option-pair"), multiple=True, metavar="K=V")
+@json_option
+@click.pass_obj
+def bots(
+    say: Translator,
+    /,
+    action: str | None,
+    name: str | None,
+    words: tuple[str, ...],
+    as_json: bool,
+    **chosen: Any,
+) -> int:
+    """The bots there are; add one, try one, remove one."""
+    kept = load_bots()
+    if action is None:
+        _list(say, kept, as_json)
+        return 0
+    if name is None:
+        raise Said(say("usage-missing", what="NAME"))
+    if action == "add":
+        _add(say, kept, name, words, **chosen)
+        return 0
+    if words:
+        raise Said(say("usage-too-many"))
+    if name not in kept:
+        raise NotFound("bot", name, tuple(kept))
+    if action == "check":
+        return _check(say, kept[name], as_json)
+    save_bots({other: bot for other, bot in kept.items() if other != name})
+    print(say("bot-removed", name=name))
+    return 0
+
+
+def _list(say: Translator, kept: dict[str, Bot], as_json: bool) -> None:
+    if as_json:
+        facts = ("name", "command", "protocol", "trust", "options")
+        print_json({"bots": [{fact: getattr(bot, fact) for fact in facts} for bot in kept.values()]})
+    elif kept:
+        names = ["bot", "protocol", "fence", "command"]
+        columns = [say(f"column-{name}") for name in names]
+        rows = [
+            (bot.name, bot.protocol, say("bot-trusted" if bot.trust else "bot-fenced"), _spelled(bot))
+            for bot in kept.values()
+        ]
+        print("\n".join(table(columns, rows)))
+    else:
+        print(say("no-bots"))
+
+
+def _spelled(bot: Bot) -> str:
+    import shlex
+
+    return safe_text(shlex.join(bot.command))
+
+
+def _add(
+    say: Translator,
+    kept: dict[str, Bot],
+    name: str,
+    words: tuple[str, ...],
+    *,
+    trust: bool,
+    protocol: str,
+    option: tuple[tuple[str, str], ...],
+) -> None:
+    """Keep a new bot, if its program is there and can be run as it would be."""
+    from noughts.workers.programs.program import find_program
+
+    if not words:
+        raise Said(say("usage-missing", what="-- COMMAND..."))
+    if name in kept:
+        raise Said(say("bot-is-there", name=name))
+    try:
+        program = find_program(words)
+    except OSError as error:
+        raise Said(
+            say("bot-no-program", program=safe_text(words[0]), reason=Reason(system_reason(error)))
+        ) from None
+    # A game is played in another folder: a file that is named is named wherever one is.
+    rest = [os.path.abspath(word) if os.path.isfile(word) else word for word in words[1:]]
+    try:
+        bot = Bot(name, (program, *rest), protocol, trust, dict(option))
+    except NoughtsError:
+        raise
+    except ValueError:
+        raise Said(say("bot-unprintable")) from None
+    seat_bot(bot)  # raises where it could not be fenced in
+    save_bots({**kept, name: bot})
+    print(say("bot-added", name=name, who=f"bot:{name}"))
+
+
+def _check(say: Translator, bot: Bot, as_json: bool) -> int:
+    """Try *bot*: it must answer, and play one move of some game."""
+    who = f"bot:{bot.name}"
+    try:
+        facts = _tried(bot)
+    except (PlayerFailed, UnsupportedRules) as error:
+        if as_json:
+            fault = error.fault if isinstance(error, PlayerAtFault) else None
+            print_json({"name": bot.name, "works": False, "fault": fault, "reason": error.reason})
+        else:
+            print_error(say.error(error))
+        return 1
+    if as_json:
+        print_json({"name": bot.name, "works": True, **facts})
+    else:
+        print(say("bot-works", who=who, game=title_of(say, facts["game"]), move=facts["move"]))
+    return 0
+
+
+def _tried(bot: Bot) -> dict[str, str]:
+    """The game that *bot* was tried in and its move there; raises what it fails with."""
+    player = seat_bot(bot)
+    declined: UnsupportedRules | None = None
+    try:
+        for name in TRIED:
+            game = new_game(name)
+            try:
+                player.take_seat(game)
+            except UnsupportedRules as error:
+                declined = error
+                continue
+            move = player.choose(game, Limit(seconds=TRIAL_SECONDS))
+            text = format_move(game, move)
+            if move not in game.legal_moves():
+                raise PlayerAtFault(player.name, "illegal-move", text)
+            return {"game": name, "move": text}
+    finally:
+        player.close()
+    raise declined or AssertionError("there are games")

@@ -1,0 +1,135 @@
+"""``bots``: programs of others are added, tried and removed, and sit down everywhere."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from noughts.workers import seating
+from noughts.workers.programs import sandbox
+from tests.interfaces.harness import DONE, NO, UNUSABLE, Program
+
+BOT = """
+import sys
+for line in sys.stdin:
+    word, *rest = line.split()
+    if word == "noughts": print("ready 1", flush=True)
+    elif word == "game" and rest[0] != "{game}": print("error unsupported", flush=True)
+    elif word == "set" and rest != ["level", "3"]: print("error unknown", flush=True)
+    elif word == "go": print("move", rest[0], "{move}", flush=True)
+    elif word == "quit": break
+    else: print("ok", flush=True)
+"""
+
+
+@pytest.fixture
+def bot(tmp_path: Path) -> Path:
+    return written(tmp_path)
+
+
+def written(folder: Path, game: str = "tictactoe", move: str = "5") -> Path:
+    (folder / "bot").mkdir(exist_ok=True)
+    path = folder / "bot" / f"{game}-{move}.py"
+    path.write_text(BOT.format(game=game, move=move))
+    return path
+
+
+def add(program: Program, name: str, path: Path, *options: str) -> None:
+    ran = program.run("bots", "add", name, "--trust", *options, "--", sys.executable, str(path))
+    assert (ran.status, ran.errors) == (DONE, "")
+    assert f"bot:{name}" in ran.output
+
+
+def test_a_bot_is_added_listed_tried_seated_and_removed(program: Program, bot: Path) -> None:
+    assert "noughts bots add" in program.run("bots").output
+    add(program, "ada", bot, "--option", "level=3", "--protocol", "noughts")
+    told = json.loads(program.run("bots", "--json").output)["bots"]
+    assert told == [
+        {
+            "name": "ada",
+            "command": [sys.executable, str(bot)],
+            "protocol": "noughts",
+            "trust": True,
+            "options": {"level": "3"},
+        }
+    ]
+    assert str(bot) in program.run("bots").output
+    assert program.run("bots", "check", "ada").status == DONE
+    tried = json.loads(program.run("bots", "check", "ada", "--json").output)
+    assert tried == {"name": "ada", "works": True, "game": "tictactoe", "move": "5"}
+    assert "bot:ada" in program.run("players").output
+    played = program.run("play", "--x", "bot:ada", "--o", "rule", "--plain")
+    assert played.status == DONE
+    assert program.run("bots", "remove", "ada").status == DONE
+    assert json.loads(program.run("bots", "--json").output) == {"bots": []}
+
+
+def test_a_bot_that_misbehaves_loses_its_game(program: Program, bot: Path) -> None:
+    add(program, "stubborn", bot, "--option", "level=3")
+    played = program.run("play", "--x", "bot:stubborn", "--o", "bot:stubborn", "--plain")
+    assert played.status == DONE
+    assert "not legal" in played.output
+
+
+@pytest.mark.parametrize(
+    ("options", "move", "fault"),
+    [((), "99", "illegal-move"), ((), "z", "illegal-move"), (("--option", "level=9"), "5", None)],
+)
+def test_a_bot_that_fails_is_told(
+    program: Program, tmp_path: Path, options: tuple[str, ...], move: str, fault: str | None
+) -> None:
+    add(program, "bad", written(tmp_path, move=move), *options)
+    ran = program.run("bots", "check", "bad")
+    assert (ran.status, ran.errors.count("\n")) == (NO, 1)
+    ran = program.run("bots", "check", "bad", "--json")
+    told = json.loads(ran.output)
+    assert (ran.status, told["works"], told["fault"]) == (NO, False, fault)
+
+
+def test_a_bot_that_plays_nothing(program: Program, tmp_path: Path) -> None:
+    add(program, "odd", written(tmp_path, game="go"))
+    assert program.run("bots", "check", "odd").status == NO
+    add(program, "illegal", written(tmp_path, game="connect4", move="a6"))
+    assert program.run("bots", "check", "illegal").status == NO
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["add"],
+        ["add", "x"],
+        ["add", "x y", "--", sys.executable],
+        ["add", "x", "--", "/nowhere/at/all"],
+        ["add", "x", "--", "/"],
+        ["add", "x", "--", sys.executable, "\x1b"],
+        ["add", "x", "--option", "level", "--", sys.executable],
+        ["add", "x", "--protocol", "uci", "--", sys.executable],
+        ["check", "nobody"],
+        ["check"],
+        ["check", "x", "y"],
+        ["remove", "nobody"],
+        ["dance"],
+    ],
+)
+def test_what_cannot_be_is_refused_in_a_line(program: Program, arguments: list[str]) -> None:
+    ran = program.run("bots", *arguments)
+    assert (ran.status, ran.output, ran.errors.count("\n")) == (UNUSABLE, "", 1)
+
+
+def test_a_bot_is_not_added_twice(program: Program, bot: Path) -> None:
+    add(program, "ada", bot)
+    assert program.run("bots", "add", "ada", "--", sys.executable).status == UNUSABLE
+
+
+def test_who_is_not_trusted_needs_a_sandbox(
+    program: Program, bot: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sandbox, "find_sandbox", lambda: "bwrap: barred")
+    ran = program.run("bots", "add", "ada", "--", sys.executable, str(bot))
+    assert ran.status == UNUSABLE
+    assert "bwrap: barred" in ran.errors
+    assert "bot:ada" not in seating.player_names()
+    monkeypatch.setattr(sandbox, "find_sandbox", lambda: sandbox.Sandbox("bwrap"))
+    assert program.run("bots", "add", "ada", "--", sys.executable, str(bot)).status == DONE
+    assert "bot:ada" in program.run("bots", "--json").output or "ada" in program.run("bots").output
