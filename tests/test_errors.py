@@ -44,6 +44,8 @@ EXAMPLES = [
     errors.StaleRoom(Room("name", 7, seated(Terms("tictactoe", TWO), FREE), RoomFacts(FREE, 0))),
     errors.UnsupportedRules("perfect", "gomoku", "too-large", instead=["rule"], nodes=5),
     errors.PlayerFailed(LONG, LONG),
+    errors.PlayerAtFault(LONG, "crashed", LONG),
+    errors.SandboxMissing(LONG, LONG),
     errors.WorkersFailed(LONG),
     errors.StoreError("games.db", "locked"),
     errors.DamagedStore("games.db", "digest"),

@@ -305,7 +305,7 @@ def test_an_attack_that_fails_says_nothing() -> None:
     search = ExactSearch(rules_of(game), python_machine())
     divided = Division(search, Workers(workers, 2))
     game.play((0, 0))
-    assert divided.ask(game, Attack(1), BUDGET) == (False, None)
+    assert divided.ask(game, Attack(1), 4 * BUDGET) == (False, None)
     search.set_up(game)
     assert search.recall(1, 16) is None
 

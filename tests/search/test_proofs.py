@@ -63,11 +63,11 @@ def qubic(moves: str) -> Game:
 @pytest.mark.parametrize(
     ("moves", "value", "best"),
     [
-        ("", 1, "26"),
-        ("26", -1, None),
-        ("26 1 13", -1, None),
-        ("26 1 13 2 27 5", 1, None),  # by a line of threats, which stands in no index
-        ("26 1 13 2 27 5 52", -1, None),
+        ("", 1, "39"),
+        ("39", -1, None),
+        ("39 1 23", -1, None),
+        ("39 1 23 2 27 5", 1, None),  # by a line of threats, which stands in no index
+        ("39 1 23 2 27 5 55", -1, None),
     ],
 )
 def test_a_proof_comes_with_qubic(moves: str, value: int, best: str | None) -> None:
@@ -91,7 +91,7 @@ def test_beyond_the_proof_nothing_is_told() -> None:
 
 
 def test_of_a_lost_position_every_move_loses() -> None:
-    assert {known.value for known in Analyst().values(qubic("26 1 13"), Limit(nodes=64)).moves} == {-1}
+    assert {known.value for known in Analyst().values(qubic("39 1 23"), Limit(nodes=64)).moves} == {-1}
 
 
 def test_half_of_a_draw_is_told_with_the_move_that_keeps_it(tmp_path: Path) -> None:

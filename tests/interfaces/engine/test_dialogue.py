@@ -117,7 +117,7 @@ def test_information_is_never_answered() -> None:
         assert dialogue.hear(line) == NOTHING
     asked = ask(dialogue, "BEGIN")
     assert (asked.thinking_ms, asked.max_node, asked.max_depth, asked.max_memory) == (950, 50, 3, 1000)
-    assert asked.game.rules.exact
+    assert asked.game.facts == {"exact"}
 
 
 @pytest.mark.parametrize("rule", [2, 3, 5, 8, 9, 12, 100])

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from importlib.metadata import version
 
-from noughts.games.kinarow import KInARow
+from noughts.games.base import Game
 from noughts.games.rules import Rules
 from noughts.interfaces.engine.position import MAX_SIDE, MIN_SIDE, CannotDo, Position, alternating
 from noughts.workers.protocols.gomocup import (
@@ -35,7 +35,7 @@ class Question:
     ``thinking_ms`` is None for as long as ``max_node`` and ``max_depth`` let it.
     """
 
-    game: KInARow
+    game: Game
     thinking_ms: int | None
     max_node: int | None = None
     max_depth: int | None = None
@@ -237,7 +237,7 @@ class Dialogue:
         self._position = position
         return Heard(question=self._question(game, position))
 
-    def _question(self, game: KInARow, position: Position, *, is_swap2: bool = False) -> Question:
+    def _question(self, game: Game, position: Position, *, is_swap2: bool = False) -> Question:
         info = self._info
         thinking_ms = info.thinking_ms(position.own_moves, position.free)
         return Question(game, thinking_ms, info.max_node, info.max_depth, info.max_memory, is_swap2)

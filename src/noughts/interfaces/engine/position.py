@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from noughts.errors import NotationError
-from noughts.games.kinarow import KInARow
+from noughts.games.base import Game
+from noughts.games.catalogue import new_game
 from noughts.games.renju import RenjuPoints
 from noughts.games.rules import MARKS, Rules
 from noughts.workers.protocols.gomocup import Field, Point, Rule, Stone, coordinate_of, format_point
@@ -76,7 +77,7 @@ class Position:
             raise CannotDo(f"rule {rule} is not supported: 0 (five or more), 1 (exactly five), 4 (renju) are")
         return Rules(shape=(self.height, self.width), k=K, exact=rule == Rule.EXACT, renju=rule == Rule.RENJU)
 
-    def game(self, rule: int) -> KInARow:
+    def game(self, rule: int) -> Game:
         """The game, with oneself to move, or :class:`CannotDo` where none is that goes on."""
         rules = self.rules(rule)
         try:
@@ -100,14 +101,14 @@ class Position:
         own, other = (WHITE, BLACK) if is_white else (BLACK, WHITE)
         return {Field.OWN: own, Field.OTHER: other}, stones
 
-    def _renju(self, rules: Rules) -> KInARow:
+    def _renju(self, rules: Rules) -> Game:
         """Closed cells are those that renju forbids: it knows them itself."""
         if unknown := set(self._points_of(Field.CLOSED)) - self.forbidden():
             raise CannotDo(f"{format_point(min(unknown))} is closed, but renju does not forbid it")
         marks, stones = self._in_renju()
-        return KInARow(rules).at(_cells(rules, marks, stones), marks[Field.OWN])
+        return new_game(rules.spec).at(_cells(rules, marks, stones), marks[Field.OWN])
 
-    def _with_passes(self, rules: Rules) -> KInARow:
+    def _with_passes(self, rules: Rules) -> Game:
         """One's own stones are Black's, however many there are of each side."""
         if closed := self._points_of(Field.CLOSED):
             raise CannotDo(f"{format_point(closed[0])} is closed: continuous games are not supported")
@@ -115,7 +116,7 @@ class Position:
         even = min(len(own), len(other))
         stones = [(*point, Field.OWN) for point in own[:even]]
         stones += [(*point, Field.OTHER) for point in other[:even]]
-        game = KInARow(rules).at(_cells(rules, {Field.OWN: BLACK, Field.OTHER: WHITE}, stones), BLACK)
+        game = new_game(rules.spec).at(_cells(rules, {Field.OWN: BLACK, Field.OTHER: WHITE}, stones), BLACK)
         for mark, more in ((BLACK, own[even:]), (WHITE, other[even:])):
             for point in more:
                 if game.outcome is not None:
@@ -125,17 +126,17 @@ class Position:
         return game if game.outcome is not None else _with_turn(game, BLACK)
 
 
-def alternating(width: int, height: int, points: Sequence[Point], rule: int) -> KInARow:
+def alternating(width: int, height: int, points: Sequence[Point], rule: int) -> Game:
     """The game in which both sides have placed *points* by turns, Black first, or :class:`CannotDo`."""
     owners = (Field.OWN, Field.OTHER)
     stones = [(x, y, owners[number % 2]) for number, (x, y) in enumerate(points)]
     position = Position(width, height).placed(stones)
     rules = position.rules(rule)
     marks = {Field.OWN: BLACK, Field.OTHER: WHITE}
-    return KInARow(rules).at(_cells(rules, marks, position.stones), rules.marks[len(points) % 2])
+    return new_game(rules.spec).at(_cells(rules, marks, position.stones), rules.marks[len(points) % 2])
 
 
-def _with_turn(game: KInARow, mark: str) -> KInARow:
+def _with_turn(game: Game, mark: str) -> Game:
     """*game* with another side to move, as after a pass: that is only asked where the rules let it be."""
     turned = game.with_turn(mark)
     assert turned is not None  # noqa: S101

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from random import Random
 
 from noughts.games.base import Game, Move
-from noughts.games.kinarow import KInARow
+from noughts.games.catalogue import new_game
 from noughts.games.moves import cells_of
 from noughts.games.openings import SWAP
 from noughts.games.rules import Rules
@@ -56,7 +56,7 @@ class Thinker:
 
         The compiled search is loaded: beside the first move that would take time of it.
         """
-        games = [KInARow(rules) for rules in expected]
+        games = [new_game(rules.spec) for rules in expected]
         is_compiled = _has_room(max_memory) and any(map(Engine.supports, games))
         if is_compiled:
             Engine().prepare()
@@ -80,7 +80,7 @@ class Thinker:
         player.report_to(report)
         return (point_of_move(player.choose(game.copy(), limit)),)
 
-    def _player_for(self, game: KInARow, *, has_room: bool) -> Player:
+    def _player_for(self, game: Game, *, has_room: bool) -> Player:
         """Who plays *game*; with little room the compiled search and exact values are done without."""
         if self._player is None or self._made_for != (game.name, has_room):
             self._made_for = game.name, has_room
@@ -96,12 +96,12 @@ def _has_room(max_memory: int) -> bool:
     return not 0 < max_memory < COMPILED_BYTES
 
 
-def _first_look(game: KInARow) -> Move:
+def _first_look(game: Game) -> Move:
     """What is to be done at once, or seems best: a search that is late has at least that."""
     return SearchPlayer(python_machine()).choose(game, Limit(seconds=0))
 
 
-def _place(game: KInARow, limit: Limit) -> tuple[Point, ...]:
+def _place(game: Game, limit: Limit) -> tuple[Point, ...]:
     """Three stones that leave both sides nearly equal."""
     game, points = game.copy(), list[Point]()
     for marks in range(PLACED, 0, -1):
@@ -111,7 +111,7 @@ def _place(game: KInARow, limit: Limit) -> tuple[Point, ...]:
     return tuple(points)
 
 
-def likely(game: KInARow) -> Move:
+def likely(game: Game) -> Move:
     """A move for want of time: through how many lines it goes is all that counts."""
     return max(game.legal_moves(), key=game.weight)
 
