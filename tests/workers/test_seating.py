@@ -126,4 +126,4 @@ def test_passwords_are_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(NotFound):
         new_player("y")
     with pytest.raises(UnsupportedRules):
-        new_player("perfect").take_seat(new_game("20x20:5"))
+        new_player("perfect").take_seat(new_game("fifteen"))
