@@ -132,4 +132,5 @@ def test_who_is_not_trusted_needs_a_sandbox(
     assert "bot:ada" not in seating.player_names()
     monkeypatch.setattr(sandbox, "find_sandbox", lambda: sandbox.Sandbox("bwrap"))
     assert program.run("bots", "add", "ada", "--", sys.executable, str(bot)).status == DONE
-    assert "bot:ada" in program.run("bots", "--json").output or "ada" in program.run("bots").output
+    kept = json.loads(program.run("bots", "--json").output)["bots"]
+    assert [(bot["name"], bot["trust"]) for bot in kept] == [("ada", False)]

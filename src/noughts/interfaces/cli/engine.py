@@ -47,12 +47,18 @@ def read_some(file: int) -> bytes:
 def read_first_line(read: Read) -> bytes:
     """What *read* brings until a line has ended that is not empty, or nothing more comes."""
     begun = b""
-    while not {*b"\r\n"}.intersection(begun.lstrip()) and len(begun) < CHUNK:
+    while not _holds_a_line(begun) and len(begun) < CHUNK:
         data = read()
         if not data:
             break
         begun += data
     return begun
+
+
+def _holds_a_line(text: bytes) -> bool:
+    """Whether a line in *text* that is not empty has ended."""
+    rest = text.lstrip()
+    return b"\r" in rest or b"\n" in rest
 
 
 def chain_read(begun: bytes, read: Read) -> Iterator[bytes]:

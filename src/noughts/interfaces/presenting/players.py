@@ -12,8 +12,8 @@ from noughts.games.catalogue import name_of_spec
 from noughts.games.rules import MARKS
 from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
 from noughts.interfaces.presenting.titles import title_of
+from noughts.players.base import player_names
 from noughts.text import check_name, display_width, fit, likeness
-from noughts.workers.seating import player_names
 
 COMPUTERS = range(1, len(MARKS) + 1)
 """The numbers of computers of one kind that play in one game."""

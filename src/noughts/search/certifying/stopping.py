@@ -87,11 +87,9 @@ class StoppingProof:
 
     def _holds_soon(self, ply: int) -> bool:
         """Whether a few nodes tell that Breaker holds the lines as they stand, with Maker to move."""
-        found = self._search.recall(at.MAKER, ply)
-        if found == RUNNING:
-            with suppress(BudgetReachedError):
-                return self._search.decide(at.MAKER, ply, self._effort, FEW)
-        return found == at.HOLDS
+        with suppress(BudgetReachedError):
+            return self._search.decide(at.MAKER, ply, self._effort, FEW)
+        return False
 
     def _moves(self, ply: int) -> None:
         """Write what answers each move of Maker, but for those that are weaker than another."""

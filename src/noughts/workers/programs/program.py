@@ -218,11 +218,6 @@ class Program:
         self._fault = Fault(reason, "; ".join([_ended(status), *self._stderr])[:MAX_DETAIL])
         return self._fault
 
-    @property
-    def last_words(self) -> tuple[str, ...]:
-        """The last lines that it wrote to its standard error, safe to print."""
-        return tuple(self._stderr)
-
     def begin_game(self) -> None:
         """Count anew what it writes."""
         with self._told:

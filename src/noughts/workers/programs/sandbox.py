@@ -9,7 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
@@ -35,14 +35,10 @@ MAX_REASON = 200
 
 @dataclass(frozen=True, slots=True)
 class Sandbox:
-    """How bubblewrap, found at ``program``, is called; with ``proc`` what is inside has a ``/proc``.
-
-    ``shown`` are folders to be seen inside besides those that the command names.
-    """
+    """How bubblewrap, found at ``program``, is called; with ``proc`` what is inside has a ``/proc``."""
 
     program: str
     proc: bool = True
-    shown: tuple[str, ...] = field(default=())
 
     def arguments(self, command: Sequence[str], environ: Mapping[str, str]) -> list[str]:
         """What stands before what is to run, where the paths of *command* can be seen."""
@@ -55,7 +51,7 @@ class Sandbox:
             told += ["--symlink", f"usr/{name}", f"/{name}"]
         told += ["--proc", "/proc"] if self.proc else []
         told += ["--dev", "/dev", "--size", str(ROOM), "--tmpfs", "/tmp"]  # noqa: S108 - that inside
-        for path in (*self.shown, *_seen(command)):
+        for path in _seen(command):
             told += ["--ro-bind-try", path, path]
         return [*told, "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/tmp"]  # noqa: S108
 

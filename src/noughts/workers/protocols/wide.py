@@ -27,9 +27,6 @@ START = "start"
 SCORE = 1000
 """A score is in thousandths of the expected result: from minus this, a loss, to this, a win."""
 
-ERRORS = ("unknown", "syntax", "unsupported", "position", "illegal", "busy", "internal")
-"""The codes of errors."""
-
 MAX_DIGITS = 18
 """No number has more."""
 
