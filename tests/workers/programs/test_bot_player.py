@@ -19,7 +19,7 @@ from noughts.search import balance
 from noughts.search.analysis import Progress
 from noughts.workers.programs import bot_player, talk
 from noughts.workers.programs.bot_player import BotPlayer, WideDriver
-from noughts.workers.programs.program import Program, Start
+from noughts.workers.programs.program import Limits, Program, Start
 
 PATH = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
 
@@ -45,10 +45,11 @@ for line in sys.stdin:
 READY = {"noughts": ["hello", "id name=Ada version=2", "option threads int 1 64 1", "option", "ready 1"]}
 
 
-def scripted(**replies: Sequence[str]) -> BotPlayer:
-    """A program that answers each command so."""
+def scripted(lines: int = 100_000, **replies: Sequence[str]) -> BotPlayer:
+    """A program that answers each command so, and may write so many *lines* in a game."""
     code = SCRIPT.format(replies={**READY, **replies})
-    return BotPlayer("scripted", Start((sys.executable, "-S", "-c", code)), greet_seconds=60)
+    start = Start((sys.executable, "-S", "-c", code), Limits(lines=lines))
+    return BotPlayer("scripted", start, greet_seconds=60)
 
 
 def test_our_players_play_as_programs() -> None:
@@ -184,6 +185,37 @@ def test_faults(replies: Any, fault: str, reason: str, monkeypatch: pytest.Monke
     assert player._driver is None
     seat = PlayerSeat(player)
     assert seat.decide_in(new_game("tictactoe"), SETTLED) == Forfeit(fault, caught.value.reason)
+
+
+TALKATIVE = ["info {number} depth=1"] * 30 + ["move {number} 9"]
+
+
+def test_what_may_be_written_is_for_one_game() -> None:
+    """110 lines are enough for three questions, however many games follow, and moves are taken back."""
+    player, game = scripted(110, go=TALKATIVE), new_game("tictactoe")
+    for _ in range(3):
+        while game.ply < 4:
+            assert player.choose(game, Limit()) == (2, 2)
+            for _ in range(2):
+                game.play(game.legal_moves()[0])
+        for _ in range(3):
+            game.undo()
+        assert player.choose(game, Limit()) == (2, 2)
+        game = new_game("tictactoe")
+    program = player._program
+    for _ in range(2):
+        assert player.choose(game, Limit()) == (2, 2)
+    assert player._program is program
+
+
+def test_a_flood_within_a_game_is_a_fault() -> None:
+    player, game = scripted(110, go=TALKATIVE), new_game("tictactoe")
+    for _ in range(3):
+        player.choose(game, Limit())
+        game.play(game.legal_moves()[0])
+    with pytest.raises(PlayerAtFault) as caught:
+        player.choose(game, Limit())
+    assert caught.value.fault == "flooded"
 
 
 def test_who_gives_up_resigns() -> None:

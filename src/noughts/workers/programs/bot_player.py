@@ -170,6 +170,8 @@ class BotPlayer(Player):
         self.name = name
         self._start, self._make, self._greet_seconds = start, make, greet_seconds
         self._report: Report = no_report
+        self._moves: tuple[Move, ...] = ()
+        """The moves of the game about which it was asked last."""
         self._driver: Driver | None = None
         self._program: Program | None = None
         self._end: finalize[..., BotPlayer] | None = None
@@ -187,14 +189,20 @@ class BotPlayer(Player):
         self._asking(lambda driver: driver.seat(game))
 
     def choose(self, game: Game, limit: Limit) -> Move:
-        return self._asking(lambda driver: driver.choose(game, limit, _patience(limit), self._report))
+        return self._asking_in(
+            game, lambda driver: driver.choose(game, limit, _patience(limit), self._report)
+        )
 
     def choose_side(self, game: Game, answers: Sequence[str], limit: Limit) -> str:
-        asked = self._asking(lambda driver: driver.choose_side(game, answers, limit, _patience(limit)))
+        asked = self._asking_in(
+            game, lambda driver: driver.choose_side(game, answers, limit, _patience(limit))
+        )
         return super().choose_side(game, answers, limit) if asked is None else asked
 
     def place_evenly(self, game: Game, marks: int, limit: Limit) -> Move:
-        asked = self._asking(lambda driver: driver.place_evenly(game, marks, limit, _patience(limit)))
+        asked = self._asking_in(
+            game, lambda driver: driver.place_evenly(game, marks, limit, _patience(limit))
+        )
         return super().place_evenly(game, marks, limit) if asked is None else asked
 
     def driver(self) -> Driver:
@@ -209,6 +217,16 @@ class BotPlayer(Player):
             driver.begin(self._greet_seconds)
             self._driver = driver
         return self._driver
+
+    def _asking_in(self, game: Game, ask: Callable[[Driver], Answer]) -> Answer:
+        """The same of a question about *game*. What the program may write is for one game.
+
+        It is another one, or moves were taken back, where it does not go on from the last question.
+        """
+        if game.moves[: len(self._moves)] != self._moves and self._program is not None:
+            self._program.begin_game()
+        self._moves = game.moves
+        return self._asking(ask)
 
     def _asking(self, ask: Callable[[Driver], Answer]) -> Answer:
         """What comes of a question. Who fails, or is not waited for any more, is ended."""
