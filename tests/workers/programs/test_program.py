@@ -106,7 +106,7 @@ def test_faults(code: str, reason: str, detail: str, monkeypatch: pytest.MonkeyP
     assert (fault.reason, detail in fault.detail) == (reason, True)
     assert program.fault == fault
     program.end("quit")
-    assert fault.detail.count("; ") <= programs.MAX_STDERR_LINES
+    assert len(program._stderr) <= programs.MAX_STDERR_LINES
 
 
 def test_who_closes_its_input_is_at_fault() -> None:

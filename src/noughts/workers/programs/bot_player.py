@@ -186,23 +186,17 @@ class BotPlayer(Player):
         self._report = report
 
     def take_seat(self, game: Game) -> None:
-        self._asking(lambda driver: driver.seat(game))
+        self._ask(game, lambda driver: driver.seat(game))
 
     def choose(self, game: Game, limit: Limit) -> Move:
-        return self._asking_in(
-            game, lambda driver: driver.choose(game, limit, _patience(limit), self._report)
-        )
+        return self._ask(game, lambda driver: driver.choose(game, limit, _patience(limit), self._report))
 
     def choose_side(self, game: Game, answers: Sequence[str], limit: Limit) -> str:
-        asked = self._asking_in(
-            game, lambda driver: driver.choose_side(game, answers, limit, _patience(limit))
-        )
+        asked = self._ask(game, lambda driver: driver.choose_side(game, answers, limit, _patience(limit)))
         return super().choose_side(game, answers, limit) if asked is None else asked
 
     def place_evenly(self, game: Game, marks: int, limit: Limit) -> Move:
-        asked = self._asking_in(
-            game, lambda driver: driver.place_evenly(game, marks, limit, _patience(limit))
-        )
+        asked = self._ask(game, lambda driver: driver.place_evenly(game, marks, limit, _patience(limit)))
         return super().place_evenly(game, marks, limit) if asked is None else asked
 
     def driver(self) -> Driver:
@@ -218,18 +212,16 @@ class BotPlayer(Player):
             self._driver = driver
         return self._driver
 
-    def _asking_in(self, game: Game, ask: Callable[[Driver], Answer]) -> Answer:
-        """The same of a question about *game*. What the program may write is for one game.
+    def _ask(self, game: Game, ask: Callable[[Driver], Answer]) -> Answer:
+        """What comes of a question about *game*. Who fails, or is not waited for any more, is ended.
 
-        It is another one, or moves were taken back, where it does not go on from the last question.
+        What it may write is for one game: another one begins, or moves were taken back, where this one does
+        not go on from the last question.
         """
-        if game.moves[: len(self._moves)] != self._moves and self._program is not None:
+        before, self._moves = self._moves, game.moves
+        goes_on = len(self._moves) > len(before) and self._moves[: len(before)] == before
+        if self._program is not None and not goes_on:
             self._program.begin_game()
-        self._moves = game.moves
-        return self._asking(ask)
-
-    def _asking(self, ask: Callable[[Driver], Answer]) -> Answer:
-        """What comes of a question. Who fails, or is not waited for any more, is ended."""
         try:
             return ask(self.driver())
         except UnsupportedRules:
