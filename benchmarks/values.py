@@ -150,7 +150,10 @@ def report(measured: dict[str, Any]) -> dict[str, str]:
     if not measured:
         return {}
     boards = measured["boards"]
-    texts = {"machine": f"One core of {measured['machine']}.\n", "count": count(boards)}
+    texts = {
+        "machine": f"Tried last on one core of {measured['machine']}; some values are older.\n",
+        "count": count(boards),
+    }
     for family, specs in FAMILIES.items():
         tried = {spec: boards[spec] for spec in specs if spec in boards}
         rows = [
