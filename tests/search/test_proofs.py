@@ -60,6 +60,7 @@ def qubic(moves: str) -> Game:
     return game
 
 
+@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize(
     ("moves", "value", "best"),
     [

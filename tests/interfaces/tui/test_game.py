@@ -71,6 +71,7 @@ async def play(app: NoughtsApp, cells: str, way: Way = by_digit) -> None:
         at = int(digit)
 
 
+@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_won_game_of_two_people(language: str, way: Way) -> None:
