@@ -48,7 +48,7 @@ from noughts.players.base import player_names
 from noughts.players.levels import LEVELS
 from noughts.puzzles.attempt import Verdict
 from noughts.puzzles.puzzle import GRADES
-from noughts.workers.programs import program
+from noughts.workers.protocols import channel
 from tests.interfaces import messages
 from tests.interfaces.harness import SAY, Program
 from tests.interfaces.messages import HOLE, SOURCE
@@ -149,7 +149,7 @@ def options() -> set[str]:
 
 def faults() -> set[str]:
     """What programs in seats may do."""
-    return set(get_args(program.Reason))
+    return set(get_args(channel.FaultReason))
 
 
 def name_reasons() -> set[str]:

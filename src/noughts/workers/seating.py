@@ -19,6 +19,7 @@ from noughts.workers.programs.bot_list import Bot, load_bots
 
 if TYPE_CHECKING:
     from noughts.workers.programs.bot_player import BotPlayer
+    from noughts.workers.programs.driver import MakeDriver
 
 BOT = "bot:"
 """How the names of bots begin."""
@@ -92,13 +93,21 @@ def _plug_in(name: str, chance: Random) -> "BotPlayer":
 
 def seat_bot(bot: Bot) -> "BotPlayer":
     """The player that *bot* is; raises :class:`~noughts.errors.SandboxMissing`."""
-    from noughts.workers.programs.bot_player import BotPlayer, WideDriver
+    from noughts.workers.programs.auto_driver import AutoDriver
+    from noughts.workers.programs.bot_player import BotPlayer
+    from noughts.workers.programs.gomocup_driver import GomocupDriver
     from noughts.workers.programs.program import MEBIBYTE, Limits, Start
     from noughts.workers.programs.sandbox import find_sandbox
+    from noughts.workers.programs.wide_driver import WideDriver
 
     name = BOT + bot.name
     sandbox = None if bot.trust else find_sandbox()
     if isinstance(sandbox, str):
         raise SandboxMissing(name, sandbox)
-    start = Start(bot.command, Limits(memory=bot.memory_mb * MEBIBYTE), sandbox)
-    return BotPlayer(name, start, partial(WideDriver, options=bot.options))
+    memory = bot.memory_mb * MEBIBYTE
+    makers: dict[str, MakeDriver] = {
+        "auto": partial(AutoDriver, options=bot.options, memory=memory),
+        "gomocup": partial(GomocupDriver, options=bot.options, memory=memory),
+        "noughts": partial(WideDriver, options=bot.options),
+    }
+    return BotPlayer(name, Start(bot.command, Limits(memory=memory), sandbox), makers[bot.protocol])

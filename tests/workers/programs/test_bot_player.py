@@ -18,8 +18,9 @@ from noughts.games.base import Game, Move
 from noughts.search import balance
 from noughts.search.analysis import Progress
 from noughts.workers.programs import bot_player, talk
-from noughts.workers.programs.bot_player import BotPlayer, WideDriver
+from noughts.workers.programs.bot_player import BotPlayer
 from noughts.workers.programs.program import Limits, Program, Start
+from noughts.workers.programs.wide_driver import WideDriver
 
 PATH = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
 

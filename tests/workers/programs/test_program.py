@@ -12,7 +12,8 @@ import pytest
 
 from noughts.workers.programs import program as programs
 from noughts.workers.programs.launcher import CANNOT_RUN
-from noughts.workers.programs.program import Fault, Limits, Program, Start, find_program
+from noughts.workers.programs.program import Limits, Program, Start, find_program
+from noughts.workers.protocols.channel import Fault
 
 PATIENCE = 60.0
 """Seconds after which a test fails; nothing is as slow."""

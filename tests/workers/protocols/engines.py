@@ -3,6 +3,8 @@
 from collections import deque
 from collections.abc import Callable, Sequence
 
+from noughts.workers.protocols.channel import Fault
+
 Answers = Callable[[str], Sequence[str | float]]
 """What is answered to a line: lines, and seconds that pass before the next one."""
 
@@ -44,6 +46,16 @@ class FakeEngine:
         if not self.has_gone:
             self._clock.now = max(self._clock.now, deadline)
         return None
+
+    def drop(self) -> list[str]:
+        dropped = []
+        while (line := self.receive(self._clock.now)) is not None:
+            dropped.append(line)
+        return dropped
+
+    @property
+    def fault(self) -> Fault | None:
+        return Fault("crashed", "exit status 0") if self.has_gone and not self._waiting else None
 
     def say(self, *lines: str | float) -> None:
         """Something that nobody asked for."""

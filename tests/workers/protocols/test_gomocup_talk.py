@@ -23,18 +23,11 @@ GOMOKU = Setting(15, 15, Rule.FREE)
 class Sitting:
     """A talk with a fake engine, begun, and what it was heard to say."""
 
-    def __init__(self, answers: Answers, *, again: Answers | None = None) -> None:
+    def __init__(self, answers: Answers) -> None:
         self.clock = Clock()
         self.engine = FakeEngine(answers, self.clock)
-        self.second: FakeEngine | None = None
-        self._again = again
-        self.talk = GomocupTalk(self.engine, None if again is None else self._start_again, self.clock)
+        self.talk = GomocupTalk(self.engine, self.clock)
         self.heard: list[str] = []
-
-    def _start_again(self) -> FakeEngine:
-        assert self._again is not None
-        self.second = FakeEngine(self._again, self.clock)
-        return self.second
 
     def begin(self, setting: Setting = GOMOKU, **info: object) -> Trouble | None:
         return self.talk.begin(setting, info, 10)
@@ -43,7 +36,7 @@ class Sitting:
         return self.talk.move(stones, self.clock.now + seconds, info, self.heard.append)
 
     def swap2(self, *points: Point) -> Swap2 | Trouble:
-        return self.talk.swap2(points, self.clock.now + 5, self.heard.append)
+        return self.talk.swap2(points, self.clock.now + 5, {"time_left": 9}, self.heard.append)
 
 
 def begun(**answers: list[str | float]) -> Sitting:
@@ -172,12 +165,6 @@ def test_a_move_that_comes_after_its_game_is_none_of_the_next() -> None:
     assert sitting.engine.sent_last()[-2:] == ["START 15", "INFO rule 0"]
 
 
-def test_endless_talk_is_not_dropped_for_ever() -> None:
-    sitting = begun(BEGIN=["7,7"])
-    sitting.engine.say(*["MESSAGE x"] * 20_000)
-    assert sitting.move() == (7, 7)
-
-
 @pytest.mark.parametrize(
     ("answers", "move"),
     [
@@ -197,7 +184,7 @@ def test_a_suggestion_is_accepted(answers: list[str | float], move: Point) -> No
 # Going back
 
 
-def after_two_moves(*, again: Answers | None = None, **answers: list[str | float]) -> Sitting:
+def after_two_moves(**answers: list[str | float]) -> Sitting:
     """A sitting in which the engine has answered twice."""
     turns = iter(("0,0", "1,1", "2,2"))
     usual = {"START": ["OK"], "DONE": ["5,5"], "BEGIN": ["6,6"]}
@@ -208,7 +195,7 @@ def after_two_moves(*, again: Answers | None = None, **answers: list[str | float
             return answers[word]
         return [next(turns)] if word == "TURN" else usual.get(word, ())
 
-    sitting = Sitting(answer, again=again)
+    sitting = Sitting(answer)
     assert sitting.begin() is None
     assert sitting.move((7, 7, OTHER)) == (0, 0)
     assert sitting.move((7, 7, OTHER), (0, 0, OWN), (8, 8, OTHER)) == (1, 1)
@@ -234,21 +221,10 @@ def test_where_that_is_not_known_the_board_is_told_anew(answer: list[str | float
 
 
 @pytest.mark.parametrize("answer", [["UNKNOWN RESTART"], []])
-def test_where_that_is_not_known_either_the_process_is_started_anew(answer: list[str | float]) -> None:
-    sitting = after_two_moves(TAKEBACK=["UNKNOWN"], RESTART=answer, again=scripted(DONE=["4,4"]))
-    assert sitting.move(*ANOTHER) == (4, 4)
-    assert sitting.engine.sent_last() == ["TAKEBACK 1,1", "RESTART", "END"]
-    assert sitting.second is not None
-    assert sitting.second.sent[:3] == ["START 15", "INFO rule 0", "BOARD"]
-
-
-def test_who_cannot_start_it_anew_starts_in_mid_life() -> None:
-    sitting = after_two_moves(RESTART=["UNKNOWN"])
-    assert sitting.move((3, 3, OTHER)) == (2, 2)
-    assert sitting.engine.sent_last() == ["RESTART", "START 15", "INFO rule 0", "TURN 3,3"]
-    sitting = after_two_moves(RESTART=["UNKNOWN"])
-    sitting.engine._answers = scripted(START=["ERROR"])
-    assert sitting.move() == Trouble(Reason.UNABLE, "ERROR")
+def test_where_that_is_not_known_either_it_has_to_be_started_anew(answer: list[str | float]) -> None:
+    sitting = after_two_moves(TAKEBACK=["UNKNOWN"], RESTART=answer)
+    assert sitting.move(*ANOTHER) == Trouble(Reason.ASTRAY)
+    assert sitting.engine.sent_last() == ["TAKEBACK 1,1", "RESTART"]
 
 
 def test_an_empty_board_again() -> None:
@@ -276,19 +252,24 @@ def test_another_game_in_the_same_process() -> None:
 # What need not be known
 
 
-def test_what_it_says_of_itself() -> None:
-    assert begun(ABOUT=["MESSAGE x", 'name="Rapfi"']).talk.about() == 'name="Rapfi"'
-    assert begun(ABOUT=["UNKNOWN ABOUT"]).talk.about() == ""
-    silent = begun()
-    assert silent.talk.about(2) == ""
-    assert silent.clock.now == 102
+def test_it_is_told_to_stop_once() -> None:
+    sitting = begun(BEGIN=["MESSAGE hm", 1.0], YXSTOP=["7,7"])
+    begin = sitting.clock.now
+
+    def stop() -> bool:
+        return sitting.clock.now > begin + 0.5
+
+    assert sitting.talk.move((), begin + 5, {}, sitting.heard.append, stop) == (7, 7)
+    assert sitting.engine.sent == ["BEGIN", "YXSTOP"]
+    deaf = begun(BEGIN=[3.0, "7,7"])
+    assert deaf.talk.move((), deaf.clock.now + 2, {}, deaf.heard.append, lambda: True) == TOO_SLOW
+    assert deaf.engine.sent == ["BEGIN", "YXSTOP"]
+    gone = begun()
+    gone.engine.has_gone = True
+    assert gone.talk.move((), gone.clock.now + 2, {}, gone.heard.append, lambda: True) == Trouble(Reason.GONE)
 
 
-def test_it_can_be_told_to_stop() -> None:
-    sitting = begun()
-    sitting.talk.stop()
-    assert sitting.engine.sent == ["YXSTOP"]
-
+TOO_SLOW = Trouble(Reason.TOO_SLOW)
 
 THREE, FIVE = ((7, 7), (8, 8), (9, 9)), ((7, 7), (8, 8), (9, 9), (1, 1), (2, 2))
 
@@ -313,7 +294,7 @@ THREE, FIVE = ((7, 7), (8, 8), (9, 9)), ((7, 7), (8, 8), (9, 9), (1, 1), (2, 2))
 def test_swap2(points: tuple[Point, ...], line: str, answer: Swap2 | Trouble) -> None:
     sitting = begun(DONE=["MESSAGE hm", line])
     assert sitting.swap2(*points) == answer
-    assert sitting.engine.sent == ["SWAP2BOARD", *map(format_point, points), "DONE"]
+    assert sitting.engine.sent == ["INFO time_left 9", "SWAP2BOARD", *map(format_point, points), "DONE"]
     assert sitting.heard[0] == "MESSAGE hm"
 
 
@@ -392,7 +373,7 @@ def test_no_engine_upsets_it(seed: int) -> None:
             for _ in range(count)
         ]
 
-    sitting = Sitting(answer, again=answer)
+    sitting = Sitting(answer)
     stones: list[Stone] = []
     for _ in range(6):
         trouble = sitting.begin()
@@ -403,5 +384,4 @@ def test_no_engine_upsets_it(seed: int) -> None:
             if not isinstance(found, Trouble):
                 stones.append((*found, OWN))
         sitting.swap2(*THREE)
-        sitting.talk.about()
         stones.clear()

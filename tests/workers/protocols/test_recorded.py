@@ -71,7 +71,7 @@ def test_as_the_manager_we_send_the_same(path: Path) -> None:
         return found
 
     clock = Clock()
-    talk = GomocupTalk(FakeEngine(answer, clock), now=clock)
+    talk = GomocupTalk(FakeEngine(answer, clock), clock)
     rule = Rule(int(sent[1].split()[-1]))
     info = {line.split()[1]: line.split()[2] for line in sent[2:5]}
     assert talk.begin(Setting(15, 15, rule), info, 3) is None

@@ -23,7 +23,7 @@ MAX_TEXT = 4_096
 MEMORY_MB = 512
 """How much memory a bot has, unless its entry says otherwise."""
 
-PROTOCOLS = ("auto", "noughts")
+PROTOCOLS = ("auto", "gomocup", "noughts")
 """What a bot may speak; without being told, it is tried."""
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}")

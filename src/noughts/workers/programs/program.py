@@ -19,11 +19,12 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic, sleep
-from typing import IO, Literal
+from typing import IO
 
 from noughts.text import safe_text
 from noughts.workers.programs import launcher
 from noughts.workers.programs.sandbox import Sandbox
+from noughts.workers.protocols.channel import Fault, FaultReason
 from noughts.workers.protocols.lines import Lines
 
 MEBIBYTE = 1 << 20
@@ -33,6 +34,9 @@ END_SECONDS = 1.0
 
 STATUS_SECONDS = 0.5
 """How long is waited for the exit status of a program that has closed a pipe."""
+
+LOOK_SECONDS = 0.1
+"""Who waits for a line is awake so often: a thread that is not wanted any more hears it only then."""
 
 MAX_WAITING = MEBIBYTE // 8
 """So many bytes of lines wait to be received; then the program waits until it may write more."""
@@ -53,8 +57,6 @@ ROUNDS = 3
 """How often is looked for children that have gone elsewhere, which may be having children."""
 
 _UNITS = {"stdout": "bytes on standard output", "stderr": "bytes on standard error", "lines": "lines"}
-
-Reason = Literal["crashed", "flooded", "too-slow", "cannot-run"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,18 +81,6 @@ class Limits:
         """What the launcher is told."""
         numbers = (self.memory, self.cpu_seconds, self.file, self.open_files)
         return [str(number or "-") for number in numbers] + [str(self.processes) if is_in_sandbox else "-"]
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """Why a program cannot go on.
-
-    ``crashed``: it ended, or closed a pipe; ``flooded``: it wrote too much; ``too-slow``: it does not read
-    what it is sent; ``cannot-run``: the system could not start it. ``detail`` is for whoever wrote it.
-    """
-
-    reason: Reason
-    detail: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,8 +173,9 @@ class Program:
         with self._told:
             while not self._waiting and not self._is_over:
                 left = deadline - monotonic()
-                if left <= 0 or not self._told.wait(left):
+                if left <= 0:
                     break
+                self._told.wait(min(left, LOOK_SECONDS))
             if not self._waiting:
                 return None
             line = self._waiting.popleft()
@@ -214,7 +205,7 @@ class Program:
         for thread in self._threads[1:]:  # what it wrote at last
             thread.join(STATUS_SECONDS)
         status = self._process.returncode
-        reason: Reason = "cannot-run" if status == launcher.CANNOT_RUN else "crashed"
+        reason: FaultReason = "cannot-run" if status == launcher.CANNOT_RUN else "crashed"
         self._fault = Fault(reason, "; ".join([_ended(status), *self._stderr])[:MAX_DETAIL])
         return self._fault
 

@@ -2,12 +2,11 @@
 
 from collections.abc import Callable
 from time import monotonic
-from typing import Protocol
 
 from noughts.errors import NotFound, NoughtsError, PlayerAtFault, UnsupportedRules
 from noughts.text import safe_text
-from noughts.workers.programs.program import Fault
 from noughts.workers.protocols import wide
+from noughts.workers.protocols.channel import Channel
 from noughts.workers.protocols.wide import Line, parse_line
 
 REPLY_SECONDS = 30.0
@@ -19,25 +18,11 @@ POLL_SECONDS = 0.02
 MAX_TOLD = 400
 """How much is kept of what a program says of itself, in characters."""
 
+SETTLED = "settled"
+"""What comes back when it has answered all that was sent before."""
+
 FORFEITS = ("raised", "no-move", "illegal-move")
 """What an engine may say that its player did."""
-
-
-class Channel(Protocol):
-    """Lines to a program and from it, as :class:`~noughts.workers.programs.program.Program` has them."""
-
-    def send(self, line: str) -> None:
-        """Send *line*, without waiting."""
-
-    def receive(self, deadline: float) -> str | None:
-        """The next line until *deadline*; None where none comes."""
-
-    def drop(self) -> list[str]:
-        """Throw away what has come."""
-
-    @property
-    def fault(self) -> Fault | None:
-        """Why nothing will come any more."""
 
 
 class Talk:
@@ -51,11 +36,16 @@ class Talk:
         self.options: dict[str, str] = {}
         """Its options by their names, as it describes them."""
 
-    def greet(self, seconds: float) -> None:
-        """Hear who it is and what it can. Raises what :meth:`command` raises."""
-        self._channel.send(f"noughts {wide.VERSION}")
+    def greet(self, seconds: float, begun: str | None = None) -> None:
+        """Hear who it is and what it can; *begun* is the first line of it, where it was greeted already.
+
+        Raises what :meth:`command` raises.
+        """
+        if begun is None:
+            self._channel.send(wide.GREETING)
         deadline = monotonic() + seconds
-        while (line := self._next(deadline)) is not None:
+        line = self._next(deadline) if begun is None else parse_line(begun)
+        while line is not None:
             match line.word:
                 case "ready":
                     return
@@ -67,6 +57,7 @@ class Talk:
                     self.cans.append(line)
                 case "error":
                     raise self._failure(line)
+            line = self._next(deadline)
         raise PlayerAtFault(self._name, "too-slow", f"not ready after {seconds} s")
 
     def command(self, text: str, game: str) -> None:
@@ -84,6 +75,13 @@ class Talk:
             if line.word == "error":
                 raise self._failure(line, game)
         raise PlayerAtFault(self._name, "too-slow", f"no answer to {text.split()[0]} after {REPLY_SECONDS} s")
+
+    def settle(self) -> None:
+        """Drop what it may still answer to what was sent before."""
+        self._channel.send(f"ping {SETTLED}")
+        deadline = monotonic() + REPLY_SECONDS
+        while (line := self._next(deadline)) is not None and (line.word, *line.words) != ("pong", SETTLED):
+            pass
 
     def ask(
         self,
@@ -119,13 +117,8 @@ class Talk:
 
     def _next(self, deadline: float) -> Line | None:
         """The next line until *deadline*. Raises where none will come any more."""
-        text = self._channel.receive(deadline)
-        if text is not None:
-            return parse_line(text)
-        fault = self._channel.fault
-        if fault is not None:
-            raise PlayerAtFault(self._name, fault.reason, fault.detail)
-        return None
+        text = next_line(self._name, self._channel, deadline)
+        return None if text is None else parse_line(text)
 
     def _failure(self, line: Line, game: str = "") -> NoughtsError:
         """What an ``error`` comes to, which is about *game*."""
@@ -135,6 +128,14 @@ class Talk:
         if reason == "not-found":
             return NotFound("player", self._name)
         return PlayerAtFault(self._name, reason if reason in FORFEITS else "raised", _told(line))
+
+
+def next_line(name: str, channel: Channel, deadline: float) -> str | None:
+    """The next line until *deadline*. Raises where none will come any more of the player *name*."""
+    text = channel.receive(deadline)
+    if text is None and (fault := channel.fault) is not None:
+        raise PlayerAtFault(name, fault.reason, fault.detail)
+    return text
 
 
 def _told(line: Line) -> str:

@@ -8,8 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from time import monotonic
-from typing import Protocol
 
+from noughts.search.analysis import never
+from noughts.workers.protocols.channel import Channel
 from noughts.workers.protocols.gomocup import (
     DONE,
     Field,
@@ -27,8 +28,8 @@ from noughts.workers.protocols.gomocup_game import Setting
 OPTIONAL_S = 1.0
 """Seconds to wait for the answer to a command that an engine need not know: some say nothing at all."""
 
-MAX_UNREAD = 10_000
-"""So many late lines are dropped before a question; who has more to say is not waited for."""
+POLL_SECONDS = 0.02
+"""Seconds between checks whether a move is wanted at once."""
 
 
 class Reason(StrEnum):
@@ -44,24 +45,16 @@ class Reason(StrEnum):
     """No move came in time."""
     ILLEGAL_TEXT = "illegal-text"
     """The answer has not the form that it must have."""
+    ASTRAY = "astray"
+    """It does not get to another position, though it may do so when it is started anew."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """Why there is no answer, with the ``text`` that was said instead. The engine is to be started anew."""
+    """Why there is no answer, with the ``text`` that was said instead."""
 
     reason: Reason
     text: str = ""
-
-
-class Channel(Protocol):
-    """Lines to a program and from it."""
-
-    def send(self, line: str) -> None:
-        """Send *line*, without waiting; to one that has gone nothing is sent."""
-
-    def receive(self, deadline: float) -> str | None:
-        """The next line until *deadline*, in seconds of the clock; None then, or at once if none can come."""
 
 
 Hear = Callable[[str], None]
@@ -81,44 +74,46 @@ SWAP2_COUNTS = {0: (3,), 3: (1, 2), 5: (1,)}
 
 
 class GomocupTalk:
-    """The conversation with an engine through *channel*.
-
-    *start_again* ends the program and starts it anew, for engines that know no ``RESTART``; None where that
-    cannot be done. *now* is the clock of deadlines.
+    """The conversation with an engine through *channel*. *now* is the clock of deadlines.
 
     After a :class:`Trouble` the engine may be thinking still or be gone: only :meth:`begin` may follow.
     """
 
-    def __init__(
-        self,
-        channel: Channel,
-        start_again: Callable[[], Channel] | None = None,
-        now: Callable[[], float] = monotonic,
-    ) -> None:
-        self._channel, self._start_again, self._now = channel, start_again, now
-        self._setting: Setting | None = None
-        self._info: dict[str, str] = {}
+    def __init__(self, channel: Channel, now: Callable[[], float] = monotonic) -> None:
+        self._channel, self._now = channel, now
         self._known: tuple[Stone, ...] = ()
         self._start_s = OPTIONAL_S
+        self._stop: Callable[[], bool] = never
 
     def begin(self, setting: Setting, info: Mapping[str, object], seconds: float) -> Trouble | None:
         """Have it start an empty board within so many *seconds*, and tell it *info*, what ``INFO`` says."""
-        self._setting, self._start_s = setting, seconds
-        self._info = {"rule": str(int(setting.rule)), **{key: str(value) for key, value in info.items()}}
-        return self._start()
+        self._channel.drop()
+        self._channel.send(setting.start)
+        self._known, self._start_s = (), seconds
+        trouble = self._await_ok(self._now() + seconds, Reason.START_TIMEOUT)
+        if trouble is None:
+            self._inform({"rule": int(setting.rule), **info})
+        return trouble
 
     def move(
-        self, stones: Sequence[Stone], deadline: float, info: Mapping[str, object], hear: Hear
+        self,
+        stones: Sequence[Stone],
+        deadline: float,
+        info: Mapping[str, object],
+        hear: Hear,
+        stop: Callable[[], bool] = never,
     ) -> Point | Trouble:
         """Its move where *stones* stand, in the order of play, as it sees them: the last one is not its own.
 
-        *info* is told before. *hear* gets all that it says meanwhile.
+        *info* is told before. *hear* gets all that it says meanwhile. As soon as *stop* is true its move is
+        wanted; only some engines know how to hear of it.
         """
         stones = tuple(stones)
-        self._drop()
-        if (trouble := self._go_to(stones)) is not None:
-            return trouble
+        self._channel.drop()
+        if not self._goes_to(stones):
+            return Trouble(Reason.ASTRAY)
         self._inform(info)
+        self._stop = stop
         if not stones:
             self._channel.send("BEGIN")
         elif self._known == stones[:-1] and stones[-1][2] == Field.OTHER:
@@ -126,16 +121,23 @@ class GomocupTalk:
         else:
             self._send(board_lines(stones))
         found = self._await_move(deadline, hear)
+        self._stop = never
         if not isinstance(found, Trouble):
             self._known = (*stones, (*found, Field.OWN))
         return found
 
-    def swap2(self, points: Sequence[Point], deadline: float, hear: Hear) -> Swap2 | Trouble:
-        """What it answers in a swap2 opening where *points* were placed by turns: none, three or five."""
-        self._drop()
+    def swap2(
+        self, points: Sequence[Point], deadline: float, info: Mapping[str, object], hear: Hear
+    ) -> Swap2 | Trouble:
+        """What it answers in a swap2 opening where *points* were placed by turns: none, three or five.
+
+        The board is to be empty, as after :meth:`begin`. The rest is as in :meth:`move`.
+        """
+        self._channel.drop()
+        self._inform(info)
         self._send(("SWAP2BOARD", *map(format_point, points), DONE))
         said = ""
-        while (line := self._channel.receive(deadline)) is not None:
+        while (line := self._next(deadline)) is not None:
             reply = parse_reply(line)
             if reply.kind in (Kind.ERROR, Kind.UNKNOWN):
                 return Trouble(Reason.UNABLE, line)
@@ -147,42 +149,19 @@ class GomocupTalk:
                 return Trouble(Reason.ILLEGAL_TEXT, line)
             said = line if reply.kind is Kind.OTHER else said
             hear(line)
-        return self._silence(deadline, Reason.TOO_SLOW, said)
-
-    def about(self, seconds: float = OPTIONAL_S) -> str:
-        """What it says of itself; nothing where it says nothing."""
-        self._drop()
-        self._channel.send("ABOUT")
-        deadline = self._now() + seconds
-        while (line := self._channel.receive(deadline)) is not None:
-            kind = parse_reply(line).kind
-            if kind is Kind.OTHER:
-                return line
-            if kind in (Kind.ERROR, Kind.UNKNOWN):
-                break
-        return ""
-
-    def stop(self) -> None:
-        """Ask for its move now; only some engines know how to."""
-        self._channel.send("YXSTOP")
+        return self._silence(Reason.TOO_SLOW, said)
 
     # From one position to another
 
-    def _start(self) -> Trouble | None:
-        assert self._setting is not None  # noqa: S101 - nothing else comes first
-        self._drop()
-        self._channel.send(self._setting.start)
-        trouble = self._await_ok(self._now() + self._start_s, Reason.START_TIMEOUT)
+    def _goes_to(self, stones: tuple[Stone, ...]) -> bool:
+        """Bring it to a position from which *stones* can be told; whether it is there."""
+        if self._takes_back(stones) or stones[: len(self._known)] == self._known:
+            return True
+        self._channel.send("RESTART")
+        if self._await_ok(self._now() + self._start_s, Reason.START_TIMEOUT) is not None:
+            return False
         self._known = ()
-        if trouble is None:
-            self._inform(self._info)
-        return trouble
-
-    def _go_to(self, stones: tuple[Stone, ...]) -> Trouble | None:
-        """Bring it to a position from which *stones* can be told."""
-        if self._takes_back(stones):
-            return None
-        return self._restart() if stones[: len(self._known)] != self._known else None
+        return True
 
     def _takes_back(self, stones: tuple[Stone, ...]) -> bool:
         """Take stones back until those are left that stand in *stones*, all but the last; whether it did.
@@ -199,18 +178,6 @@ class GomocupTalk:
             self._known = self._known[:-1]
         return True
 
-    def _restart(self) -> Trouble | None:
-        """An empty board of the same size: by ``RESTART``, else by a new process."""
-        self._channel.send("RESTART")
-        if self._await_ok(self._now() + self._start_s, Reason.START_TIMEOUT) is None:
-            self._known = ()
-            return None
-        if self._start_again is None:
-            return self._start()
-        self._channel.send("END")
-        self._channel = self._start_again()
-        return self._start()
-
     # Lines
 
     def _send(self, lines: Sequence[str]) -> None:
@@ -220,27 +187,21 @@ class GomocupTalk:
     def _inform(self, info: Mapping[str, object]) -> None:
         self._send([f"INFO {key} {value}" for key, value in info.items()])
 
-    def _drop(self) -> None:
-        """Drop what it has said when nothing was asked."""
-        for _ in range(MAX_UNREAD):
-            if self._channel.receive(self._now()) is None:
-                break
-
     def _await_ok(self, deadline: float, late: Reason) -> Trouble | None:
         said = ""
-        while (line := self._channel.receive(deadline)) is not None:
+        while (line := self._next(deadline)) is not None:
             kind = parse_reply(line).kind
             if kind is Kind.OK:
                 return None
             if kind in (Kind.ERROR, Kind.UNKNOWN):
                 return Trouble(Reason.UNABLE, line)
             said = line
-        return self._silence(deadline, late, said)
+        return self._silence(late, said)
 
     def _await_move(self, deadline: float, hear: Hear) -> Point | Trouble:
         """The first move that it says. A complaint may be of something else, and does not end its turn."""
         complaint = said = ""
-        while (line := self._channel.receive(deadline)) is not None:
+        while (line := self._next(deadline)) is not None:
             reply = parse_reply(line)
             if reply.kind is Kind.MOVE and reply.point is not None:
                 return reply.point
@@ -252,19 +213,30 @@ class GomocupTalk:
                 said = line
             hear(line)
         if complaint:
-            return self._silence(deadline, Reason.UNABLE, complaint)
-        return self._silence(deadline, Reason.TOO_SLOW, said)
+            return self._silence(Reason.UNABLE, complaint)
+        return self._silence(Reason.TOO_SLOW, said)
 
     def _accept(self, suggestion: Reply, deadline: float) -> Point:
         """The move that it makes when it is told to play what it suggests; else what it suggested."""
         assert suggestion.point is not None  # noqa: S101 - the caller looked
         self._channel.send(f"PLAY {format_point(suggestion.point)}")
         deadline = min(deadline, self._now() + OPTIONAL_S)
-        while (line := self._channel.receive(deadline)) is not None:
+        while (line := self._next(deadline)) is not None:
             if (point := parse_reply(line).point) is not None:
                 return point
         return suggestion.point
 
-    def _silence(self, deadline: float, late: Reason, said: str) -> Trouble:
-        """Why no line came: before *deadline* that is because none can come any more."""
-        return Trouble(late if self._now() >= deadline else Reason.GONE, said)
+    def _next(self, deadline: float) -> str | None:
+        """The next line until *deadline*. Once its move is wanted at once it is told so."""
+        while True:
+            until = min(deadline, self._now() + POLL_SECONDS)
+            line = self._channel.receive(deadline if self._stop is never else until)
+            if line is not None or self._stop is never or until >= deadline or self._channel.fault:
+                return line
+            if self._stop():
+                self._stop = never
+                self._channel.send("YXSTOP")
+
+    def _silence(self, late: Reason, said: str) -> Trouble:
+        """Why no line came."""
+        return Trouble(late if self._channel.fault is None else Reason.GONE, said)

@@ -21,6 +21,9 @@ from noughts.search.analysis import Limit, Progress
 
 VERSION = 1
 
+GREETING = f"noughts {VERSION}"
+"""With this a manager begins."""
+
 START = "start"
 """Stands for the usual position before the first move."""
 
@@ -83,6 +86,24 @@ def _read_value(text: str) -> str:
     except ValueError:
         return text
     return str(value)
+
+
+GREETED = frozenset(("id", "option", "can", "ready"))
+"""With these words a program answers who greets it."""
+
+CODES = frozenset(("unknown", "syntax", "unsupported", "position", "illegal", "busy", "internal"))
+"""What an ``error`` may be."""
+
+
+def is_greeting(text: str) -> bool:
+    """Whether a program that was greeted shows by this line that it speaks the protocol.
+
+    >>> [is_greeting(text) for text in ("ready 1", "error internal reason=failed", "error unknown command x")]
+    [True, True, False]
+    """
+    line = parse_line(text)
+    is_error = line.word == "error" and len(line.words) == 1 and line.words[0] in CODES
+    return line.word in GREETED or is_error
 
 
 def format_line(word: str, *words: object, **keys: object) -> str:

@@ -1,0 +1,84 @@
+"""The driver of programs of which nobody has said what they speak: it is found out."""
+
+from collections.abc import Mapping, Sequence
+from time import monotonic
+
+from noughts.errors import PlayerAtFault, UnsupportedRules
+from noughts.games.base import Game, Move
+from noughts.search.analysis import Limit, Report
+from noughts.workers.programs.driver import Driver
+from noughts.workers.programs.gomocup_driver import GomocupDriver
+from noughts.workers.programs.talk import next_line
+from noughts.workers.programs.wide_driver import WideDriver
+from noughts.workers.protocols import wide
+from noughts.workers.protocols.channel import Channel
+from noughts.workers.protocols.gomocup import Kind, parse_reply
+from noughts.workers.protocols.gomocup_game import setting_of
+
+SILENT_SECONDS = 1.0
+"""After so long without an answer a program may be one of Gomocup: some are silent when they do not know."""
+
+
+class AutoDriver:
+    """Greets as ``noughts 1``; whoever knows nothing of that is spoken to by the protocol of Gomocup.
+
+    One that is silent is slow to start, or does not answer. It is told a game as Gomocup has it, if that can
+    be, and known by what is heard then: a program of the wider protocol greets, late, and does not know that.
+    """
+
+    def __init__(
+        self, name: str, program: Channel, options: Mapping[str, str] | None = None, memory: int = 0
+    ) -> None:
+        self._name, self._channel = name, program
+        self._wide = WideDriver(name, program, options)
+        self._gomocup = GomocupDriver(name, program, options, memory)
+        self._found: Driver | None = None
+        self._start_s = SILENT_SECONDS
+
+    @property
+    def farewell(self) -> str:
+        return (self._found or self._wide).farewell
+
+    def begin(self, seconds: float) -> None:
+        self._start_s = seconds
+        self._gomocup.begin(seconds)
+        self._channel.send(wide.GREETING)
+        self._find_out(min(seconds, SILENT_SECONDS))
+
+    def seat(self, game: Game) -> None:
+        self._driver(game).seat(game)
+
+    def choose(self, game: Game, limit: Limit, seconds: float, report: Report) -> Move:
+        return self._driver(game).choose(game, limit, seconds, report)
+
+    def choose_side(self, game: Game, answers: Sequence[str], limit: Limit, seconds: float) -> str | None:
+        return self._driver(game).choose_side(game, answers, limit, seconds)
+
+    def place_evenly(self, game: Game, marks: int, limit: Limit, seconds: float) -> Move | None:
+        return self._driver(game).place_evenly(game, marks, limit, seconds)
+
+    def _driver(self, game: Game) -> Driver:
+        """The driver that the program needs, which is found out by *game* if it was silent."""
+        if self._found is None:
+            setting = setting_of(game)
+            if setting is not None:
+                self._channel.send(setting.start)
+            self._find_out(self._start_s)
+            if self._found is self._wide and setting is not None:
+                self._wide.talk.settle()
+            elif self._found is None and setting is None:
+                raise UnsupportedRules(self._name, game.name, "bot-declines", text="")
+            elif self._found is None:
+                raise PlayerAtFault(self._name, "too-slow", f"not ready after {self._start_s} s")
+        assert self._found is not None  # noqa: S101 - anything else was raised
+        return self._found
+
+    def _find_out(self, seconds: float) -> None:
+        """Listen for so many *seconds* at most to what the program speaks."""
+        deadline = monotonic() + seconds
+        while self._found is None and (text := next_line(self._name, self._channel, deadline)) is not None:
+            if wide.is_greeting(text):
+                self._wide.go_on(self._start_s, text)
+                self._found = self._wide
+            elif parse_reply(text).kind in (Kind.OK, Kind.ERROR, Kind.UNKNOWN):
+                self._found = self._gomocup

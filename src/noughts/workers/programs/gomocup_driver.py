@@ -1,0 +1,183 @@
+"""The driver of engines of the Gomocup protocol, for the games that can be told in it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from time import monotonic
+
+from noughts.errors import NoughtsError, PlayerAtFault, UnsupportedRules
+from noughts.games.base import Game, Move
+from noughts.games.notation import format_move
+from noughts.games.openings import PUT, STAY, SWAP, SWAP2
+from noughts.search.analysis import Limit, Progress, Report
+from noughts.text import safe_text
+from noughts.workers.programs.driver import NeedsNewProcessError, SaidMoves
+from noughts.workers.protocols.channel import Channel
+from noughts.workers.protocols.gomocup import NO_LIMIT, Point, coordinate_of, format_point
+from noughts.workers.protocols.gomocup_game import Setting, setting_of, stones_of
+from noughts.workers.protocols.gomocup_info import USUAL_TURN_MS
+from noughts.workers.protocols.gomocup_talk import GomocupTalk, Reason, Swap2, Trouble
+from noughts.workers.protocols.gomocup_thought import Thought
+
+TOLD_SHARE = 0.9
+"""The part of its time that an engine is told: who seats a player wants its move then, and few hear of it."""
+
+SWAP2_SECONDS = 5.0
+"""How much longer than for a move an engine is waited for in an opening: some never answer."""
+
+MEMORY_SHARE = 2 / 3
+"""The part of its memory that it is told: what is held against it is more than what it asks for."""
+
+MAX_TOLD = 400
+"""How much is kept of what an engine said instead of a move, in characters."""
+
+FAULTS = {Reason.START_TIMEOUT: "too-slow", Reason.TOO_SLOW: "too-slow", Reason.ILLEGAL_TEXT: "illegal-move"}
+"""What a trouble is called; others are that it ``raised`` something."""
+
+
+class GomocupDriver:
+    """Speaks the protocol of Gomocup; *options* are told by ``INFO``, and that it has *memory* bytes."""
+
+    farewell = "END"
+
+    def __init__(
+        self,
+        name: str,
+        program: Channel,
+        options: Mapping[str, str] | None = None,
+        memory: int = 0,
+        now: Callable[[], float] = monotonic,
+    ) -> None:
+        self._name, self._channel, self._now = name, program, now
+        self._talk = GomocupTalk(program, now)
+        self._info = {"timeout_match": 0, "max_memory": int(memory * MEMORY_SHARE), **(options or {})}
+        self._start_s = SWAP2_SECONDS
+        self._setting: Setting | None = None
+        self._said = SaidMoves()
+        self._is_used = self._is_deaf = False
+
+    def begin(self, seconds: float) -> None:
+        """Nothing can be asked before a game is told; that it has so many *seconds* for."""
+        self._start_s = seconds
+
+    def seat(self, game: Game) -> None:
+        setting = setting_of(game)
+        if setting is None:
+            raise UnsupportedRules(self._name, game.name, "bot-declines", text="")
+        self._setting = None
+        trouble = self._talk.begin(setting, self._info, self._start_s)
+        if trouble is None:
+            self._setting = setting
+        elif trouble.reason is Reason.UNABLE:
+            raise UnsupportedRules(self._name, game.name, "bot-declines", text=_told(trouble))
+        elif self._is_used:
+            raise NeedsNewProcessError
+        else:
+            raise self._fault(trouble)
+
+    def choose(self, game: Game, limit: Limit, seconds: float, report: Report) -> Move:
+        if (said := self._said.take(game)) is not None:
+            return said
+        end = self._now() + seconds
+        if self._setting is None or self._setting != setting_of(game):
+            self.seat(game)
+        assert self._setting is not None  # noqa: S101 - it was seated
+        thought = Thought(self._setting)
+
+        def hear(line: str) -> None:
+            if (progress := thought.hear(line)) is not None:
+                report(_sound(game, progress))
+
+        found = self._talk.move(stones_of(game), end, _limits(limit), hear, limit.stop)
+        if isinstance(found, Trouble):
+            if found.reason is Reason.ASTRAY:
+                raise NeedsNewProcessError
+            raise self._fault(found)
+        self._is_used = True
+        return self._move(found)
+
+    def choose_side(self, game: Game, answers: Sequence[str], limit: Limit, seconds: float) -> str | None:
+        standing = SWAP2.stand(game.ply, dict.fromkeys(range(game.ply), PUT))
+        if standing.answers != tuple(answers):
+            return None
+        told = self._swap2(game, limit, seconds)
+        if told is None:
+            return None
+        return SWAP if told.is_swap else PUT if len(told.points) > 1 else STAY
+
+    def place_evenly(self, game: Game, marks: int, limit: Limit, seconds: float) -> Move | None:
+        said = self._said.take(game)
+        if said is None and not game.ply and marks == SWAP2.steps[0].marks:
+            self._swap2(game, limit, seconds)
+            said = self._said.take(game)
+        return said
+
+    def _swap2(self, game: Game, limit: Limit, seconds: float) -> Swap2 | None:
+        """What it answers; None where it knows nothing of it. Marks that it places are kept."""
+        if self._is_deaf or setting_of(game) is None:
+            return None
+        self.seat(game)
+        info = _limits(limit)
+        end = self._now() + min(seconds, info["timeout_turn"] / 1000 + SWAP2_SECONDS)
+        points = [(x, y) for x, y, _ in stones_of(game)]
+        told = self._talk.swap2(points, end, info, lambda line: None)
+        if isinstance(told, Trouble):
+            if told.reason is Reason.UNABLE or (told.reason is Reason.TOO_SLOW and not told.text):
+                self._is_deaf = True
+                self.seat(game)  # an answer that comes late must not be taken for a move
+                return None
+            raise self._fault(told)
+        self._is_used = True
+        self._keep(game, told.points)
+        return told
+
+    def _keep(self, game: Game, points: Sequence[Point]) -> None:
+        """Keep what it places; it is at fault if that cannot be placed."""
+        position, texts = game.copy(), []
+        for point in points:
+            move = self._move(point)
+            try:
+                texts.append(format_move(position, move))
+                position.play(move)
+            except NoughtsError:
+                raise PlayerAtFault(self._name, "illegal-move", format_point(point)) from None
+        self._said.keep(game, texts)
+
+    def _move(self, point: Point) -> Move:
+        """The move to *point*, if it is on the board; whether it is legal says the game."""
+        setting = self._setting
+        assert setting is not None  # noqa: S101 - it was seated
+        if not (0 <= point[0] < setting.width and 0 <= point[1] < setting.height):
+            raise PlayerAtFault(self._name, "illegal-move", format_point(point))
+        return coordinate_of(point)
+
+    def _fault(self, trouble: Trouble) -> PlayerAtFault:
+        """What *trouble* comes to."""
+        fault = self._channel.fault
+        if trouble.reason is Reason.GONE and fault is not None:
+            return PlayerAtFault(self._name, fault.reason, fault.detail)
+        told = _told(trouble) or trouble.reason.value.replace("-", " ")
+        return PlayerAtFault(self._name, FAULTS.get(trouble.reason, "raised"), told)
+
+
+def _told(trouble: Trouble) -> str:
+    return safe_text(trouble.text)[:MAX_TOLD]
+
+
+def _limits(limit: Limit) -> dict[str, int]:
+    """What it is told of *limit* before a move."""
+    seconds, nodes, depth = limit.seconds, limit.nodes, limit.depth
+    turn = USUAL_TURN_MS if seconds is None else int(seconds * 1000 * TOLD_SHARE)
+    told = {"timeout_turn": turn, "time_left": NO_LIMIT, "max_node": nodes, "max_depth": depth}
+    return {key: value for key, value in told.items() if value is not None}
+
+
+def _sound(game: Game, progress: Progress) -> Progress:
+    """The same *progress* with as much of its line of play as is legal in *game*."""
+    position, pv = game.copy(), list[Move]()
+    for move in progress.pv:
+        try:
+            position.play(move)
+        except NoughtsError:
+            break
+        pv.append(move)
+    return replace(progress, best=pv[0] if pv else None, pv=tuple(pv))

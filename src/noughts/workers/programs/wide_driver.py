@@ -1,0 +1,103 @@
+"""The driver of programs that speak ``noughts 1``, in which any game can be told."""
+
+from collections.abc import Mapping, Sequence
+from itertools import count
+
+from noughts.errors import NoughtsError, PlayerAtFault, UnsupportedRules
+from noughts.games.base import Game, Move
+from noughts.games.notation import parse_move
+from noughts.games.openings import PUT
+from noughts.search.analysis import Limit, Report
+from noughts.text import safe_text
+from noughts.workers.programs.driver import SaidMoves
+from noughts.workers.programs.talk import Talk
+from noughts.workers.protocols import wide
+from noughts.workers.protocols.channel import Channel
+from noughts.workers.protocols.wide import Line
+
+
+class WideDriver:
+    """Speaks ``noughts 1``; the *options* of the program are set when it begins."""
+
+    farewell = "quit"
+
+    def __init__(self, name: str, program: Channel, options: Mapping[str, str] | None = None) -> None:
+        self._name, self._options = name, dict(options or {})
+        self.talk = Talk(name, program)
+        self._numbers = count(1)
+        self._seated: tuple[str, tuple[str, ...]] | None = None
+        self._said = SaidMoves()
+
+    def begin(self, seconds: float) -> None:
+        self.go_on(seconds, None)
+
+    def go_on(self, seconds: float, begun: str | None) -> None:
+        """Begin with a program that was greeted and answered *begun*; None: that was not greeted yet."""
+        self.talk.greet(seconds, begun)
+        for name, value in self._options.items():
+            self.talk.command(wide.format_line("set", name, value), name)
+
+    def seat(self, game: Game) -> None:
+        line = wide.format_game(game)
+        if not wide.can_play(self.talk.cans, game):
+            raise UnsupportedRules(self._name, game.name, "bot-declines", text="")
+        self.talk.command(line, game.name)
+        self._seated = (game.name, game.sides)
+
+    def choose(self, game: Game, limit: Limit, seconds: float, report: Report) -> Move:
+        if (said := self._said.take(game)) is not None:
+            return said
+        self._stand(game)
+        text = wide.format_go(next(self._numbers), limit)
+        told = self.talk.ask(
+            text, "move", limit.stop, seconds, lambda line: report(wide.parse_info(line, game))
+        )
+        return self._move(game, told.words[1:2])
+
+    def choose_side(self, game: Game, answers: Sequence[str], limit: Limit, seconds: float) -> str | None:
+        told = self._ask(game, limit, seconds, answers=answers)
+        if told is None:
+            return None
+        self._said.keep(game, told.words[2:])
+        return told.words[1] if len(told.words) > 1 else ""
+
+    def place_evenly(self, game: Game, marks: int, limit: Limit, seconds: float) -> Move | None:
+        if (said := self._said.take(game)) is not None:
+            return said
+        told = self._ask(game, limit, seconds, placing=marks)
+        if told is None:
+            return None
+        if told.words[1:2] != (PUT,) or len(told.words) != marks + 2:
+            raise PlayerAtFault(self._name, "illegal-move", safe_text(told.rest))
+        self._said.keep(game, told.words[2:])
+        said = self._said.take(game)
+        return self._move(game, told.words[2:3]) if said is None else said
+
+    def _ask(
+        self, game: Game, limit: Limit, seconds: float, answers: Sequence[str] = (), placing: int = 0
+    ) -> Line | None:
+        """Ask in an opening; None where the opening has no name, or the program knows nothing of it."""
+        text = wide.format_ask(next(self._numbers), game, limit, answers, placing)
+        if text is None:
+            return None
+        self._stand(game)
+        try:
+            return self.talk.ask(text, "choose", limit.stop, seconds)
+        except UnsupportedRules:
+            return None
+
+    def _stand(self, game: Game) -> None:
+        """Tell it how *game* stands, and which one it is if that was another."""
+        if self._seated != (game.name, game.sides):
+            self.seat(game)
+        self.talk.command(wide.format_position(game), game.name)
+
+    def _move(self, game: Game, words: Sequence[str]) -> Move:
+        """The move that it says; any move of the notation is one, whether it is legal or not."""
+        text = words[0] if words else ""
+        if text == "resign":
+            raise PlayerAtFault(self._name, "resigned", "")
+        try:
+            return parse_move(game, text)
+        except NoughtsError:
+            raise PlayerAtFault(self._name, "illegal-move", safe_text(text)) from None

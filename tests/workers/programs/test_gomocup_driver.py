@@ -1,0 +1,224 @@
+"""Engines of Gomocup in a seat: what they are told of our games, and what comes of all that they answer."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from noughts import Limit, new_game
+from noughts.errors import PlayerAtFault, UnsupportedRules
+from noughts.games.base import Game, Move
+from noughts.search.analysis import Progress
+from noughts.workers.programs.driver import NeedsNewProcessError
+from noughts.workers.programs.gomocup_driver import GomocupDriver
+from tests.workers.protocols.engines import Clock, FakeEngine, scripted
+
+UNLIMITED = Limit()
+
+MIDDLE, CORNER = (7, 7), (0, 0)
+
+START = [
+    "START 15",
+    "INFO rule 0",
+    "INFO timeout_match 0",
+    "INFO max_memory 200",
+    "INFO thread_num 2",
+]
+
+
+class Sitting:
+    """An engine that answers so, with its driver."""
+
+    def __init__(self, **answers: Sequence[str | float]) -> None:
+        self.clock = Clock()
+        self.engine = FakeEngine(scripted(**answers), self.clock)
+        self.driver = GomocupDriver("bot:x", self.engine, {"thread_num": "2"}, 300, self.clock)
+        self.driver.begin(10)
+        self.heard: list[Progress] = []
+
+    def choose(self, game: Game, limit: Limit = UNLIMITED) -> Move:
+        return self.driver.choose(game, limit, 60, self.heard.append)
+
+
+def played(*moves: Move, name: str = "gomoku") -> Game:
+    game = new_game(name)
+    for move in moves:
+        game.play(move)
+    return game
+
+
+def test_it_is_told_the_game_and_its_limits() -> None:
+    sitting = Sitting(BEGIN=["7,7"], TURN=["9,8"])
+    sitting.driver.seat(played())
+    assert sitting.engine.sent_last() == START
+    assert sitting.choose(played(), Limit(seconds=1, nodes=5, depth=3)) == MIDDLE
+    assert sitting.engine.sent_last() == [
+        "INFO timeout_turn 900",
+        "INFO time_left 2147483647",
+        "INFO max_node 5",
+        "INFO max_depth 3",
+        "BEGIN",
+    ]
+    assert sitting.choose(played(MIDDLE, (6, 8))) == (8, 9)
+    assert sitting.engine.sent_last() == ["INFO timeout_turn 5000", "INFO time_left 2147483647", "TURN 8,6"]
+
+
+def test_it_need_not_be_seated_before() -> None:
+    sitting = Sitting(BEGIN=["7,7"])
+    sitting.choose(played())
+    assert sitting.engine.sent_last()[:5] == START
+    sitting.choose(played(name="renju"))
+    assert sitting.engine.sent_last()[:2] == ["START 15", "INFO rule 4"]
+
+
+def test_what_it_tells_of_its_search_is_heard() -> None:
+    sitting = Sitting(
+        TURN=["MESSAGE depth 4 nodes 9 score -3 pv 7,6 7,7 1,1", "MESSAGE pv 7,7", "DEBUG", "7,6"]
+    )
+    assert sitting.choose(played(MIDDLE)) == (6, 7)
+    assert sitting.heard == [
+        Progress("searching", 9, 4, (6, 7), ((6, 7),), -3),
+        Progress("searching", 9, 4, None, (), -3),
+    ]
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "connect4", "15x15:5,misere", "reversi", "qubic"])
+def test_other_games_are_declined(name: str) -> None:
+    sitting = Sitting()
+    with pytest.raises(UnsupportedRules):
+        sitting.driver.seat(new_game(name))
+    assert sitting.driver.place_evenly(new_game(name), 3, Limit(), 60) is None
+    assert not sitting.engine.sent
+
+
+def test_what_it_cannot_play_it_declines() -> None:
+    sitting = Sitting(START=["ERROR too \x1b large"])
+    with pytest.raises(UnsupportedRules) as caught:
+        sitting.driver.seat(played())
+    assert caught.value.data == {"text": "ERROR too \\x1b large"}
+
+
+@pytest.mark.parametrize(
+    ("answers", "fault", "reason"),
+    [
+        ({"START": ["MESSAGE loading", 11.0, "OK"]}, "too-slow", "MESSAGE loading"),
+        ({"START": []}, "too-slow", "start timeout"),
+        ({}, "too-slow", "too slow"),
+        ({"TURN": ["h8"]}, "too-slow", "h8"),
+        ({"TURN": ["15,0"]}, "illegal-move", "15,0"),
+        ({"TURN": ["-1,3"]}, "illegal-move", "-1,3"),
+        ({"TURN": ["ERROR FREESTYLE rule"]}, "raised", "ERROR FREESTYLE rule"),
+    ],
+)
+def test_faults(answers: dict[str, Sequence[str | float]], fault: str, reason: str) -> None:
+    with pytest.raises(PlayerAtFault) as caught:
+        Sitting(**answers).choose(played(MIDDLE))
+    assert (caught.value.fault, caught.value.reason) == (fault, reason)
+
+
+def test_legality_is_left_to_the_game() -> None:
+    assert Sitting(TURN=["7,7"]).choose(played(MIDDLE)) == MIDDLE
+
+
+def test_who_has_gone_is_at_fault() -> None:
+    sitting = Sitting()
+    sitting.driver.seat(played())
+    sitting.engine.has_gone = True
+    for ask in (sitting.choose, sitting.driver.seat):
+        with pytest.raises(PlayerAtFault, match="exit status 0") as caught:
+            ask(played(MIDDLE))
+        assert caught.value.fault == "crashed"
+
+
+def used(**answers: Sequence[str | float]) -> Sitting:
+    """One that has answered twice."""
+    replies = iter(("0,0", "1,1"))
+    sitting = Sitting(**answers)
+    usual = sitting.engine._answers
+    sitting.engine._answers = lambda line: [next(replies)] if line.startswith("TURN") else usual(line)
+    assert sitting.choose(played(MIDDLE)) == CORNER
+    assert sitting.choose(played(MIDDLE, CORNER, (5, 5))) == (1, 1)
+    return sitting
+
+
+def test_who_does_not_get_to_another_position_is_started_anew() -> None:
+    sitting = used(RESTART=["UNKNOWN"])
+    with pytest.raises(NeedsNewProcessError):
+        sitting.choose(played((3, 3)))
+    sitting = used()
+    sitting.engine.has_gone = True  # some leave when a game is over
+    with pytest.raises(NeedsNewProcessError):
+        sitting.driver.seat(played())
+
+
+# Openings
+
+THREE: tuple[Move, ...] = ((7, 7), (8, 8), (9, 9))
+FIVE = (*THREE, (1, 1), (2, 2))
+
+
+def test_it_places_three_stones() -> None:
+    sitting = Sitting(DONE=["7,7 8,8 9,8"])
+    game = played()
+    for left, move in zip((3, 2, 1), ((7, 7), (8, 8), (8, 9)), strict=True):
+        assert sitting.driver.place_evenly(game, left, Limit(seconds=1), 60) == move
+        game.play(move)
+    assert sitting.engine.sent == [*START, *TIMES, "SWAP2BOARD", "DONE"]
+
+
+TIMES = ["INFO timeout_turn 900", "INFO time_left 2147483647"]
+
+
+@pytest.mark.parametrize(
+    ("marks", "answers", "said", "answer", "kept"),
+    [
+        (THREE, ("swap", "put"), "SWAP", "swap", []),
+        (THREE, ("swap", "put"), "1,1", "stay", [(1, 1)]),
+        (THREE, ("swap", "put"), "1,1 2,2", "put", [(1, 1), (2, 2)]),
+        (FIVE, ("swap",), "SWAP", "swap", []),
+        (FIVE, ("swap",), "3,3", "stay", [(3, 3)]),
+    ],
+)
+def test_it_answers(
+    marks: Sequence[Move], answers: Sequence[str], said: str, answer: str, kept: list[Move]
+) -> None:
+    sitting, game = Sitting(DONE=["MESSAGE hm", said]), played(*marks)
+    assert sitting.driver.choose_side(game, answers, Limit(), 60) == answer
+    for number, move in enumerate(kept):
+        if len(kept) > 1:
+            assert sitting.driver.place_evenly(game, len(kept) - number, Limit(), 60) == move
+        else:
+            assert sitting.choose(game) == move
+        game.play(move)
+    assert sitting.driver.place_evenly(game, 1, Limit(), 60) is None
+
+
+def test_of_other_openings_it_is_not_asked() -> None:
+    sitting = Sitting()
+    assert sitting.driver.choose_side(played(MIDDLE), ("swap",), Limit(), 60) is None
+    assert sitting.driver.place_evenly(played(), 1, Limit(), 60) is None
+    assert not sitting.engine.sent
+
+
+@pytest.mark.parametrize("said", [["UNKNOWN SWAP2BOARD"], ["ERROR"], [], [11.0, "7,7 8,8 9,9"]])
+def test_who_knows_nothing_of_it_is_asked_once(said: Sequence[str | float]) -> None:
+    sitting = Sitting(DONE=said)
+    assert sitting.driver.place_evenly(played(), 3, Limit(), 60) is None
+    assert sitting.engine.sent[-5:] == START
+    sitting.engine.sent_last()
+    assert sitting.driver.choose_side(played(*THREE), ("swap", "put"), Limit(), 60) is None
+    assert not sitting.engine.sent
+
+
+@pytest.mark.parametrize(
+    ("said", "fault"),
+    [
+        ("7,7", "illegal-move"),
+        ("7,7 7,7 8,8", "illegal-move"),
+        ("7,7 8,8 15,0", "illegal-move"),
+        ("no", "too-slow"),
+    ],
+)
+def test_who_places_nonsense_is_at_fault(said: str, fault: str) -> None:
+    with pytest.raises(PlayerAtFault) as caught:
+        Sitting(DONE=[said]).driver.place_evenly(played(), 3, Limit(), 60)
+    assert caught.value.fault == fault
