@@ -15,18 +15,20 @@ from noughts.errors import (
     UnsupportedRules,
 )
 from noughts.games.catalogue import new_game
+from noughts.interfaces.presenting import planning
 from noughts.interfaces.presenting.i18n import LANGUAGES, Said
 from noughts.interfaces.presenting.planning import (
     DEFAULT_GAME,
     HUMAN,
     Options,
+    Plan,
     read_names,
     resumed_plan,
     seat_player,
     settled_plan,
 )
 from noughts.interfaces.presenting.players import person_name, player_called
-from noughts.players.base import Player
+from noughts.players.base import Player, new_player
 from tests.interfaces.harness import EN, SAY
 
 
@@ -117,6 +119,18 @@ def test_a_computer_is_seated_once() -> None:
     assert seat_player(HUMAN, game, bots, 1) == HUMAN
     with pytest.raises(NotFound):
         seat_player(HUMAN, game, bots, 1, human=False)
+
+
+def test_a_program_has_one_seat(monkeypatch: pytest.MonkeyPatch) -> None:
+    plan = Plan("tictactoe", ["random", "random"], [])
+    first, other = new_player("random"), new_player("random")
+    plan.bots["random"] = first
+    assert plan.computer_on("random (2)", "random") is first
+    monkeypatch.setattr(planning, "is_ours", lambda who: False)
+    monkeypatch.setattr(planning, "new_player", lambda who, chance: other)
+    for _ in range(2):
+        seats = [plan.computer_on(seat, "random") for seat in ("random", "random (2)")]
+        assert seats == [first, other]
 
 
 def test_people_may_not_be_called_as_computers_are() -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from noughts import Player, TicTacToe, new_game
 from noughts.arena.commands import Forfeit, MakeMove
+from noughts.arena.match import SETTLED
 from noughts.errors import NotFound, UnsupportedRules
 from noughts.games.base import Game, Move
 from noughts.games.notation import parse_position, play_moves
@@ -174,6 +175,27 @@ def test_a_seat_is_taken_or_declined(odd: type[Odd], monkeypatch: pytest.MonkeyP
     take_seat(at, "odd", TicTacToe(), 1)
     choose(at, "odd", TicTacToe(), 1, LONG, LONG)
     assert len(seen) == 1
+
+
+def test_a_program_has_one_seat_and_others_keep_theirs(
+    odd: type[Odd], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(thinking, "is_ours", lambda who: False)
+    met: list[Player] = []
+
+    def choose_badly(self: Odd, game: Game, limit: Limit) -> Move | None:
+        met.append(self)
+        return None if len(met) == 3 else (0, 0)
+
+    monkeypatch.setattr(odd, "choose", choose_badly)
+    at = desk()
+    assert take_seat(at, "odd", TicTacToe(), 1) is None
+    assert not at.memory["players"]
+    for seat in ("Ada", "Bo", "Ada", "Ada", "Bo"):
+        choose(at, "odd", TicTacToe(), 1, LONG, LONG, SETTLED, seat)
+    assert len(set(map(id, met))) == 3
+    assert met[0] is met[2] is not met[3]
+    assert met[1] is met[4]
 
 
 def test_a_level_says_how_far_it_is_and_what_it_expects() -> None:

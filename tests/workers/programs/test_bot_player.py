@@ -4,7 +4,9 @@ import gc
 import os
 import sys
 from collections.abc import Sequence
+from time import sleep
 from typing import Any
+from weakref import ref
 
 import pytest
 
@@ -246,6 +248,35 @@ def test_who_is_told_to_stop_is_heard() -> None:
     player = scripted(go=[], stop=["move {number} 5"])
     stops = iter([False, True, True])
     assert player.choose(new_game("tictactoe"), Limit(seconds=1, stop=lambda: next(stops, True))) == (1, 1)
+
+
+@pytest.mark.parametrize("patience", [0.2, 60])
+def test_who_does_not_stop_is_at_fault(patience: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its turn ends a while after it was told, or when its time is over, whichever comes first."""
+    monkeypatch.setattr(talk, "STOP_SECONDS", 60.2 - patience)
+    monkeypatch.setattr(bot_player, "MOVE_SECONDS", patience)
+    with pytest.raises(PlayerAtFault, match="s after it was told to stop") as caught:
+        scripted(go=[], stop=["hm"]).choose(new_game("tictactoe"), Limit(stop=lambda: True))
+    assert caught.value.fault == "too-slow"
+
+
+def test_who_has_nothing_to_do_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bot_player, "IDLE_SECONDS", 0.01)
+    player, game = scripted(go=["move {number} 5"]), new_game("tictactoe")
+    for _ in range(2):
+        assert player.choose(game, Limit()) == (1, 1)
+        while player._program is not None:
+            sleep(0.01)
+    with player._asking:
+        player.choose(game, Limit())
+        idle = player._idle
+        assert idle is not None
+        idle.join()  # it finds the player busy
+    assert player._program is not None
+    bot_player._tire(ref(player))  # which is none of its own
+    assert player._program is not None
+    player.close()
+    bot_player._tire(ref(scripted()))
 
 
 def test_who_declines_is_no_failure() -> None:

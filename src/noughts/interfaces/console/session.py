@@ -143,7 +143,7 @@ class Session:
         seats: dict[str, Seat] = {
             mark: HumanSeat(self.talk, narrator, hints, self._show_scores)
             if who[mark] == HUMAN
-            else ComputerSeat(plan.bots[who[mark]], self.talk)
+            else ComputerSeat(plan.computer_on(setup.seats[mark], who[mark]), self.talk)
             for mark in match.game.sides
         }
         narrator.board()

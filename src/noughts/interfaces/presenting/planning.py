@@ -20,7 +20,7 @@ from noughts.interfaces.presenting.i18n import LANGUAGES, Said, Translator
 from noughts.interfaces.presenting.players import person_name
 from noughts.players.base import Player, offer_seat
 from noughts.text import check_name, distinct_names, look_alike, same_name
-from noughts.workers.seating import new_player
+from noughts.workers.seating import is_ours, new_player
 
 DEFAULT_GAME = "tictactoe"
 DEFAULT_COMPUTER = "rule"
@@ -71,6 +71,8 @@ class Plan:
     seed: int = 0
     first: int = 1
     bots: dict[str, Player] = field(default_factory=dict)
+    seated: dict[str, Player] = field(default_factory=dict)
+    """Players that are programs, by the names of their seats: each has one seat."""
     clock: Clock = UNTIMED
     opening: str | None = None
     start: str | None = None
@@ -79,6 +81,17 @@ class Plan:
     def has_people(self) -> bool:
         """Whether anybody types."""
         return HUMAN in self.who
+
+    def computer_on(self, seat: str, who: str) -> Player:
+        """The computer *who* on the seat of this name, one that was seated before."""
+        if is_ours(who):
+            return self.bots[who]
+        if seat not in self.seated:
+            first = self.bots[who]
+            is_taken = any(player is first for player in self.seated.values())
+            other = new_player(who, chance_of(f"{who} {seat}", self.seed)) if is_taken else first
+            self.seated[seat] = other
+        return self.seated[seat]
 
 
 def settled_plan(options: Options, say: Translator, *, at_once: bool = False) -> Plan:

@@ -25,7 +25,7 @@ from noughts.search.insight.immediate import losses_at_once, wins_at_once
 from noughts.search.insight.reasons import Explainer, Reason
 from noughts.search.insight.review import Review, review
 from noughts.workers.messages import Desk
-from noughts.workers.seating import new_player
+from noughts.workers.seating import is_ours, new_player
 
 SIDE_GLANCE = Limit(nodes=20_000, seconds=0.5)
 """What looking at the answers to one move may take, when its reason is looked for."""
@@ -35,6 +35,10 @@ REASONS_SHARE = 0.25
 
 MAX_SEATED = 8
 """So many computers are remembered, those that moved last: as many as there are sides at most."""
+
+
+MAX_PROGRAMS = 32
+"""So many programs of others are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +72,15 @@ class Threats:
 def take_seat(desk: Desk, who: str, game: Game, seed: int | None) -> NoughtsError | None:
     """Seat the computer called *who* for *game*; why it declines, None where it does not.
 
-    To look at the game may take it seconds, and what it finds then helps with its moves.
+    To look at the game may take it seconds, and what it finds then helps with its moves. A program is ended
+    again: which seat it will have is not known yet.
     """
     try:
-        _seated(desk, who, game, seed)
+        _seated(desk, who, game, seed, "")
     except NoughtsError as error:
         return error
+    if not is_ours(who):
+        _players(desk).pop(_key(who, game, seed, ""), None)
     return None
 
 
@@ -85,6 +92,7 @@ def choose(
     seconds: float,
     patience: float,
     standing: Standing = SETTLED,
+    seat: str = "",
 ) -> Command | NoughtsError:
     """The command of the computer called *who*, which is to decide in *game*, whose opening stands so.
 
@@ -92,35 +100,45 @@ def choose(
 
     Its move is wanted after *seconds*, or as soon as it is hurried; after *patience* seconds it forfeits,
     as it does where it raises or returns no legal move. The player is kept for the next move, by *who*,
-    *seed* and the game, with all it learned. What a player does before its first move counts for neither; so
-    whoever asks should be patient for longer than *patience*.
+    *seed* and the game, with all it learned; a program also by its *seat*, as each has one. What a player
+    does before its first move counts for neither; so whoever asks should be patient for longer than
+    *patience*.
     """
     try:
-        player = _seated(desk, who, game, seed)
+        player = _seated(desk, who, game, seed, seat)
     except NoughtsError as error:
         return error
     limit = Limit(seconds=seconds, stop=desk.stop)
     command = PlayerSeat(player, limit, patience).decide_in(game, standing)
-    if isinstance(command, Forfeit):
-        desk.memory.pop("players")  # it may be thinking still: nobody must meet it again
+    if isinstance(command, Forfeit):  # it may be thinking still: nobody must meet it again
+        _players(desk).pop(_key(who, game, seed, seat), None)
     return command
 
 
-def _seated(desk: Desk, who: str, game: Game, seed: int | None) -> Player:
+def _seated(desk: Desk, who: str, game: Game, seed: int | None, seat: str) -> Player:
     """The player called *who*, the same as for the last move of such a game."""
-    players: dict[object, Player] = desk.memory.setdefault("players", {})
-    key = (who, seed, type(game), game.name, game.sides)
-
+    players, key = _players(desk), _key(who, game, seed, seat)
     player = players.pop(key, None)
     if player is None:
-        player = new_player(who, chance_of(who, seed))
+        player = new_player(who, chance_of(f"{who} {seat}" if seat and not is_ours(who) else who, seed))
         player.report_to(desk.report)
         offer_seat(player, who, game)
     player.report_to(desk.report)
     players[key] = player
-    while len(players) > MAX_SEATED:
-        del players[next(iter(players))]
+    most = MAX_SEATED if is_ours(who) else MAX_PROGRAMS
+    for longest_ago in list(players)[: max(0, len(players) - most)]:
+        players.pop(longest_ago, None)  # another thread may have been quicker
     return player
+
+
+def _players(desk: Desk) -> dict[object, Player]:
+    """The players that are kept, those that were asked last at the end."""
+    players: dict[object, Player] = desk.memory.setdefault("players", {})
+    return players
+
+
+def _key(who: str, game: Game, seed: int | None, seat: str) -> object:
+    return (who, seed, type(game), game.name, game.sides, "" if is_ours(who) else seat)
 
 
 # What positions are worth

@@ -1,8 +1,9 @@
 """A player that is a program: it is started when it is needed, and asked over its pipes."""
 
+import threading
 from collections.abc import Callable, Sequence
 from typing import TypeVar
-from weakref import finalize
+from weakref import finalize, ref
 
 from noughts.errors import PlayerFailed, UnsupportedRules, system_reason
 from noughts.games.base import Game, Move
@@ -20,6 +21,9 @@ GREET_SECONDS = 10.0
 MOVE_SECONDS = 60.0
 """How long it may take for a move where no seconds are told: nobody waits for ever."""
 
+IDLE_SECONDS = 300.0
+"""A program that is not asked anything for so long is ended: it may be busy while nobody waits for it."""
+
 OVER_SECONDS = 60.0
 """By how much it may overrun its seconds before it is ended here; whoever seats it is less patient."""
 
@@ -27,8 +31,9 @@ OVER_SECONDS = 60.0
 class BotPlayer(Player):
     """The player *name*, a program that is started as *start* says, and spoken to by what *make* makes.
 
-    It is started with the first question, and anew when it has failed. :meth:`close` ends it, and so does
-    the end of this player. Whatever it does comes out as :class:`~noughts.errors.PlayerAtFault`.
+    It is started with the first question, and anew when it has failed, or was ended because it had nothing to
+    do. :meth:`close` ends it, and so does the end of this player. Whatever it does comes out as
+    :class:`~noughts.errors.PlayerAtFault`.
     """
 
     def __init__(
@@ -42,12 +47,16 @@ class BotPlayer(Player):
         self._driver: Driver | None = None
         self._program: Program | None = None
         self._end: finalize[..., BotPlayer] | None = None
+        self._asking = threading.RLock()
+        self._idle: threading.Timer | None = None
 
     def close(self) -> None:
         """End the program, which has a second to leave; it is started again if it is asked anything."""
-        if self._end is not None:
-            self._end()
-        self._program = self._driver = self._end = None
+        with self._asking:
+            self._wake()
+            if self._end is not None:
+                self._end()
+            self._program = self._driver = self._end = None
 
     def report_to(self, report: Report) -> None:
         self._report = report
@@ -89,17 +98,33 @@ class BotPlayer(Player):
         goes_on = len(self._moves) > len(before) and self._moves[: len(before)] == before
         if self._program is not None and not goes_on:
             self._program.begin_game()
-        try:
+        with self._asking:
+            self._wake()
             try:
-                return ask(self.driver())
-            except NeedsNewProcessError:
+                try:
+                    return ask(self.driver())
+                except NeedsNewProcessError:
+                    self._kill()
+                    return ask(self.driver())
+            except UnsupportedRules:
+                raise
+            except BaseException:
                 self._kill()
-                return ask(self.driver())
-        except UnsupportedRules:
-            raise
-        except BaseException:
-            self._kill()
-            raise
+                raise
+            finally:
+                self._rest()
+
+    def _rest(self) -> None:
+        """End the program after a while in which nothing is asked."""
+        if self._program is not None:
+            self._idle = threading.Timer(IDLE_SECONDS, _tire, (ref(self),))
+            self._idle.daemon = True
+            self._idle.start()
+
+    def _wake(self) -> None:
+        if self._idle is not None:
+            self._idle.cancel()
+        self._idle = None
 
     def _kill(self) -> None:
         """End the program at once."""
@@ -107,6 +132,17 @@ class BotPlayer(Player):
             self._end.detach()
             self._program.end()
         self._program = self._driver = self._end = None
+
+
+def _tire(player: "ref[BotPlayer]") -> None:
+    """End the program of *player*, if there still is one that has nothing to do."""
+    tired = player()
+    if tired is not None and tired._asking.acquire(blocking=False):
+        try:
+            if tired._idle is threading.current_thread():
+                tired.close()
+        finally:
+            tired._asking.release()
 
 
 def _dismiss(program: Program, driver: Driver) -> None:

@@ -6,7 +6,7 @@ from time import monotonic
 from noughts.errors import NotFound, NoughtsError, PlayerAtFault, UnsupportedRules
 from noughts.text import safe_text
 from noughts.workers.protocols import wide
-from noughts.workers.protocols.channel import Channel
+from noughts.workers.protocols.channel import STOP_SECONDS, Channel
 from noughts.workers.protocols.wide import Line, parse_line
 
 REPLY_SECONDS = 30.0
@@ -93,7 +93,8 @@ class Talk:
     ) -> Line:
         """Its *answer* to the numbered question *text*, within so many *seconds*; *hear* gets what it tells.
 
-        Once *stop* is true it is told to come to its end. Raises what :meth:`command` raises.
+        Once *stop* is true it is told to come to its end, for which it has :data:`STOP_SECONDS`. Raises what
+        :meth:`command` raises.
         """
         number = text.split()[1]
         self._channel.drop()
@@ -101,7 +102,7 @@ class Talk:
         end, is_stopped = monotonic() + seconds, False
         while (now := monotonic()) < end:
             if not is_stopped and stop():
-                is_stopped = True
+                is_stopped, end = True, min(end, now + STOP_SECONDS)
                 self._channel.send(f"stop {number}")
             line = self._next(min(end, now + POLL_SECONDS))
             if line is None:
@@ -113,7 +114,10 @@ class Talk:
                     return line
                 if line.word == "info":
                     hear(line)
-        raise PlayerAtFault(self._name, "too-slow", f"more than {seconds} s")
+        late = (
+            f"no move {STOP_SECONDS} s after it was told to stop" if is_stopped else f"more than {seconds} s"
+        )
+        raise PlayerAtFault(self._name, "too-slow", late)
 
     def _next(self, deadline: float) -> Line | None:
         """The next line until *deadline*. Raises where none will come any more."""

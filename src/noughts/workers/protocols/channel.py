@@ -3,6 +3,9 @@
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
+STOP_SECONDS = 10.0
+"""How long a program has for its move once it was told that it is wanted now."""
+
 FaultReason = Literal["crashed", "flooded", "too-slow", "cannot-run"]
 
 

@@ -10,7 +10,7 @@ from enum import StrEnum
 from time import monotonic
 
 from noughts.search.analysis import never
-from noughts.workers.protocols.channel import Channel
+from noughts.workers.protocols.channel import STOP_SECONDS, Channel
 from noughts.workers.protocols.gomocup import (
     DONE,
     Field,
@@ -84,6 +84,7 @@ class GomocupTalk:
         self._known: tuple[Stone, ...] = ()
         self._start_s = OPTIONAL_S
         self._stop: Callable[[], bool] = never
+        self._end = 0.0
 
     def begin(self, setting: Setting, info: Mapping[str, object], seconds: float) -> Trouble | None:
         """Have it start an empty board within so many *seconds*, and tell it *info*, what ``INFO`` says."""
@@ -106,21 +107,21 @@ class GomocupTalk:
         """Its move where *stones* stand, in the order of play, as it sees them: the last one is not its own.
 
         *info* is told before. *hear* gets all that it says meanwhile. As soon as *stop* is true its move is
-        wanted; only some engines know how to hear of it.
+        wanted, for which it has :data:`STOP_SECONDS`; only some engines know how to hear of it.
         """
         stones = tuple(stones)
         self._channel.drop()
         if not self._goes_to(stones):
             return Trouble(Reason.ASTRAY)
         self._inform(info)
-        self._stop = stop
+        self._stop, self._end = stop, deadline
         if not stones:
             self._channel.send("BEGIN")
         elif self._known == stones[:-1] and stones[-1][2] == Field.OTHER:
             self._channel.send(f"TURN {format_point(stones[-1][:2])}")
         else:
             self._send(board_lines(stones))
-        found = self._await_move(deadline, hear)
+        found = self._await_move(hear)
         self._stop = never
         if not isinstance(found, Trouble):
             self._known = (*stones, (*found, Field.OWN))
@@ -137,7 +138,7 @@ class GomocupTalk:
         self._inform(info)
         self._send(("SWAP2BOARD", *map(format_point, points), DONE))
         said = ""
-        while (line := self._next(deadline)) is not None:
+        while (line := self._channel.receive(deadline)) is not None:
             reply = parse_reply(line)
             if reply.kind in (Kind.ERROR, Kind.UNKNOWN):
                 return Trouble(Reason.UNABLE, line)
@@ -189,7 +190,7 @@ class GomocupTalk:
 
     def _await_ok(self, deadline: float, late: Reason) -> Trouble | None:
         said = ""
-        while (line := self._next(deadline)) is not None:
+        while (line := self._channel.receive(deadline)) is not None:
             kind = parse_reply(line).kind
             if kind is Kind.OK:
                 return None
@@ -198,15 +199,15 @@ class GomocupTalk:
             said = line
         return self._silence(late, said)
 
-    def _await_move(self, deadline: float, hear: Hear) -> Point | Trouble:
+    def _await_move(self, hear: Hear) -> Point | Trouble:
         """The first move that it says. A complaint may be of something else, and does not end its turn."""
         complaint = said = ""
-        while (line := self._next(deadline)) is not None:
+        while (line := self._next_in_turn()) is not None:
             reply = parse_reply(line)
             if reply.kind is Kind.MOVE and reply.point is not None:
                 return reply.point
             if reply.kind is Kind.SUGGESTION and reply.point is not None:
-                return self._accept(reply, deadline)
+                return self._accept(reply)
             if reply.kind in (Kind.ERROR, Kind.UNKNOWN):
                 complaint = line
             elif reply.kind is Kind.OTHER:
@@ -216,26 +217,27 @@ class GomocupTalk:
             return self._silence(Reason.UNABLE, complaint)
         return self._silence(Reason.TOO_SLOW, said)
 
-    def _accept(self, suggestion: Reply, deadline: float) -> Point:
+    def _accept(self, suggestion: Reply) -> Point:
         """The move that it makes when it is told to play what it suggests; else what it suggested."""
         assert suggestion.point is not None  # noqa: S101 - the caller looked
         self._channel.send(f"PLAY {format_point(suggestion.point)}")
-        deadline = min(deadline, self._now() + OPTIONAL_S)
-        while (line := self._next(deadline)) is not None:
+        deadline = min(self._end, self._now() + OPTIONAL_S)
+        while (line := self._channel.receive(deadline)) is not None:
             if (point := parse_reply(line).point) is not None:
                 return point
         return suggestion.point
 
-    def _next(self, deadline: float) -> str | None:
-        """The next line until *deadline*. Once its move is wanted at once it is told so."""
-        while True:
-            until = min(deadline, self._now() + POLL_SECONDS)
-            line = self._channel.receive(deadline if self._stop is never else until)
-            if line is not None or self._stop is never or until >= deadline or self._channel.fault:
+    def _next_in_turn(self) -> str | None:
+        """The next line until its turn must be over. Once its move is wanted at once it is told so."""
+        while self._stop is not never:
+            until = min(self._end, self._now() + POLL_SECONDS)
+            line = self._channel.receive(until)
+            if line is not None or until >= self._end or self._channel.fault:
                 return line
             if self._stop():
-                self._stop = never
+                self._stop, self._end = never, min(self._end, self._now() + STOP_SECONDS)
                 self._channel.send("YXSTOP")
+        return self._channel.receive(self._end)
 
     def _silence(self, late: Reason, said: str) -> Trouble:
         """Why no line came."""

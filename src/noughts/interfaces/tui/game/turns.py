@@ -275,6 +275,7 @@ class Turns:
             seconds,
             MOVE_SECONDS,
             session.match.standing,
+            session.table.names[side],
             take=self._take,
             fail=lambda failure: self._hear_failure(side, failure),
             patience=PATIENCE_SECONDS,
