@@ -15,6 +15,8 @@ from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
 from noughts.interfaces.web import serving
 from noughts.interfaces.web.http.limits import Limits, Rate
 from noughts.interfaces.web.service import Serving
+from noughts.workers.programs import sandbox
+from noughts.workers.programs.bot_list import Bot, save_bots
 from tests.interfaces.harness import Program
 
 PORT = 4242
@@ -146,3 +148,19 @@ def test_the_address_in_the_network(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serving, "socket", made)
     for own, told in ((None, None), ("127.0.0.1", None), ("192.168.1.5", "192.168.1.5")):  # noqa: B007
         assert serving.address_in_network() == told
+
+
+def test_bots_are_offered_that_are_there_and_can_be_run(
+    served: list[Serving], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    save_bots({name: Bot(name, ("/bin/cat",), trust=name != "fenced") for name in ("ada", "bo", "fenced")})
+    program = Program(tmp_path)
+    assert program.run("serve", "--bot", "bo", "--bot", "ada").status == 0
+    assert program.under(NOUGHTS_BOT="ada bo").run("serve").status == 0
+    assert [asked.bots for asked in served] == [("bo", "ada"), ("ada", "bo")]
+    monkeypatch.setattr(sandbox, "find_sandbox", lambda: "bwrap: barred")
+    for name, told in (("nobody", "ada, bo, fenced"), ("fenced", "bwrap: barred")):
+        ran = program.run("serve", "--bot", name)
+        assert (ran.status, ran.errors.count("\n"), told in ran.errors) == (2, 1, True)
+    assert len(served) == 2

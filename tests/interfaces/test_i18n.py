@@ -210,7 +210,7 @@ FILLED: dict[str, Any] = {
     "no-such-{}": lambda: messages.reasons("NotFound", 0),
     "opponent-{}": lambda: set(OPPONENTS),
     "order-{}": lambda: set(Begins),
-    "player-{}": lambda: {*(name.replace(":", "-") for name in player_names()), "foreign"},
+    "player-{}": lambda: {*(name.replace(":", "-") for name in player_names()), "foreign", "bot"},
     "prompt-{}": lambda: kinds_of_moves() - {TwistNotation.kind},
     "puzzle-{}": lambda: {verdict for verdict in Verdict if verdict != Verdict.SOLVED},
     "puzzle-solved-{}": lambda: {"win", "save"},
@@ -236,7 +236,7 @@ FILLED: dict[str, Any] = {
         | codes("FileRefused")
         | {"empty", *errors.SYSTEM_REASONS.values(), *REASONS.values()}
     ),
-    "strength-{}": lambda: {"human", *(name.partition(":")[0] for name in player_names())},
+    "strength-{}": lambda: {"human", "bot", *(name.partition(":")[0] for name in player_names())},
     "own-{}": lambda: {*SIDES, "dimensions", "line", "players", "vanish", *OWN_SWITCHES},
     "own-{}-about": lambda: OWN_SWITCHES,
     "which-{}": lambda: {"twist"},

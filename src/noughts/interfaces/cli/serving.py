@@ -9,9 +9,11 @@ from urllib.parse import urlsplit
 
 import click
 
+from noughts.errors import NotFound
 from noughts.interfaces.cli.database import chosen_database
 from noughts.interfaces.cli.speaking import Parsed, command, whole_number
 from noughts.interfaces.presenting.i18n import Said, Translator
+from noughts.workers.programs.bot_list import load_bots
 
 MAX_WORKERS = 64
 
@@ -49,6 +51,7 @@ def _option(name: str, **facts: Any) -> Callable[..., Any]:
 @_option("--port", type=whole_number(0, 65_535), default=8000, metavar="N")
 @_option("--workers", type=whole_number(1, MAX_WORKERS), default=1, metavar="N")
 @_option("--thinkers", type=whole_number(1, MAX_WORKERS), default=1, metavar="N")
+@_option("--bot", multiple=True, metavar="NAME")
 @_option("--proxy", type=Parsed(_parse_proxy, "usage-proxy"), multiple=True, metavar="ADDRESS")
 @_option("--origin", type=Parsed(_parse_origin, "usage-origin"), multiple=True, metavar="URL")
 @_option("--limit", type=Parsed(_parse_limit, "usage-limit"), multiple=True, metavar="NAME=N")
@@ -60,6 +63,7 @@ def serve(say: Translator, /, host: str, port: int, unlimited: bool, **options: 
     from noughts.interfaces.web.http.limits import UNLIMITED, Limits, changed
     from noughts.interfaces.web.service import Serving
 
+    _check_bots(options["bot"])
     limits = UNLIMITED if unlimited else Limits()
     for text in options["limit"]:
         limits = changed(limits, text)
@@ -73,9 +77,21 @@ def serve(say: Translator, /, host: str, port: int, unlimited: bool, **options: 
             origins=options["origin"],
             proxies=tuple(chain.from_iterable(options["proxy"])),
             limits=limits,
+            bots=options["bot"],
         )
         is_served = web.serve(serving, listener, lambda: _tell_where(say, host, taken))
     return 0 if is_served else 1
+
+
+def _check_bots(names: tuple[str, ...]) -> None:
+    """See to it that there are bots of these *names*, and that they can be run; raises where not."""
+    from noughts.workers.seating import seat_bot
+
+    known = load_bots() if names else {}
+    for name in names:
+        if name not in known:
+            raise NotFound("bot", name, tuple(known))
+        seat_bot(known[name])
 
 
 def _listening(say: Translator, host: str, port: int) -> socket.socket:

@@ -1,6 +1,6 @@
 """A board of one's own: what can be changed of it next, and why something cannot. The rules are asked."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from math import prod
 from typing import Any
@@ -13,7 +13,6 @@ from noughts.games.rule_text import sizes
 from noughts.games.rules import MARKS, SWITCHES, Rules
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.titles import title_of
-from noughts.players.base import player_names
 
 MOST_AXES = 5
 """Boards of more axes can be described, but not built step by step."""
@@ -174,18 +173,18 @@ def is_estimated(game: Game) -> bool:
     return len(game.sides) != 2 or is_large(game) or not Analyst().can_solve(game)
 
 
-def computers_for(game: Game) -> list[str]:
+def computers_for(game: Game, players: Iterable[str]) -> list[str]:
     """Which computers are offered for *game* as it stands; what is plainly too large nobody plays perfectly.
 
     One that has to look closer may still decline.
 
     >>> from noughts import new_game
-    >>> ["perfect" in computers_for(new_game(name)) for name in ("tictactoe", "gomoku", "connect4")]
-    [True, False, True]
+    >>> [computers_for(new_game(name), ("perfect", "rule")) for name in ("tictactoe", "gomoku")]
+    [['perfect', 'rule'], ['rule']]
     """
     if len(game.sides) == 1:
         return []
     from noughts.search.analyst import Analyst
 
     plays_perfectly = Analyst.is_told(game) or not is_estimated(game)
-    return [name for name in player_names() if name != "perfect" or plays_perfectly]
+    return [name for name in players if name != "perfect" or plays_perfectly]

@@ -14,6 +14,7 @@ from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
 from noughts.interfaces.presenting.titles import title_of
 from noughts.players.base import player_names
 from noughts.text import check_name, display_width, fit, likeness
+from noughts.workers.seating import BOT
 
 COMPUTERS = range(1, len(MARKS) + 1)
 """The numbers of computers of one kind that play in one game."""
@@ -69,7 +70,9 @@ def about_player(say: Translator, who: str) -> str:
     'any legal move, each as likely as another'
     """
     id_ = f"player-{who.replace(':', '-')}"
-    return say(id_) if say.has(id_) else say("player-foreign")
+    if say.has(id_):
+        return say(id_)
+    return say("player-bot" if who.startswith(BOT) else "player-foreign")
 
 
 def tell_computer(say: Translator, who: str) -> str:
@@ -140,7 +143,7 @@ def person_name(text: str) -> str:
     name = " ".join(check_name(text).split())
     seen = likeness(name)
     is_shown = any(seen == short or seen.startswith(long) for long, short in _shown_for_computers())
-    if is_shown or seen in map(likeness, player_names()):
+    if is_shown or seen in map(likeness, player_names()) or seen.startswith(likeness(BOT)):
         raise NameRefused(name, "computer")
     return name
 

@@ -25,7 +25,9 @@ from noughts.interfaces.web.live.events import Presence, Stream, Watches
 from noughts.interfaces.web.live.state import States
 from noughts.search.insight.review import Review
 from noughts.workers.messages import Thinker
+from noughts.workers.seating import player_names
 from noughts.workers.supervisor import ThinkingProcess
+from noughts.workers.threads import ThinkingThreads
 
 THREADS = 32
 """How many commands wait for the disk at once; it takes many at a time."""
@@ -44,6 +46,9 @@ AWAY_SECONDS = 3.0
 
 SILENT_SECONDS = 30.0
 """Seconds of silence after which somebody who plays without a stream, as programs may, is away."""
+
+MAX_PROGRAMS_ASKED = 8
+"""So many programs of others think at once; who asks more of them waits for one to move."""
 
 TIMES_AS_LONG = 20
 """A value is remembered for at least so many times as long as it took to find it."""
@@ -68,6 +73,7 @@ class Serving:
     origins: tuple[str, ...] = ()
     proxies: tuple[str, ...] = ()
     limits: Limits = field(default_factory=Limits)
+    bots: tuple[str, ...] = ()
     away_seconds: float = AWAY_SECONDS
     silent_seconds: float = SILENT_SECONDS
     remember_seconds: float = 5.0
@@ -134,11 +140,18 @@ class Service:
         self.watches = Watches(self.rooms.known, self.look, self._take_in)
         self.thinkers = thinkers or [started() for _ in range(serving.thinkers)]
         self.analyst: Thinker = self.thinkers[-1] if thinkers else ThinkingProcess()
+        self.programs = ThinkingThreads(MAX_PROGRAMS_ASKED)
         self.willing: dict[tuple[str, str, str | None], NoughtsError | None] = {}
         """What computers have said that were offered a seat in a game."""
         may_play = (self.watches.is_watched, self._may_go_on)
         self.computers = Computers(
-            self.thinkers, self._act, self._note_trouble, *may_play, serving.pace_seconds
+            self.thinkers,
+            self.programs,
+            lambda who: who in self.players,
+            self._act,
+            self.note_trouble,
+            *may_play,
+            serving.pace_seconds,
         )
         self.commands = Buckets(self.limits.commands)
         self.opened = Buckets(self.limits.rooms)
@@ -167,6 +180,11 @@ class Service:
             "computers_thinking": lambda: self.computers.thinking,
         }
         self.keep_going(self._tick_on())
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The computers that are offered."""
+        return tuple(player_names(self.serving.bots))
 
     def keep_review(self, number: int, review: Review) -> None:
         """Remember the review of a finished game; where there are many, the oldest is forgotten."""
@@ -260,7 +278,7 @@ class Service:
         self.watches.offer(answered.view)
         return answered.view
 
-    def _note_trouble(self, what: str) -> None:
+    def note_trouble(self, what: str) -> None:
         self.metrics.count("computer_troubles")
         LOG.info("computer", extra={"facts": {"trouble": what[:300]}})
 

@@ -22,6 +22,7 @@ from noughts.interfaces.presenting import tasks
 from noughts.interfaces.web.http.replies import Refused
 from noughts.search.analysis import Progress
 from noughts.workers.messages import Answer, Failure, Task, Thinker, words
+from noughts.workers.seating import is_ours
 
 MAX_SECONDS = 2.0
 """The most seconds a computer thinks about a move, when no other computer waits."""
@@ -60,8 +61,9 @@ class _Question:
 class Computers:
     """Plays the seats of computers in the rooms that are shown to it by :meth:`look_at`.
 
-    *thinkers* think; *act* carries their commands out. All methods are for the event loop's thread. Each
-    room is asked about in one place, so what a player learned of it is still known at its next move. Where
+    *thinkers* think for ours, *programs* asks those of others, of which those are played that *is_offered*;
+    *act* carries their commands out. All methods are for the event loop's thread. Each room is asked about in
+    one place, so what a player learned of it is still known at its next move. Where
     nobody else plays, computers play only while somebody watches (*is_watched*), and no faster than a move
     in *pace* seconds. Where a game has become too long (*may_go_on*), they resign.
     """
@@ -69,6 +71,8 @@ class Computers:
     def __init__(
         self,
         thinkers: list[Thinker],
+        programs: Thinker,
+        is_offered: Callable[[str], bool],
         act: Act,
         on_trouble: Callable[[str], None],
         is_watched: Callable[[str], bool],
@@ -76,6 +80,7 @@ class Computers:
         pace: float,
     ) -> None:
         self._thinkers, self._act, self._on_trouble = thinkers, act, on_trouble
+        self._programs, self._is_offered = programs, is_offered
         self._is_watched, self._may_go_on, self._pace = is_watched, may_go_on, pace
         self._asked: dict[str, _Question] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -144,10 +149,14 @@ class Computers:
         """What the computer at *place* decides; where none comes of it, that it forfeits."""
         who, room = view.setup.who[place], view.room
         seed = zlib.crc32(f"{room} {place}".encode())
-        thinker = self._thinkers[zlib.crc32(room.encode()) % len(self._thinkers)]
-        message: Answer | Failure = Failure("gone")
+        own = self._thinkers[zlib.crc32(room.encode()) % len(self._thinkers)]
+        thinker = own if is_ours(who) else self._programs
+        is_offered = self._is_offered(who)
+        message: Answer | Failure = (
+            Failure("gone") if is_offered else Failure("failed", f"{who} is not offered here")
+        )
         heard: list[Progress] = []
-        for _ in range(MAX_TRIES):
+        for _ in range(MAX_TRIES if is_offered else 0):
             heard.clear()
             seconds = max(MIN_SECONDS, MAX_SECONDS * len(self._thinkers) / max(1, len(self._asked)))
             asked = (who, view.match.game.copy(), seed, seconds, MOVE_SECONDS, view.match.standing)
@@ -177,7 +186,9 @@ class Computers:
         for task in tuple(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        await asyncio.gather(*(asyncio.to_thread(thinker.close) for thinker in self._thinkers))
+        await asyncio.gather(
+            *(asyncio.to_thread(thinker.close) for thinker in (*self._thinkers, self._programs))
+        )
 
 
 def _may_pass(error: NoughtsError) -> bool:

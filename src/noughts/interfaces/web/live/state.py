@@ -1,6 +1,7 @@
 """The state of a room as JSON: all that is needed to show it and to go on, made once for all who look."""
 
 from collections import OrderedDict
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from itertools import takewhile
@@ -105,11 +106,11 @@ def _description(name: str, say: Translator) -> Json:
     }
 
 
-def game_on_offer(game: Game, say: Translator) -> Json:
-    """What can be played, which computers are offered for it, which are weaker in it here, and why."""
+def game_on_offer(game: Game, say: Translator, players: Iterable[str]) -> Json:
+    """What can be played, which of *players* are offered for it, which are weaker in it here, and why."""
     caution = levels_without_fast(say, game)
     cautions = {} if caution is None else {f"level:{strongest_level()}": caution}
-    return {**game_as_json(game, say), "computers": computers_for(game), "cautions": cautions}
+    return {**game_as_json(game, say), "computers": computers_for(game, players), "cautions": cautions}
 
 
 def position_as_json(game: Game) -> Json:

@@ -1,5 +1,6 @@
 """What there is to choose from, games and players, and each game that was played."""
 
+from collections.abc import Iterable
 from itertools import compress
 from operator import ne
 from typing import Annotated
@@ -48,7 +49,6 @@ from noughts.interfaces.web.routes.description import PICTURE, RECORD, refusals
 from noughts.interfaces.web.routes.lists import players_of, summary_as_json
 from noughts.interfaces.web.routes.rooms import Say, Worker, api_router, game_to_play
 from noughts.interfaces.web.service import Service
-from noughts.players.base import player_names
 from noughts.records.record import format_record
 
 router = api_router("games")
@@ -62,20 +62,25 @@ Number = Annotated[int, Path(ge=1, le=2**31 - 1)]
 @router.get("/catalogue", response_model=game_schemas.Catalogue)
 async def catalogue(service: Worker, say: Say) -> Response:
     """All games of the catalogue with their rules and how their boards are drawn, and the languages."""
-    games = await service.run(lambda: [entry_as_json(entry, say) for entry in all_entries()])
+    players = service.players
+    games = await service.run(lambda: [entry_as_json(entry, say, players) for entry in all_entries()])
     return reply({"games": games, "languages": LANGUAGES})
 
 
-def entry_as_json(entry: Entry, say: Translator) -> Json:
+def entry_as_json(entry: Entry, say: Translator, players: Iterable[str]) -> Json:
     """A game of the catalogue: its rules, how its board is drawn, and where it is listed."""
     listed = {"spec": entry.spec, "shelf": entry.shelf, "rank": entry.rank}
-    return {**game_on_offer(new_game(entry.name), say), "tag": tag_of_entry(say, entry.name), **listed}
+    return {
+        **game_on_offer(new_game(entry.name), say, players),
+        "tag": tag_of_entry(say, entry.name),
+        **listed,
+    }
 
 
 @router.get("/rules", response_model=game_schemas.Offered)
 async def rules(service: Worker, say: Say, game: GameName) -> Response:
     """A game by its name or description: its rules and how its board is drawn, before anybody plays it."""
-    return reply(await service.run(lambda: game_on_offer(game_to_play(game, service), say)))
+    return reply(await service.run(lambda: game_on_offer(game_to_play(game, service), say, service.players)))
 
 
 @router.get("/build", response_model=game_schemas.Built)
@@ -86,7 +91,8 @@ async def build(service: Worker, say: Say, game: GameName) -> Response:
         played = game_to_play(game, service)
         if played.rules is None:
             raise NotFound("game", game)
-        return {**game_on_offer(played, say), **built(played, played.rules, say, service.limits.cells)}
+        offered = game_on_offer(played, say, service.players)
+        return {**offered, **built(played, played.rules, say, service.limits.cells)}
 
     return reply(await service.run(told))
 
@@ -131,11 +137,11 @@ async def board(service: Worker, game: GameName) -> Response:
 
 
 @router.get("/players", response_model=game_schemas.Computers)
-async def players(say: Say) -> Response:
+async def players(service: Worker, say: Say) -> Response:
     """The computers that can take a seat, and what they are like."""
-    names = player_names()
     told = [
-        {"name": name, "title": player_offered(say, name), "about": about_player(say, name)} for name in names
+        {"name": name, "title": player_offered(say, name), "about": about_player(say, name)}
+        for name in service.players
     ]
     return reply({"players": told})
 

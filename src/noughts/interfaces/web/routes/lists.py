@@ -1,5 +1,6 @@
 """What was played, in lists: the history of finished games, and the scoreboard."""
 
+from collections.abc import Iterable
 from functools import partial
 from itertools import takewhile
 from typing import Annotated
@@ -23,7 +24,6 @@ from noughts.interfaces.web.routes.description import LISTED
 from noughts.interfaces.web.routes.rooms import Say, Worker, api_router, game_to_play
 from noughts.interfaces.web.routes.schemas import ScoreMessage
 from noughts.interfaces.web.service import Service
-from noughts.players.base import player_names
 from noughts.text import fold_name
 
 router = api_router("games")
@@ -88,7 +88,7 @@ def read_games(
         is_over=True,
         kind=ONLINE,
         game=name_of(game_to_play(game, service)) if game else None,
-        players=names_meant(player, say) if player else (),
+        players=names_meant(player, say, service.players) if player else (),
         on_damage=damaged.append,
     )
     if days is not None:
@@ -110,18 +110,18 @@ def _winner_of(stored: StoredGame) -> str | None:
     return None if stored.result is None else stored.result.winner
 
 
-def names_meant(player: str, say: Translator) -> set[str]:
+def names_meant(player: str, say: Translator, players: Iterable[str]) -> set[str]:
     """The names under which games are kept of the one whom people call *player*; of a level its number does.
 
-    >>> sorted(names_meant("computer (LEVEL 3)", Translator("en")))
+    >>> sorted(names_meant("computer (LEVEL 3)", Translator("en"), ("rule", "level:3")))
     ['computer (LEVEL 3)', 'level:3']
-    >>> sorted(names_meant("Computer (level 3, casual)", Translator("en")))
+    >>> sorted(names_meant("Computer (level 3, casual)", Translator("en"), ("rule", "level:3")))
     ['Computer (level 3, casual)', 'level:3']
-    >>> sorted(names_meant("Computer 2 (level 3, casual)", Translator("en")))
+    >>> sorted(names_meant("Computer 2 (level 3, casual)", Translator("en"), ("rule", "level:3")))
     ['Computer 2 (level 3, casual)', 'level:3 (2)']
     """
     meant = {player}
-    for who in player_names():
+    for who in players:
         called = {name: _called(say, name) for name in names_of_computer(who)}
         by_number = say("computer-named", strength=strength(say, who))
         told = [*called.items(), (who, by_number)]

@@ -41,7 +41,6 @@ from noughts.interfaces.web.http.replies import (
 from noughts.interfaces.web.live.events import compact
 from noughts.interfaces.web.routes.lists import read_games
 from noughts.interfaces.web.tiles import draw_tile, symbols, tile
-from noughts.players.base import player_names
 from noughts.puzzles.shipped import all_puzzles, games_with_puzzles, next_after, puzzles_of
 
 PAGES = {
@@ -146,14 +145,14 @@ def facts_of_home(request: Request) -> dict[str, Any]:
         "symbols": symbols(),
         "seats": min(seats, MAX_SEATS),
         "rows": min(rows, MAX_ROWS),
-        **facts_of_start(language, "tictactoe"),
+        **facts_of_start(request, "tictactoe"),
     }
 
 
 def facts_of_build(request: Request) -> dict[str, Any]:
     """What the page shows on which a board is built: the one that its address tells."""
     asked = request.query_params.get("game", "")[:MAX_SPEC] or FIRST_BUILT
-    return {**facts_of_start(language_of(request), asked), "spec": asked}
+    return {**facts_of_start(request, asked), "spec": asked}
 
 
 def facts_of_puzzles(_: Request) -> dict[str, Any]:
@@ -201,10 +200,10 @@ FACTS = {
 """What pages show that are no empty shells."""
 
 
-def facts_of_start(language: str, name: str) -> dict[str, Any]:
+def facts_of_start(request: Request, name: str) -> dict[str, Any]:
     """What is said where a game is begun: of the game called *name*, and of the computers."""
-    say = translator(language)
-    known = [who for who in player_names() if say.has(f"strength-{who.partition(':')[0]}")]
+    say, players = translator(language_of(request)), request.app.state.service.players
+    known = [who for who in players if say.has(f"strength-{who.partition(':')[0]}")]
     levels = [(who, player_offered(say, who)) for who in known]
     return {"title": title_of(say, name), "about": tag_of_entry(say, name), "levels": levels}
 

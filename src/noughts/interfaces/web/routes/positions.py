@@ -1,5 +1,6 @@
 """Positions: as they were before, the lines through a cell, and what they are worth for who may know."""
 
+from collections.abc import Iterable
 from typing import Annotated
 
 from fastapi import Path, Query, Request, Response
@@ -107,7 +108,9 @@ def earlier(game: Game, ply: int | None) -> Game:
 @analysis.post("/explore", response_model=schemas.ExploredMessage)
 async def explore(asked: schemas.LineAsked, service: Worker, say: Say) -> Response:
     """The position that any moves lead to, and what may be played there; nothing is kept of it."""
-    return reply(await service.run(lambda: explored_as_json(game_after(asked, service), say)))
+    return reply(
+        await service.run(lambda: explored_as_json(game_after(asked, service), say, service.players))
+    )
 
 
 @analysis.post("/explore/lines/{cell}", response_model=schemas.LinesMessage)
@@ -164,8 +167,8 @@ async def _find(service: Service, address: str, game: Game, seconds: float) -> A
         return await ask(service.analyst, find_worth, game, seconds, patience=PATIENCE)
 
 
-def explored_as_json(game: Game, say: Translator) -> Json:
-    """The position of *game*, how it came about, and what may be played."""
+def explored_as_json(game: Game, say: Translator, players: Iterable[str]) -> Json:
+    """The position of *game*, how it came about, what may be played, and with which of *players*."""
     sentences: list[str] = []
     if (outcome := game.outcome) is not None:
         ended = {"winner": outcome.winner, "termination": str(outcome.termination), "reason": None}
@@ -180,7 +183,7 @@ def explored_as_json(game: Game, say: Translator) -> Json:
         "position": format_position(game),
         "winner": game.winner,
         "sentences": sentences,
-        "computers": [] if game.is_over else computers_for(game),
+        "computers": [] if game.is_over else computers_for(game, players),
     }
 
 

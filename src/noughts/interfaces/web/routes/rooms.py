@@ -14,7 +14,7 @@ from noughts.arena.rooms.facts import Entry, RoomView
 from noughts.arena.rooms.keys import room_of_key
 from noughts.arena.series import Begins
 from noughts.arena.table import HUMAN, Terms
-from noughts.errors import BadInput, GameOver, NotFound, ShapeError, StaleRoom
+from noughts.errors import BadInput, GameOver, NotFound, PlayerFailed, ShapeError, StaleRoom
 from noughts.games.base import Game
 from noughts.games.catalogue import find_entry, name_of, new_game, parse_spec
 from noughts.games.notation import format_position, parse_position, play_moves
@@ -30,8 +30,8 @@ from noughts.interfaces.web.live.events import EventStream
 from noughts.interfaces.web.live.state import brief, wording_of
 from noughts.interfaces.web.routes import description, schemas
 from noughts.interfaces.web.service import Service
-from noughts.players.base import player_names
-from noughts.workers.messages import Answer
+from noughts.workers.messages import Answer, Thinker
+from noughts.workers.seating import is_ours
 
 FRIEND = "friend"
 """The opponent who comes by a link or a code."""
@@ -201,14 +201,18 @@ def _start_of(asked: schemas.OpenRoom, service: Service) -> str | None:
 
 async def _willing(service: Service, name: str, game: Game, address: str) -> str:
     """The computer called *name*, which plays *game* as it stands; raises what it declines with."""
-    if name not in player_names():
-        raise NotFound("player", name, tuple(player_names()))
+    if name not in service.players:
+        raise NotFound("player", name, service.players)
     offered = (name, game.name, game.start)
     if offered not in service.willing:
         with service.thoughts.one_more(address):
             # Of the one who is asked about positions: no move of others waits until it has compiled.
-            message = await ask(service.analyst, take_seat, name, game, 0, patience=SEAT_SECONDS)
+            thinker: Thinker = service.analyst if is_ours(name) else service.programs
+            message = await ask(thinker, take_seat, name, game, 0, patience=SEAT_SECONDS)
         if not isinstance(message, Answer):
+            raise Refused(503, "thinking-failed")
+        if isinstance(message.value, PlayerFailed):  # it may do better the next time
+            service.note_trouble(str(message.value))
             raise Refused(503, "thinking-failed")
         if len(service.willing) >= MAX_OFFERED:
             service.willing.clear()

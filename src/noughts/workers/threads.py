@@ -1,0 +1,82 @@
+"""A thinker of threads, for tasks that do no more than wait for programs of others."""
+
+import threading
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from math import inf
+from time import monotonic
+from typing import Any
+
+from noughts.workers.messages import Desk, Failure, OnMessage, Task, Thought, work
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Question:
+    thought: Thought
+    task: Task
+    arguments: tuple[Any, ...]
+    patience: float
+
+
+class ThinkingThreads:
+    """A thinker that works on as many as *most* questions at once, and begins them as they were asked.
+
+    The tasks share one memory, and have to come to their end by themselves: once their time is over, or
+    nobody wants the answer, they are told to stop like any other, and there is nothing that could end them.
+    *now* tells seconds.
+    """
+
+    def __init__(self, most: int, now: Callable[[], float] = monotonic) -> None:
+        self._now = now
+        self._lock = threading.Lock()
+        self._free = most
+        self._waiting: deque[_Question] = deque()
+        self._working: set[_Question] = set()
+        self._memory: dict[object, Any] = {}
+        self._is_closed = False
+
+    def ask(self, task: Task, *arguments: Any, on_message: OnMessage, patience: float = inf) -> Thought:
+        question = _Question(Thought(on_message), task, arguments, patience)
+        with self._lock:
+            if self._is_closed:
+                raise RuntimeError("the thinker is closed: nothing can be asked any more")
+            self._waiting.append(question)
+        self._begin()
+        return question.thought
+
+    def close(self) -> None:
+        with self._lock:
+            self._is_closed = True
+            asked = [*self._waiting, *self._working]
+            self._waiting.clear()
+        for question in asked:
+            question.thought.stop()
+        self._memory.clear()
+
+    def _begin(self) -> None:
+        """Begin with what waits, as far as there is room."""
+        with self._lock:
+            while self._free and self._waiting:
+                question = self._waiting.popleft()
+                if not question.thought.is_over:
+                    self._free -= 1
+                    self._working.add(question)
+                    job = threading.Thread(target=self._work, args=(question,), daemon=True)
+                    job.name = "noughts-programs-asked"
+                    job.start()
+
+    def _work(self, question: _Question) -> None:
+        thought, end = question.thought, self._now() + question.patience
+        stop = lambda: thought.is_pressed or self._now() >= end  # noqa: E731
+        answer = work(Desk(self._memory, thought.say, stop), partial(_told, question))
+        with self._lock:
+            self._free += 1
+            self._working.discard(question)
+        thought.say(Failure("too-slow") if self._now() >= end else answer)
+        self._begin()
+
+
+def _told(question: _Question) -> tuple[Task, tuple[Any, ...]]:
+    return question.task, question.arguments

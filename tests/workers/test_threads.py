@@ -1,0 +1,73 @@
+"""A thinker of threads: so many questions at once, as they were asked, and none that nobody wants."""
+
+import threading
+from queue import SimpleQueue
+from typing import Any
+
+import pytest
+
+from noughts.search.analysis import Progress
+from noughts.workers.messages import Answer, Desk, Failure
+from noughts.workers.threads import ThinkingThreads
+
+PATIENCE = 60.0
+"""Seconds after which a test fails."""
+
+Told = SimpleQueue[Any]
+
+
+def wait(desk: Desk, name: str, begun: Told, may_end: threading.Event) -> str:
+    """A task that says that it has begun, and waits until it may end."""
+    begun.put(name)
+    desk.memory[name] = True
+    desk.report(Progress("searching"))
+    may_end.wait(PATIENCE)
+    return name
+
+
+def fail(desk: Desk) -> None:
+    raise ValueError("no")
+
+
+def test_questions_begin_as_they_were_asked() -> None:
+    thinker, begun, told, may_end = ThinkingThreads(2), Told(), Told(), threading.Event()
+    thoughts = [thinker.ask(wait, name, begun, may_end, on_message=told.put) for name in "abcd"]
+    assert {begun.get(timeout=PATIENCE), begun.get(timeout=PATIENCE)} == {"a", "b"}
+    assert begun.empty()
+    thoughts[2].stop()
+    may_end.set()
+    assert begun.get(timeout=PATIENCE) == "d"
+    messages = [told.get(timeout=PATIENCE) for _ in range(6)]
+    assert sorted(message.value for message in messages if isinstance(message, Answer)) == ["a", "b", "d"]
+    assert set(thinker._memory) == {"a", "b", "d"}
+    thinker.ask(fail, on_message=told.put)
+    assert told.get(timeout=PATIENCE) == Failure("failed", "ValueError: no")
+
+
+def test_who_takes_too_long_hears_it_and_has_failed() -> None:
+    now = [0.0]
+    thinker, told = ThinkingThreads(1, lambda: now[0]), Told()
+
+    def look(desk: Desk) -> bool:
+        assert not desk.stop()
+        now[0] = 5.0
+        return desk.stop()
+
+    thinker.ask(look, on_message=told.put, patience=5)
+    assert told.get(timeout=PATIENCE) == Failure("too-slow")
+
+
+def test_it_is_closed() -> None:
+    thinker, begun, told, may_end = ThinkingThreads(1), Told(), Told(), threading.Event()
+    first, second = (thinker.ask(wait, name, begun, may_end, on_message=told.put) for name in "ab")
+    begun.get(timeout=PATIENCE)
+    while told.empty():
+        pass
+    thinker.close()
+    assert first.is_over
+    assert second.is_over
+    assert not thinker._memory
+    may_end.set()
+    with pytest.raises(RuntimeError):
+        thinker.ask(fail, on_message=told.put)
+    assert told.qsize() == 1
