@@ -101,6 +101,14 @@ def test_counts_that_are_none(counts: tuple[int, ...]) -> None:
         Results(counts)
 
 
+@pytest.mark.parametrize("games", [1, 10, 125, 999])
+def test_who_has_lost_everything_has_no_lower_end(games: int) -> None:
+    """An end that rounding puts just above 0 would be a number of Elo points that nothing shows."""
+    lost, won = Results((games, 0, 0)).elo(), Results((0, 0, games)).elo()
+    assert (lost.low, lost.middle) == (-inf, -inf)
+    assert (won.high, won.middle) == (inf, inf)
+
+
 @given(COUNTS)
 def test_what_is_true_of_all_tables(counts: list[int]) -> None:
     """Seen from the other player everything is turned round, and the ends lie about the middle."""

@@ -145,7 +145,10 @@ def wilson(score: float, games: float) -> Interval:
     square = Z**2 / games
     middle = score + square / 2
     half = Z * sqrt(score * (1 - score) / games + square / (4 * games))
-    return Interval(score, (middle - half) / (1 + square), (middle + half) / (1 + square))
+    # Who has lost, or won, everything has an end at 0, or 1, which rounding would miss.
+    low = (middle - half) / (1 + square) if score > 0 else 0.0
+    high = (middle + half) / (1 + square) if score < 1 else 1.0
+    return Interval(score, low, high)
 
 
 def normal(x: float) -> float:
