@@ -198,7 +198,7 @@ FILLED: dict[str, Any] = {
     "game-left-out-{}": lambda: messages.reasons("GameLeftOut", 2),
     "help-{}": lambda: {"noughts", *commands()},
     "help-{}-more": lambda: {"play", "analyse", "solve", "serve", "engine"},
-    "help-option-{}": options,
+    "help-option-{}": lambda: {*options(), "tournament-resume"},
     "key-{}": lambda: {key.id for key in KEYS.values()},
     "key-about-{}": lambda: {id_ for id_ in KEYS if f"key-about-{id_}" in entries("en")},
     "keycap-{}": lambda: set(CAPS),
@@ -228,6 +228,7 @@ FILLED: dict[str, Any] = {
     "setting-{}": lambda: {"begins", "clock", "computer", "mark", "opening", "opponent", "start"},
     "shape-{}": lambda: messages.reasons("ShapeError", 1),
     "sign-{}": lambda: set(SIGNS),
+    "sprt-{}": lambda: {"open", "elo0", "elo1"},
     "solve-{}": lambda: {"first", "draw", "second", "unknown", "alone"},
     "solve-{}-bare": lambda: {"first", "second", "alone"},
     "store-reason-{}": lambda: (
@@ -256,6 +257,7 @@ FILLED: dict[str, Any] = {
         *(f"move-{reason}" for reason in of("move")),
         *(f"position-{reason}" for reason in TOLD_POSITIONS),
         *(f"record-{reason}" for reason in TOLD_RECORDS),
+        *(f"tournament-{reason}" for reason in of("tournament")),
     },
 }
 """What can stand in the holes of the ids that are put together when the program runs."""

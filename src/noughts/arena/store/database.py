@@ -65,6 +65,7 @@ _READ_GAMES = (
 _MISSING = "SELECT DISTINCT game_id FROM events WHERE game_id NOT IN (SELECT id FROM games) ORDER BY game_id"
 # Asked of each game, newest first: a list of all that have ended would be made for every page.
 _HAS_ENDED = "EXISTS (SELECT 1 FROM events WHERE game_id = games.id AND kind = 'end')"
+_IS_NO_PAIRING = "id NOT IN (SELECT game_id FROM tournament_games)"
 
 
 Found = TypeVar("Found")
@@ -136,7 +137,7 @@ class Database:
         players: Collection[str] = (),
         on_damage: OnDamage | None = None,
     ) -> Iterator[StoredGame]:
-        conditions = ["id < :before"]
+        conditions = ["id < :before", _IS_NO_PAIRING]
         values: dict[str, Any] = {"kind": containing(canonical_json(kind)), "game": game, "count": CHUNK}
         if game is not None:
             conditions.append("game = :game")

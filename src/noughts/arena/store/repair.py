@@ -17,7 +17,14 @@ from noughts.arena.store.database import Database, speaking_of
 from noughts.arena.store.revisions import bring_up_to_date, revision_of
 from noughts.arena.store.sqlite_file import copied, create
 from noughts.arena.store.store import StoredGame, digest_events
-from noughts.arena.store.tables import event_row, first_digest, game_row, series_digest
+from noughts.arena.store.tables import (
+    event_row,
+    first_digest,
+    game_row,
+    pairing_digest,
+    series_digest,
+    tournament_digest,
+)
 from noughts.errors import DamagedStore, FileRefused
 
 MAX_SKIPPED = 20_000
@@ -56,9 +63,10 @@ def repair(old: Path, new: Path) -> Repaired:
                 revision_of(connection, str(old))
             series, lost_series = _whole_series(damaged, connection)
             games, lost_games = _whole_games(damaged, connection)
+            tournaments, pairings = _whole_tournaments(connection, games)
     if games or series:
         with speaking_of(str(new)):
-            create(new, lambda pool: _write(pool, str(new), games, series))
+            create(new, lambda pool: _write(pool, str(new), games, series, tournaments, pairings))
     return Repaired(len(games), len(series), lost_games, lost_series)
 
 
@@ -91,9 +99,37 @@ def _whole_games(damaged: Database, connection: Connection) -> tuple[list[Stored
     return whole, tuple(sorted(found.difference(game.id for game in whole)))
 
 
-def _readable(connection: Connection, table: str, column: str) -> Iterator[dict[str, Any]]:
+def _whole_tournaments(
+    connection: Connection, games: Iterable[StoredGame]
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """The rows of the tournaments that are whole, and of which of them are which of the *games*."""
+    digests, pairings = {game.id: game.digest for game in games}, list[dict[str, Any]]()
+    try:
+        connection.rows("SELECT id FROM tournaments LIMIT 0")
+    except UNREADABLE:  # files of earlier versions have none
+        return [], []
+    tournaments = [*filter(_is_intact, _readable(connection, "tournaments", "id"))]
+    for tournament in tournaments:
+        for row in _readable(connection, "tournament_games", "number", f"tournament_id = {tournament['id']}"):
+            digest = digests.get(row["game_id"])
+            if digest is not None and row["digest"] == pairing_digest(row, digest):
+                pairings.append(row)
+    return tournaments, pairings
+
+
+def _is_intact(tournament: Mapping[str, Any]) -> bool:
+    """Whether the digest of the row of a *tournament* holds."""
+    try:
+        return bool(tournament["digest"] == tournament_digest(tournament))
+    except (ValueError, TypeError):
+        return False
+
+
+def _readable(
+    connection: Connection, table: str, column: str, condition: str = "1 = 1"
+) -> Iterator[dict[str, Any]]:
     """The first row of *table* for each number in *column*, past all that cannot be read."""
-    query = f"SELECT * FROM {table} WHERE {column} > :after ORDER BY {column} LIMIT 1"  # noqa: S608 - of our tables
+    query = f"SELECT * FROM {table} WHERE {condition} AND {column} > :after ORDER BY {column} LIMIT 1"  # noqa: S608
     after = skipped = 0
     while skipped < MAX_SKIPPED:
         try:
@@ -111,7 +147,12 @@ def _readable(connection: Connection, table: str, column: str) -> Iterator[dict[
 
 
 def _write(
-    pool: Pool, where: str, games: Iterable[StoredGame], series: Mapping[int, Mapping[str, Any]]
+    pool: Pool,
+    where: str,
+    games: Iterable[StoredGame],
+    series: Mapping[int, Mapping[str, Any]],
+    tournaments: Iterable[Mapping[str, Any]],
+    pairings: Iterable[Mapping[str, Any]],
 ) -> None:
     """Fill the new database behind *pool*."""
     bring_up_to_date(pool, where)
@@ -123,6 +164,8 @@ def _write(
         rows = ({"id": game.id, **game_row(game.setup), "digest": game.digest} for game in games)
         connection.insert("games", *rows)
         connection.insert("events", *(event_row(game.id, event) for game in games for event in game.events))
+        connection.insert("tournaments", *tournaments)
+        connection.insert("tournament_games", *pairings)
 
 
 def _on_its_own(game: StoredGame) -> StoredGame:

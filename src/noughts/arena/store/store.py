@@ -214,7 +214,7 @@ class Store(Protocol):
         players: Collection[str] = (),
         on_damage: OnDamage | None = None,
     ) -> Iterator[StoredGame]:
-        """The games, newest first, for who wants only a few.
+        """The games, newest first, for who wants only a few; without those of tournaments.
 
         Only those with numbers below *before*; where *is_over* is not None, only those that have ended, or
         only those that have not; where *kind* is not None, only those in which somebody of that kind had a

@@ -1,6 +1,7 @@
 """The rows of the lasting store: how values become rows and rows values."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -85,3 +86,13 @@ def series_digest(row: Row) -> str:
     """The digest over everything else in *row*."""
     facts = [row[name] for name in ("id", "created", "game", "players", "begins")]
     return digest_of([*facts, bool(row["ended"]), row["games"]])
+
+
+def tournament_digest(row: Row | Mapping[str, Any]) -> str:
+    """The digest over everything else in the *row* of a tournament but its number."""
+    return digest_of([row[name] for name in ("created", "name", "plan", "openings")])
+
+
+def pairing_digest(row: Row | Mapping[str, Any], game: str) -> str:
+    """The digest of the *row* that says of which tournament a game is whose own digest is *game*."""
+    return digest_of([*(row[name] for name in ("tournament_id", "number", "game_id")), game])

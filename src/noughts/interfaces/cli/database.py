@@ -16,6 +16,7 @@ from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.settings import database_url
 
 if TYPE_CHECKING:
+    from noughts.arena.store.database import Database
     from noughts.arena.store.store import Store
 
 LOCKED_SECONDS = 1.0
@@ -27,7 +28,7 @@ def chosen_database() -> str:
     return database_url(click.get_current_context().find_root().meta.get("noughts.db"), os.environ)
 
 
-def open_store() -> "Store":
+def open_store() -> "Database":
     """The store that ``--db``, the environment or the user's data folder names."""
     from noughts.arena.store.database import open_database
 

@@ -32,6 +32,7 @@ MODULES = {
     "puzzle": "puzzling",
     "serve": "serving",
     "engine": "engine",
+    "tournament": "tournaments",
     "perft": "listing",
 }
 """The commands in the order in which help lists them, and the module of each."""

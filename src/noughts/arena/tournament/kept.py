@@ -1,0 +1,115 @@
+"""Tournaments in the database: each has a row, and each game of it that has ended is kept once."""
+
+import json
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from noughts.arena.events import Event
+from noughts.arena.store.connections import Connection
+from noughts.arena.store.database import Database
+from noughts.arena.store.store import Setup, StoredGame, canonical_json, digest_events
+from noughts.arena.store.tables import event_row, pairing_digest, tournament_digest
+from noughts.errors import DamagedStore
+
+_FIND = "SELECT id, created, name, plan, openings, digest FROM tournaments WHERE name = :name"
+_LOCK = "SELECT id FROM tournaments WHERE id = :id FOR UPDATE"
+_KEPT = (
+    "SELECT tournament_id, number, game_id, digest FROM tournament_games"
+    " WHERE tournament_id = :id ORDER BY number"
+)
+_THERE = "SELECT number FROM tournament_games WHERE tournament_id = :id AND number IN (:numbers)"
+_SEAL_GAME = "UPDATE games SET digest = :digest WHERE id = :id"
+
+Openings = Mapping[str, Sequence[Sequence[str]]]
+"""For each game the moves with which its rounds begin, one after another."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A game of a tournament that has ended: its number there, its setup, its events."""
+
+    number: int
+    setup: Setup
+    events: Sequence[Event]
+
+
+class Tournaments:
+    """The tournaments in *database*."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+    def begin(self, name: str, facts: Mapping[str, Any], openings: Openings, created: int) -> int:
+        """Keep a new tournament and return its number. Its plan, as *facts* tell it, has this *name*."""
+        row = {
+            "created": created,
+            "name": name,
+            "plan": canonical_json(facts),
+            "openings": canonical_json(openings),
+        }
+        with self.database.writing() as connection:
+            connection.insert("tournaments", {**row, "digest": tournament_digest(row)})
+            found = connection.row(_FIND, name=name)
+        assert found is not None  # noqa: S101 - it was written just now
+        number: int = found["id"]
+        return number
+
+    def find(self, name: str) -> tuple[int, Openings] | None:
+        """The number and the openings of the tournament whose plan has this *name*; None where there is none.
+
+        Raises :class:`~noughts.errors.DamagedStore`.
+        """
+        with self.database.reading() as connection:
+            row = connection.row(_FIND, name=name)
+        if row is None:
+            return None
+        try:
+            openings: Openings = json.loads(row["openings"])
+            intact = row["digest"] == tournament_digest(row)
+        except (LookupError, ValueError, TypeError, RecursionError):
+            intact = False
+        if not intact:
+            raise DamagedStore(self.database.where, "tournament-altered", tournament=row["id"])
+        return row["id"], openings
+
+    def keep(self, tournament: int, games: Iterable[Ended]) -> dict[int, int]:
+        """Keep *games*, all or none, and return their numbers in the store by those in the tournament.
+
+        What is kept already, because another program plays the same tournament, is left out.
+        """
+        wanted = {game.number: game for game in games}
+        with self.database.writing() as connection:
+            connection.rows(_LOCK, id=tournament)  # whoever else keeps games of it waits
+            there = set(connection.column(_THERE, id=tournament, numbers=tuple(wanted)))
+            return {
+                number: self._keep(connection, tournament, game)
+                for number, game in wanted.items()
+                if number not in there
+            }
+
+    def _keep(self, connection: Connection, tournament: int, game: Ended) -> int:
+        number, digest = self.database.begin_game(game.setup, connection)
+        digest = digest_events(digest, game.events)
+        connection.insert("events", *(event_row(number, event) for event in game.events))
+        connection.change(_SEAL_GAME, {"id": number, "digest": digest})
+        row = {"tournament_id": tournament, "number": game.number, "game_id": number}
+        connection.insert("tournament_games", {**row, "digest": pairing_digest(row, digest)})
+        return number
+
+    def games(
+        self, tournament: int, numbers: Collection[int] | None = None
+    ) -> Iterator[tuple[int, StoredGame]]:
+        """The games of a tournament that have ended, or those of *numbers*, in the order of their numbers.
+
+        Raises :class:`~noughts.errors.StoreError`, and of its kinds :class:`~noughts.errors.DamagedStore`.
+        """
+        with self.database.reading() as connection:
+            rows = connection.rows(_KEPT, id=tournament)
+        for row in rows:
+            if numbers is not None and row["number"] not in numbers:
+                continue
+            stored = self.database.load(row["game_id"])
+            if row["digest"] != pairing_digest(row, stored.digest):
+                raise DamagedStore(self.database.where, "tournament-altered", tournament=tournament)
+            yield row["number"], stored

@@ -1,0 +1,99 @@
+"""What a tournament is to be, as a value: who plays what, how often, and under which limits.
+
+All its games have numbers, in the order in which they are handed out. Two that follow each other are a
+pair: the same players, game and opening with exchanged seats. Each lap has one pair of every meeting in
+every game, so that what is known early is known of all.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from itertools import combinations
+from typing import Any
+
+from noughts.arena.store.store import digest_of
+from noughts.arena.tournament.sequential import Test
+
+ROUND_ROBIN, GAUNTLET, SPRT = FORMATS = ("round-robin", "gauntlet", "sprt")
+"""Everybody meets everybody; the first meets everybody; two meet until that decides a test."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """Who takes part: a ``name`` for tables, ``who`` plays, with ``options`` where it is a bot."""
+
+    name: str
+    who: str
+    options: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """What the players may use: ``nodes`` and ``turn_ms`` for a move, ``match_ms`` for all moves of a game.
+
+    Each move adds ``increment_ms`` to what is left of the latter.
+    """
+
+    nodes: int | None = None
+    turn_ms: int | None = None
+    match_ms: int | None = None
+    increment_ms: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A tournament of *format* between *players* in *games*; with *pairs* pairs of games for each meeting.
+
+    ``openings`` says where games begin: ``start`` is the empty board, else it is the name of a protocol.
+    """
+
+    format: str
+    games: tuple[str, ...]
+    players: tuple[Entrant, ...]
+    pairs: int
+    seed: int = 0
+    limits: Allowance = Allowance()
+    openings: str = "start"
+    test: Test | None = None
+
+    @property
+    def meetings(self) -> tuple[tuple[int, int], ...]:
+        """Who meets whom, by their places among the players."""
+        if self.format == GAUNTLET:
+            return tuple((0, other) for other in range(1, len(self.players)))
+        return tuple(combinations(range(len(self.players)), 2))
+
+    @property
+    def count(self) -> int:
+        """How many games there are at most; they are numbered from 1."""
+        return 2 * self.pairs * len(self.games) * len(self.meetings)
+
+    def game(self, number: int) -> "Planned":
+        """The game of this *number*."""
+        pair, leg = divmod(number - 1, 2)
+        lap, place = divmod(pair, len(self.games) * len(self.meetings))
+        game, meeting = divmod(place, len(self.meetings))
+        first, second = self.meetings[meeting]
+        return Planned(number, self.games[game], (second, first) if leg else (first, second), lap)
+
+    def all_games(self) -> Iterator["Planned"]:
+        """All games in the order of their numbers."""
+        return map(self.game, range(1, self.count + 1))
+
+    def facts(self) -> dict[str, Any]:
+        """The plan as values of JSON."""
+        return asdict(self)
+
+    @property
+    def name(self) -> str:
+        """What tells this plan from all others."""
+        return digest_of(self.facts())
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """One game of a plan: its ``number``, the ``game``, its ``players`` by their places, in turn order."""
+
+    number: int
+    game: str
+    players: tuple[int, int]
+    lap: int

@@ -1,0 +1,171 @@
+"""Plans of tournaments as files in TOML: what may stand in them, and what is refused."""
+
+import tomllib
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from noughts.arena.tournament.plan import FORMATS, SPRT, Allowance, Entrant, Plan
+from noughts.arena.tournament.sequential import Test
+from noughts.errors import FileRefused, NameRefused, NotationError, UnsupportedRules, system_reason
+from noughts.games.catalogue import new_game
+from noughts.games.openings import OPENINGS, find_opening
+from noughts.text import check_name
+
+MAX_BYTES = 1 << 20
+"""A file that is longer is none of ours."""
+
+MAX_PLAYERS, MAX_GAMES, MAX_PAIRS, MAX_AT_ONCE = 256, 64, 1_000_000, 1_024
+MAX_MS, MAX_NODES, MAX_SEED, MAX_ELO = 1_000_000_000, 1_000_000_000_000, 2**63 - 1, 1_000
+
+START = "start"
+"""Where games begin unless told otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlanFile:
+    """What stands in a file: the plan, and how many games are to be played at once."""
+
+    plan: Plan
+    at_once: int
+
+
+def read_plan(path: Path) -> PlanFile:
+    """What stands in the file *path*.
+
+    Raises :class:`~noughts.errors.FileRefused`, :class:`~noughts.errors.NotationError` for what is no plan,
+    and what is raised by its games, names and openings where those cannot be.
+    """
+    try:
+        with path.open("rb") as file:
+            content = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise FileRefused(str(path), system_reason(error)) from None
+    try:
+        told = tomllib.loads(content.decode("utf-8")) if len(content) <= MAX_BYTES else {}
+    except (ValueError, RecursionError) as error:
+        raise NotationError("tournament", str(path), "no-toml", detail=str(error)) from None
+    for key in told.keys() - {"tournament", "limits", "players"}:
+        raise NotationError("tournament", key, "unknown-key", key=f"[{key}]")
+    return _read(told)
+
+
+def _read(told: Mapping[str, Any]) -> PlanFile:
+    fields = _Fields("tournament", told.get("tournament"))
+    format_ = fields.choice("format", FORMATS, FORMATS[0])
+    games = _games(fields)
+    pairs = fields.number("pairs", 1, 1, MAX_PAIRS)
+    at_once = fields.number("concurrency", 1, 1, MAX_AT_ONCE)
+    seed = fields.number("seed", 0, 0, MAX_SEED)
+    openings = fields.choice("openings", (START, *OPENINGS), START)
+    test = _test(fields) if format_ == SPRT else None
+    fields.end()
+    players = _players(told.get("players"), 2 if format_ == SPRT else MAX_PLAYERS)
+    limits = _allowance(_Fields("limits", told.get("limits", {})))
+    if openings in OPENINGS:
+        for game in games:
+            find_opening(openings).check(new_game(game))
+    return PlanFile(Plan(format_, games, players, pairs, seed, limits, openings, test), at_once)
+
+
+class _Fields:
+    """A table of the file, of which fields are taken one after another; none may be left."""
+
+    def __init__(self, name: str, told: object) -> None:
+        if not isinstance(told, dict):
+            raise NotationError("tournament", name, "no-table", table=f"[{name}]")
+        self._name, self._told = name, dict(told)
+
+    def choice(self, key: str, choices: Collection[str], default: str) -> str:
+        """One of *choices*."""
+        value = self._told.pop(key, default)
+        if value not in choices:
+            raise NotationError(
+                "tournament", key, "not-one-of", key=self._spelled(key), choices=list(choices)
+            )
+        return str(value)
+
+    def text(self, key: str, default: str | None = None) -> str:
+        """A text; without a *default* it must be there."""
+        value = self._told.pop(key, default)
+        if not isinstance(value, str):
+            raise NotationError("tournament", key, "not-text", key=self._spelled(key))
+        return value
+
+    def number(self, key: str, default: Any, least: float, most: float) -> Any:
+        """A number from *least* to *most*, a whole one where those are whole."""
+        value = self._told.pop(key, default)
+        kinds = int if isinstance(least, int) else int | float
+        is_number = isinstance(value, kinds) and not isinstance(value, bool)
+        if value is not default and not (is_number and least <= value <= most):
+            reason = "not-whole" if kinds is int else "not-number"
+            raise NotationError("tournament", key, reason, key=self._spelled(key), least=least, most=most)
+        return value
+
+    def take(self, key: str, default: Any) -> Any:
+        """Whatever stands there."""
+        return self._told.pop(key, default)
+
+    def texts(self) -> dict[str, str]:
+        """All that stands there, as a program is told it."""
+        for key, value in self._told.items():
+            if not isinstance(value, str | int | float):
+                raise NotationError("tournament", key, "not-text", key=self._spelled(key))
+        return {key: _spelled(value) for key, value in self._told.items()}
+
+    def end(self) -> None:
+        """Refuse what else stands there."""
+        for key in self._told:
+            raise NotationError("tournament", key, "unknown-key", key=self._spelled(key))
+
+    def _spelled(self, key: str) -> str:
+        return f"[{self._name}] {key}"
+
+
+def _games(fields: _Fields) -> tuple[str, ...]:
+    games = fields.take("games", ())
+    if not isinstance(games, list) or not all(isinstance(game, str) for game in games):
+        raise NotationError("tournament", "games", "no-games", most=MAX_GAMES)
+    if not 1 <= len({new_game(game).name for game in games}) == len(games) <= MAX_GAMES:
+        raise NotationError("tournament", "games", "no-games", most=MAX_GAMES)
+    for game in games:
+        if len(new_game(game).sides) != 2:
+            raise UnsupportedRules("tournament", game, "not-for-two")
+    return tuple(games)
+
+
+def _players(told: object, most: int) -> tuple[Entrant, ...]:
+    if not isinstance(told, list) or not 2 <= len(told) <= most:
+        raise NotationError("tournament", "players", "no-players", least=2, most=most)
+    found: dict[str, Entrant] = {}
+    for one in told:
+        fields = _Fields("players", one)
+        who = fields.text("who")
+        name = check_name(fields.text("name", who))
+        options = _Fields("players.options", fields.take("options", {}))
+        fields.end()
+        if name in found:
+            raise NameRefused(name, "twice")
+        found[name] = Entrant(name, who, options.texts())
+    return tuple(found.values())
+
+
+def _allowance(fields: _Fields) -> Allowance:
+    nodes = fields.number("nodes", None, 1, MAX_NODES)
+    turn = fields.number("turn_ms", None, 1, MAX_MS)
+    match = fields.number("match_ms", None, 1, MAX_MS)
+    increment = fields.number("increment_ms", 0, 0, 0 if match is None else MAX_MS)
+    fields.end()
+    return Allowance(nodes, turn, match, increment)
+
+
+def _test(fields: _Fields) -> Test:
+    elo0 = fields.number("elo0", 0.0, -float(MAX_ELO), float(MAX_ELO))
+    elo1 = fields.number("elo1", elo0 + 5, elo0 + 0.01, float(2 * MAX_ELO))
+    alpha, beta = (fields.number(key, 0.05, 0.0001, 0.4999) for key in ("alpha", "beta"))
+    return Test(float(elo0), float(elo1), alpha, beta)
+
+
+def _spelled(value: str | float) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

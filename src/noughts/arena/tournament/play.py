@@ -1,0 +1,158 @@
+"""One game of a tournament, played from its beginning to its end by whoever works.
+
+What goes in and what comes out are plain values, so that a game can be played in another process or on
+another machine; who receives it replays it before it counts.
+"""
+
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from random import Random
+from time import monotonic_ns
+from typing import Any
+
+from noughts.arena.clock import UNTIMED, Clock
+from noughts.arena.commands import Command, Forfeit, MakeMove
+from noughts.arena.events import Event, EventKind
+from noughts.arena.match import Match
+from noughts.arena.runner import PlayerSeat, run
+from noughts.arena.store.store import UNCOUNTED, Setup
+from noughts.arena.tournament.plan import Allowance, Entrant
+from noughts.errors import NoughtsError, PlayerAtFault
+from noughts.games.catalogue import new_game
+from noughts.players.base import Player, offer_seat
+from noughts.search.analysis import Limit
+from noughts.text import words_of
+from noughts.workers.programs.bot_list import load_bots
+from noughts.workers.seating import BOT, new_player, seat_bot
+
+MOVES_AHEAD = 20
+"""Of the time that is left for a game a player is given as much for a move as if so many were to come."""
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """A game to be played: the ``players`` in turn order, the ``moves`` it begins with.
+
+    ``protocol`` is that of the opening, ``seed`` decides what is left to chance, ``created`` is when it
+    begins, in milliseconds since 1970.
+    """
+
+    number: int
+    game: str
+    players: tuple[Entrant, Entrant]
+    limits: Allowance
+    seed: str
+    created: int
+    moves: tuple[str, ...] = ()
+    protocol: str | None = None
+
+    @property
+    def setup(self) -> Setup:
+        """How the game is kept. It counts for nobody's scores: its players are those of a tournament."""
+        sides = new_game(self.game).sides
+        names = (player.name for player in self.players)
+        who = {side: player.who for side, player in zip(sides, self.players, strict=True)}
+        limits = self.limits
+        clock = UNTIMED if limits.match_ms is None else Clock(None, limits.match_ms, limits.increment_ms)
+        return Setup(
+            self.game,
+            dict(zip(sides, names, strict=True)),
+            clock=clock,
+            created=self.created,
+            who={**who, UNCOUNTED: UNCOUNTED},
+            opening=self.protocol,
+        )
+
+
+ToldEvent = tuple[int, int, str, str | None, dict[str, Any]]
+"""An event as plain values."""
+
+
+def tell(event: Event) -> ToldEvent:
+    """*event* as plain values."""
+    return event.version, event.at, str(event.kind), event.side, dict(event.data)
+
+
+def hear(told: ToldEvent) -> Event:
+    """The event that was *told*."""
+    version, at, kind, side, data = told
+    return Event(version, at, EventKind(kind), side, data)
+
+
+def clock_ms() -> int:
+    """Milliseconds on a clock that only goes forward."""
+    return monotonic_ns() // 1_000_000
+
+
+def play_game(task: Assignment, now: Callable[[], int] = clock_ms) -> list[ToldEvent]:
+    """The events of the game of *task*."""
+    setup, begun = task.setup, now()
+    match = setup.replay(())
+    events: list[Event] = []
+    for move in task.moves:
+        events += match.apply(match.turn, MakeMove(move), task.created)
+    with ExitStack() as leaving:
+        players = [_seated(task, place, leaving) for place in range(2)]
+        if (fault := _fault_of(players, task, match)) is not None:
+            side, command = fault
+            events += match.apply(side, command, task.created)
+        seats = {
+            side: TimedSeat(player, task.limits, lambda: task.created + now() - begun)
+            for side, player in zip(match.game.sides, players, strict=True)
+        }
+        run(match, seats, now=lambda: task.created + now() - begun, keep=events.extend)
+    return list(map(tell, events))
+
+
+def _seated(task: Assignment, place: int, leaving: ExitStack) -> Player:
+    """The player at *place*, whose program is ended when all is over."""
+    player = player_of(task.players[place], Random(f"{task.seed} {place}"))
+    if (close := getattr(player, "close", None)) is not None:
+        leaving.callback(close)
+    return player
+
+
+def player_of(entrant: Entrant, chance: Random | None = None) -> Player:
+    """The player that *entrant* names; see :func:`~noughts.workers.seating.new_player` for what it raises."""
+    name = entrant.who.removeprefix(BOT)
+    if entrant.options and name != entrant.who and (bot := load_bots().get(name)) is not None:
+        return seat_bot(replace(bot, options={**bot.options, **entrant.options}))
+    return new_player(entrant.who, chance)
+
+
+def _fault_of(players: Sequence[Player], task: Assignment, match: Match) -> tuple[str, Command] | None:
+    """Which side forfeits before its first move, and why; None where both have taken their seats."""
+    for side, player, entrant in zip(match.game.sides, players, task.players, strict=True):
+        try:
+            offer_seat(player, entrant.who, match.game)
+        except PlayerAtFault as error:
+            return side, Forfeit(error.fault, error.reason)
+        except NoughtsError as error:
+            return side, Forfeit("raised", words_of(error))
+    return None
+
+
+class TimedSeat(PlayerSeat):
+    """A player under the limits of a tournament.
+
+    Of the time of a game it has for each move what leaves enough for the others, and loses when none is left.
+    """
+
+    def __init__(self, player: Player, limits: Allowance, now: Callable[[], int]) -> None:
+        super().__init__(player, Limit(nodes=limits.nodes))
+        self._limits, self._now = limits, now
+
+    def decide(self, match: Match) -> Command:
+        seconds, patience = self._seconds(match.time_left(match.turn, self._now()))
+        self.limit, self._patience = Limit(seconds, self._limits.nodes), patience
+        return super().decide(match)
+
+    def _seconds(self, left: int | None) -> tuple[float | None, float | None]:
+        """In how many seconds a move is wanted, and after how many the game is lost; *left* is for all."""
+        turn = self._limits.turn_ms
+        if left is None:
+            return (None, None) if turn is None else (turn / 1000, turn / 1000)
+        share = min(left, left // MOVES_AHEAD + self._limits.increment_ms)
+        most = left if turn is None else min(left, turn)
+        return min(share, most) / 1000, most / 1000

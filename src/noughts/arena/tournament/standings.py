@@ -1,0 +1,175 @@
+"""How a tournament stands: recounted from its games, whoever asks."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from noughts.arena.events import MatchEnd
+from noughts.arena.store.store import StoredGame
+from noughts.arena.tournament.plan import Plan
+from noughts.arena.tournament.ratings import Meeting, Rating, rate
+from noughts.arena.tournament.scores import PAIRS, Interval, Results
+from noughts.errors import DamagedStore
+
+RESULTS = LOSSES, DRAWS, WINS = ("losses", "draws", "wins")
+
+FAULTS = CRASHES, TIMEOUTS, ILLEGAL = ("crashes", "timeouts", "illegal")
+"""By what a game may be lost other than by being outplayed: its program failed, was late, broke the rules."""
+
+_BROKEN = ("illegal-move", "no-move", "flooded")
+"""Why who forfeits has kept to no protocol."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """How a game ended: the place of its winner among the players, or None; by which fault of the loser."""
+
+    winner: int | None
+    fault: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How one player stands.
+
+    ``counts`` has how many ``wins``, ``draws`` and ``losses`` it has, and how many of these by each fault;
+    ``results`` are those of its whole pairs, ``rating`` None where it has none.
+    """
+
+    name: str
+    counts: Mapping[str, int]
+    results: Results
+    rating: Rating | None
+
+    @property
+    def elo(self) -> Interval:
+        """By how many Elo points it is stronger than those it has met, taken together."""
+        return self.results.elo()
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """How far a sequential test is, and what it has decided: ``elo0``, ``elo1``, or None."""
+
+    log_ratio: float
+    low: float
+    high: float
+    decided: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Standings:
+    """How all ``players`` stand, the best first; the ``pairs`` of the first of the plan, and the test.
+
+    ``missing`` says how many games are still to be played.
+    """
+
+    players: tuple[Standing, ...]
+    pairs: Results
+    decision: Decision | None
+    missing: int
+
+
+def finished(plan: Plan, number: int, stored: StoredGame) -> Finished:
+    """How the game of this *number* in *plan* ended, which is *stored*.
+
+    Raises :class:`~noughts.errors.DamagedStore` where it is another game, or has not ended.
+    """
+    planned, result = plan.game(number), stored.result
+    places = {plan.players[place].name: place for place in planned.players}
+    is_same = set(stored.players.values()) == set(places) and stored.setup.game == planned.game
+    if result is None or not is_same:
+        raise DamagedStore(f"game {stored.id}", "tournament-altered", game=stored.id)
+    if result.winner is None:
+        return Finished(None)
+    return Finished(places[stored.players[result.winner]], _fault(result.termination, result.reason))
+
+
+def _fault(termination: str, reason: str | None) -> str | None:
+    if termination == MatchEnd.TIME or reason == "too-slow":
+        return TIMEOUTS
+    if termination != MatchEnd.FORFEIT:
+        return None
+    return ILLEGAL if reason in _BROKEN else CRASHES
+
+
+def check_played(stored: StoredGame) -> None:
+    """Raise :class:`~noughts.errors.DamagedStore` unless *stored* has the moves of a game with that end."""
+    outcome, result = stored.replay().outcome, stored.result
+    if outcome is None or result is None or outcome.winner != result.winner:
+        raise DamagedStore(f"game {stored.id}", "game-unreadable", game=stored.id)
+
+
+class Tally:
+    """Counts the games of *plan* that have ended, each once, in whatever order they are added."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.games: dict[int, Finished] = {}
+        self._won = [Counter(dict.fromkeys((*RESULTS, *FAULTS), 0)) for _ in plan.players]
+        self._pairs = [[0] * PAIRS for _ in plan.players]
+        self._met: dict[tuple[int, int], tuple[int, float]] = {}
+        self._tested, self._test_pairs = 0, [0] * PAIRS
+        self.decided: str | None = None
+
+    def add(self, number: int, game: Finished) -> None:
+        """Count *game*, which has this *number* in the plan and was not counted before."""
+        self.games[number] = game
+        players = self.plan.game(number).players
+        for place in players:
+            half_points = _half_points(game, place)
+            self._won[place][RESULTS[half_points]] += 1
+            if not half_points and game.fault is not None:
+                self._won[place][game.fault] += 1
+            other = self.games.get(number + 1 if number % 2 else number - 1)
+            if other is not None:
+                self._pairs[place][half_points + _half_points(other, place)] += 1
+        first, second = sorted(players)
+        count, points = self._met.get((first, second), (0, 0.0))
+        self._met[first, second] = count + 1, points + _half_points(game, first) / 2
+        self._go_on_testing()
+
+    def _go_on_testing(self) -> None:
+        """Test after each pair in the order in which they were handed out, up to one that has not ended.
+
+        So it does not matter which games are quick.
+        """
+        test, games = self.plan.test, self.games
+        while (
+            test is not None and self.decided is None and {self._tested + 1, self._tested + 2} <= games.keys()
+        ):
+            both = (games[self._tested + 1], games[self._tested + 2])
+            self._test_pairs[sum(_half_points(game, 0) for game in both)] += 1
+            self._tested += 2
+            self.decided = test.decision(Results(tuple(self._test_pairs)))
+
+    @property
+    def decision(self) -> Decision | None:
+        """How far the test of the plan is; None where there is none."""
+        if (test := self.plan.test) is None:
+            return None
+        ratio = test.log_ratio(Results(tuple(self._test_pairs)))
+        return Decision(ratio, *test.bounds, self.decided)
+
+    def missing(self) -> Iterator[int]:
+        """The numbers of the games that are still to be played, in the order in which they are handed out."""
+        if self.decided is None:
+            yield from (number for number in range(1, self.plan.count + 1) if number not in self.games)
+
+    def table(self) -> Standings:
+        """How everybody stands."""
+        names = [player.name for player in self.plan.players]
+        meetings = [Meeting(names[one], names[two], *met) for (one, two), met in self._met.items()]
+        ratings = rate(meetings, names[0])
+        standings = [
+            Standing(name, won, Results(tuple(pairs)), ratings.get(name))
+            for name, won, pairs in zip(names, self._won, self._pairs, strict=True)
+        ]
+        best_first = sorted(standings, key=lambda standing: standing.results.score, reverse=True)
+        missing = 0 if self.decided else self.plan.count - len(self.games)
+        return Standings(tuple(best_first), standings[0].results, self.decision, missing)
+
+
+def _half_points(game: Finished, place: int) -> int:
+    """Two for a win of the player at *place*, one for a draw."""
+    return 1 if game.winner is None else 2 * (game.winner == place)

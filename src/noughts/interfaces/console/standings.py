@@ -1,0 +1,86 @@
+"""How a tournament stands, as a table for people and as an object for scripts."""
+
+from math import isfinite
+from typing import Any
+
+from noughts.arena.tournament.scores import Interval
+from noughts.arena.tournament.standings import FAULTS, RESULTS, Decision, Standing, Standings
+from noughts.interfaces.console.tables import table
+from noughts.interfaces.presenting.i18n import Translator
+
+COUNTS = (*reversed(RESULTS), *FAULTS)
+"""What is counted of each player, in the order in which it is shown."""
+
+MANY = 2
+"""Among more players than this, ratings on one scale are shown beside what each has scored."""
+
+
+def standings_as_json(standings: Standings) -> dict[str, Any]:
+    """*standings* for scripts; what is infinite or cannot be told is null."""
+    decision = standings.decision
+    return {
+        "standings": [_standing_as_json(standing) for standing in standings.players],
+        "pairs": list(standings.pairs.counts),
+        "sprt": None if decision is None else _decision_as_json(decision),
+        "missing": standings.missing,
+    }
+
+
+def _standing_as_json(standing: Standing) -> dict[str, Any]:
+    elo, rating = standing.elo, standing.rating
+    numbers = {"elo": elo.middle, "low": elo.low, "high": elo.high}
+    return {
+        "name": standing.name,
+        **{name: number if isfinite(number) else None for name, number in numbers.items()},
+        "los": standing.results.superiority(),
+        **{name: standing.counts[name] for name in COUNTS},
+        "rating": None if rating is None else rating.elo,
+        "rating_error": None if rating is None else rating.error,
+    }
+
+
+def _decision_as_json(decision: Decision) -> dict[str, Any]:
+    return {
+        "llr": decision.log_ratio,
+        "lower": decision.low,
+        "upper": decision.high,
+        "decision": decision.decided,
+    }
+
+
+def standings_lines(say: Translator, standings: Standings, width: int) -> list[str]:
+    """The lines of the table, and under it what else there is to say."""
+    names = [
+        *("player", "elo", "interval", "los", "wins", "draws", "losses"),
+        *("crashes", "timeouts", "illegal", "rating"),
+    ]
+    shown = len(names) if len(standings.players) > MANY else names.index("rating")
+    rows = [_row(standing)[:shown] for standing in standings.players]
+    lines = table([say(f"column-{name}") for name in names[:shown]], rows, width)
+    if (decision := standings.decision) is not None:
+        facts = {"ratio": decision.log_ratio, "low": decision.low, "high": decision.high}
+        spelled = {name: f"{number:.2f}" for name, number in facts.items()}
+        lines.append(say(f"sprt-{decision.decided or 'open'}", **spelled))
+    if standings.missing:
+        lines.append(say.plural("tournament-missing", standings.missing))
+    return lines
+
+
+def _row(standing: Standing) -> list[str | int]:
+    elo, los = standing.elo, f"{standing.results.superiority():.1%}"
+    counts = [standing.counts[name] for name in COUNTS]
+    spelled = _signed(elo.middle), _spelled_interval(elo), los
+    return [standing.name, *spelled, *counts, _spelled_rating(standing)]
+
+
+def _signed(number: float) -> str:
+    return f"{number:+.0f}" if isfinite(number) else "∞" if number > 0 else "-∞"
+
+
+def _spelled_interval(elo: Interval) -> str:
+    return f"{_signed(elo.low)}..{_signed(elo.high)}"
+
+
+def _spelled_rating(standing: Standing) -> str:
+    rating = standing.rating
+    return "-" if rating is None else f"{rating.elo:+.0f} ±{rating.error:.0f}"

@@ -1,0 +1,49 @@
+"""Plans of small tournaments, and executors that play in this process."""
+
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
+from typing import Any
+
+from noughts.arena.store.database import Database
+from noughts.arena.tournament.holding import Holder, Tournament
+from noughts.arena.tournament.kept import Tournaments
+from noughts.arena.tournament.plan import Entrant, Plan
+
+RULE, RANDOM, OTHER = Entrant("Rule", "rule"), Entrant("Random", "random"), Entrant("Other", "random")
+
+ROUND = Plan("round-robin", ("tictactoe",), (RULE, RANDOM, OTHER), pairs=2, seed=7)
+TWO = Plan("sprt", ("tictactoe",), (RULE, RANDOM), pairs=4, seed=7)
+
+
+class Inline(Executor):
+    """What is submitted is done at once."""
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        try:
+            future.set_result(fn(*args, **kwargs))
+        except Exception as error:
+            future.set_exception(error)
+        return future
+
+
+def begin(plan: Plan, database: Database) -> Tournament:
+    """A tournament that is kept in *database*, of which nothing was played."""
+    return Tournament.begin(plan, Tournaments(database), 1)
+
+
+def again(plan: Plan, database: Database) -> Tournament:
+    """The same tournament, as somebody finds it who goes on with it."""
+    found = Tournament.find(plan, Tournaments(database))
+    assert found is not None
+    return found
+
+
+def hold(
+    tournament: Tournament, executor: Executor | None = None, at_once: int = 1, most: int | None = None
+) -> list[int]:
+    """Play what is missing, or at least *most* games of it; the numbers of the games as they were kept."""
+    kept: list[int] = []
+    holder = Holder(tournament, executor or Inline(), at_once, lambda: 1_000, kept.extend)
+    holder.hold(lambda: most is not None and len(kept) >= most)
+    return kept

@@ -1,0 +1,223 @@
+"""Tournaments are played, kept, gone on with; each game is counted once, and the table is a recount."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from noughts.arena.series import recount
+from noughts.arena.store.database import Database, open_database
+from noughts.arena.store.repair import repair
+from noughts.arena.tournament import sequential
+from noughts.arena.tournament.holding import MAX_TRIES, Holder
+from noughts.arena.tournament.kept import Tournaments
+from noughts.arena.tournament.plan import Plan
+from noughts.arena.tournament.play import play_game
+from noughts.arena.tournament.standings import Tally, finished
+from noughts.errors import DamagedStore, WorkersFailed
+from tests.arena.tournament.stand_ins import ROUND, TWO, Inline, again, begin, hold
+from tests.databases import new_database, new_file, url_of
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    with closing(new_database(tmp_path / "games.db")) as database:
+        yield database
+
+
+def moves_by_number(plan: Plan, database: Database) -> dict[int, list[str]]:
+    found = again(plan, database)
+    return {
+        number: [event.data["move"] for event in stored.events if "move" in event.data]
+        for number, stored in found.tournaments.games(found.number)
+    }
+
+
+def test_every_game_is_played_once_in_order(database: Database) -> None:
+    tournament = begin(ROUND, database)
+    assert hold(tournament) == list(range(1, ROUND.count + 1))
+    table = tournament.tally.table()
+    assert table.missing == 0
+    assert sum(sum(one.counts[name] for name in ("wins", "draws", "losses")) for one in table.players) == 24
+    assert table.players[0].name == "Rule"
+    assert hold(again(ROUND, database)) == []
+    assert again(ROUND, database).tally.table() == table
+
+
+def test_the_same_seed_plays_the_same_games_however_many_at_once(database: Database, tmp_path: Path) -> None:
+    hold(begin(ROUND, database))
+    with closing(new_database(tmp_path / "other.db")) as other, ThreadPoolExecutor(3) as executor:
+        assert sorted(hold(begin(ROUND, other), executor, 3)) == list(range(1, ROUND.count + 1))
+        assert moves_by_number(ROUND, other) == moves_by_number(ROUND, database)
+
+
+def test_who_goes_on_plays_what_is_missing(database: Database, tmp_path: Path) -> None:
+    played = hold(begin(ROUND, database), most=5)
+    assert again(ROUND, database).tally.table().missing == ROUND.count - 5
+    assert played + hold(again(ROUND, database)) == list(range(1, ROUND.count + 1))
+    with closing(new_database(tmp_path / "other.db")) as other:
+        hold(begin(ROUND, other))
+        assert moves_by_number(ROUND, other) == moves_by_number(ROUND, database)
+
+
+def test_it_ends_when_its_test_has_decided(database: Database) -> None:
+    plan = replace(TWO, pairs=400, test=sequential.Test(0, 200))
+    tournament = begin(plan, database)
+    kept = hold(tournament)
+    assert kept == list(range(1, len(kept) + 1))
+    assert len(kept) < plan.count
+    assert tournament.tally.decided == "elo1"
+    assert hold(again(plan, database)) == []
+
+
+def test_another_plan_is_another_tournament(database: Database) -> None:
+    hold(begin(ROUND, database))
+    assert Tournaments(database).find("another") is None
+
+
+class Dying(Inline):
+    """Its workers die now and then, some after they have played."""
+
+    def __init__(self, chance: float) -> None:
+        self._random, self._chance, self.tried = Random(3), chance, Counter[int]()
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        self.tried[args[0].number] += 1
+        if self._random.random() < self._chance:
+            future: Future[Any] = Future()
+            future.set_exception(OSError("the worker is gone"))
+            return future
+        return super().submit(fn, *args, **kwargs)
+
+
+def test_a_game_whose_worker_dies_is_played_again(database: Database) -> None:
+    executor = Dying(0.2)
+    assert sorted(hold(begin(ROUND, database), executor)) == list(range(1, ROUND.count + 1))
+    assert 1 < max(executor.tried.values()) <= MAX_TRIES
+
+
+def test_a_game_that_fails_again_and_again_ends_it_and_what_is_kept_stays(database: Database) -> None:
+    executor = Dying(1.0)
+    with pytest.raises(WorkersFailed, match="the worker is gone"):
+        hold(begin(ROUND, database), executor)
+    assert executor.tried == {1: MAX_TRIES}
+    assert hold(again(ROUND, database)) == list(range(1, ROUND.count + 1))
+
+
+def test_two_who_hold_the_same_tournament_count_each_game_once(database: Database) -> None:
+    one, two = begin(ROUND, database), again(ROUND, database)
+    hold(one, most=7)
+    hold(two)
+    assert two.ids == one.ids | two.ids
+    assert one.tally.games.items() <= two.tally.games.items()
+    assert len(moves_by_number(ROUND, database)) == ROUND.count
+
+
+def test_what_was_being_played_is_given_up(database: Database) -> None:
+    class Slow(Inline):
+        def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+            futures.append(Future())
+            return futures[-1]
+
+    futures: list[Future[Any]] = []
+    asked = iter((False, True))
+    holder = Holder(begin(ROUND, database), Slow(), 2, lambda: 1)
+    holder.hold(lambda: next(asked))
+    assert holder.playing == (1, 2)
+    assert all(future.cancelled() for future in futures)
+
+
+@pytest.mark.parametrize("end", [[], [(10, 1, "end", None, {"winner": "X", "termination": "line"})]])
+def test_no_game_is_counted_that_cannot_have_been_played(database: Database, end: list[Any]) -> None:
+    tournament = begin(ROUND, database)
+    assignment = tournament.assignment(1, 1)
+    with pytest.raises(DamagedStore):
+        tournament.keep([(assignment, [(1, 1, "move", "X", {"move": "5"}), *end])])
+    assert moves_by_number(ROUND, database) == {}
+
+
+def test_a_wrong_winner_is_noticed(database: Database) -> None:
+    tournament = begin(ROUND, database)
+    assignment = tournament.assignment(1, 1)
+    told = play_game(assignment)
+    *moves, (version, at, kind, side, end) = told
+    wrong = (version, at, kind, side, {**end, "winner": "O" if end["winner"] == "X" else "X"})
+    with pytest.raises(DamagedStore):
+        tournament.keep([(assignment, [*moves, wrong])])
+    tournament.keep([(assignment, told)])
+
+
+def test_games_of_tournaments_are_in_no_scores_and_no_history(database: Database) -> None:
+    tournament = begin(ROUND, database)
+    hold(tournament)
+    assert recount(database.results()) == ()
+    assert list(database.newest_games()) == []
+    assert len(list(database.games())) == ROUND.count
+    assert database.load(tournament.ids[1]).replay().outcome is not None
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE tournaments SET plan = '{}'",
+        "UPDATE tournaments SET openings = '['",
+        "UPDATE tournaments SET openings = '{\"a\": []}'",
+        "UPDATE tournament_games SET game_id = 2 WHERE number = 1",
+        "UPDATE tournament_games SET number = 99 WHERE number = 1",
+        "UPDATE events SET data = '{}' WHERE game_id = 3 AND version = 1",
+    ],
+)
+def test_what_was_altered_is_noticed(database: Database, change: str) -> None:
+    hold(begin(ROUND, database))
+    with database.writing() as connection:
+        connection.change(change)
+    with pytest.raises(DamagedStore):
+        again(ROUND, database)
+
+
+def test_a_game_of_others_is_none_of_the_tournament(database: Database) -> None:
+    tournament = begin(ROUND, database)
+    hold(tournament)
+    with pytest.raises(DamagedStore):
+        finished(ROUND, 1, database.load(tournament.ids[3]))
+
+
+def test_the_order_in_which_games_are_counted_makes_no_difference(database: Database) -> None:
+    tournament = begin(ROUND, database)
+    hold(tournament)
+    games = list(tournament.tally.games.items())
+    Random(1).shuffle(games)
+    shuffled = Tally(ROUND)
+    for number, game in games:
+        shuffled.add(number, game)
+    assert shuffled.table() == tournament.tally.table()
+
+
+def test_a_repaired_file_has_the_tournaments_that_are_whole(tmp_path: Path) -> None:
+    old, new, other = (
+        new_file(tmp_path / "old.db"),
+        tmp_path / "new.db",
+        Plan("gauntlet", ("tictactoe",), ROUND.players, 1),
+    )
+    with closing(open_database(url_of(old))) as database:
+        for plan in (ROUND, other):
+            hold(begin(plan, database))
+        with database.writing() as connection:
+            connection.change("UPDATE tournaments SET created = 'then' WHERE id = 2")
+            connection.change("UPDATE tournaments SET created = x'00' WHERE id = 2")
+            connection.change(
+                "UPDATE tournament_games SET digest = '' WHERE tournament_id = 1 AND number = 2"
+            )
+            connection.change("UPDATE games SET created = 7 WHERE id = 3")
+    repair(old, new)
+    with closing(open_database(url_of(new))) as database:
+        assert Tournaments(database).find(other.name) is None
+        found = again(ROUND, database)
+        assert sorted(found.tally.games) == [1, *range(4, ROUND.count + 1)]
+        assert hold(found) == [2, 3]

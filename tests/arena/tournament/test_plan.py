@@ -1,0 +1,164 @@
+"""Plans: which games a tournament has, in which order; what may stand in a file."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from noughts.arena.tournament import sequential
+from noughts.arena.tournament.plan import Allowance, Plan, Planned
+from noughts.arena.tournament.plan_file import MAX_BYTES, PlanFile, read_plan
+from noughts.errors import (
+    FileRefused,
+    NameRefused,
+    NotationError,
+    NotFound,
+    NoughtsError,
+    UnsupportedRules,
+)
+from tests.arena.tournament.stand_ins import OTHER, RANDOM, ROUND, RULE
+
+WRITTEN = """
+[tournament]
+format = "{format}"
+games = ["tictactoe", "4x4:4"]
+pairs = 3
+seed = 5
+concurrency = 2
+openings = "pie"
+{more}
+[limits]
+nodes = 1000
+turn_ms = 50
+match_ms = 6000
+increment_ms = 10
+
+[[players]]
+who = "rule"
+
+[[players]]
+name = "Bot"
+who = "bot:ada"
+options = {{ level = 3, book = true, name = "x" }}
+"""
+
+
+def written(folder: Path, text: str) -> Path:
+    path = folder / "plan.toml"
+    path.write_text(text)
+    return path
+
+
+def test_all_pairs_of_a_lap_come_before_those_of_the_next() -> None:
+    games = list(ROUND.all_games())
+    assert [game.number for game in games] == list(range(1, 13))
+    assert [game.players for game in games[:6]] == [(0, 1), (1, 0), (0, 2), (2, 0), (1, 2), (2, 1)]
+    assert games[6:] == [Planned(game.number + 6, game.game, game.players, 1) for game in games[:6]]
+
+
+def test_each_game_has_all_meetings() -> None:
+    plan = Plan("gauntlet", ("tictactoe", "4x4:4"), (RULE, RANDOM, OTHER), pairs=1)
+    assert [(game.game, game.players) for game in plan.all_games()] == [
+        (game, players) for game in plan.games for players in [(0, 1), (1, 0), (0, 2), (2, 0)]
+    ]
+    assert plan.count == 8
+
+
+def test_the_name_tells_plans_apart() -> None:
+    plans = [
+        ROUND,
+        replace(ROUND, pairs=3),
+        replace(ROUND, seed=8),
+        replace(ROUND, openings="pie"),
+        replace(ROUND, limits=Allowance(nodes=5)),
+        replace(ROUND, players=(RANDOM, RULE, OTHER)),
+        replace(ROUND, test=sequential.Test(0, 5)),
+    ]
+    assert len({plan.name for plan in plans}) == len(plans)
+    assert replace(ROUND).name == ROUND.name
+
+
+def test_a_file(tmp_path: Path) -> None:
+    read = read_plan(written(tmp_path, WRITTEN.format(format="round-robin", more="")))
+    players = read.plan.players
+    assert [(player.name, player.who) for player in players] == [("rule", "rule"), ("Bot", "bot:ada")]
+    assert players[1].options == {"level": "3", "book": "true", "name": "x"}
+    limits = Allowance(1000, 50, 6000, 10)
+    expected = Plan("round-robin", ("tictactoe", "4x4:4"), players, 3, 5, limits, "pie")
+    assert read == PlanFile(expected, 2)
+
+
+def test_a_file_with_a_test(tmp_path: Path) -> None:
+    more = "elo0 = -1\nelo1 = 4.5\nalpha = 0.1"
+    read = read_plan(written(tmp_path, WRITTEN.format(format="sprt", more=more)))
+    assert read.plan.test == sequential.Test(-1.0, 4.5, 0.1, 0.05)
+
+
+SMALL = '[tournament]\ngames = ["tictactoe"]\n{}\n[[players]]\nwho = "rule"\n[[players]]\nwho = "random"\n{}'
+
+
+def test_what_need_not_stand_there(tmp_path: Path) -> None:
+    read = read_plan(written(tmp_path, SMALL.format("", "")))
+    assert (read.plan.format, read.plan.pairs, read.plan.seed, read.at_once) == ("round-robin", 1, 0, 1)
+    assert read.plan.limits == Allowance()
+
+
+@pytest.mark.parametrize(
+    ("top", "end", "reason"),
+    [
+        ('format = "swiss"', "", "not-one-of"),
+        ("format = 1", "", "not-one-of"),
+        ("pairs = 0", "", "not-whole"),
+        ("pairs = 1.5", "", "not-whole"),
+        ("pairs = true", "", "not-whole"),
+        ("concurrency = 5000", "", "not-whole"),
+        ("colour = 1", "", "unknown-key"),
+        ('openings = "mine"', "", "not-one-of"),
+        ("elo1 = 5", "", "unknown-key"),
+        ('format = "sprt"\nelo1 = -1', "", "not-number"),
+        ('format = "sprt"\nalpha = 0.5', "", "not-number"),
+        ("", "[limits]\nturn_ms = 0", "not-whole"),
+        ("", "[limits]\nincrement_ms = 5", "not-whole"),
+        ("", "[limits]\nseconds = 5", "unknown-key"),
+        ("", '[[players]]\nname = "x"', "not-text"),
+        ("", '[[players]]\nname = 5\nwho = "rule"', "not-text"),
+        ("", '[[players]]\nname = "x"\nwho = "rule"\noptions = 5', "no-table"),
+        ("", '[[players]]\nname = "x"\nwho = "rule"\noptions = { a = [] }', "not-text"),
+        ("", '[[players]]\nname = "x"\nwho = "rule"\nelo = 5', "unknown-key"),
+        ('format = "sprt"', '[[players]]\nname = "x"\nwho = "rule"', "no-players"),
+        ("[other]", "", "unknown-key"),
+        ("=", "", "no-toml"),
+    ],
+)
+def test_what_is_refused(tmp_path: Path, top: str, end: str, reason: str) -> None:
+    with pytest.raises(NotationError) as caught:
+        read_plan(written(tmp_path, SMALL.format(top, end)))
+    assert (caught.value.what, caught.value.reason) == ("tournament", reason)
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("", NotationError),
+        ("players = 5\n[tournament]\ngames = ['tictactoe']", NotationError),
+        ("[tournament]\ngames = 'tictactoe'", NotationError),
+        ("[tournament]\ngames = [3]", NotationError),
+        ("[tournament]\ngames = []", NotationError),
+        ("[tournament]\ngames = ['tictactoe', '3x3:3']", NotationError),
+        ("[tournament]\ngames = ['chess']", NotFound),
+        ("[tournament]\ngames = ['three']", UnsupportedRules),
+        ("[tournament]\ngames = ['fifteen']", UnsupportedRules),
+        (SMALL.format("", "[[players]]\nwho = 'rule'"), NameRefused),
+        (SMALL.format("", "[[players]]\nname = \"\\u202e\"\nwho = 'rule'"), NameRefused),
+        (SMALL.replace("tictactoe", "reversi").format("openings = 'swap2'", ""), UnsupportedRules),
+        ("#" * (MAX_BYTES + 1), NotationError),
+    ],
+)
+def test_what_else_is_refused(tmp_path: Path, text: str, error: type[NoughtsError]) -> None:
+    with pytest.raises(error):
+        read_plan(written(tmp_path, text))
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(FileRefused):
+        read_plan(tmp_path / "no.toml")

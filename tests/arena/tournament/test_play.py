@@ -1,0 +1,173 @@
+"""One game of a tournament: its players, their time, their faults."""
+
+import sys
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from noughts.arena.store.store import StoredGame
+from noughts.arena.tournament import play
+from noughts.arena.tournament.plan import Allowance, Entrant, Plan
+from noughts.arena.tournament.play import Assignment, TimedSeat, clock_ms, hear, play_game, player_of
+from noughts.arena.tournament.standings import CRASHES, ILLEGAL, TIMEOUTS, Finished, check_played, finished
+from noughts.errors import NotFound
+from noughts.games.base import Game, Move
+from noughts.players.base import Player
+from noughts.players.bots import RandomPlayer
+from noughts.search.analysis import Limit
+from noughts.workers.programs.bot_list import Bot, save_bots
+from tests.arena.tournament.stand_ins import RANDOM, RULE
+
+BOT = """
+import sys
+game = ""
+for line in sys.stdin:
+    word, *rest = line.split()
+    if word == "noughts": print("ready 1", flush=True)
+    elif word == "set": option = rest; print("ok", flush=True)
+    elif word == "go" and option == ["act", "crash"]: sys.exit(3)
+    elif word == "go" and option == ["act", "wrong"]: print("move", rest[0], "99", flush=True)
+    elif word == "go" and option == ["act", "sleep"]: import time; time.sleep(60)
+    elif word == "game" and option == ["act", "gone"]: sys.exit(3)
+    elif word == "game" and option == ["act", "decline"]: print("error unsupported", flush=True)
+    else: print("ok", flush=True)
+"""
+
+
+@pytest.fixture
+def bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot that does as its option tells it."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    path = tmp_path / "bot.py"
+    path.write_text(BOT)
+    save_bots({"ada": Bot("ada", (sys.executable, str(path)), trust=True, options={"act": "play"})})
+
+
+UNLIMITED = Allowance()
+
+
+def assigned(
+    *players: Entrant,
+    limits: Allowance = UNLIMITED,
+    game: str = "tictactoe",
+    moves: tuple[str, ...] = (),
+    protocol: str | None = None,
+) -> Assignment:
+    first, second = players
+    return Assignment(1, game, (first, second), limits, "seed", 5_000, moves, protocol)
+
+
+def ended(assignment: Assignment, ticks: Iterator[int] | None = None) -> tuple[StoredGame, Finished]:
+    """The game that is played, and how it is counted."""
+    told = play_game(assignment) if ticks is None else play_game(assignment, lambda: next(ticks))
+    stored = StoredGame(1, assignment.setup, tuple(map(hear, told)))
+    check_played(stored)
+    plan = Plan("round-robin", (assignment.game,), assignment.players, 1)
+    return stored, finished(plan, 1, stored)
+
+
+def test_a_game_is_played_to_its_end() -> None:
+    stored, result = ended(assigned(RULE, RANDOM, moves=("1", "9")))
+    assert [event.data["move"] for event in stored.events[:2]] == ["1", "9"]
+    assert stored.setup.seats == {"X": "Rule", "O": "Random"}
+    assert not stored.setup.is_counted
+    assert result == Finished(0)
+    assert clock_ms() <= clock_ms()
+
+
+def test_a_draw() -> None:
+    assert ended(assigned(RULE, Entrant("Again", "rule")))[1] == Finished(None)
+
+
+def test_in_an_opening_players_may_exchange_sides() -> None:
+    stored, result = ended(assigned(RULE, RANDOM, protocol="pie", game="4x4:4"))
+    assert stored.setup.opening == "pie"
+    assert result.winner in (0, 1, None)
+
+
+@pytest.mark.parametrize(
+    ("act", "fault"),
+    [("crash", CRASHES), ("gone", CRASHES), ("decline", CRASHES), ("wrong", ILLEGAL)],
+)
+def test_faults_of_bots_are_told_apart(bots: None, act: str, fault: str) -> None:
+    bot = Entrant("Ada", "bot:ada", {"act": act})
+    result = ended(assigned(bot, RULE, moves=("5", "1")))[1]
+    assert result == Finished(1, fault)
+
+
+def test_a_bot_that_takes_too_long(bots: None) -> None:
+    bot = Entrant("Ada", "bot:ada", {"act": "sleep"})
+    result = ended(assigned(RULE, bot, limits=Allowance(turn_ms=50)))[1]
+    assert result == Finished(0, TIMEOUTS)
+
+
+def test_who_has_no_time_left_has_lost() -> None:
+    """Each look at the clock takes a second here."""
+    limits = Allowance(match_ms=10_000)
+    result = ended(assigned(RULE, RANDOM, limits=limits, game="gomoku"), ticks=count(step=1_000))[1]
+    assert result.winner is not None
+    assert result.fault == TIMEOUTS
+
+
+def test_who_there_is_not() -> None:
+    with pytest.raises(NotFound):
+        player_of(Entrant("Nobody", "bot:nobody", {"level": "3"}))
+
+
+def test_a_player_that_must_be_closed_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    closed: list[str] = []
+
+    class Closing(RandomPlayer):
+        def close(self) -> None:
+            closed.append("closed")
+
+    monkeypatch.setattr(play, "new_player", lambda who, chance: Closing(chance))
+    ended(assigned(RULE, RANDOM))
+    assert closed == ["closed"] * 2
+
+
+class Curious(Player):
+    """Notes under which limits it is asked."""
+
+    def __init__(self) -> None:
+        self.limits: list[Limit] = []
+
+    def choose(self, game: Game, limit: Limit) -> Move:
+        self.limits.append(limit)
+        return game.legal_moves()[0]
+
+
+@pytest.mark.parametrize(
+    ("limits", "left", "seconds", "patience"),
+    [
+        (Allowance(), None, None, None),
+        (Allowance(nodes=7), None, None, None),
+        (Allowance(turn_ms=500), None, 0.5, 0.5),
+        (Allowance(match_ms=60_000), 20_000, 1.0, 20.0),
+        (Allowance(match_ms=60_000, increment_ms=500), 20_000, 1.5, 20.0),
+        (Allowance(match_ms=60_000, increment_ms=5_000), 1_000, 1.0, 1.0),
+        (Allowance(turn_ms=300, match_ms=60_000), 20_000, 0.3, 0.3),
+    ],
+)
+def test_how_long_a_move_may_take(
+    limits: Allowance, left: int | None, seconds: float | None, patience: float | None
+) -> None:
+    seat = TimedSeat(Curious(), limits, lambda: 0)
+    assert seat._seconds(left) == (seconds, patience)
+
+
+def test_players_hear_of_the_limits() -> None:
+    player = Curious()
+    setup = assigned(RULE, RANDOM, limits=Allowance(nodes=7, match_ms=20_000)).setup
+    seat = TimedSeat(player, Allowance(nodes=7, match_ms=20_000), lambda: 5_000)
+    seat.decide(setup.replay(()))
+    assert (player.limits[0].nodes, player.limits[0].seconds) == (7, 1.0)
+
+
+def test_chance_is_that_of_the_seed() -> None:
+    told = play_game(assigned(RANDOM, Entrant("Other", "random")), lambda: 0)
+    assert told == play_game(assigned(RANDOM, Entrant("Other", "random")), lambda: 0)
+    assert isinstance(player_of(RANDOM, Random(1)), RandomPlayer)

@@ -1,0 +1,118 @@
+"""How a tournament stands: counts, pairs, ratings and the test, whoever comes first."""
+
+from dataclasses import replace
+from itertools import permutations, product
+
+import pytest
+
+from noughts.arena.series import Result
+from noughts.arena.tournament import sequential
+from noughts.arena.tournament.plan import Plan
+from noughts.arena.tournament.scores import Results
+from noughts.arena.tournament.standings import CRASHES, ILLEGAL, TIMEOUTS, Finished, Standings, Tally, _fault
+from tests.arena.tournament.stand_ins import OTHER, RANDOM, RULE
+
+WON, DRAWN, LOST = Finished(0), Finished(None), Finished(1)
+TWO = Plan("sprt", ("tictactoe",), (RULE, RANDOM), pairs=8, test=sequential.Test(0, 400))
+
+
+def counted(plan: Plan, *games: Finished | None) -> Tally:
+    """What comes of *games* in the order of their numbers; None is one that has not ended."""
+    tally = Tally(plan)
+    for number, game in enumerate(games, 1):
+        if game is not None:
+            tally.add(number, game)
+    return tally
+
+
+def test_pairs_are_counted_by_both_games() -> None:
+    games = [*(LOST, LOST), *(LOST, DRAWN), *(WON, LOST), *(DRAWN, DRAWN), *(DRAWN, WON), *(WON, WON)]
+    table = counted(replace(TWO, test=None), *games).table()
+    assert table.pairs == Results((1, 1, 2, 1, 1))
+    assert [one.name for one in table.players] == ["Rule", "Random"]
+    assert [one.counts["wins"] for one in table.players] == [4, 4]
+    assert [one.counts["draws"] for one in table.players] == [4, 4]
+    assert table.missing == 4
+
+
+def test_half_a_pair_counts_for_no_strength() -> None:
+    table = counted(TWO, WON, WON, WON).table()
+    assert table.players[0].counts["wins"] == 3
+    assert table.players[0].results == Results((0, 0, 0, 0, 1))
+
+
+def test_faults_are_those_of_who_has_lost() -> None:
+    games = [Finished(0, CRASHES), Finished(0, TIMEOUTS), Finished(1, ILLEGAL), Finished(0, CRASHES)]
+    table = counted(TWO, *games).table()
+    assert {one.name: dict(one.counts) for one in table.players} == {
+        "Rule": {"wins": 3, "draws": 0, "losses": 1, "crashes": 0, "timeouts": 0, "illegal": 1},
+        "Random": {"wins": 1, "draws": 0, "losses": 3, "crashes": 2, "timeouts": 1, "illegal": 0},
+    }
+
+
+@pytest.mark.parametrize(
+    ("termination", "reason", "fault"),
+    [
+        ("line", None, None),
+        ("resignation", None, None),
+        ("time", None, TIMEOUTS),
+        ("forfeit", "too-slow", TIMEOUTS),
+        ("forfeit", "illegal-move", ILLEGAL),
+        ("forfeit", "no-move", ILLEGAL),
+        ("forfeit", "flooded", ILLEGAL),
+        ("forfeit", "crashed", CRASHES),
+        ("forfeit", "raised", CRASHES),
+        ("forfeit", "cannot-run", CRASHES),
+    ],
+)
+def test_which_fault_it_was(termination: str, reason: str | None, fault: str | None) -> None:
+    result = Result({"X": "Rule", "O": "Random"}, "X", termination, reason=reason)
+    assert _fault(result.termination, result.reason) == fault
+
+
+def test_the_test_decides_by_the_first_pairs_that_were_handed_out() -> None:
+    """The pairs decide in their order, and none after the one that has."""
+    decided = counted(TWO, *[WON] * 16)
+    assert decided.decided == "elo1"
+    decision, table = decided.decision, decided.table()
+    assert decision is not None
+    assert decision.log_ratio >= decision.high > decision.low
+    assert (table.missing, list(decided.missing())) == (0, [])
+    pairs = next(count for count in range(1, 9) if counted(TWO, *[WON] * 2 * count).decided)
+    assert counted(TWO, *[WON] * 2 * pairs, *[LOST] * (16 - 2 * pairs)).decision == decision
+    assert counted(TWO, *[LOST] * 16).decided == "elo0"
+
+
+def test_a_pair_that_has_not_ended_holds_up_the_test() -> None:
+    waiting = counted(TWO, WON, None, *[WON] * 14)
+    assert waiting.decided is None
+    assert waiting.decision == counted(TWO).decision
+    assert list(waiting.missing()) == [2]
+    waiting.add(2, WON)
+    assert waiting.decided == "elo1"
+
+
+def test_in_whatever_order_games_end_the_decision_is_the_same() -> None:
+    plan = Plan("sprt", ("tictactoe",), (RULE, RANDOM), pairs=3, test=sequential.Test(0, 1_000, 0.4, 0.4))
+    for results in product((WON, LOST), repeat=3):
+        games = [(number, results[(number - 1) // 2]) for number in range(1, 7)]
+        found: list[Standings] = []
+        for order in permutations(games):
+            tally = Tally(plan)
+            for number, game in order:
+                tally.add(number, game)
+            found.append(tally.table())
+        assert all(table.decision == found[0].decision for table in found)
+
+
+def test_without_a_test_nothing_is_decided() -> None:
+    plan = Plan("round-robin", ("tictactoe",), (RULE, RANDOM, OTHER), pairs=1)
+    assert counted(plan, *[WON] * 6).decision is None
+
+
+def test_ratings_are_those_above_the_first() -> None:
+    plan = Plan("round-robin", ("tictactoe",), (RULE, RANDOM, OTHER), pairs=1)
+    games = [WON, LOST, WON, Finished(2), Finished(1), Finished(2)]
+    table = counted(plan, *games).table()
+    assert [one.rating is not None and round(one.rating.elo) for one in table.players] == [0, 0, 0]
+    assert [one.rating for one in counted(plan, *[WON] * 4).table().players][1:] == [None, None]

@@ -1,0 +1,137 @@
+"""``tournament``: a file is read, its games are played in processes, and their table is told."""
+
+import json
+import sys
+
+import pytest
+
+from noughts.interfaces.presenting.i18n import LANGUAGES
+from tests.interfaces.harness import DONE, NO, SAY, UNUSABLE, Program
+
+FILE = """
+[tournament]
+format = "{format}"
+games = ["tictactoe"]
+pairs = {pairs}
+concurrency = 2
+seed = {seed}
+{more}
+
+[[players]]
+name = "Rule"
+who = "rule"
+
+[[players]]
+name = "Random"
+who = "random"
+"""
+
+THIRD = '[[players]]\nwho = "random"'
+
+
+def written(
+    program: Program,
+    end: str = "",
+    *,
+    format_: str = "round-robin",
+    pairs: int = 2,
+    seed: int = 1,
+    more: str = "",
+) -> str:
+    path = program.folder / f"plan-{seed}.toml"
+    path.write_text(FILE.format(format=format_, pairs=pairs, seed=seed, more=more) + end)
+    return str(path)
+
+
+def test_a_tournament_is_held_and_told(program: Program) -> None:
+    file = written(program, THIRD)
+    ran = program.run("tournament", file, "--json")
+    assert (ran.status, ran.errors) == (DONE, "")
+    told = json.loads(ran.output)
+    assert set(told) == {"standings", "pairs", "sprt", "missing"}
+    assert (sum(told["pairs"]), told["sprt"], told["missing"]) == (4, None, 0)
+    best, *_ = told["standings"]
+    assert best["name"] == "Rule"
+    assert best["wins"] + best["draws"] + best["losses"] == 8
+    assert [best[fault] for fault in ("crashes", "timeouts", "illegal")] == [0, 0, 0]
+    ran = program.run("tournament", file, "--resume")
+    assert (ran.status, ran.errors) == (DONE, "")
+    heading, _, first, *_ = ran.output.splitlines()
+    assert heading.split()[0] == "Player"
+    assert "Rating" in heading
+    assert first.startswith("Rule")
+
+
+def test_a_tournament_is_not_begun_twice(program: Program) -> None:
+    file = written(program)
+    assert program.run("tournament", file).status == DONE
+    ran = program.run("tournament", file)
+    assert (ran.status, ran.output) == (UNUSABLE, "")
+    assert "--resume" in ran.errors
+    assert program.run("tournament", written(program, seed=2)).status == DONE
+
+
+def test_what_its_games_are_called_elsewhere(program: Program) -> None:
+    """They are no part of the history, but each can be looked at."""
+    program.run("tournament", written(program))
+    assert json.loads(program.run("history", "--json").output) == {"games": []}
+    players = json.loads(program.run("replay", "1", "--json").output)["players"]
+    assert sorted(players.values()) == ["Random", "Rule"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_test_is_told_of(program: Program, language: str) -> None:
+    file = written(program, format_="sprt", pairs=3, more="elo0 = 0\nelo1 = 400")
+    ran = program.run("--lang", language, "tournament", file)
+    assert ran.status == DONE
+    told = json.loads(program.run("tournament", file, "--resume", "--json").output)["sprt"]
+    decided = told["decision"]
+    numbers = {"ratio": told["llr"], "low": told["lower"], "high": told["upper"]}
+    spelled = {name: f"{number:.2f}" for name, number in numbers.items()}
+    assert SAY[language](f"sprt-{decided or 'open'}", **spelled) in ran.output
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_refused(program: Program, language: str) -> None:
+    say = SAY[language]
+
+    def refused(sentence: str, end: str = "", **how: str) -> None:
+        ran = program.run("--lang", language, "tournament", written(program, end, **how))  # type: ignore[arg-type]
+        assert (ran.status, ran.output) == (UNUSABLE, "")
+        assert ran.errors.strip() == sentence
+
+    refused(say("tournament-unknown-key", key="[tournament] colour"), more="colour = 1")
+    refused(say("tournament-no-players", least=2, most=2), THIRD, format_="sprt")
+    refused(say("name-twice"), '[[players]]\nwho = "rule"\nname = "Rule"')
+    ran = program.run("--lang", language, "tournament", "there is none")
+    assert (ran.status, ran.output) == (UNUSABLE, "")
+    nobody = program.run("--lang", language, "tournament", written(program, '[[players]]\nwho = "bot:eve"'))
+    assert nobody.status == UNUSABLE
+
+
+def test_a_database_that_was_altered(program: Program) -> None:
+    file = written(program)
+    program.run("tournament", file)
+    with program.store() as store, store.writing() as connection:
+        connection.change("UPDATE tournament_games SET digest = 'x'")
+    ran = program.run("tournament", file, "--resume")
+    assert (ran.status, ran.output) == (NO, "")
+
+
+def test_bots_play_and_are_ended(program: Program) -> None:
+    script = program.folder / "bot.py"
+    script.write_text("from noughts.bots import run; from noughts import new_player; run(new_player('rule'))")
+    added = program.run("bots", "add", "ada", "--trust", "--", sys.executable, str(script))
+    assert added.status == DONE, added.errors
+    ran = program.run("tournament", written(program, '[[players]]\nwho = "bot:ada"', pairs=1), "--json")
+    assert (ran.status, ran.errors) == (DONE, "")
+    standings = {one["name"]: one for one in json.loads(ran.output)["standings"]}
+    assert standings["bot:ada"]["losses"] == 0
+    assert standings["bot:ada"]["crashes"] == 0
+
+
+def test_a_player_that_cannot_play_the_game_is_told_before_it_begins(program: Program) -> None:
+    ran = program.run("tournament", written(program, '[[players]]\nwho = "level:11"'))
+    assert (ran.status, ran.output) == (UNUSABLE, "")
+    with program.store() as store, store.reading() as connection:
+        assert connection.rows("SELECT id FROM tournaments") == []
