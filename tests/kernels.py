@@ -3,6 +3,7 @@
 In one process: what several of them call is compiled once.
 """
 
+from noughts.batch import batch
 from noughts.search.attacking import search as attacking
 from noughts.search.blocking import search as blocking
 from noughts.search.columns import search as columns
@@ -20,6 +21,7 @@ ALL: tuple[Kernels, ...] = (
     attacking.KERNELS,
     (slide,),
     (fill,),
+    batch.KERNELS,
 )
 
 if __name__ == "__main__":

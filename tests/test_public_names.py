@@ -33,7 +33,18 @@ def modules_loaded(code: str) -> list[str]:
 def test_the_names() -> None:
     """A name that goes, or one that comes, is a decision."""
     assert noughts.__all__ == [
-        *("Analysis", "Board", "Game", "KInARow", "Limit", "Match", "NoughtsError", "Outcome", "Placement"),
+        *(
+            "Analysis",
+            "Batch",
+            "Board",
+            "Game",
+            "KInARow",
+            "Limit",
+            "Match",
+            "NoughtsError",
+            "Outcome",
+            "Placement",
+        ),
         *("Player", "Record", "Rules", "Series", "TicTacToe", "analyse", "draw_svg", "draw_text"),
         *("game_names", "new_game", "new_player", "perft", "play", "player_names", "solve"),
     ]

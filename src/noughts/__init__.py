@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from noughts.arena.match import Match as Match
     from noughts.arena.runner import play as play
     from noughts.arena.series import Series as Series
+    from noughts.batch.batch import Batch as Batch
     from noughts.core.board import Board as Board
     from noughts.drawing.svg import draw_svg as draw_svg
     from noughts.drawing.text import draw_text as draw_text
@@ -45,6 +46,7 @@ _MODULES = {
     "arena.match": ("Match",),
     "arena.runner": ("play",),
     "arena.series": ("Series",),
+    "batch.batch": ("Batch",),
     "core.board": ("Board",),
     "drawing.svg": ("draw_svg",),
     "drawing.text": ("draw_text",),

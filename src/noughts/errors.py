@@ -22,8 +22,10 @@
     │       │   ├── OccupiedCell     the cell already has a mark
     │       │   ├── FloatingCell     marks fall: this cell has nothing below it
     │       │   └── ForbiddenMove    renju: Black may not move there
+    │       ├── IllegalActions       actions that some games of a batch do not allow
     │       ├── CommandRefused       a match command that does not fit the moment
     │       └── StaleRoom            a command that answers what is no longer so in its room
+    ├── ExtraMissing                 libraries of an extra that are not installed
     ├── UnsupportedRules             a searcher or player that cannot answer for these rules
     ├── PlayerFailed                 a player of another package that cannot be made or seated
     │   ├── PlayerAtFault            a program in a seat that crashed, hung, or answered nonsense
@@ -230,6 +232,18 @@ class ForbiddenMove(IllegalMove):
         self.reason = reason
 
 
+class IllegalActions(MoveRefused):
+    """Of the games of a batch those of the numbers ``games`` do not allow ``actions``, one of each."""
+
+    def __init__(self, games: Sequence[int], actions: Sequence[int]) -> None:
+        told = ", ".join(
+            f"{action} in game {game}" for game, action in zip(games[:3], actions[:3], strict=True)
+        )
+        more = f" and {len(games) - 3} more" if len(games) > 3 else ""
+        super().__init__(f"no legal action: {told}{more}; nothing was changed")
+        self.games, self.actions = tuple(games), tuple(actions)
+
+
 class CommandRefused(MoveRefused):
     """A match command that does not fit the moment; ``reason`` is a code."""
 
@@ -244,6 +258,14 @@ class StaleRoom(MoveRefused):
     def __init__(self, view: Any) -> None:
         super().__init__(f"the room has gone on to version {view.version}")
         self.view = view
+
+
+class ExtraMissing(NoughtsError):
+    """What ``who`` needs comes with the extra called ``extra``, which is not installed."""
+
+    def __init__(self, who: str, extra: str) -> None:
+        super().__init__(f"{who} needs the extra {extra}: pip install noughts[{extra}]")
+        self.who, self.extra = who, extra
 
 
 class UnsupportedRules(NoughtsError):

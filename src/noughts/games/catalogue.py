@@ -85,7 +85,7 @@ def new_game(game: str = "tictactoe", *, seed: int = 0, marks: tuple[str, ...] =
         return start.copy()
     made_from = _made_from(game)
     if isinstance(made_from, Rules):
-        return _game_of(replace(made_from, marks=marks))
+        return game_of(replace(made_from, marks=marks))
     return made_from(Random(seed), marks)
 
 
@@ -123,10 +123,11 @@ def _made_from(game: str) -> Rules | Callable[[Random, tuple[str, ...]], Game]:
 def _at_the_start(game: str) -> KInARow | None:
     """A game that nobody plays on: to copy one is quicker than to make it. None of what is not k in a row."""
     made_from = _made_from(game)
-    return _game_of(made_from) if isinstance(made_from, Rules) else None
+    return game_of(made_from) if isinstance(made_from, Rules) else None
 
 
-def _game_of(rules: Rules) -> KInARow:
+def game_of(rules: Rules) -> KInARow:
+    """A fresh game of *rules*."""
     return (TicTacToe if rules.shape == (3, 3) else KInARow)(rules)
 
 

@@ -14,12 +14,18 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, TypeVar, cast, get_type_hints
+from typing import Annotated, Any, TypeVar, cast, get_type_hints
 
 from noughts.search.instructions import compile_instructions
 
 Ints = list[int]
 """A flat array of ints: a list, or a numpy array of int64, which is used just like one."""
+
+Words = Annotated[list[int], "int32"]
+"""The same of 32 bits: compiled, a numpy array; for Python, a view of one."""
+
+Bytes = Annotated[list[int], "int8"]
+"""The same of 8 bits."""
 
 NUMBER_BYTES = 8
 """Bytes of a number of such an array."""
@@ -36,6 +42,8 @@ _kernels: list[Callable[..., Any]] = []
 
 _inlined: set[Callable[..., Any]] = set()
 
+_released: set[Callable[..., Any]] = set()
+
 PLAIN = "NOUGHTS_PLAIN"
 """The variable of the environment that keeps everything in Python where it is set."""
 
@@ -49,6 +57,12 @@ def kernel(function: F) -> F:
 def inlined(function: F) -> F:
     """The same for what is called at every node: compiled, its text stands in those who call it."""
     _inlined.add(function)
+    return kernel(function)
+
+
+def released(function: F) -> F:
+    """The same for what runs long on arrays that no other thread changes meanwhile: threads run beside it."""
+    _released.add(function)
     return kernel(function)
 
 
@@ -84,6 +98,10 @@ class Machine:
     def zeros(self, count: int) -> Ints:
         """A new array of *count* zeros."""
         return [0] * count
+
+    def view(self, array: Any) -> Any:
+        """What kernels get for a numpy *array*, which they write to: its numbers, one after the other."""
+        return memoryview(array.reshape(-1))
 
     def function(self, kernel: F) -> F:
         """What to call for *kernel*."""
@@ -124,6 +142,9 @@ class CompiledMachine(Machine):
         first = -found.ctypes.data // NUMBER_BYTES % ALIGNED
         return cast(Ints, found[first : first + count])
 
+    def view(self, array: Any) -> Any:
+        return array.reshape(-1)
+
     def function(self, kernel: F) -> F:
         with self._compiling:
             if kernel not in self._compiled:
@@ -140,22 +161,29 @@ class CompiledMachine(Machine):
             if function not in self._registered:
                 self._registered.add(function)
                 self._register(**UNCOUNTED, forceinline=function in _inlined)(function)
-        config = self._numba.config
+        config, how = self._numba.config, {**UNCOUNTED, "nogil": kernel in _released}
         with _naming_cache:  # the setting is one for all machines of this process
             usual, config.CACHE_DIR = config.CACHE_DIR, str(cache_folder())
             try:
-                return self._numba.njit(cache=True, **UNCOUNTED)(kernel)
+                return self._numba.njit(cache=True, **how)(kernel)
             except RuntimeError:  # there is no place for a cache
-                return self._numba.njit(**UNCOUNTED)(kernel)
+                return self._numba.njit(**how)(kernel)
             finally:
                 config.CACHE_DIR = usual
 
     def _signature(self, kernel: Callable[..., Any]) -> tuple[Any, ...]:
         """The types of what *kernel* is called with: with them it is compiled now, not when it is called."""
-        hints = get_type_hints(kernel)
+        hints = get_type_hints(kernel, include_extras=True)
         hints.pop("return", None)
         number = self._numba.int64
-        return tuple(number[::1] if hint == Ints else number for hint in hints.values())
+        arrays = {"int32": self._numba.int32[::1], "int8": self._numba.int8[::1]}
+
+        def type_of(hint: Any) -> Any:
+            if hint == Ints:
+                return number[::1]
+            return arrays[hint.__metadata__[0]] if hint in (Words, Bytes) else number
+
+        return tuple(map(type_of, hints.values()))
 
 
 def cache_folder() -> Path:
@@ -167,7 +195,8 @@ def cache_folder() -> Path:
     )
     base = Path(given) if given else Path.home() / ".cache"
     # What stands beside the kernels too: the numbers that are compiled into them come from there.
-    files = sorted(Path(__file__).parent.rglob("*.py"))
+    home = Path(__file__).parent
+    files = sorted(file for room in (home, home.parent / "batch") for file in room.rglob("*.py"))
     return base / "noughts" / sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:16]
 
 

@@ -1,0 +1,1 @@
+"""Thousands of games of k in a row at once, in arrays."""

@@ -1,0 +1,345 @@
+"""Batch, many games of the same rules in arrays."""
+
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from random import Random
+from typing import TYPE_CHECKING, Any, Self
+
+from noughts.batch import kernels, small
+from noughts.batch import layout as at
+from noughts.batch.boards import check_rules, neighbours_of, numbers_of, small_of
+from noughts.batch.positions import moves_of, observe, placings_of
+from noughts.errors import ExtraMissing, IllegalActions, UnsupportedRules
+from noughts.games.base import Game, check_game
+from noughts.games.catalogue import game_of, new_game
+from noughts.games.rules import Rules
+from noughts.search.compiled import Machine, best_machine
+
+if TYPE_CHECKING:
+    from noughts.batch.positions import Array
+
+STATE = ("_cells", "_turn", "_winner", "_filled", "_moves", "_begun", "_length", "_chance")
+"""The arrays that a batch is, one row or number for each game."""
+
+KERNELS = (
+    *(kernels.list_legal, kernels.count_refused, kernels.step, kernels.restart, kernels.play_out),
+    small.play_out_small,
+)
+"""What a batch calls."""
+
+MAX_GAMES = 1 << 31
+"""So many games a batch can have at most."""
+
+
+class Batch:
+    """*n* games of k in a row under the same rules, in arrays; by name, by spec or by :class:`Rules`.
+
+    >>> batch = Batch("tictactoe", 1000, seed=7)
+    >>> batch.legal.shape, batch.observations.shape
+    ((1000, 9), (1000, 2, 3, 3))
+    >>> rewards, ended = batch.step([4] * 1000)
+    >>> batch.cells[0].tolist(), int(batch.turn[0]), ended.any().item()
+    ([-1, -1, -1, -1, 0, -1, -1, -1, -1], 1, False)
+    >>> winners, plies = batch.playouts()
+    >>> ((winners == 0).mean() > 0.6).item()
+    True
+
+    Sides and marks are told by their numbers in turn order. An action is the number of a cell, or of a
+    column where marks fall, from 0 in reading order; where the mover chooses the mark, that times the number
+    of marks, and the mark: actions are in the order of :meth:`Game.legal_moves`. All rules of k in a row but
+    renju.
+
+    ``cells``, ``turn``, ``winner`` and ``ply`` show how things stand now, also after a step; they cannot be
+    written to. The same *seed* gives the same playouts, whether numba is installed, which makes them fast, or
+    not, and however many threads there are. Needs NumPy, extra ``study``.
+    """
+
+    def __init__(self, spec_or_rules: str | Rules, n: int, seed: int | None = None) -> None:
+        rules = spec_or_rules if isinstance(spec_or_rules, Rules) else _rules_of(spec_or_rules)
+        check_rules(rules)
+        if isinstance(n, bool) or not isinstance(n, int) or not 0 < n < MAX_GAMES:
+            raise ValueError(f"a batch has 1 to {MAX_GAMES - 1} games, not {n!r}")
+        np = _numpy()
+        self.rules, self.n = rules, n
+        self._machine: Machine = best_machine()
+        self._numbers = np.array(numbers_of(rules), np.int64)
+        self._neighbours = neighbours_of(rules)
+        self._small = None if (numbers := small_of(rules)) is None else np.array(numbers, np.int64)
+        size = rules.geometry.size
+        self._cells: Array = np.full((n, size + 1), at.EMPTY, np.int8)
+        self._cells[:, size] = at.EDGE
+        self._turn: Array = np.zeros(n, np.int8)
+        self._winner: Array = np.full(n, at.ONGOING, np.int8)
+        self._filled, self._begun, self._length = (np.zeros(n, np.int32) for _ in range(3))
+        self._moves: Array = np.zeros((n, size), np.int32)
+        self._chance: Array = _states(np, Random(seed).getrandbits(64), n)
+        self._starts: dict[int, Game] = {}
+        self._payoffs = _payoffs(np, rules.players)
+
+    @classmethod
+    def of(cls, games: Iterable[Game], seed: int | None = None) -> Self:
+        """A batch of *games* as they stand, all of the same rules; when they have ended, new ones begin."""
+        games = list(games)
+        for game in games:
+            check_game(game)
+            if game.rules is None or game.facts != game.rules.facts:
+                raise UnsupportedRules("batch", game.name, "unknown-rules")
+            if game.rules != games[0].rules:
+                raise ValueError(
+                    f"games of one batch have the same rules, not {games[0].name} and {game.name}"
+                )
+        if not games or (rules := games[0].rules) is None:
+            raise ValueError("a batch needs a game")
+        batch = cls(rules, len(games), seed)
+        placings = [placings_of(rules, game) for game in games]
+        batch._make_room(max(len(before) + len(since) for before, since in placings))
+        for number, (game, (before, since)) in enumerate(zip(games, placings, strict=True)):
+            batch._put(number, game, before, since)
+        return batch
+
+    def _put(self, number: int, game: Game, before: Sequence[int], since: Sequence[int]) -> None:
+        """Make *game* the one of that *number*: the placings *before* it began, and those *since*."""
+        rules = self.rules
+        marks = {mark: slot for slot, mark in enumerate(rules.placed)}
+        stands = [at.EMPTY if mark is None else marks[mark] for mark in game.cells]
+        self._cells[number, :-1] = stands
+        self._moves[number, : len(before) + len(since)] = [*before, *since]
+        self._begun[number], self._length[number] = len(before), len(before) + len(since)
+        self._filled[number] = len(stands) - stands.count(at.EMPTY)
+        self._turn[number] = rules.marks.index(game.turn)
+        outcome = game.outcome
+        if outcome is not None:
+            winner = outcome.winner
+            self._winner[number] = at.DRAWN if winner is None else rules.marks.index(winner)
+        if game.start is not None or before:
+            self._starts[number] = start = game.copy()
+            while start.ply:
+                start.undo()
+
+    # How things stand
+
+    def __len__(self) -> int:
+        return self.n
+
+    def __repr__(self) -> str:
+        return f"<Batch {self.rules.spec}, {self.n} games>"
+
+    @property
+    def actions(self) -> int:
+        """How many actions there are."""
+        return int(self._numbers[at.ACTIONS])
+
+    @property
+    def cells(self) -> "Array":
+        """What stands where, (n, cells) int8: the number of the mark, -1 for none."""
+        return _shown(self._cells[:, :-1])
+
+    @property
+    def turn(self) -> "Array":
+        """The side to move, (n,) int8; after the end, the side that would be."""
+        return _shown(self._turn)
+
+    @property
+    def winner(self) -> "Array":
+        """The side that won, (n,) int8: -1 for a draw, -2 while a game goes on."""
+        return _shown(self._winner)
+
+    @property
+    def ply(self) -> "Array":
+        """How many moves have been made since each game began, (n,) int32."""
+        ply: Array = self._length - self._begun
+        return ply
+
+    @property
+    def legal(self) -> "Array":
+        """Which actions are allowed, (n, actions) bool; none after the end."""
+        legal: Array = _numpy().empty((self.n, self.actions), bool)
+        noted = legal.view(_numpy().int8)
+        self._run(kernels.list_legal, self._numbers, self._cells, self._winner, noted)
+        return legal
+
+    @property
+    def observations(self) -> "Array":
+        """What the side to move sees, ``(n, planes, *shape)`` bool.
+
+        A plane for the marks of each side, the mover's first, then in turn order; for each mark where marks
+        belong to nobody. Where marks vanish each side has ``vanish`` planes instead, of one mark each: that
+        which leaves when it places its next, that which leaves with the one after, and so on.
+        """
+        return observe(self.rules, self._cells[:, :-1], self._turn, self._moves, self._length)
+
+    # What is done
+
+    def step(self, actions: "Sequence[int] | Array", *, restart: bool = True) -> "tuple[Array, Array]":
+        """Make one of *actions* in each game; -1 leaves a game as it is.
+
+        Returns rewards, (n, sides) float32, and which games are over, (n,) bool. Who wins a game is given 1
+        and its losers share -1; all else is worth 0. Games that are over begin again, unless *restart* is
+        false. Where an action is not allowed :class:`~noughts.errors.IllegalActions` names the games, and
+        none of the actions was made.
+        """
+        np = _numpy()
+        made = self._checked(actions)
+        if self.rules.vanish:
+            self._make_room(int(self._length.max()) + 1)
+        self._run(
+            *(kernels.step, self._numbers, self._neighbours, self._cells, self._turn, self._winner),
+            *(self._filled, self._moves, self._begun, self._length, made),
+        )
+        ended = self._winner != at.ONGOING
+        rewards = self._payoffs[self._winner - at.ONGOING]
+        rewards[made < 0] = 0
+        if restart and ended.any():
+            self.restart(ended)
+        return rewards, np.asarray(ended)
+
+    def restart(self, which: "Sequence[bool] | Array | None" = None) -> None:
+        """Begin those games again that *which*, (n,) bool, says; all by default."""
+        np = _numpy()
+        wanted = np.ones(self.n, bool) if which is None else np.ascontiguousarray(which, bool)
+        if wanted.shape != (self.n,):
+            raise ValueError(f"restart needs {self.n} values, not an array of the shape {wanted.shape}")
+        self._run(
+            *(kernels.restart, self._numbers, self._cells, self._turn, self._winner, self._filled),
+            *(self._begun, self._length, wanted.view(np.int8)),
+        )
+        for number in [number for number in self._starts if wanted[number]]:
+            del self._starts[number]
+
+    def _checked(self, actions: "Sequence[int] | Array") -> "Array":
+        """The *actions* as numbers, all of which are allowed."""
+        np = _numpy()
+        given = np.asarray(actions)
+        if given.shape != (self.n,) or given.dtype.kind not in "iu":
+            raise ValueError(
+                f"step needs {self.n} whole numbers, not {given.dtype} of the shape {given.shape}"
+            )
+        made: Array = np.ascontiguousarray(given, np.int64)
+        refused = np.empty(self.n, np.int8)
+        if self._run(kernels.count_refused, self._numbers, self._cells, self._winner, made, refused):
+            games = np.flatnonzero(refused)
+            raise IllegalActions(games.tolist(), made[games].tolist())
+        return made
+
+    def playouts(self, threads: int = 1) -> "tuple[Array, Array]":
+        """Play every game to its end at random, on boards beside these, which stay as they are.
+
+        Returns the winners, (n,) int8, -1 for a draw, and how many moves each game had then, (n,) int32.
+        Compiled, so many *threads* work at it.
+        """
+        np = _numpy()
+        if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
+            raise ValueError(f"threads is a number from 1, not {threads!r}")
+        winners, plies = np.empty(self.n, np.int8), np.empty(self.n, np.int32)
+        each = -(-self.n // threads)
+        parts = [(first, min(first + each, self.n)) for first in range(0, self.n, each)]
+        if len(parts) == 1:
+            self._play_out(winners, plies, *parts[0])
+        else:
+            with ThreadPoolExecutor(threads) as pool:
+                for done in [pool.submit(self._play_out, winners, plies, *part) for part in parts]:
+                    done.result()
+        return winners, plies
+
+    def _play_out(self, winners: "Array", plies: "Array", first: int, last: int) -> None:
+        np = _numpy()
+        if self._small is not None:
+            self._run(
+                *(small.play_out_small, self._small, self._cells, self._turn, self._winner, self._filled),
+                *(self._begun, self._length, self._chance, winners, plies),
+                *(first, last),
+            )
+            return
+        size = self.rules.geometry.size
+        board, open_cells = np.empty(size + 1, np.int8), np.empty(size, np.int32)
+        played = np.empty(max(size, self._moves.shape[1]), np.int32)
+        while first != kernels.OK:
+            first = self._run(
+                *(kernels.play_out, self._numbers, self._neighbours, self._cells, self._turn, self._winner),
+                *(self._filled, self._moves, self._begun, self._length, self._chance, winners, plies),
+                *(board, open_cells, played, first, last),
+            )
+            played = np.empty(2 * len(played), np.int32)  # where marks vanish a game may be of any length
+
+    def _run(self, kernel: Any, *arguments: Any) -> Any:
+        """Call *kernel* with numbers, and with arrays as it wants them."""
+        view = self._machine.view
+        return self._machine.function(kernel)(
+            *(one if isinstance(one, int) else view(one) for one in arguments)
+        )
+
+    def _make_room(self, count: int) -> None:
+        """See to it that each game can have *count* moves."""
+        np, room = _numpy(), self._moves.shape[1]
+        if count > room:
+            moves = np.zeros((self.n, max(count, 2 * room)), np.int32)
+            moves[:, :room] = self._moves
+            self._moves = moves
+            self._numbers[at.CAPACITY] = moves.shape[1]
+
+    # Out of it
+
+    def copy(self) -> Self:
+        """An independent batch of the same games, with the same chance before it."""
+        twin = object.__new__(type(self))
+        twin.__dict__.update(self.__dict__)
+        for name in (*STATE, "_numbers"):
+            setattr(twin, name, getattr(self, name).copy())
+        twin._starts = self._starts.copy()
+        return twin
+
+    def game(self, i: int) -> Game:
+        """The game of number *i* as a :class:`Game`, with the moves that were made in it."""
+        if not -self.n <= i < self.n:
+            raise IndexError(f"no game {i} among {self.n}")
+        number = i % self.n
+        start = self._starts.get(number)
+        game = game_of(self.rules) if start is None else start.copy()
+        for move in moves_of(self.rules, self._moves[number, self._begun[number] : self._length[number]]):
+            game.play(move)
+        return game
+
+    @property
+    def nbytes(self) -> int:
+        """The bytes that the arrays of all games take."""
+        return sum(getattr(self, name).nbytes for name in STATE)
+
+
+def _rules_of(name: str) -> Rules:
+    game = new_game(name)
+    if game.rules is None or game.facts != game.rules.facts:
+        raise UnsupportedRules("batch", game.name, "unknown-rules")
+    return game.rules
+
+
+def _numpy() -> Any:
+    """NumPy, which is loaded when the first batch is made."""
+    try:
+        import numpy
+    except ImportError:
+        raise ExtraMissing("Batch", "study") from None
+    return numpy
+
+
+def _shown(array: "Array") -> "Array":
+    """The same numbers, not to be written to."""
+    shown = array.view()
+    shown.flags.writeable = False
+    return shown
+
+
+def _states(np: Any, seed: int, n: int) -> Any:
+    """The states of chance of *n* games: SplitMix64 of *seed*, less a bit."""
+    with np.errstate(over="ignore"):
+        mixed = np.uint64(seed) + np.arange(1, n + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+        mixed = (mixed ^ mixed >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
+        mixed = (mixed ^ mixed >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
+    return ((mixed ^ mixed >> np.uint64(31)) >> np.uint64(1)).astype(np.int64)
+
+
+def _payoffs(np: Any, sides: int) -> Any:
+    """What each side is given, by the number of the winner less the least of them."""
+    payoffs = np.zeros((sides - at.ONGOING, sides), np.float32)
+    payoffs[-at.ONGOING :] = -1 / (sides - 1)
+    payoffs[-at.ONGOING + np.arange(sides), np.arange(sides)] = 1
+    return payoffs

@@ -1,0 +1,301 @@
+"""What happens in many games, as functions that may be compiled.
+
+All games of a batch have the same rules; their cells, moves and so on stand one after the other in flat
+arrays. A cell holds the number of its mark, or EMPTY. Behind the cells of each game stands EDGE, which is
+where the table NEXT of neighbours leads from the edges of the board. A move is kept as its *placing*: the
+cell, times the number of marks that its mover chooses from, and the mark.
+"""
+
+from noughts.batch import layout as at
+from noughts.batch.chance import advance, pick
+from noughts.search.compiled import Bytes, Ints, Words, inlined, released
+
+OK = -1
+"""All was done; else the number of the first game that was not."""
+
+
+@inlined
+def has_line(b: Ints, around: Words, cells: Bytes, base: int, cell: int, mark: int) -> bool:
+    """Whether the *mark* on *cell* stands in a line."""
+    row, k, exact = b[at.ROW], b[at.K], b[at.EXACT]
+    for way in range(0, b[at.WAYS], row + row):
+        run = 1
+        ahead = around[way + cell]
+        while cells[base + ahead] == mark and ahead != cell:
+            run += 1
+            ahead = around[way + ahead]
+        if ahead != cell:  # else it went once around, and has seen all
+            ahead = around[way + row + cell]
+            while cells[base + ahead] == mark:
+                run += 1
+                ahead = around[way + row + ahead]
+        if run >= k and (run == k or not exact):
+            return True
+    return False
+
+
+@inlined
+def oldest(b: Ints, moves: Words, first: int, length: int) -> int:
+    """The cell whose mark leaves with the move just made, the last of *length*; -1 where none does."""
+    if b[at.VANISH]:
+        before = length - 1 - b[at.VANISH] * b[at.SIDES]
+        if before >= 0:
+            return moves[first + before]
+    return -1
+
+
+@inlined
+def is_repeated(b: Ints, moves: Words, first: int, begun: int, length: int) -> bool:
+    """Whether the position after *length* moves has come up three times since *begun* of them.
+
+    Where marks vanish it is told by the moves that put those that stand.
+    """
+    window, sides = b[at.VANISH] * b[at.SIDES], b[at.SIDES]
+    last, times, end = first + length, 1, length - sides
+    while end >= begun and end >= window:
+        if moves[first + end - 1] == moves[last - 1]:
+            same = 2
+            while same <= window and moves[first + end - same] == moves[last - same]:
+                same += 1
+            if same > window:
+                times += 1
+        end -= sides
+    return times >= 3
+
+
+@inlined
+def winner_after(b: Ints, side: int, has_ended_by_line: bool, filled: int) -> int:
+    """The winner after a move of *side* that completed a line or filled the board, or ONGOING."""
+    if has_ended_by_line:
+        return b[at.SIDES] - 1 - side if b[at.LOSES] else side
+    return at.DRAWN if filled == b[at.SIZE] else at.ONGOING
+
+
+@inlined
+def place(
+    b: Ints,
+    around: Words,
+    cells: Bytes,
+    base: int,
+    moves: Words,
+    first: int,
+    begun: int,
+    length: int,
+    side: int,
+    filled: int,
+    move: int,
+) -> int:
+    """Make *move*, the one after *length* others, for *side*; the winner after it, or ONGOING.
+
+    *filled* marks stand on the board with it, one that leaves for it counted out.
+    """
+    mark = move % b[at.MARKS] if b[at.MARKS] > 1 else side * (1 - b[at.ALIKE])
+    cell = move // b[at.MARKS]
+    moves[first + length] = move
+    cells[base + cell] = mark
+    gone = oldest(b, moves, first, length + 1)
+    if gone >= 0:
+        cells[base + gone] = at.EMPTY
+    is_line = filled >= b[at.SOONEST] and has_line(b, around, cells, base, cell, mark)
+    winner = winner_after(b, side, is_line, filled)
+    if gone >= 0 and winner == at.ONGOING and is_repeated(b, moves, first, begun, length + 1):
+        return at.DRAWN
+    return winner
+
+
+@inlined
+def lowest(b: Ints, cells: Bytes, base: int, column: int) -> int:
+    """The cell on which a mark comes to rest in *column*; less than 0 where it is full."""
+    cell = b[at.SIZE] - b[at.WIDTH] + column
+    while cell >= 0 and cells[base + cell] != at.EMPTY:
+        cell -= b[at.WIDTH]
+    return cell
+
+
+@released
+def count_refused(b: Ints, cells: Bytes, winner: Bytes, actions: Ints, refused: Bytes) -> int:
+    """Note in *refused* which *actions* their games do not allow, -1 standing for none; their number."""
+    count = 0
+    for game in range(len(actions)):
+        action, refused[game] = actions[game], 0
+        if action != -1 and (
+            action < 0
+            or action >= b[at.ACTIONS]
+            or winner[game] != at.ONGOING
+            or lowest(b, cells, game * b[at.ROW], action // b[at.MARKS]) < 0
+        ):
+            refused[game] = 1
+            count += 1
+    return count
+
+
+@released
+def list_legal(b: Ints, cells: Bytes, winner: Bytes, legal: Bytes) -> None:
+    """Note in *legal* which actions each game allows."""
+    actions, marks = b[at.ACTIONS], b[at.MARKS]
+    for game in range(len(winner)):
+        for column in range(b[at.WIDTH]):
+            # The top cell tells: columns are filled from below, and where nothing falls they have one cell.
+            is_open = winner[game] == at.ONGOING and cells[game * b[at.ROW] + column] == at.EMPTY
+            for mark in range(marks):
+                legal[game * actions + column * marks + mark] = is_open
+
+
+@released
+def step(
+    b: Ints,
+    around: Words,
+    cells: Bytes,
+    turn: Bytes,
+    winner: Bytes,
+    filled: Words,
+    moves: Words,
+    begun: Words,
+    length: Words,
+    actions: Ints,
+) -> None:
+    """Make *actions*, which are all allowed."""
+    for game in range(len(actions)):
+        action = actions[game]
+        if action >= 0:
+            base, side, vanish = game * b[at.ROW], turn[game], b[at.VANISH] * b[at.SIDES]
+            cell = lowest(b, cells, base, action // b[at.MARKS])
+            move = cell * b[at.MARKS] + action % b[at.MARKS]
+            if vanish == 0 or filled[game] < vanish:
+                filled[game] += 1
+            winner[game] = place(
+                b, around, cells, base, moves, game * b[at.CAPACITY], begun[game], length[game], side,
+                filled[game], move,
+            )  # fmt: skip
+            length[game] += 1
+            turn[game] = side + 1 if side + 1 < b[at.SIDES] else 0
+
+
+@released
+def restart(
+    b: Ints,
+    cells: Bytes,
+    turn: Bytes,
+    winner: Bytes,
+    filled: Words,
+    begun: Words,
+    length: Words,
+    which: Bytes,
+) -> None:
+    """Begin those games again for which *which* is not 0."""
+    for game in range(len(which)):
+        if which[game]:
+            for cell in range(game * b[at.ROW], game * b[at.ROW] + b[at.SIZE]):
+                cells[cell] = at.EMPTY
+            turn[game], winner[game] = 0, at.ONGOING
+            filled[game] = begun[game] = length[game] = 0
+
+
+@released
+def play_out(
+    b: Ints,
+    around: Words,
+    cells: Bytes,
+    turn: Bytes,
+    winner: Bytes,
+    filled: Words,
+    moves: Words,
+    begun: Words,
+    length: Words,
+    states: Ints,
+    winners: Bytes,
+    plies: Words,
+    board: Bytes,
+    open_cells: Words,
+    played: Words,
+    first: int,
+    last: int,
+) -> int:
+    """Play the games from number *first* to before *last* to their end at random, on a *board* beside them.
+
+    *played* is where the moves of one game go; the number of the game that made more of them than there is
+    room for, or OK.
+    """
+    for game in range(first, last):
+        if winner[game] != at.ONGOING:
+            winners[game], plies[game] = winner[game], length[game] - begun[game]
+        else:
+            count = set_up(b, cells, game, moves, length[game], board, open_cells, played)
+            ended = play_one(
+                b, around, turn[game], filled[game], begun[game], length[game], states, winners, plies, board,
+                open_cells, count, played, game,
+            )  # fmt: skip
+            if not ended:
+                return game
+    return OK
+
+
+@inlined
+def set_up(
+    b: Ints,
+    cells: Bytes,
+    game: int,
+    moves: Words,
+    length: int,
+    board: Bytes,
+    open_cells: Words,
+    played: Words,
+) -> int:
+    """Put the position of *game* on *board* and list the cells that are open in it; how many they are."""
+    base, count = game * b[at.ROW], 0
+    for cell in range(b[at.ROW]):
+        board[cell] = cells[base + cell]
+    if b[at.VANISH]:
+        for move in range(length):
+            played[move] = moves[game * b[at.CAPACITY] + move]
+    for column in range(b[at.WIDTH]):
+        cell = lowest(b, board, 0, column)
+        if cell >= 0:
+            open_cells[count] = cell
+            count += 1
+    return count
+
+
+@inlined
+def play_one(
+    b: Ints,
+    around: Words,
+    side: int,
+    filled: int,
+    begun: int,
+    length: int,
+    states: Ints,
+    winners: Bytes,
+    plies: Words,
+    board: Bytes,
+    open_cells: Words,
+    count: int,
+    played: Words,
+    game: int,
+) -> bool:
+    """Play what stands on *board* to its end, unless there is no room for so many moves."""
+    marks, width, sides, window = b[at.MARKS], b[at.WIDTH], b[at.SIDES], b[at.VANISH] * b[at.SIDES]
+    winner, state = at.ONGOING, states[game]
+    while winner == at.ONGOING:
+        if length == len(played):
+            return False
+        state = advance(state)
+        number = pick(state, count * marks)
+        place_in_list = number // marks
+        cell = open_cells[place_in_list]
+        if cell >= width:
+            open_cells[place_in_list] = cell - width
+        else:
+            count -= 1
+            open_cells[place_in_list] = open_cells[count]
+        if window and filled == window:  # the oldest mark leaves
+            open_cells[count] = played[length - window]
+            count += 1
+        else:
+            filled += 1
+        move = cell * marks + number % marks
+        winner = place(b, around, board, 0, played, 0, begun, length, side, filled, move)
+        length += 1
+        side = side + 1 if side + 1 < sides else 0
+    states[game], winners[game], plies[game] = state, winner, length - begun
+    return True

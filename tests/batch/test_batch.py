@@ -1,0 +1,424 @@
+"""Many games at once: each is what a game by itself would be."""
+
+import sys
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from noughts import Batch, KInARow, Placement, TicTacToe, new_game
+from noughts.batch import layout, small
+from noughts.batch.boards import MAX_NEIGHBOURS, small_of
+from noughts.errors import ExtraMissing, IllegalActions, NotFound, UnsupportedRules
+from noughts.games.base import Game
+from noughts.games.moves import cells_of, choices_of
+from noughts.games.rules import Rules
+from tests.amounts import often
+from tests.batch.random_games import first_difference, replayed
+from tests.search.machines import MACHINES, machine_of
+from tests.strategies import rules
+
+SPECS = (
+    *("3x3", "7x6:4,gravity", "4x4x4", "5x5:4,players=3", "4x4:4,wrap", "3x3:3,vanish=3", "15x15:5"),
+    *(
+        "3x3:3,wrap",
+        "3x3:3,misere",
+        "3x3:3,wild",
+        "3x3:3,notakto",
+        "6x6:5,exact",
+        "5x4:4,wrap=x,exact",
+        "6x6:4,hex",
+    ),
+    *("4x4:3,gravity,wild,players=3", "4x4x4:4,gravity", "5x4:3,vanish=3,players=3", "2x2x2x2:2", "9:3"),
+    *("5x5:3,misere,vanish=4", "1x5:2,gravity", "4x4:1", "3x5:4,hex,misere", "7x7:4,gravity,misere", "5x3:2"),
+    "9x6:4,gravity",
+)
+"""One of each kind of rules, and some together."""
+
+
+def batch_on(machine: str, spec: str | Rules, n: int, seed: int = 1) -> Batch:
+    """A batch whose kernels run as Python, or compiled."""
+    batch = Batch(spec, n, seed)
+    batch._machine = machine_of(machine)
+    return batch
+
+
+def action_of(game: Game, move: Any) -> int:
+    """The number of *move* as a person would work it out."""
+    rules = game.rules
+    assert rules is not None
+    cell = game.board.index(cells_of(move)[0])
+    column = cell % (len(game.cells) // rules.shape[0]) if rules.gravity else cell
+    return column * len(rules.marks) + rules.marks.index(choices_of(move)[0]) if rules.wild else column
+
+
+def number_of(game: Game) -> int:
+    """The winner as a batch tells it."""
+    if game.outcome is None:
+        return layout.ONGOING
+    return -1 if game.winner is None else game.sides.index(game.winner)
+
+
+def assert_same(batch: Batch, games: list[Game]) -> None:
+    """Whether everything that the batch tells is what the games say."""
+    legal = np.zeros((batch.n, batch.actions), bool)
+    for number, game in enumerate(games):
+        for move in game.legal_moves():
+            legal[number, action_of(game, move)] = True
+    assert (batch.legal == legal).all()
+    marks = {None: -1} | {mark: slot for slot, mark in enumerate(batch.rules.placed)}
+    assert batch.cells.tolist() == [[marks[mark] for mark in game.cells] for game in games]
+    assert batch.turn.tolist() == [game.sides.index(game.turn) for game in games]
+    assert batch.ply.tolist() == [game.ply for game in games]
+    assert batch.winner.tolist() == [number_of(game) for game in games]
+
+
+def chosen(games: list[Game], chance: Random) -> tuple[list[int], list[Any]]:
+    """A random move of each game, now and then none, as actions and as moves."""
+    moves = [
+        chance.choice(game.legal_moves()) if game.outcome is None and chance.random() < 0.9 else None
+        for game in games
+    ]
+    actions = [-1 if move is None else action_of(game, move) for game, move in zip(games, moves, strict=True)]
+    return actions, moves
+
+
+def play_both(batch: Batch, games: list[Game], seed: int, plies: int = 40) -> None:
+    """Play at random in the batch and in the games."""
+    chance = Random(seed)
+    assert_same(batch, games)
+    for _ in range(plies):
+        actions, moves = chosen(games, chance)
+        rewards, ended = batch.step(actions, restart=False)
+        for number, (game, move) in enumerate(zip(games, moves, strict=True)):
+            if move is not None:
+                game.play(move)
+            won = game.winner is not None and move is not None
+            share = -1 / (len(game.sides) - 1) if won else 0
+            paid = [1 if won and side == game.winner else share for side in game.sides]
+            assert rewards[number].tolist() == pytest.approx(paid)
+        assert ended.tolist() == [game.outcome is not None for game in games]
+        assert_same(batch, games)
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_each_game_is_what_a_game_by_itself_would_be(spec: str) -> None:
+    play_both(Batch(spec, 6), [new_game(spec) for _ in range(6)], seed=3)
+
+
+@pytest.mark.many_cases
+@settings(max_examples=often(40))
+@given(rules(), st.integers(0, 2**32))
+@example(Rules(shape=(3, 3), k=1, exact=True), 0)
+@example(Rules(shape=(2, 3), k=6, wrap=True), 0)
+@example(Rules(shape=(3, 3), k=3, wrap=True, exact=True), 0)
+def test_any_rules(facts: Rules, seed: int) -> None:
+    if facts.renju:
+        return
+    play_both(Batch(facts, 3), [KInARow(facts) for _ in range(3)], seed, plies=25)
+    if not facts.vanish:  # such games may be very long
+        assert first_difference(facts, seed, 2) is None
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_playouts_are_games(spec: str) -> None:
+    assert first_difference(spec, 5, often(12)) is None
+
+
+@pytest.mark.many_cases
+@pytest.mark.parametrize("spec", SPECS)
+def test_compiled_or_not_all_is_the_same(spec: str) -> None:
+    """From the same seed, also in the middle of games, and with several threads."""
+    plain, compiled = (batch_on(machine, spec, 40, seed=9) for machine in MACHINES)
+    chance = Random(1)
+    for _ in range(9):
+        actions = [chance.choice(np.flatnonzero(row).tolist() or [-1]) for row in plain.legal]
+        told = [batch.step(actions) for batch in (plain, compiled)]
+        assert all((one == other).all() for one, other in zip(*told, strict=True))
+        assert (plain.cells == compiled.cells).all()
+        for one, other in zip(plain.playouts(), compiled.playouts(threads=3), strict=True):
+            assert (one == other).all()
+        assert (plain.legal == compiled.legal).all()
+        assert (plain.observations == compiled.observations).all()
+
+
+@pytest.mark.many_cases
+@pytest.mark.parametrize("spec", [spec for spec in SPECS if small_of(Batch(spec, 1).rules)])
+def test_small_boards_are_played_as_large_ones(spec: str) -> None:
+    """The two ways to play at random come to the same from the same chance: here in very many games."""
+    small_way, large_way = (batch_on("numba", spec, 50_000, seed=2) for _ in range(2))
+    large_way._small = None
+    for one, other in zip(small_way.playouts(), large_way.playouts(), strict=True):
+        assert (one == other).all()
+    assert (small_way._chance == large_way._chance).all()
+
+
+def test_which_boards_are_small() -> None:
+    assert [spec for spec in SPECS if small_of(Batch(spec, 1).rules)] == [
+        *("3x3", "7x6:4,gravity", "3x3:3,misere", "9:3", "1x5:2,gravity", "3x5:4,hex,misere"),
+        *("7x7:4,gravity,misere", "5x3:2", "9x6:4,gravity"),
+    ]
+    assert small_of(Rules(shape=(7, 9), k=4, gravity=True)) is None  # too many bits
+    assert small_of(Rules(shape=(4, 4), k=4)) is None
+    assert len(small_of(Rules(shape=(3, 3), k=3)) or ()) == small.BITS + 9
+
+
+def test_playouts_from_the_middle() -> None:
+    """What is played to its end at random begins where the games stand, and leaves them there."""
+    for spec in ("3x3", "7x6:4,gravity", "3x3:3,vanish=3", "5x5:4,players=3"):
+        games = []
+        for seed in range(8):
+            games.append(game := new_game(spec))
+            chance = Random(seed)
+            while game.outcome is None and game.ply < 2 * seed:
+                game.play(chance.choice(game.legal_moves()))
+        batch = Batch.of(games, seed=4)
+        states = batch._chance.tolist()
+        winners, plies = batch.playouts()
+        assert_same(batch, games)
+        for number, game in enumerate(games):
+            assert (winners[number], plies[number]) == replayed(game.copy(), states[number])[:2]
+
+
+def test_playouts_go_on_from_the_same_chance() -> None:
+    batch = Batch("3x3", 50, seed=11)
+    twin, other = batch.copy(), Batch("3x3", 50, seed=12)
+    first = batch.playouts()[0]
+    assert (twin.playouts()[0] == first).all()
+    assert (batch.playouts()[0] != first).any()
+    assert (other.playouts()[0] != first).any()
+    assert (Batch("3x3", 50)._chance != Batch("3x3", 50)._chance).any()
+
+
+@pytest.mark.parametrize("threads", [0, -1, True, 1.5])
+def test_a_number_of_threads_that_is_none(threads: Any) -> None:
+    with pytest.raises(ValueError, match="threads is a number from 1"):
+        Batch("3x3", 2).playouts(threads)
+
+
+@pytest.mark.parametrize("threads", [2, 7, 100])
+def test_threads_change_nothing(threads: int) -> None:
+    one, many = (Batch("4x4:3,gravity,wild,players=3", 10, seed=3) for _ in range(2))
+    for alone, together in zip(one.playouts(), many.playouts(threads), strict=True):
+        assert (alone == together).all()
+
+
+def test_games_that_are_over_begin_again() -> None:
+    batch = Batch("3x3", 2)
+    for actions in ([0, 0], [3, 4], [1, 1], [4, 8]):
+        batch.step(actions)
+    rewards, ended = batch.step([2, 3])
+    assert rewards.tolist() == [[1, -1], [0, 0]]
+    assert rewards.dtype == np.float32
+    assert ended.tolist() == [True, False]
+    assert (batch.ply.tolist(), batch.winner.tolist(), batch.turn.tolist()) == ([0, 5], [-2, -2], [0, 1])
+    assert batch.cells.tolist() == [[-1] * 9, [0, 0, -1, 0, 1, -1, -1, -1, 1]]
+    batch.restart([False, True])
+    assert batch.ply.tolist() == [0, 0]
+    batch.step([4, -1])
+    batch.restart()
+    assert_same(batch, [TicTacToe(), TicTacToe()])
+    with pytest.raises(ValueError, match="restart needs 2 values"):
+        batch.restart([True])
+
+
+def test_an_action_that_is_not_allowed_changes_nothing() -> None:
+    batch = Batch("7x6:4,gravity", 6)
+    for _ in range(6):
+        batch.step([3, 2, 1, 0, -1, -1])
+    before = batch.copy()
+    with pytest.raises(IllegalActions) as refused:
+        batch.step([3, 0, 1, 7, -2, 4])
+    assert (refused.value.games, refused.value.actions) == ((0, 2, 3, 4), (3, 1, 7, -2))
+    assert str(refused.value) == (
+        "no legal action: 3 in game 0, 1 in game 2, 7 in game 3 and 1 more; nothing was changed"
+    )
+    for name in ("cells", "turn", "ply", "winner", "legal"):
+        assert (getattr(batch, name) == getattr(before, name)).all()
+
+
+def test_after_the_end_no_action_is_allowed() -> None:
+    batch = Batch.of([new_game("2x2:2")])
+    for action in (0, 1, 2):
+        batch.step([action], restart=False)
+    assert not batch.legal.any()
+    with pytest.raises(IllegalActions, match="no legal action: 3 in game 0; nothing"):
+        batch.step([3])
+    rewards, ended = batch.step([-1], restart=False)
+    assert (rewards.tolist(), ended.tolist()) == ([[0, 0]], [True])
+    winners, plies = batch.playouts()
+    assert (winners.tolist(), plies.tolist()) == ([0], [3])
+
+
+@pytest.mark.parametrize("actions", [[1], [[1, 2]], [0.0, 1.0], ["a", "b"], 1, None, [True, False]])
+def test_what_are_no_actions(actions: Any) -> None:
+    with pytest.raises(ValueError, match="step needs 2 whole numbers"):
+        Batch("3x3", 2).step(actions)
+
+
+@pytest.mark.parametrize("n", [0, -1, 1 << 31, True, 2.0, "5"])
+def test_no_such_number_of_games(n: Any) -> None:
+    with pytest.raises(ValueError, match="a batch has 1 to"):
+        Batch("3x3", n)
+
+
+@pytest.mark.parametrize("name", ["renju", "reversi", "pentago", "fifteen", "order-and-chaos", "ultimate"])
+def test_other_games_are_refused(name: str) -> None:
+    with pytest.raises(UnsupportedRules) as refused:
+        Batch(name, 2)
+    assert (refused.value.who, refused.value.reason) == ("batch", "unknown-rules")
+    with pytest.raises(UnsupportedRules):
+        Batch.of([new_game(name)])
+
+
+def test_what_cannot_be_a_batch_is_refused() -> None:
+    with pytest.raises(NotFound):
+        Batch("chess", 2)
+    with pytest.raises(UnsupportedRules) as refused:
+        Batch("^".join(("10", "6")), 1)
+    assert (refused.value.reason, refused.value.data) == ("too-large", {"cells": MAX_NEIGHBOURS // 364})
+    with pytest.raises(ValueError, match="a batch needs a game"):
+        Batch.of([])
+    with pytest.raises(ValueError, match="not 3x3:3 and 4x4:4"):
+        Batch.of([new_game("3x3"), new_game("4x4")])
+    with pytest.raises(TypeError, match="no Game"):
+        Batch.of(["3x3"])  # type: ignore[list-item]
+
+    class Particular(KInARow):
+        pass
+
+    with pytest.raises(UnsupportedRules):
+        Batch.of([Particular(shape=(3, 3))])
+
+
+def test_without_numpy_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    with pytest.raises(ExtraMissing, match=r"Batch needs the extra study: pip install noughts\[study\]"):
+        Batch("3x3", 1)
+
+
+def test_what_is_shown_cannot_be_written_to() -> None:
+    batch = Batch("3x3", 2)
+    cells = batch.cells
+    for name in ("cells", "turn", "winner"):
+        with pytest.raises(ValueError, match="read-only"):
+            getattr(batch, name)[0] = 0
+    batch.step([4, 4])
+    assert cells[0, 4] == 0  # it shows how things stand now
+
+
+def test_facts() -> None:
+    batch = Batch(Rules(shape=(3, 4), k=3, marks=("O", "X")), 5)
+    assert (len(batch), batch.actions, repr(batch)) == (5, 12, "<Batch 4x3:3, 5 games>")
+    assert batch.game(0).turn == "O"
+    assert batch.nbytes == 5 * (13 + 1 + 1 + 4 + 4 + 4 + 8 + 4 * 12)
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_games_go_in_and_come_out(spec: str) -> None:
+    games = []
+    for seed in range(6):
+        games.append(game := new_game(spec))
+        chance = Random(seed)
+        while game.outcome is None and game.ply < 3 * seed:
+            game.play(chance.choice(game.legal_moves()))
+    batch = Batch.of(games)
+    assert_same(batch, games)
+    for number, game in enumerate(games):
+        out = batch.game(number)
+        assert (out.moves, out.cells, out.outcome, out.key()) == (
+            *(game.moves, game.cells, game.outcome, game.key()),
+        )
+    assert batch.game(-1).moves == games[-1].moves
+    for number in (6, -7):
+        with pytest.raises(IndexError, match="among 6"):
+            batch.game(number)
+    play_both(batch, games, seed=1, plies=15)
+
+
+POSITIONS = (
+    ("3x3:3,vanish=3", "X..O.XX.O", None, "6,1,7;9,4"),
+    ("3x3:3,vanish=3", "XOXO.OX..", "X", "3,1,7;2,6,4"),
+    ("3x3:3,vanish=3", "XO.OX.X.O", "O", "1,5,7;2,4,9"),
+    ("3x3:3,vanish=3", "X...O....", None, None),
+    ("5x5:4", "X...O.....X..............", None, None),
+    ("3x3:3,wild", "XOX......", None, None),
+    ("7x6:4,gravity", "." * 35 + "XO.....", None, None),
+    ("3x3:3,notakto", "XX.......", None, None),
+)
+
+
+@pytest.mark.parametrize(("spec", "board", "side", "extra"), POSITIONS)
+def test_games_that_began_from_a_position(spec: str, board: str, side: str | None, extra: str | None) -> None:
+    cells = [None if mark == "." else mark for mark in board]
+    start = new_game(spec).at(cells, side, extra)
+    games = [start.copy() for _ in range(5)]
+    for seed, game in enumerate(games):
+        while game.outcome is None and game.ply < seed:
+            game.play(Random(seed).choice(game.legal_moves()))
+    batch = Batch.of(games, seed=3)
+    states = batch._chance.tolist()
+    winners, plies = batch.playouts()
+    for number, game in enumerate(games):
+        assert batch.game(number).moves == game.moves
+        assert batch.game(number).key() == game.key()
+        assert (winners[number], plies[number]) == replayed(game.copy(), states[number])[:2]
+    twin = batch.copy()
+    play_both(batch, games, seed=2, plies=12)
+    twin.restart()
+    assert twin.game(0).cells == new_game(spec).cells
+    assert batch.game(0).moves == games[0].moves
+
+
+def test_a_position_that_comes_up_three_times_is_a_draw() -> None:
+    """Where marks vanish; the arrays of moves grow meanwhile."""
+    batch, game = Batch("3x3:3,vanish=3", 2), new_game("3x3:3,vanish=3")
+    around = [0, 2, 1, 3, 5, 4, 7, 8] * 4
+    for cell in around:
+        if game.outcome is None:
+            game.play(game.board.coordinate(cell))
+            batch.step([cell, -1], restart=False)
+            assert batch.winner.tolist() == [number_of(game), layout.ONGOING]
+    assert game.outcome is not None
+    assert game.outcome.termination == "repetition"
+    assert batch.game(0).outcome == game.outcome
+
+
+def test_what_the_side_to_move_sees() -> None:
+    batch = Batch("2x3:2,players=3", 1)
+    batch.step([0])
+    batch.step([3])
+    own, first, second = batch.observations[0]
+    assert batch.observations.shape == (1, 3, 3, 2)
+    assert not own.any()
+    assert np.argwhere(first).tolist() == [[0, 0]]
+    assert np.argwhere(second).tolist() == [[1, 1]]
+
+
+def test_where_marks_belong_to_nobody_there_is_a_plane_for_each() -> None:
+    wild = Batch("3x3:3,wild", 1)
+    wild.step([3])  # O on the second cell
+    assert np.argwhere(wild.observations[0]).tolist() == [[1, 0, 1]]
+    notakto = Batch("3x3:3,notakto", 1)
+    notakto.step([8])
+    assert np.argwhere(notakto.observations[0]).tolist() == [[0, 2, 2]]
+    assert wild.game(0).moves == (Placement((0, 1), "O"),)
+
+
+def test_where_marks_vanish_planes_tell_when() -> None:
+    batch = Batch("3x3:3,vanish=3", 2)
+    for cell in (0, 4, 1, 3):
+        batch.step([cell, -1])
+    # What was put first leaves when two more have been put, the other one later.
+    assert np.argwhere(batch.observations[0]).tolist() == [
+        *([1, 0, 0], [2, 0, 1]),
+        *([4, 1, 1], [5, 1, 0]),
+    ]
+    assert not batch.observations[1].any()
+    for cell in (8, 7, 6):
+        batch.step([cell, -1])
+    assert np.argwhere(batch.observations[0, :3]).tolist() == [[0, 1, 1], [1, 1, 0], [2, 2, 1]]
+    assert np.argwhere(batch.observations[0, 3:]).tolist() == [[0, 0, 1], [1, 2, 2], [2, 2, 0]]
