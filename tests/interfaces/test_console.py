@@ -3,6 +3,7 @@
 import io
 import os
 import re
+import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -687,6 +688,33 @@ def test_a_move_that_is_not_proved_is_told(language: str) -> None:
         match.apply(match.turn, command, 0)
         assert (said in target.getvalue()) == (ply >= 1)
     assert target.getvalue().count(said) == 1
+
+
+class Late(Player):
+    """Moves when it has heard that its move is overdue."""
+
+    def __init__(self) -> None:
+        self.may_move = threading.Event()
+
+    def choose(self, game: Game, limit: Limit) -> Move:
+        self.may_move.wait()
+        return game.legal_moves()[0]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_move_that_is_overdue_is_told(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(seats, "THINK_SECONDS", 0.01)
+    target, player = io.StringIO(), Late()
+    talk = Talk(Terminal(io.StringIO(), target), SAY[language])
+    tell = talk.tell
+
+    def hear(id_: str) -> None:
+        tell(id_)
+        player.may_move.set()
+
+    monkeypatch.setattr(talk, "tell", hear)
+    seats.ComputerSeat(player, talk).decide(Match(new_game("tictactoe")))
+    assert target.getvalue().count(SAY[language]("thinking-late")) == 1
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -246,6 +246,7 @@ FILLED: dict[str, Any] = {
     "told-{}": lambda: {"cell", "cells", "column", "columns", "place", "text", "pass"},
     "title-{}": lambda: {entry.name for entry in CATALOGUE},
     "unsupported-{}": lambda: messages.reasons("UnsupportedRules", 2) - WORDLESS_RULES,
+    "thinking-{}": lambda: {"late", "unproved"},
     "value-{}": lambda: set(get_args(Value)),
     "known-{}": lambda: {"certificate", "search"},
     "wins-{}": kinds_of_lines,

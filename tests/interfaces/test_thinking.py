@@ -144,8 +144,10 @@ def test_a_computer_that_is_too_slow_forfeits(odd: type[Odd], monkeypatch: pytes
         return (0, 0)
 
     monkeypatch.setattr(odd, "choose", sleep)
-    command = choose(desk(), "odd", TicTacToe(), 1, 0.01, 0.02)
+    told: list[Progress] = []
+    command = choose(Desk({}, told.append, lambda: False), "odd", TicTacToe(), 1, 0.01, 0.02)
     goes_on.set()
+    assert told == [Progress("late")]
     assert isinstance(command, Forfeit)
     assert command.reason == "too-slow"
 

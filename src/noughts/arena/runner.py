@@ -50,11 +50,18 @@ class PlayerSeat:
 
     One that raises, crashes, returns no legal move, or overruns its seconds forfeits the game, and the runner
     goes on: nothing that a player does stops a series. With *patience*, in seconds, it forfeits only after
-    that time, though its move is wanted when the seconds of *limit* are over.
+    that time, though its move is wanted when the seconds of *limit* are over; *on_late* is called where it
+    has not come then.
     """
 
-    def __init__(self, player: Player, limit: Limit = UNLIMITED, patience: float | None = None) -> None:
-        self.player, self.limit = player, limit
+    def __init__(
+        self,
+        player: Player,
+        limit: Limit = UNLIMITED,
+        patience: float | None = None,
+        on_late: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.player, self.limit, self._on_late = player, limit, on_late
         self._patience = limit.seconds if patience is None else patience
 
     def decide(self, match: Match) -> Command:
@@ -83,7 +90,7 @@ class PlayerSeat:
 
     def _ask(self, question: Callable[[Game, Limit], object], game: Game) -> object:
         """What was answered, or why the player forfeits, or resigns, that did not."""
-        asked = _asked(question, game.copy(), self.limit, self._patience or 0)
+        asked = _asked(question, game.copy(), self.limit, self._patience or 0, self._on_late)
         if asked.cancelled():
             return Forfeit("too-slow", f"more than {self._patience} s")
         error = asked.exception()
@@ -111,11 +118,16 @@ def _illegal(answer: object) -> Forfeit:
 
 
 def _asked(
-    question: Callable[[Game, Limit], object], game: Game, limit: Limit, patience: float
+    question: Callable[[Game, Limit], object],
+    game: Game,
+    limit: Limit,
+    patience: float,
+    on_late: Callable[[], None],
 ) -> Future[object]:
     """What comes of one question to a player; with a limit in seconds it is asked in a thread of its own.
 
-    One that takes longer than *patience*, in seconds, is cancelled.
+    One that takes longer than *patience*, in seconds, is cancelled; before, *on_late* is called where it has
+    overrun its limit.
     """
     asked: Future[object] = Future()
     is_nearly_over = threading.Event()
@@ -140,7 +152,11 @@ def _asked(
     thread.start()
     wait((asked,), limit.seconds * STOP_AT)
     is_nearly_over.set()
-    wait((asked,), max(0.0, patience * TOLERANCE - limit.seconds * STOP_AT) + GRACE_SECONDS)
+    over, end = (seconds * TOLERANCE + GRACE_SECONDS for seconds in (limit.seconds, patience))
+    wait((asked,), max(0.0, min(over, end) - limit.seconds * STOP_AT))
+    if end > over and not asked.done():
+        on_late()
+        wait((asked,), end - over)
     if asked.cancel():
         _interrupt(thread)
     return asked

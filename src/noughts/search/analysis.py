@@ -205,13 +205,13 @@ class Asked:
 class Progress:
     """What a search has found so far.
 
-    ``stage`` is ``searching``; ``unproved``, where a player that proves its moves has to do without; or
-    ``reviewing``, where many positions are searched: ``done`` of them ``of`` how many, and what was ``found``
-    so far. ``nodes`` are the moves tried and ``depth`` the plies looked
-    ahead; ``best`` is the best move so far, None where that is not known yet, and ``pv`` the principal
-    variation that begins with it, as far as it is told. ``score`` is the searcher's own, as in
-    :class:`Analysis`. ``asked`` is the question that is open, where there are several, and ``table_bytes``
-    the size of the table of its answers.
+    ``stage`` is ``searching``; ``unproved``, where a player that proves its moves has to do without;
+    ``late``, where its move is overdue, and it is about to forfeit; or ``reviewing``, where many positions
+    are searched: ``done`` of them ``of`` how many, and what was ``found`` so far. ``nodes`` are the moves
+    tried and ``depth`` the plies looked ahead; ``best`` is the best move so far, None where that is not known
+    yet, and ``pv`` the principal variation that begins with it, as far as it is told. ``score`` is the
+    searcher's own, as in :class:`Analysis`. ``asked`` is the question that is open, where there are several,
+    and ``table_bytes`` the size of the table of its answers.
     """
 
     stage: str

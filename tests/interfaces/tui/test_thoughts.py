@@ -209,6 +209,7 @@ def test_how_far_a_computer_is_is_shown_now_and_then_while_it_thinks() -> None:
             assert text_of(app)[0].split("│")[0].rstrip().endswith("0:07")
             told = (await later(600, Progress("unproved", 5000)))[1]
             assert SAYS("thinking-unproved").startswith(told.rstrip("…"))
+            assert (await later(600, Progress("late")))[1].startswith(SAYS("thinking-late")[:20])
             footer = text_of(app)[-1]
             assert all(told in footer for told in ("arrows look around", ". move now", "F1 help", "q leave"))
             thinker.last.answer()

@@ -105,6 +105,29 @@ def test_thinking_stops_when_nobody_waits_for_it() -> None:
     run(go())
 
 
+def test_a_move_that_is_overdue_is_told_to_who_looks() -> None:
+    async def go() -> None:
+        slow = Slow()
+        async with running(thinkers=lambda: [slow]) as house:
+            one = await house.open(opponent="rule")
+            async with one.listening() as listener:
+                version = (await one.do("move", move="5"))["version"]
+                await settle(lambda: len(slow.questions) == 1)
+                slow.questions[0].say(Progress("searching"))
+                slow.questions[0].say(Progress("late"))
+                await settle(lambda: f"event: late\ndata: {version}" in listener.texts)
+                slow.questions[0].say(Answer(MakeMove((0, 0))))
+                await listener.until(lambda state: state["ply"] == 2)
+            assert not any(f"data: {version + 1}" in text for text in listener.texts if "late" in text)
+            await one.do("move", move="6")  # nobody looks any more
+            await settle(lambda: len(slow.questions) == 2)
+            slow.questions[1].say(Progress("late"))
+            slow.questions[1].say(Answer(MakeMove((0, 1))))
+            await settle(lambda: not house.service.computers.thinking)
+
+    run(go())
+
+
 def test_a_computer_whose_process_ends_is_asked_again_and_then_forfeits() -> None:
     async def go() -> None:
         slow = Slow()

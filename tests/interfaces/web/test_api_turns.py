@@ -96,7 +96,7 @@ def test_who_waits_and_leaves_loses_nobody_s_turn() -> None:
         may_go = asyncio.Event()
 
         async def take(name: str) -> None:
-            async with turns.turn(name):
+            async with turns.turn(name, "any"):
                 had.append(name)
                 await may_go.wait()
 
@@ -109,5 +109,26 @@ def test_who_waits_and_leaves_loses_nobody_s_turn() -> None:
         await asyncio.wait(tasks.values())
         assert (had[0], had[-1], turns.is_awaited) == ("a", "d", False)
         await take("e")
+
+    run(go())
+
+
+def test_games_at_one_address_take_turns() -> None:
+    """However often one of them asks."""
+
+    async def go() -> None:
+        turns, had, may_go = Turns(), list[str](), asyncio.Event()
+
+        async def take(address: str, game: str) -> None:
+            async with turns.turn(address, game):
+                had.append(address + game)
+                await may_go.wait()
+
+        asked = [("a", "1"), ("a", "1"), ("a", "1"), ("a", "2"), ("b", "1")]
+        asking = asyncio.gather(*(take(*each) for each in asked))
+        await settle(lambda: turns._asking == 5)
+        may_go.set()
+        await asking
+        assert had == ["a1", "b1", "a2", "a1", "a1"]
 
     run(go())

@@ -525,15 +525,24 @@ def test_two_computers_play_while_somebody_watches(guests: Visitors) -> None:
 
 
 class Failing:
-    """A thinker whose computers take their seats, play once what they cannot prove, and then fail."""
+    """A thinker whose computers take their seats, play once, late, what they cannot prove, and then fail."""
+
+    def __init__(self) -> None:
+        self.late: list[Thought] = []
+
+    def move(self) -> None:
+        """Answer what is overdue."""
+        thought = self.late.pop()
+        thought.say(Progress("unproved"))
+        thought.say(Answer(MakeMove("1")))
 
     def ask(self, task: Task, *arguments: Any, on_message: OnMessage, patience: float = inf) -> Thought:
         thought = Thought(on_message)
         if task.__name__ == "take_seat":
             thought.say(Answer(None))
         elif arguments[1].ply == 1:
-            thought.say(Progress("unproved"))
-            thought.say(Answer(MakeMove("1")))
+            self.late.append(thought)
+            thought.say(Progress("late"))
         else:
             thought.say(Failure("too-slow", "secret words"))
         return thought
@@ -543,13 +552,16 @@ class Failing:
 
 
 def test_what_a_computer_cannot_prove_and_why_it_forfeits_is_told(chromium: "Browser") -> None:
-    with serving(lambda: [Failing()]) as near:
+    failing = Failing()
+    with serving(lambda: [failing]) as near:
         visiting = Visitors(chromium, near.address)
         asked = {"game": "tictactoe", "opponent": "rule", "name": "Ada"}
         entry = visiting.post("/api/rooms", asked)
         table = Table(visiting, entry["room"], {0: entry["token"]}, entry["state"])
         page = sit(visiting, table, 0)
         play(page, 4)
+        wait_for(page, "You have X. Its move is overdue: it moves now, or it forfeits the game.", "#status p")
+        failing.move()
         wait_for(page, "You have X. Not proved: the move is chosen as level 10 chooses.", "#status p")
         play(page, 8)
         wait_for(page, "You won")

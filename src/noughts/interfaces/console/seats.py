@@ -1,6 +1,7 @@
 """Who sits at the console: people who type, and computers that are given a moment before they move."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from noughts.arena.commands import Accept, Command, Decline, MakeMove, OfferDraw, Put, Resign, Swap, TakeBack
@@ -145,11 +146,12 @@ class HumanSeat:
 class ComputerSeat(PlayerSeat):
     """A computer; before its move there is a short pause that Enter skips.
 
-    It is told where a player that proves its moves had to do without.
+    It is told where a player that proves its moves had to do without, and where one must move now.
     """
 
     def __init__(self, player: Player, talk: Talk) -> None:
-        super().__init__(player, Limit(seconds=min(THINK_SECONDS, MOVE_SECONDS)), MOVE_SECONDS)
+        limit = Limit(seconds=min(THINK_SECONDS, MOVE_SECONDS))
+        super().__init__(player, limit, MOVE_SECONDS, partial(talk.tell, "thinking-late"))
         self._talk = talk
         self._is_unproved = False
 

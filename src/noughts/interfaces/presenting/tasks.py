@@ -109,7 +109,8 @@ def choose(
     except NoughtsError as error:
         return error
     limit = Limit(seconds=seconds, stop=desk.stop)
-    command = PlayerSeat(player, limit, patience).decide_in(game, standing)
+    on_late = partial(desk.report, Progress("late"))
+    command = PlayerSeat(player, limit, patience, on_late).decide_in(game, standing)
     if isinstance(command, Forfeit):  # it may be thinking still: nobody must meet it again
         _players(desk).pop(_key(who, game, seed, seat), None)
     return command

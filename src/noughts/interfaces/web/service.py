@@ -143,7 +143,7 @@ class Service:
         self.programs = ThinkingThreads(MAX_PROGRAMS_ASKED)
         self.willing: dict[tuple[str, str, str | None], NoughtsError | None] = {}
         """What computers have said that were offered a seat in a game."""
-        may_play = (self.watches.is_watched, self._may_go_on)
+        may_play = (self.watches.is_watched, self._may_go_on, self.watches.tell_late)
         self.computers = Computers(
             self.thinkers,
             self.programs,

@@ -302,8 +302,8 @@ def say_thinking(say: Translator, session: Session, progress: object, width: int
     """
     if not isinstance(progress, Progress):
         return ""
-    if progress.stage == "unproved":
-        return say("thinking-unproved")
+    if progress.stage in ("unproved", "late"):
+        return say(f"thinking-{progress.stage}")
     if not progress.depth:
         return say("progress-nodes", nodes=progress.nodes)
     told = [say("thinking-depth", depth=progress.depth)]

@@ -65,7 +65,8 @@ class Computers:
     *act* carries their commands out. All methods are for the event loop's thread. Each room is asked about in
     one place, so what a player learned of it is still known at its next move. Where
     nobody else plays, computers play only while somebody watches (*is_watched*), and no faster than a move
-    in *pace* seconds. Where a game has become too long (*may_go_on*), they resign.
+    in *pace* seconds. Where a game has become too long (*may_go_on*), they resign. *on_late* hears of a move
+    that is overdue.
     """
 
     def __init__(
@@ -77,11 +78,13 @@ class Computers:
         on_trouble: Callable[[str], None],
         is_watched: Callable[[str], bool],
         may_go_on: Callable[[RoomView], bool],
+        on_late: Callable[[RoomView], None],
         pace: float,
     ) -> None:
         self._thinkers, self._act, self._on_trouble = thinkers, act, on_trouble
         self._programs, self._is_offered = programs, is_offered
         self._is_watched, self._may_go_on, self._pace = is_watched, may_go_on, pace
+        self._on_late = on_late
         self._asked: dict[str, _Question] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._is_closed = False
@@ -156,11 +159,17 @@ class Computers:
             Failure("gone") if is_offered else Failure("failed", f"{who} is not offered here")
         )
         heard: list[Progress] = []
+
+        def hear(progress: Progress) -> None:
+            heard.append(progress)
+            if progress.stage == "late":
+                self._on_late(view)
+
         for _ in range(MAX_TRIES if is_offered else 0):
             heard.clear()
             seconds = max(MIN_SECONDS, MAX_SECONDS * len(self._thinkers) / max(1, len(self._asked)))
             asked = (who, view.match.game.copy(), seed, seconds, MOVE_SECONDS, view.match.standing)
-            message = await ask(thinker, tasks.choose, *asked, patience=PATIENCE, hear=heard.append)
+            message = await ask(thinker, tasks.choose, *asked, patience=PATIENCE, hear=hear)
             if isinstance(message, Answer) or message.reason != "gone":
                 break
         if isinstance(message, Answer) and isinstance(message.value, NoughtsError):
@@ -282,11 +291,11 @@ async def _leave(request: Request) -> None:
 
 
 class Turns:
-    """A fair queue: addresses take turns, whatever the length of each one's queue."""
+    """A fair queue: addresses take turns, and the games at each address, whatever each one's queue."""
 
     def __init__(self) -> None:
         self._turn = asyncio.Lock()
-        self._own: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._own: WeakValueDictionary[object, asyncio.Lock] = WeakValueDictionary()
         self._asking = 0
 
     @property
@@ -295,13 +304,15 @@ class Turns:
         return self._asking > 1
 
     @asynccontextmanager
-    async def turn(self, address: str) -> AsyncIterator[None]:
-        """While this lasts it is the turn of somebody at *address*."""
+    async def turn(self, address: str, game: object) -> AsyncIterator[None]:
+        """While this lasts it is the turn of somebody at *address* who asks about *game*."""
         own = self._own.setdefault(address, asyncio.Lock())
+        of_game = self._own.setdefault((address, game), asyncio.Lock())
         self._asking += 1
         try:
-            # The others of an address wait for one another: only one of them is in the queue of all.
-            async with own, self._turn:
+            # The others wait for one another: only one of a game is in the queue of its address, and only
+            # one of an address in the queue of all.
+            async with of_game, own, self._turn:
                 yield
         finally:
             self._asking -= 1

@@ -31,11 +31,11 @@ class Stream:
         self.watch, self.place = watch, place
         self.is_over = False
         self.has_others = False
-        """Whether spectators have come or gone since the last state."""
+        """Whether spectators have come or gone since the last state, or a computer's move is overdue."""
         self._news = asyncio.Event()
 
     def wake(self, *, has_others: bool = False, is_over: bool = False) -> None:
-        """There is something new: a state, other spectators, or nothing more to come."""
+        """There is something new: a state, something beside it, or nothing more to come."""
         self.has_others |= has_others
         self.is_over |= is_over
         self._news.set()
@@ -43,7 +43,7 @@ class Stream:
     async def newer(self, version: int, seconds: float) -> RoomView | None:
         """A state that is newer than *version*; None when none has come for so many *seconds*.
 
-        None also when only the spectators are others than before.
+        None also when there is only something new beside the state.
         """
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
@@ -64,6 +64,8 @@ class Watch:
         self.spectators = self.told_spectators = 0
         """How many look on without a seat, and how many did when that was told last."""
         self.is_counting = False
+        self.late_at = -1
+        """The version in which a computer's move is overdue."""
         self.announced = -1
         """The newest version that is known to exist."""
         self.reading: asyncio.Task[None] | None = None
@@ -179,6 +181,14 @@ class Watches:
         watch.is_counting = False
         if watch.spectators != watch.told_spectators:
             watch.told_spectators = watch.spectators
+            for stream in watch.streams:
+                stream.wake(has_others=True)
+
+    def tell_late(self, view: RoomView) -> None:
+        """A computer must move now in the room of *view*, or it forfeits."""
+        watch = self._watches.get(view.room)
+        if watch is not None:
+            watch.late_at = view.version
             for stream in watch.streams:
                 stream.wake(has_others=True)
 
@@ -306,6 +316,8 @@ async def _events(
             yield f"id: {version}\nevent: state\ndata: {await written(view)}\n\n"
         elif has_others:
             yield f"event: spectators\ndata: {stream.watch.spectators}\n\n"
+            if stream.watch.late_at == version:
+                yield f"event: late\ndata: {version}\n\n"
         elif not stream.is_over:
             yield ": still here\n\n"
 

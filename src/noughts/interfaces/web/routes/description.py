@@ -115,6 +115,7 @@ REVIEWED: Responses = {
 EVENTS = file_of(
     "text/event-stream",
     "States as they come. `event: state` has the version as its `id` and a `State` as its data; "
-    "`event: spectators` tells how many look on now; lines that begin with `:` mean nothing.",
+    "`event: spectators` tells how many look on now, and `event: late` the version of the state in which a "
+    "computer's move is overdue: it moves, or it forfeits. Lines that begin with `:` mean nothing.",
     example='retry: 1000\n\nid: 3\nevent: state\ndata: {"room": "...", "version": 3}\n\n',
 )

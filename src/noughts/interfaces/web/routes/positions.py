@@ -126,10 +126,11 @@ async def analyse_game(
     """What a position is worth, and each of its moves: one of a finished game, or one that moves lead to."""
     if isinstance(asked, schemas.LineToAnalyse):
         explored = await service.run(game_after, asked, service)
-        return await _worth(request, service, explored, schemas.ThoughtAsked(seconds=asked.seconds), say)
+        thought = schemas.ThoughtAsked(seconds=asked.seconds)
+        return await _worth(request, service, asked.game, explored, thought, say)
     stored = await service.run(finished_game, service, asked.game)
     game = await service.run(lambda: stored.replay().game)
-    return await _worth(request, service, game, asked, say)
+    return await _worth(request, service, asked.game, game, asked, say)
 
 
 @analysis.post("/rooms/{room}/analyse", response_model=game_schemas.Worth, openapi_extra=WITH_OR_WITHOUT)
@@ -143,26 +144,27 @@ async def analyse_room(
     people = {place for place, who in enumerate(view.setup.who) if who == HUMAN}
     if view.match.outcome is None and not people <= seats:
         raise Refused(403, "game-goes-on")
-    return await _worth(request, service, view.match.game, asked, say)
+    return await _worth(request, service, room, view.match.game, asked, say)
 
 
 async def _worth(
-    request: Request, service: Service, game: Game, asked: schemas.ThoughtAsked, say: Translator
+    request: Request, service: Service, of: object, game: Game, asked: schemas.ThoughtAsked, say: Translator
 ) -> Response:
+    """What *game* is worth as it stood, one position of the game that is known as *of*."""
     address = address_of(request)
     service.analyses.take(address)
     if service.thoughts.awaited >= MAX_WAITING:
         raise Refused(503, "thinking-busy", seconds=5)
     game = earlier(game, asked.ply)
     with service.thoughts.one_more(address):
-        message = await unless_gone(request, _find(service, address, game, asked.seconds))
+        message = await unless_gone(request, _find(service, address, of, game, asked.seconds))
     if not isinstance(message, Answer):
         raise Refused(503, "thinking-failed")
     return reply(worth_as_json(game, message.value, say))
 
 
-async def _find(service: Service, address: str, game: Game, seconds: float) -> Answer | Failure:
-    async with service.turns.turn(address):
+async def _find(service: Service, address: str, of: object, game: Game, seconds: float) -> Answer | Failure:
+    async with service.turns.turn(address, of):
         seconds = min(seconds, WHILE_OTHERS_WAIT) if service.turns.is_awaited else seconds
         return await ask(service.analyst, find_worth, game, seconds, patience=PATIENCE)
 

@@ -77,7 +77,7 @@ async def _reviews(service: Service, address: str, number: int, match: Match) ->
         return
     game = match.game.copy()
     with service.thoughts.one_more(address):
-        async with service.turns.turn(address):
+        async with service.turns.turn(address, number):
             if number in service.reviews:  # found for somebody else meanwhile
                 yield service.reviews[number]
                 return

@@ -147,7 +147,7 @@ const GRACE = 1500;
 
 /** Follows a room: every state as it comes, how many look on, and whether the connection stands. */
 export class Live {
-  /** @param {string} room @param {{state: (state: any) => void, spectators: (count: number) => void, isOffline: (is: boolean) => void}} on */
+  /** @param {string} room @param {{state: (state: any) => void, spectators: (count: number) => void, late: (version: number) => void, isOffline: (is: boolean) => void}} on */
   constructor(room, on) {
     this.room = room;
     this.on = on;
@@ -172,6 +172,7 @@ export class Live {
       this.on.state(JSON.parse(event.data));
     });
     source.addEventListener("spectators", event => this.on.spectators(Number(event.data)));
+    source.addEventListener("late", event => this.on.late(Number(event.data)));
     source.addEventListener("error", () => {
       if (source !== this.source) return;
       this.late ??= setTimeout(() => this.on.isOffline(true), GRACE);

@@ -38,9 +38,10 @@ let isBusy = false;
 let isAsking = false;
 let message = "";
 let heardAt = 0;
+/** The version in which a computer's move is overdue. */ let lateAt = -1;
 
 const board = new Board(at("board"), { choose, move: point, aim: () => state && render(), confirms, explores: () => wanted.lines }, 300);
-const live = new Live(name, { state: receive, spectators: count, isOffline: setOffline });
+const live = new Live(name, { state: receive, spectators: count, late: tellLate, isOffline: setOffline });
 const past = new Past(name);
 const scales = new Scales(ply => ask(`/api/rooms/${name}/analyse`, { ply, seconds: SECONDS, tokens: tokens ?? [] }));
 
@@ -81,6 +82,12 @@ function isDeclined(told) {
 function count(spectators) {
   if (!state) return;
   state = { ...state, spectators };
+  afterPress(render);
+}
+
+/** @param {number} version */
+function tellLate(version) {
+  lateAt = version;
   afterPress(render);
 }
 
@@ -234,7 +241,7 @@ const shown = () => past.position ?? state;
 function room() {
   const isMine = mine().includes(playerOf(state, state.turn).place);
   const looked = past.position && { position: past.position, news: past.news(state, isMine) };
-  return { state, isLocal: tokens !== null, isOffline, message, mine: mine(), send, isAsking, isAiming: board.aiming.at !== null, past: looked, open, retry: () => live.open(), leave: () => send({ type: "leave" }), ask: askToResign };
+  return { state, isLocal: tokens !== null, isOffline, isLate: lateAt === state.version, message, mine: mine(), send, isAsking, isAiming: board.aiming.at !== null, past: looked, open, retry: () => live.open(), leave: () => send({ type: "leave" }), ask: askToResign };
 }
 
 function asking() {

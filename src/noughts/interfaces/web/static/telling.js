@@ -10,7 +10,7 @@ import { language, paragraph, say } from "./i18n.js";
 import { movesSection, playerItem } from "./margin.js";
 
 /** @typedef {any} State what the server tells of a room */
-/** @typedef {{state: State, isLocal: boolean, isOffline: boolean, message: string, mine: number[], send: (command: object) => void, retry: () => void, leave: () => void, isAsking: boolean, isAiming: boolean, ask: (is: boolean) => void, past: {position: import("./steps.js").Position, news: string | null} | null, open: (ply: number) => void}} Room */
+/** @typedef {{state: State, isLocal: boolean, isOffline: boolean, isLate: boolean, message: string, mine: number[], send: (command: object) => void, retry: () => void, leave: () => void, isAsking: boolean, isAiming: boolean, ask: (is: boolean) => void, past: {position: import("./steps.js").Position, news: string | null} | null, open: (ply: number) => void}} Room */
 
 const CLAIM_SECONDS = 60;
 const STRIPES = 12;
@@ -76,7 +76,7 @@ function plainHeading(room) {
   if (isLocal && state.players.length > 1) return { side: state.turn, title: say("is-to-move", { player: calledBriefly(turn) }), about: signsOf(state) || about };
   if (mine.includes(turn.place)) return { side: state.turn, title: say("your-turn"), about: paragraph([youHave(state), signsOf(state) || about]) };
   const title = say(isHuman(turn) ? "is-to-move" : "is-thinking", { player: calledBriefly(turn) });
-  return { side: state.turn, title, about: paragraph([mine.length ? youHave(state) : say("web-watching"), about]) };
+  return { side: state.turn, title, about: paragraph([mine.length ? youHave(state) : say("web-watching"), room.isLate ? say("thinking-late") : about]) };
 }
 
 /** @param {Room} room @param {{position: import("./steps.js").Position, news: string | null}} past */
