@@ -14,7 +14,13 @@ from noughts import new_game
 from noughts.arena.match import Match
 from noughts.games.notation import parse_move, play_moves
 from noughts.interfaces.cli import analysing
-from noughts.interfaces.cli.analysing import changing_line, interruptible, review_match, shown_progress
+from noughts.interfaces.cli.analysing import (
+    changing_line,
+    changing_lines,
+    interruptible,
+    review_match,
+    shown_progress,
+)
 from noughts.interfaces.presenting.i18n import LANGUAGES, Thing
 from noughts.interfaces.presenting.reviewing import REVIEW_SECONDS
 from noughts.search.analysis import Analysis, Asked, Limit, Progress
@@ -352,6 +358,30 @@ def test_what_changes_stays_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None
         monkeypatch.setenv("COLUMNS", "20")
         show(10 * "y")
     assert screen.getvalue().split("\r")[1:] == [28 * "x" + "…", 10 * "y" + 9 * " ", 10 * " ", ""]
+
+
+def test_lines_that_change_take_the_place_of_those_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where they would not fit, the last are shown; what comes too soon is not."""
+    screen, clock = _Screen(), iter([0.0, 0.1, 1.0, 2.0])
+    monkeypatch.setenv("COLUMNS", "11")
+    with patch.object(sys, "stderr", screen), changing_lines(lambda: next(clock)) as show:
+        show(lambda width: [str(width), 12 * "x"])
+        show(lambda width: ["too soon"])
+        show(lambda width: ["one"])
+        show(lambda width: [f"line {number}" for number in range(30)])
+    many = "\n".join(f"line {number}".ljust(10) for number in range(7, 30))
+    first, second, third, end = screen.getvalue().split("\x1b[J")
+    assert first == f"{'10'.ljust(10)}\n{9 * 'x'}…\n\x1b[2A"
+    assert second == f"{'one'.ljust(10)}\n\x1b[1A"
+    assert third == f"{many}\n\x1b[23A"
+    assert end == ""
+
+
+def test_nothing_changes_where_nobody_looks() -> None:
+    stream = io.StringIO()
+    with patch.object(sys, "stderr", stream), changing_lines() as show:
+        show(lambda width: ["a line"])
+    assert stream.getvalue() == ""
 
 
 def test_a_review_says_how_many_moves_have_been_looked_at() -> None:

@@ -1,12 +1,22 @@
 """``tournament``: a file is read, its games are played in processes, and their table is told."""
 
+import csv
 import json
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from errno import ENOSPC
+from types import SimpleNamespace
 
 import pytest
 
+from noughts.interfaces.cli import tournaments
+from noughts.interfaces.console import tournament_export
 from noughts.interfaces.presenting.i18n import LANGUAGES
+from noughts.records.record import parse_record
+from noughts.records.sgf import parse_sgf
 from tests.interfaces.harness import DONE, NO, SAY, UNUSABLE, Program
+from tests.interfaces.test_workers import Cluster
 
 FILE = """
 [tournament]
@@ -116,6 +126,89 @@ def test_a_database_that_was_altered(program: Program) -> None:
         connection.change("UPDATE tournament_games SET digest = 'x'")
     ran = program.run("tournament", file, "--resume")
     assert (ran.status, ran.output) == (NO, "")
+
+
+def test_how_it_stands_is_shown_on_a_terminal(program: Program) -> None:
+    ran = program.run("tournament", written(program), is_terminal=True)
+    assert ran.status == DONE
+    assert SAY["en"]("progress-tournament", done=1, count=4) in ran.errors
+    assert "--resume" not in ran.errors
+    assert ran.errors.endswith("\x1b[J")
+
+
+def test_what_is_exported(program: Program) -> None:
+    file = written(program, more='openings = "balanced"\nplies = 2')
+    ran = program.run(
+        "tournament", file, "--export", "t.csv", "--export", "t.jsonl", "--export", "t.SGF", "--json"
+    )
+    assert (ran.status, ran.errors) == (DONE, "")
+    standings = json.loads(ran.output)["standings"]
+    rows = list(csv.DictReader((program.folder / "t.csv").read_text().splitlines()))
+    assert [row["name"] for row in rows] == [one["name"] for one in standings]
+    assert [int(row["wins"]) for row in rows] == [one["wins"] for one in standings]
+    records = [parse_record(line) for line in (program.folder / "t.jsonl").read_text().splitlines()]
+    assert len(records) == 4
+    text = (program.folder / "t.SGF").read_text()
+    assert parse_sgf(text).left_out == {"games": 3}
+    assert [record.moves[:2] for record in records[::2]] == [record.moves[:2] for record in records[1::2]]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_cannot_be_exported_is_refused_before_it_begins(program: Program, language: str) -> None:
+    say = SAY[language]
+
+    def refused(sentence: str, file: str, name: str) -> None:
+        ran = program.run("--lang", language, "tournament", file, "--export", name)
+        assert (ran.status, ran.output) == (UNUSABLE, "")
+        assert sentence in ran.errors
+
+    file = written(program)
+    refused(say("usage-export-tournament", choices=[".csv", ".jsonl", ".sgf"]), file, "t.txt")
+    refused("t.csv", file, "nowhere/t.csv")
+    qubic = program.folder / "qubic.toml"
+    qubic.write_text(
+        FILE.format(format="round-robin", pairs=1, seed=1, more="").replace("tictactoe", "qubic")
+    )
+    refused(say("export-no-sgf", game="qubic"), str(qubic), "t.sgf")
+
+
+def test_a_file_that_cannot_be_written_in_the_end(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(path: object, text: str) -> None:
+        raise OSError(ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(tournament_export, "write_whole", full)
+    file = written(program)
+    ran = program.run("tournament", file, "--export", "t.csv")
+    assert (ran.status, ran.output) == (UNUSABLE, "")
+    assert "t.csv" in ran.errors
+    monkeypatch.undo()
+    assert json.loads(program.run("tournament", file, "--resume", "--json").output)["missing"] == 0
+
+
+def test_a_cluster_plays(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", SimpleNamespace(Client=Cluster))
+    ran = program.run("tournament", written(program), "--cluster", "tcp://there:8786", "--json")
+    assert (ran.status, ran.errors) == (DONE, "")
+    assert json.loads(ran.output)["missing"] == 0
+    ran = program.run("tournament", written(program, seed=2), "--cluster", "nowhere")
+    assert (ran.status, ran.output) == (UNUSABLE, "")
+
+
+def test_what_stops_it_leaves_what_is_kept(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As Ctrl-C does; the rest is played later."""
+
+    @contextmanager
+    def stopped() -> Iterator[Callable[[], bool]]:
+        asked = iter([False] * 3)
+        yield lambda: next(asked, True)
+
+    monkeypatch.setattr(tournaments, "interruptible", stopped)
+    file = written(program, pairs=20)
+    ran = program.run("tournament", file)
+    assert ran.status == DONE
+    assert "--resume" in ran.output
+    monkeypatch.undo()
+    assert json.loads(program.run("tournament", file, "--resume", "--json").output)["missing"] == 0
 
 
 def test_bots_play_and_are_ended(program: Program) -> None:

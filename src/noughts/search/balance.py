@@ -19,6 +19,9 @@ NODES = 100
 NODES_TO_CHOOSE = 1_000
 """What looking at the position may take before a side is chosen."""
 
+NODES_TO_OPEN = 200
+"""What looking at a way to begin a game may take."""
+
 MAX_TRIED = 12
 """So many ways to place marks are compared at most."""
 
@@ -52,6 +55,37 @@ def place_evenly(game: Game, marks: int, limit: Limit) -> Move:
         if limit.stop():
             break
     return best[1]
+
+
+def even_openings(game: Game, count: int, plies: int, chance: Random) -> list[tuple[Move, ...]]:
+    """Up to *count* different ways to begin *game* with so many *plies*, each nearly even as far as was seen.
+
+    Of some that *chance* draws near the middle of the board the evenest is taken; none that is seen to be
+    won, or that ends the game. Only the engine is asked: so many exact searches would take minutes.
+    """
+    analyst, found = _analyst(), dict[tuple[Move, ...], None]()
+    for _ in range(count):
+        drawn = [position for _ in range(MAX_TRIED) if (position := _drawn(game, plies, chance)) is not None]
+        looked = (
+            (analyst.search(position, Limit(nodes=NODES_TO_OPEN)), position.moves)
+            for position in drawn
+            if position.moves not in found
+        )
+        worths = [(abs(known.score or 0), moves) for known, moves in looked if not known.value]
+        if worths:
+            found[min(worths, key=lambda tried: tried[0])[1]] = None
+    return list(found)
+
+
+def _drawn(game: Game, plies: int, chance: Random) -> Game | None:
+    """*game* after *plies* moves, each of the quarter of them with most weight; None where it has ended."""
+    position = game.copy()
+    for _ in range(plies):
+        moves = sorted(position.legal_moves(), key=position.weight, reverse=True)
+        position.play(chance.choice(moves[: max(MAX_TRIED, len(moves) // 4)]))
+        if position.outcome is not None:
+            return None
+    return position
 
 
 def _analyst() -> Analyst:

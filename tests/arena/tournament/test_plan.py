@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from noughts.arena.tournament import sequential
-from noughts.arena.tournament.plan import Allowance, Plan, Planned
+from noughts.arena.tournament.plan import Allowance, Beginnings, Plan, Planned
 from noughts.arena.tournament.plan_file import MAX_BYTES, PlanFile, read_plan
 from noughts.errors import (
     FileRefused,
@@ -69,7 +69,7 @@ def test_the_name_tells_plans_apart() -> None:
         ROUND,
         replace(ROUND, pairs=3),
         replace(ROUND, seed=8),
-        replace(ROUND, openings="pie"),
+        replace(ROUND, openings=Beginnings("pie")),
         replace(ROUND, limits=Allowance(nodes=5)),
         replace(ROUND, players=(RANDOM, RULE, OTHER)),
         replace(ROUND, test=sequential.Test(0, 5)),
@@ -84,7 +84,7 @@ def test_a_file(tmp_path: Path) -> None:
     assert [(player.name, player.who) for player in players] == [("rule", "rule"), ("Bot", "bot:ada")]
     assert players[1].options == {"level": "3", "book": "true", "name": "x"}
     limits = Allowance(1000, 50, 6000, 10)
-    expected = Plan("round-robin", ("tictactoe", "4x4:4"), players, 3, 5, limits, "pie")
+    expected = Plan("round-robin", ("tictactoe", "4x4:4"), players, 3, 5, limits, Beginnings("pie"))
     assert read == PlanFile(expected, 2)
 
 
@@ -113,7 +113,10 @@ def test_what_need_not_stand_there(tmp_path: Path) -> None:
         ("pairs = true", "", "not-whole"),
         ("concurrency = 5000", "", "not-whole"),
         ("colour = 1", "", "unknown-key"),
-        ('openings = "mine"', "", "not-one-of"),
+        ("openings = 5", "", "not-text"),
+        ('notation = "polar"', "", "not-one-of"),
+        ("symmetries = 1", "", "not-one-of"),
+        ("plies = 0", "", "not-whole"),
         ("elo1 = 5", "", "unknown-key"),
         ('format = "sprt"\nelo1 = -1', "", "not-number"),
         ('format = "sprt"\nalpha = 0.5', "", "not-number"),
@@ -151,7 +154,8 @@ def test_what_is_refused(tmp_path: Path, top: str, end: str, reason: str) -> Non
         (SMALL.format("", "[[players]]\nwho = 'rule'"), NameRefused),
         (SMALL.format("", "[[players]]\nname = \"\\u202e\"\nwho = 'rule'"), NameRefused),
         (SMALL.replace("tictactoe", "reversi").format("openings = 'swap2'", ""), UnsupportedRules),
-        ("#" * (MAX_BYTES + 1), NotationError),
+        ("#" * (MAX_BYTES + 1), FileRefused),
+        (SMALL.format("openings = 'none.txt'", ""), FileRefused),
     ],
 )
 def test_what_else_is_refused(tmp_path: Path, text: str, error: type[NoughtsError]) -> None:
@@ -162,3 +166,38 @@ def test_what_else_is_refused(tmp_path: Path, text: str, error: type[NoughtsErro
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(FileRefused):
         read_plan(tmp_path / "no.toml")
+
+
+def test_openings_from_a_file(tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("# mine\n5 1\n\n1 5 9 # corners\n")
+    read = read_plan(written(tmp_path, SMALL.format('openings = "mine.txt"\nsymmetries = true', "")))
+    assert read.plan.openings == Beginnings("lines", ("5 1", "1 5 9"), "moves", symmetries=True)
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [(b"# none", "no-openings"), (b"1 1", "bad-opening"), (b"1 2 4 3 7", "opening-over")],
+)
+def test_files_without_openings(tmp_path: Path, content: bytes, reason: str) -> None:
+    (tmp_path / "mine.txt").write_bytes(content)
+    with pytest.raises(NotationError) as caught:
+        read_plan(written(tmp_path, SMALL.format('openings = "mine.txt"', "")))
+    assert caught.value.reason == reason
+
+
+@pytest.mark.parametrize(("content", "reason"), [(b"\xff", "no-text"), (b"#" * (MAX_BYTES + 1), "too-long")])
+def test_files_that_are_no_text(tmp_path: Path, content: bytes, reason: str) -> None:
+    (tmp_path / "mine.txt").write_bytes(content)
+    with pytest.raises(FileRefused) as caught:
+        read_plan(written(tmp_path, SMALL.format('openings = "mine.txt"', "")))
+    assert caught.value.reason == reason
+
+
+def test_balanced_openings_and_an_anchor(tmp_path: Path) -> None:
+    text = SMALL.format('openings = "balanced"\nplies = 3\nanchor = "random"', "")
+    read = read_plan(written(tmp_path, text))
+    assert read.plan.openings == Beginnings("balanced", plies=3)
+    assert read.plan.anchor == "random"
+    assert replace(read.plan, anchor=None).name == read.plan.name
+    with pytest.raises(NotFound):
+        read_plan(written(tmp_path, text.replace('"random"', '"nobody"', 1)))

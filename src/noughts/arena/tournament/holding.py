@@ -11,11 +11,11 @@ from dataclasses import dataclass
 
 from noughts.arena.store.store import StoredGame
 from noughts.arena.tournament.kept import Ended, Openings, Tournaments
+from noughts.arena.tournament.openings import openings_of
 from noughts.arena.tournament.plan import Plan
 from noughts.arena.tournament.play import Assignment, ToldEvent, hear, play_game
 from noughts.arena.tournament.standings import Tally, check_played, finished
 from noughts.errors import WorkersFailed
-from noughts.games.openings import OPENINGS
 from noughts.text import words_of
 
 MAX_TRIES = 3
@@ -39,8 +39,11 @@ class Tournament:
 
     @classmethod
     def begin(cls, plan: Plan, tournaments: Tournaments, created: int) -> "Tournament":
-        """A new tournament, which is kept; *created* is when, in milliseconds since 1970."""
-        openings: Openings = {}
+        """A new tournament, which is kept; *created* is when, in milliseconds since 1970.
+
+        Raises :class:`~noughts.errors.NotationError` where there are no openings as it wants them.
+        """
+        openings = openings_of(plan)
         return cls(plan, openings, tournaments, tournaments.begin(plan.name, plan.facts(), openings, created))
 
     @classmethod
@@ -72,7 +75,7 @@ class Tournament:
             f"{plan.seed} {number}",
             created,
             tuple(moves),
-            plan.openings if plan.openings in OPENINGS else None,
+            plan.openings.protocol,
         )
 
     def keep(self, played: Iterable[tuple[Assignment, Sequence[ToldEvent]]]) -> list[int]:

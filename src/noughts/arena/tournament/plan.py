@@ -12,9 +12,13 @@ from typing import Any
 
 from noughts.arena.store.store import digest_of
 from noughts.arena.tournament.sequential import Test
+from noughts.games.openings import OPENINGS
 
 ROUND_ROBIN, GAUNTLET, SPRT = FORMATS = ("round-robin", "gauntlet", "sprt")
 """Everybody meets everybody; the first meets everybody; two meet until that decides a test."""
+
+START, BALANCED, LINES = "start", "balanced", "lines"
+"""Where games begin, if not by a protocol."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +44,30 @@ class Allowance:
 
 
 @dataclass(frozen=True, slots=True)
+class Beginnings:
+    """Where games begin: at the ``start``, by a protocol of that name, by ``balanced`` moves or by ``lines``.
+
+    ``lines`` have the moves of an opening each, in that ``notation``. With ``symmetries`` they come again in
+    all images of the board; ``plies`` is how many moves balanced ones have.
+    """
+
+    kind: str = START
+    lines: tuple[str, ...] = ()
+    notation: str = "moves"
+    symmetries: bool = False
+    plies: int = 0
+
+    @property
+    def protocol(self) -> str | None:
+        """The protocol by which the players settle their sides; None where there is none."""
+        return self.kind if self.kind in OPENINGS else None
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
     """A tournament of *format* between *players* in *games*; with *pairs* pairs of games for each meeting.
 
-    ``openings`` says where games begin: ``start`` is the empty board, else it is the name of a protocol.
+    The rating of the player called ``anchor`` is 0; without one that of the first is.
     """
 
     format: str
@@ -52,8 +76,9 @@ class Plan:
     pairs: int
     seed: int = 0
     limits: Allowance = Allowance()
-    openings: str = "start"
+    openings: Beginnings = Beginnings()
     test: Test | None = None
+    anchor: str | None = None
 
     @property
     def meetings(self) -> tuple[tuple[int, int], ...]:
@@ -80,8 +105,8 @@ class Plan:
         return map(self.game, range(1, self.count + 1))
 
     def facts(self) -> dict[str, Any]:
-        """The plan as values of JSON."""
-        return asdict(self)
+        """What makes this tournament, as values of JSON; how it is told of is no part of that."""
+        return {key: value for key, value in asdict(self).items() if key != "anchor"}
 
     @property
     def name(self) -> str:

@@ -1,14 +1,32 @@
 """Plans of tournaments as files in TOML: what may stand in them, and what is refused."""
 
 import tomllib
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from noughts.arena.tournament.plan import FORMATS, SPRT, Allowance, Entrant, Plan
+from noughts.arena.tournament.openings import MOVES, NOTATIONS, parse_lines, parse_opening
+from noughts.arena.tournament.plan import (
+    BALANCED,
+    FORMATS,
+    LINES,
+    SPRT,
+    START,
+    Allowance,
+    Beginnings,
+    Entrant,
+    Plan,
+)
 from noughts.arena.tournament.sequential import Test
-from noughts.errors import FileRefused, NameRefused, NotationError, UnsupportedRules, system_reason
+from noughts.errors import (
+    FileRefused,
+    NameRefused,
+    NotationError,
+    NotFound,
+    UnsupportedRules,
+    system_reason,
+)
 from noughts.games.catalogue import new_game
 from noughts.games.openings import OPENINGS, find_opening
 from noughts.text import check_name
@@ -19,8 +37,11 @@ MAX_BYTES = 1 << 20
 MAX_PLAYERS, MAX_GAMES, MAX_PAIRS, MAX_AT_ONCE = 256, 64, 1_000_000, 1_024
 MAX_MS, MAX_NODES, MAX_SEED, MAX_ELO = 1_000_000_000, 1_000_000_000_000, 2**63 - 1, 1_000
 
-START = "start"
-"""Where games begin unless told otherwise."""
+DEFAULT_PLIES, MAX_PLIES = 4, 30
+"""How many moves balanced openings have, and how many they may have."""
+
+
+Chosen = TypeVar("Chosen", str, bool)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,36 +58,47 @@ def read_plan(path: Path) -> PlanFile:
     Raises :class:`~noughts.errors.FileRefused`, :class:`~noughts.errors.NotationError` for what is no plan,
     and what is raised by its games, names and openings where those cannot be.
     """
+    content = _content(path)
     try:
-        with path.open("rb") as file:
-            content = file.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise FileRefused(str(path), system_reason(error)) from None
-    try:
-        told = tomllib.loads(content.decode("utf-8")) if len(content) <= MAX_BYTES else {}
+        told = tomllib.loads(content)
     except (ValueError, RecursionError) as error:
         raise NotationError("tournament", str(path), "no-toml", detail=str(error)) from None
     for key in told.keys() - {"tournament", "limits", "players"}:
         raise NotationError("tournament", key, "unknown-key", key=f"[{key}]")
-    return _read(told)
+    return _read(told, path.parent)
 
 
-def _read(told: Mapping[str, Any]) -> PlanFile:
+def _content(path: Path) -> str:
+    """The text in the file *path*."""
+    try:
+        with path.open("rb") as file:
+            content = file.read(MAX_BYTES + 1)
+        if len(content) > MAX_BYTES:
+            raise FileRefused(str(path), "too-long")
+        return content.decode("utf-8")
+    except OSError as error:
+        raise FileRefused(str(path), system_reason(error)) from None
+    except UnicodeDecodeError:
+        raise FileRefused(str(path), "no-text") from None
+
+
+def _read(told: Mapping[str, Any], folder: Path) -> PlanFile:
     fields = _Fields("tournament", told.get("tournament"))
     format_ = fields.choice("format", FORMATS, FORMATS[0])
     games = _games(fields)
     pairs = fields.number("pairs", 1, 1, MAX_PAIRS)
     at_once = fields.number("concurrency", 1, 1, MAX_AT_ONCE)
     seed = fields.number("seed", 0, 0, MAX_SEED)
-    openings = fields.choice("openings", (START, *OPENINGS), START)
+    openings = _beginnings(fields, games, folder)
+    anchor = fields.text("anchor", "")
     test = _test(fields) if format_ == SPRT else None
     fields.end()
     players = _players(told.get("players"), 2 if format_ == SPRT else MAX_PLAYERS)
     limits = _allowance(_Fields("limits", told.get("limits", {})))
-    if openings in OPENINGS:
-        for game in games:
-            find_opening(openings).check(new_game(game))
-    return PlanFile(Plan(format_, games, players, pairs, seed, limits, openings, test), at_once)
+    if anchor not in ("", *(player.name for player in players)):
+        raise NotFound("entrant", anchor, [player.name for player in players])
+    plan = Plan(format_, games, players, pairs, seed, limits, openings, test, anchor or None)
+    return PlanFile(plan, at_once)
 
 
 class _Fields:
@@ -77,14 +109,14 @@ class _Fields:
             raise NotationError("tournament", name, "no-table", table=f"[{name}]")
         self._name, self._told = name, dict(told)
 
-    def choice(self, key: str, choices: Collection[str], default: str) -> str:
+    def choice(self, key: str, choices: Sequence[Chosen], default: Chosen) -> Chosen:
         """One of *choices*."""
         value = self._told.pop(key, default)
-        if value not in choices:
-            raise NotationError(
-                "tournament", key, "not-one-of", key=self._spelled(key), choices=list(choices)
-            )
-        return str(value)
+        found = next((one for one in choices if type(value) is type(one) and value == one), None)
+        if found is not None:
+            return found
+        known = [_spelled(one) for one in choices]
+        raise NotationError("tournament", key, "not-one-of", key=self._spelled(key), choices=known)
 
     def text(self, key: str, default: str | None = None) -> str:
         """A text; without a *default* it must be there."""
@@ -133,6 +165,28 @@ def _games(fields: _Fields) -> tuple[str, ...]:
         if len(new_game(game).sides) != 2:
             raise UnsupportedRules("tournament", game, "not-for-two")
     return tuple(games)
+
+
+def _beginnings(fields: _Fields, games: tuple[str, ...], folder: Path) -> Beginnings:
+    """Where games begin; what is neither a word of ours nor a protocol is the name of a file."""
+    kind = fields.text("openings", START)
+    notation = fields.choice("notation", NOTATIONS, MOVES)
+    images = fields.choice("symmetries", (False, True), default=False)
+    plies = fields.number("plies", DEFAULT_PLIES, 1, MAX_PLIES)
+    if kind in OPENINGS:
+        for game in games:
+            find_opening(kind).check(new_game(game))
+    if kind in (START, *OPENINGS):
+        return Beginnings(kind)
+    if kind == BALANCED:
+        return Beginnings(kind, symmetries=images, plies=plies)
+    lines = parse_lines(_content(folder / kind))
+    if not lines:
+        raise NotationError("tournament", kind, "no-openings")
+    for game in games:
+        for line in lines:
+            parse_opening(new_game(game), line, notation)
+    return Beginnings(LINES, lines, notation, images)
 
 
 def _players(told: object, most: int) -> tuple[Entrant, ...]:

@@ -2,14 +2,16 @@
 
 They are the likeliest differences if a player who is stronger by D Elo points scores
 1 / (1 + 10 ** (-D / 400)). One player is the anchor: its rating is 0, and errors are those of the differences
-to it. They are too wide where many games are drawn.
+to it. Where games were played in pairs, errors are those that the pairs show (the sandwich of Huber), so that
+draws, and games of a pair that depend on each other, make them neither too wide nor too narrow; single games
+are taken to have been won or lost by chance alone.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import log, log10, sqrt
 
-from noughts.arena.tournament.scores import Z
+from noughts.arena.tournament.scores import Results, Z, score_of
 
 SLOPE = log(10) / 400
 """By how much the logarithm of the odds rises with each Elo point."""
@@ -20,12 +22,16 @@ CLOSE = 1e-12
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """How many games two players have played against each other, and the points of the first."""
+    """How many games two players have played against each other, and the points of the first.
+
+    ``pairs`` are the results of those of them that were played in pairs, from its point of view.
+    """
 
     first: str
     second: str
     games: float
     points: float
+    pairs: Results | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +53,9 @@ def rate(meetings: Iterable[Meeting], anchor: str) -> dict[str, Rating | None]:
     rated = [name for name in names if name in _comparable(met, anchor)]
     games, points = _tables(met, rated)
     elos = _likeliest(games, points)
-    errors = _errors(games, elos)
+    errors = _errors(
+        games, elos, _shown([one for one in met if {one.first, one.second} <= {*rated}], rated, elos)
+    )
     found = {name: Rating(elo, error) for name, elo, error in zip(rated, elos, errors, strict=True)}
     return {name: found.get(name) for name in names}
 
@@ -108,22 +116,58 @@ def _likeliest(games: Sequence[Sequence[float]], points: Sequence[float]) -> lis
     return [400 * log10(strength) for strength in strengths]
 
 
-def _errors(games: Sequence[Sequence[float]], elos: Sequence[float]) -> list[float]:
-    """Half of the intervals of *elos*, by the information of Fisher, without the anchor, the first."""
-    size = len(elos)
-    information = [[0.0] * size for _ in elos]
-    for one in range(size):
-        for two in range(size):
-            expected = 1 / (1 + 10 ** ((elos[two] - elos[one]) / 400))
-            told = games[one][two] * expected * (1 - expected) * SLOPE**2
-            information[one][one] += told
-            information[one][two] -= told
-    variances = _inverse_diagonal([row[1:] for row in information[1:]])
+Matrix = list[list[float]]
+
+
+def _errors(games: Sequence[Sequence[float]], elos: Sequence[float], shown: Matrix) -> list[float]:
+    """Half of the intervals of *elos*, of which the first is the anchor's; *shown* is how results vary."""
+    told = [[0.0] * len(elos) for _ in elos]
+    for one, row in enumerate(games):
+        for two, many in enumerate(row):
+            _add(told, one, two, many * _by_chance(elos[two] - elos[one]) / 2)
+    inverse = _inverse([row[1:] for row in told[1:]])
+    variances = [
+        sum(a * shown[i + 1][j + 1] * b for i, a in enumerate(row) for j, b in enumerate(row))
+        for row in inverse
+    ]
     return [0.0, *(Z * sqrt(one) for one in variances)]
 
 
-def _inverse_diagonal(matrix: Sequence[Sequence[float]]) -> list[float]:
-    """The diagonal of the inverse of a positive definite *matrix* (by Gauss and Jordan)."""
+def _shown(meetings: Iterable[Meeting], names: Sequence[str], elos: Sequence[float]) -> Matrix:
+    """How much the slopes of the likelihood by *elos* vary: by pairs, and by chance where there are none.
+
+    Pairs that have all ended alike show nothing, and count as games that were won by chance.
+    """
+    place, found = {name: number for number, name in enumerate(names)}, [[0.0] * len(elos) for _ in elos]
+    for meeting in meetings:
+        one, two = place[meeting.first], place[meeting.second]
+        pairs, gap = meeting.pairs, elos[two] - elos[one]
+        single, squares = meeting.games, 0.0
+        if pairs is not None and pairs.is_enough:
+            single -= pairs.games
+            expected = score_of(-gap)
+            both = zip(pairs.points, pairs.counts, strict=True)
+            squares = sum(count * (2 * (point - expected)) ** 2 for point, count in both)
+        _add(found, one, two, single * _by_chance(gap) + squares * SLOPE**2)
+    return found
+
+
+def _by_chance(gap: float) -> float:
+    """What one game tells of two players, of whom one is weaker by *gap* Elo points."""
+    expected = score_of(-gap)
+    return expected * (1 - expected) * SLOPE**2
+
+
+def _add(matrix: Matrix, one: int, two: int, much: float) -> None:
+    """Add to *matrix* what is known of the difference between two players."""
+    matrix[one][one] += much
+    matrix[two][two] += much
+    matrix[one][two] -= much
+    matrix[two][one] -= much
+
+
+def _inverse(matrix: Sequence[Sequence[float]]) -> Matrix:
+    """The inverse of a positive definite *matrix* (by Gauss and Jordan)."""
     size = len(matrix)
     rows = [[*row, *(float(place == number) for place in range(size))] for number, row in enumerate(matrix)]
     for pivot in range(size):
@@ -132,4 +176,4 @@ def _inverse_diagonal(matrix: Sequence[Sequence[float]]) -> list[float]:
             if other != pivot:
                 factor = rows[other][pivot]
                 rows[other] = [a - factor * b for a, b in zip(rows[other], rows[pivot], strict=True)]
-    return [rows[place][size + place] for place in range(size)]
+    return [row[size:] for row in rows]

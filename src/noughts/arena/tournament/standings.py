@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from noughts.arena.events import MatchEnd
 from noughts.arena.store.store import StoredGame
@@ -100,6 +100,15 @@ def check_played(stored: StoredGame) -> None:
         raise DamagedStore(f"game {stored.id}", "game-unreadable", game=stored.id)
 
 
+@dataclass
+class _Met:
+    """What two players have played against each other, from the point of view of the first."""
+
+    games: int = 0
+    points: float = 0.0
+    pairs: list[int] = field(default_factory=lambda: [0] * PAIRS)
+
+
 class Tally:
     """Counts the games of *plan* that have ended, each once, in whatever order they are added."""
 
@@ -108,7 +117,7 @@ class Tally:
         self.games: dict[int, Finished] = {}
         self._won = [Counter(dict.fromkeys((*RESULTS, *FAULTS), 0)) for _ in plan.players]
         self._pairs = [[0] * PAIRS for _ in plan.players]
-        self._met: dict[tuple[int, int], tuple[int, float]] = {}
+        self._met = {meeting: _Met() for meeting in plan.meetings}
         self._tested, self._test_pairs = 0, [0] * PAIRS
         self.decided: str | None = None
 
@@ -121,12 +130,14 @@ class Tally:
             self._won[place][RESULTS[half_points]] += 1
             if not half_points and game.fault is not None:
                 self._won[place][game.fault] += 1
-            other = self.games.get(number + 1 if number % 2 else number - 1)
-            if other is not None:
-                self._pairs[place][half_points + _half_points(other, place)] += 1
         first, second = sorted(players)
-        count, points = self._met.get((first, second), (0, 0.0))
-        self._met[first, second] = count + 1, points + _half_points(game, first) / 2
+        met, half_points = self._met[first, second], _half_points(game, first)
+        met.games, met.points = met.games + 1, met.points + half_points / 2
+        if (other := self.games.get(number + 1 if number % 2 else number - 1)) is not None:
+            half_points += _half_points(other, first)
+            met.pairs[half_points] += 1
+            self._pairs[first][half_points] += 1
+            self._pairs[second][PAIRS - 1 - half_points] += 1
         self._go_on_testing()
 
     def _go_on_testing(self) -> None:
@@ -159,8 +170,11 @@ class Tally:
     def table(self) -> Standings:
         """How everybody stands."""
         names = [player.name for player in self.plan.players]
-        meetings = [Meeting(names[one], names[two], *met) for (one, two), met in self._met.items()]
-        ratings = rate(meetings, names[0])
+        meetings = [
+            Meeting(names[one], names[two], met.games, met.points, Results(tuple(met.pairs)))
+            for (one, two), met in self._met.items()
+        ]
+        ratings = rate(meetings, self.plan.anchor or names[0])
         standings = [
             Standing(name, won, Results(tuple(pairs)), ratings.get(name))
             for name, won, pairs in zip(names, self._won, self._pairs, strict=True)

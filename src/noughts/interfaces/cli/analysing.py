@@ -48,8 +48,8 @@ Answer = TypeVar("Answer")
 SHOWN_EVERY = 0.2
 """Seconds between two looks at how far a search has come."""
 
-USUAL_COLUMNS = 80
-"""How wide a terminal is taken to be that does not tell."""
+USUAL_COLUMNS, USUAL_LINES = 80, 24
+"""How wide and high a terminal is taken to be that does not tell."""
 
 ANALYSE_SECONDS = 10.0
 """How long is searched unless told."""
@@ -254,6 +254,48 @@ def changing_line() -> Iterator[Callable[[str], None]]:
     finally:
         if shown:
             show("")
+
+
+@contextlib.contextmanager
+def changing_lines(
+    now: Callable[[], float] = monotonic,
+) -> Iterator[Callable[[Callable[[int], Sequence[str]]], None]]:
+    """What shows lines instead of those before, on standard error, if a terminal, not too often to be read.
+
+    It is told how the lines are made for a width; they are cut to what the terminal can show at once.
+    """
+    shown, soonest = 0, 0.0
+
+    def show(make: Callable[[int], Sequence[str]]) -> None:
+        nonlocal shown, soonest
+        if not _is_watched() or (at := now()) < soonest:
+            return
+        soonest = at + SHOWN_EVERY
+        columns, height = _room()
+        lines = [fit(line, columns) for line in make(columns)][-height:]
+        print(_wiped(shown) + "\n".join(lines), file=sys.stderr, flush=True)
+        shown = len(lines)
+
+    try:
+        yield show
+    finally:
+        if shown:
+            print(_wiped(shown), end="", file=sys.stderr, flush=True)
+
+
+def _wiped(lines: int) -> str:
+    """What takes so many *lines* above the cursor away."""
+    return f"\x1b[{lines}A\x1b[J" if lines else ""
+
+
+def _room() -> tuple[int, int]:
+    """How many columns of how many lines standard error shows at once, but for the last of both."""
+    columns = columns_of(sys.stderr, os.environ) or USUAL_COLUMNS
+    try:
+        lines = os.get_terminal_size(sys.stderr.fileno()).lines
+    except (OSError, ValueError):
+        lines = USUAL_LINES
+    return columns - 1, max(lines - 1, 1)
 
 
 def _is_watched() -> bool:

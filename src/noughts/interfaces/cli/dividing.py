@@ -23,7 +23,7 @@ def workers_for(say: Translator, count: int | None, cluster: str | None) -> Iter
     :class:`Said` says why a cluster cannot be had.
     """
     if cluster is not None:
-        with _cluster(say, cluster, count) as workers:
+        with cluster_workers(say, cluster, count) as workers:
             yield workers
     elif count is None or count == 1:
         yield None
@@ -36,7 +36,7 @@ def workers_for(say: Translator, count: int | None, cluster: str | None) -> Iter
 
 
 @contextmanager
-def _cluster(say: Translator, address: str, count: int | None) -> Iterator[Workers]:
+def cluster_workers(say: Translator, address: str, count: int | None) -> Iterator[Workers]:
     """The workers of Dask at *address*: all of them, or *count* at a time."""
     try:
         from distributed import Client

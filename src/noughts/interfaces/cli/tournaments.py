@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,11 +14,13 @@ from noughts.arena.tournament.plan import Plan
 from noughts.arena.tournament.plan_file import read_plan
 from noughts.arena.tournament.play import player_of
 from noughts.games.catalogue import new_game
-from noughts.interfaces.cli.analysing import changing_line, interruptible
+from noughts.interfaces.cli.analysing import changing_lines, interruptible
 from noughts.interfaces.cli.database import open_store
+from noughts.interfaces.cli.dividing import cluster_workers
 from noughts.interfaces.cli.speaking import command, json_option, print_json
 from noughts.interfaces.console.standings import standings_as_json, standings_lines
 from noughts.interfaces.console.terminal import Terminal
+from noughts.interfaces.console.tournament_export import check_can_export, export_tournament
 from noughts.interfaces.presenting.i18n import Said, Translator
 from noughts.players.base import offer_seat
 from noughts.workers.executor import ProcessExecutor
@@ -30,11 +32,23 @@ if TYPE_CHECKING:
 @command(epilog="help-tournament-more")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--resume", is_flag=True)
+@click.option("--export", "exports", type=click.Path(path_type=Path), multiple=True, metavar="FILE")
+@click.option("--cluster", metavar="ADDRESS")
 @json_option
 @click.pass_obj
-def tournament(say: Translator, /, file: Path, resume: bool, as_json: bool) -> int:
+def tournament(
+    say: Translator,
+    /,
+    file: Path,
+    resume: bool,
+    exports: tuple[Path, ...],
+    cluster: str | None,
+    as_json: bool,
+) -> int:
     """Hold the tournament that a file describes, or go on with it."""
     asked = read_plan(file)
+    for path in exports:
+        check_can_export(say, path, asked.plan)
     check_players(asked.plan)
     with closing(open_store()) as database:
         tournaments = Tournaments(database)
@@ -43,13 +57,15 @@ def tournament(say: Translator, /, file: Path, resume: bool, as_json: bool) -> i
             raise Said(say("tournament-is-kept", file=file))
         held = found or Tournament.begin(asked.plan, tournaments, now_ms())
         if held.tally.table().missing:
-            with executor_for(asked.at_once) as executor:
+            with executor_for(say, asked.at_once, cluster) as executor:
                 play(say, held, executor, asked.at_once)
-        told = held.tally.table()
+        standings = held.tally.table()
+        for path in exports:
+            export_tournament(held, path)
     if as_json:
-        print_json(standings_as_json(told))
+        print_json(standings_as_json(standings))
     else:
-        print("\n".join(standings_lines(say, told, Terminal().width)))
+        print("\n".join(standings_lines(say, standings, Terminal().width)))
     return 0
 
 
@@ -62,17 +78,18 @@ def check_players(plan: Plan) -> None:
     """Have each player of *plan* look at each game; who declines one, or cannot be had, raises."""
     for entrant in plan.players:
         player = player_of(entrant)
-        try:
+        with closing(player) if hasattr(player, "close") else nullcontext():
             for game in plan.games:
                 offer_seat(player, entrant.who, new_game(game))
-        finally:
-            if (close := getattr(player, "close", None)) is not None:
-                close()
 
 
 @contextmanager
-def executor_for(count: int) -> Iterator["Executor"]:
-    """So many processes, which are ended at once when they are not needed any more."""
+def executor_for(say: Translator, count: int, cluster: str | None) -> Iterator["Executor"]:
+    """The *cluster* with this address, or else so many processes, which are ended at once afterwards."""
+    if cluster is not None:
+        with cluster_workers(say, cluster, count) as workers:
+            yield workers.executor
+        return
     executor = ProcessExecutor(count)
     try:
         yield executor
@@ -81,10 +98,13 @@ def executor_for(count: int) -> Iterator["Executor"]:
 
 
 def play(say: Translator, held: Tournament, executor: "Executor", at_once: int) -> None:
-    """Play what is missing of *held*, showing how far it is; Ctrl-C ends that, and what is kept stays."""
-    with changing_line() as show, interruptible() as stop:
+    """Play what is missing of *held*, and show how it stands; Ctrl-C ends that, and what is kept stays."""
+    with changing_lines() as show, interruptible() as stop:
 
         def tell(_: Sequence[int]) -> None:
-            show(say("progress-tournament", done=len(held.tally.games), count=held.plan.count))
+            show(lambda width: [*standings_lines(say, held.tally.table(), width, is_over=False), progress()])
+
+        def progress() -> str:
+            return say("progress-tournament", done=len(held.tally.games), count=held.plan.count)
 
         Holder(held, executor, at_once, now_ms, tell).hold(stop)

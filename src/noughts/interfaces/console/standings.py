@@ -48,8 +48,8 @@ def _decision_as_json(decision: Decision) -> dict[str, Any]:
     }
 
 
-def standings_lines(say: Translator, standings: Standings, width: int) -> list[str]:
-    """The lines of the table, and under it what else there is to say."""
+def standings_lines(say: Translator, standings: Standings, width: int, *, is_over: bool = True) -> list[str]:
+    """The lines of the table, and under it what else there is to say; if it *is_over*, how to go on."""
     names = [
         *("player", "elo", "interval", "los", "wins", "draws", "losses"),
         *("crashes", "timeouts", "illegal", "rating"),
@@ -61,7 +61,7 @@ def standings_lines(say: Translator, standings: Standings, width: int) -> list[s
         facts = {"ratio": decision.log_ratio, "low": decision.low, "high": decision.high}
         spelled = {name: f"{number:.2f}" for name, number in facts.items()}
         lines.append(say(f"sprt-{decision.decided or 'open'}", **spelled))
-    if standings.missing:
+    if standings.missing and is_over:
         lines.append(say.plural("tournament-missing", standings.missing))
     return lines
 

@@ -1,0 +1,121 @@
+"""Openings: the moves with which the games of a tournament begin, the same for all meetings of a lap."""
+
+import re
+from collections.abc import Sequence
+from random import Random
+
+from noughts.arena.tournament.kept import Openings
+from noughts.arena.tournament.plan import BALANCED, LINES, Plan
+from noughts.core.board import Coordinate, index_of
+from noughts.core.geometry import coordinates
+from noughts.core.symmetry import symmetries
+from noughts.errors import BadInput, NotationError, UnsupportedRules
+from noughts.games.base import Game, Move
+from noughts.games.catalogue import new_game
+from noughts.games.notation import format_move, parse_move
+from noughts.search.analysis import handled_rules
+from noughts.search.balance import even_openings
+
+NOTATIONS = MOVES, OFFSET, POS = ("moves", "offset", "pos")
+"""As noughts writes moves; in steps from the middle, or by letters with rows from the top, as managers do."""
+
+HANDLED = frozenset(("gravity", "misere", "exact", "wrap", "hex", "renju", "vanish", "notakto"))
+"""The facts under which a move is a cell, and an image of the board is as good as the board."""
+
+MAX_BALANCED = 100
+"""So many balanced openings are made for a game at most; then they come again."""
+
+_POINT = re.compile(r"(-?[0-9]{1,4}) *, *(-?[0-9]{1,4})")
+_NAME = re.compile(r"([a-z])([0-9]{1,3})")
+
+
+def openings_of(plan: Plan) -> Openings:
+    """For each game of *plan* the moves of its openings in the order of laps, none where it has none.
+
+    Raises :class:`~noughts.errors.NotationError` where a line is none, or no balanced opening was found, and
+    :class:`~noughts.errors.UnsupportedRules` for a game that cannot be opened so.
+    """
+    return {name: _openings(new_game(name), plan) for name in plan.games}
+
+
+def _openings(game: Game, plan: Plan) -> list[list[str]]:
+    wanted = plan.openings
+    if wanted.kind == LINES:
+        found = [parse_opening(game, line, wanted.notation) for line in wanted.lines]
+    elif wanted.kind == BALANCED:
+        found = _balanced(game, plan)
+    else:
+        return []
+    texts = [[format_move(game, move) for move in moves] for moves in found]
+    return texts if not wanted.symmetries else _images(game, found)
+
+
+def _balanced(game: Game, plan: Plan) -> list[tuple[Move, ...]]:
+    count = min(plan.pairs, MAX_BALANCED)
+    found = even_openings(game, count, plan.openings.plies, Random(f"{plan.seed} {game.name}"))
+    if not found:
+        raise NotationError("tournament", game.name, "no-balanced", game=game.name, plies=plan.openings.plies)
+    return found
+
+
+def parse_lines(text: str) -> tuple[str, ...]:
+    """The openings in the *text* of a file: one a line, without comments, which begin with ``#``."""
+    lines = (line.partition("#")[0].strip() for line in text.splitlines())
+    return tuple(filter(None, lines))
+
+
+def parse_opening(game: Game, line: str, notation: str = MOVES) -> tuple[Move, ...]:
+    """The moves that *line* tells, which is written in *notation*; they do not end *game*.
+
+    >>> from noughts import new_game
+    >>> parse_opening(new_game("gomoku"), "0,0, 1,-1", OFFSET)
+    ((7, 7), (6, 8))
+    >>> parse_opening(new_game("gomoku"), "h8i7", POS)
+    ((7, 7), (6, 8))
+    """
+    position = game.copy()
+    try:
+        for move in _moves(position, line, notation):
+            position.play(parse_move(position, move) if isinstance(move, str) else move)
+    except BadInput as error:
+        raise NotationError("tournament", line, "bad-opening", game=game.name, cause=error) from None
+    if position.outcome is not None:
+        raise NotationError("tournament", line, "opening-over", game=game.name)
+    return position.moves
+
+
+def _moves(game: Game, line: str, notation: str) -> Sequence[Coordinate | str]:
+    """The moves in *line*, in the notation of *game* or as cells."""
+    if notation == MOVES:
+        return line.split()
+    if len(game.shape) != 2 or handled_rules(game, HANDLED - {"gravity"}) is None:
+        raise UnsupportedRules("tournament", game.name, "not-on-a-flat-board")
+    height, width = game.shape
+    if notation == OFFSET:
+        points = _POINT.findall(line)
+        told = ",".join(f"{x},{y}" for x, y in points)
+        cells = [(height // 2 + int(y), width // 2 + int(x)) for x, y in points]
+    else:
+        names = _NAME.findall(line.lower())
+        told = "".join(f"{letter}{row}" for letter, row in names)
+        cells = [(int(row) - 1, ord(letter) - ord("a")) for letter, row in names]
+    if told != re.sub(r"\s", "", line.lower()):
+        raise NotationError("move", line)
+    return cells
+
+
+def _images(game: Game, openings: Sequence[tuple[Move, ...]]) -> list[list[str]]:
+    """All *openings* in each image of the board, one image after another."""
+    rules = handled_rules(game, HANDLED)
+    if rules is None:
+        raise UnsupportedRules("tournament", game.name, "no-images")
+    cells = coordinates(game.shape)
+
+    def image(moves: tuple[Move, ...], permutation: Sequence[int]) -> list[str]:
+        moved = (cells[permutation[index_of(game.shape, move)]] for move in moves if isinstance(move, tuple))
+        return [format_move(game, move) for move in moved]
+
+    found = [image(moves, one) for one in symmetries(rules.geometry, rules.gravity) for moves in openings]
+    for moves in found:
+        parse_opening(game, " ".join(moves))
+    return found

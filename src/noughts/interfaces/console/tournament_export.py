@@ -1,0 +1,65 @@
+"""A tournament written to a file: its table, or its games."""
+
+import csv
+import io
+from pathlib import Path
+
+from noughts.arena.store.store import record_of
+from noughts.arena.tournament.holding import Tournament
+from noughts.arena.tournament.plan import Plan
+from noughts.errors import FileRefused, UnsupportedRules, system_reason
+from noughts.games.catalogue import new_game
+from noughts.interfaces.console.standings import standings_as_json
+from noughts.interfaces.presenting.i18n import Said, Translator
+from noughts.records.files import check_can_write, write_whole
+from noughts.records.record import Record, format_record
+from noughts.records.sgf import format_sgf
+
+TABLE, GAMES, SGF = ENDINGS = (".csv", ".jsonl", ".sgf")
+"""The standings; the games, one record on each line; the games as a collection in SGF."""
+
+
+def check_can_export(say: Translator, path: Path, plan: Plan) -> None:
+    """Refuse what could not be written to *path* once *plan* has been played."""
+    ending = path.suffix.lower()
+    if ending not in ENDINGS:
+        raise Said(say("usage-export-tournament", choices=list(ENDINGS)))
+    for name in plan.games if ending == SGF else ():
+        try:
+            format_sgf(Record(game=name, players=dict.fromkeys(new_game(name).sides, "")))
+        except UnsupportedRules:
+            raise Said(say("export-no-sgf", game=name)) from None
+    try:
+        check_can_write(path)
+    except OSError as error:
+        raise FileRefused(str(path), system_reason(error)) from None
+
+
+def export_tournament(held: Tournament, path: Path) -> None:
+    """Write the table of *held*, or its games, to *path*, as its name ends. Raises FileRefused."""
+    texts = {TABLE: _table, GAMES: _games, SGF: _sgf}
+    try:
+        write_whole(path, texts[path.suffix.lower()](held))
+    except OSError as error:
+        raise FileRefused(str(path), system_reason(error)) from None
+
+
+def _table(held: Tournament) -> str:
+    rows = standings_as_json(held.tally.table())["standings"]
+    stream = io.StringIO()
+    writer = csv.DictWriter(stream, list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return stream.getvalue()
+
+
+def _records(held: Tournament) -> list[Record]:
+    return [record_of(stored) for _, stored in held.tournaments.games(held.number)]
+
+
+def _games(held: Tournament) -> str:
+    return "".join(f"{format_record(record)}\n" for record in _records(held))
+
+
+def _sgf(held: Tournament) -> str:
+    return "".join(map(format_sgf, _records(held)))

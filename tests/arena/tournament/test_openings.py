@@ -1,0 +1,127 @@
+"""Openings: read in three notations, in all images of the board, or even ones of our own."""
+
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from noughts import new_game
+from noughts.arena.tournament.openings import MOVES, OFFSET, POS, openings_of, parse_lines, parse_opening
+from noughts.arena.tournament.plan import BALANCED, LINES, Beginnings, Plan
+from noughts.errors import NotationError, UnsupportedRules
+from noughts.search import balance
+from noughts.search.balance import even_openings
+from tests.arena.tournament.stand_ins import RANDOM, ROUND, RULE, again, begin, hold
+from tests.databases import new_database
+
+
+def test_lines_have_comments() -> None:
+    assert parse_lines("\n# all\n h8 i9 # this\n\t\n1,2, 0,0\n") == ("h8 i9", "1,2, 0,0")
+
+
+@pytest.mark.parametrize(
+    ("game", "line", "notation", "cells"),
+    [
+        ("gomoku", "h8 i9", MOVES, [(7, 7), (6, 8)]),
+        ("gomoku", "0,0, 1,-1", OFFSET, [(7, 7), (6, 8)]),
+        ("gomoku", "0,0,1,-1", OFFSET, [(7, 7), (6, 8)]),
+        ("20x20:5", "8,-3, 6,-4", OFFSET, [(7, 18), (6, 16)]),
+        ("gomoku", "h8i7", POS, [(7, 7), (6, 8)]),
+        ("gomoku", "a1 O15", POS, [(0, 0), (14, 14)]),
+        ("connect4", "4 4", MOVES, [(5, 3), (4, 3)]),
+    ],
+)
+def test_notations(game: str, line: str, notation: str, cells: list[tuple[int, int]]) -> None:
+    assert list(parse_opening(new_game(game), line, notation)) == cells
+
+
+@pytest.mark.parametrize(
+    ("game", "line", "notation", "reason"),
+    [
+        ("gomoku", "h8 h8", MOVES, "bad-opening"),
+        ("gomoku", "z99", MOVES, "bad-opening"),
+        ("gomoku", "0,0 1", OFFSET, "bad-opening"),
+        ("gomoku", "8,0", OFFSET, "bad-opening"),
+        ("gomoku", "h8-i9", POS, "bad-opening"),
+        ("gomoku", "p1", POS, "bad-opening"),
+        ("tictactoe", "1 2 4 3 7", MOVES, "opening-over"),
+    ],
+)
+def test_lines_that_are_no_openings(game: str, line: str, notation: str, reason: str) -> None:
+    with pytest.raises(NotationError) as caught:
+        parse_opening(new_game(game), line, notation)
+    assert caught.value.reason == reason
+
+
+@pytest.mark.parametrize("game", ["connect4", "qubic", "reversi", "wild"])
+def test_notations_of_flat_boards(game: str) -> None:
+    with pytest.raises(UnsupportedRules):
+        parse_opening(new_game(game), "0,0", OFFSET)
+
+
+@pytest.fixture(autouse=True)
+def _looks_are_short(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(balance, "NODES_TO_OPEN", 20)
+    monkeypatch.setattr(balance, "MAX_TRIED", 4)
+
+
+def openings(game: str, pairs: int = 4, **beginnings: object) -> list[list[str]]:
+    plan = Plan("round-robin", (game,), (RULE, RANDOM), pairs, 5)
+    how = replace(Beginnings(), **beginnings)  # type: ignore[arg-type]
+    return [list(moves) for moves in openings_of(replace(plan, openings=how))[game]]
+
+
+def test_images() -> None:
+    """The middle and a corner: four images, each of them twice."""
+    found = openings("tictactoe", kind=LINES, lines=("5 1",), symmetries=True)
+    assert found[0] == ["5", "1"]
+    assert sorted(found) == sorted([["5", corner] for corner in "1379"] * 2)
+    assert openings("connect4", kind=LINES, lines=("1 2", "4"), symmetries=True) == [
+        *(["1", "2"], ["4"]),
+        *(["7", "6"], ["4"]),
+    ]
+
+
+@pytest.mark.parametrize("game", ["wild", "pentago"])
+def test_games_whose_board_has_no_images(game: str) -> None:
+    with pytest.raises(UnsupportedRules):
+        openings(game, kind=BALANCED, plies=1, pairs=1, symmetries=True)
+
+
+@pytest.mark.parametrize("game", ["tictactoe", "5x4:4,gravity"])
+def test_balanced_openings_are_even_and_those_of_the_seed(game: str) -> None:
+    found = openings(game, kind=BALANCED, plies=3)
+    assert found == openings(game, kind=BALANCED, plies=3)
+    assert len({tuple(moves) for moves in found}) == len(found) >= 3
+    assert all(len(moves) == 3 for moves in found)
+
+
+def test_no_balanced_opening_is_one_that_ends_the_game_or_is_won() -> None:
+    """Whoever moves first in 2x2 with two in a row has won whatever anybody does."""
+    assert even_openings(new_game("2x2:2"), 3, 1, Random(1)) == []
+    assert even_openings(new_game("2x2:2"), 3, 3, Random(1)) == []
+    with pytest.raises(NotationError):
+        openings("2x2:2", kind=BALANCED, plies=1)
+
+
+def test_games_without_openings() -> None:
+    assert openings("tictactoe") == []
+
+
+def test_all_meetings_of_a_lap_have_the_same_opening(tmp_path: Path) -> None:
+    plan = replace(ROUND, pairs=3, openings=Beginnings(LINES, ("5 1", "1 5")))
+    with closing(new_database(tmp_path / "games.db")) as database:
+        tournament = begin(plan, database)
+        hold(tournament, most=4)
+        found = again(plan, database)
+        assert found.openings == tournament.openings == {"tictactoe": [["5", "1"], ["1", "5"]]}
+        hold(found)
+        begun = {
+            number: [event.data["move"] for event in stored.events[:2]]
+            for number, stored in found.tournaments.games(found.number)
+        }
+    assert [begun[number] for number in range(1, 19)] == [["5", "1"]] * 6 + [["1", "5"]] * 6 + [
+        ["5", "1"]
+    ] * 6
