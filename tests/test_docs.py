@@ -152,7 +152,13 @@ def test_the_maps_name_every_file(folder: str) -> None:
 def test_figures_are_those_that_were_measured() -> None:
     """Each block of figures is what its benchmark makes of the results that are kept."""
     written = dict(report.documents())
-    assert {path.name for path in written} == {"benchmarks.md", "certificates.md", "levels.md", "values.md"}
+    assert {path.name for path in written} == {
+        "benchmarks.md",
+        "certificates.md",
+        "levels.md",
+        "study.md",
+        "values.md",
+    }
     for path, text in written.items():
         assert path.read_text(encoding="utf-8") == text
     measured = {path.stem for path in report.RESULTS.glob("*.json")}

@@ -314,6 +314,7 @@ def test_facts() -> None:
     batch = Batch(Rules(shape=(3, 4), k=3, marks=("O", "X")), 5)
     assert (len(batch), batch.actions, repr(batch)) == (5, 12, "<Batch 4x3:3, 5 games>")
     assert batch.game(0).turn == "O"
+    # As docs/study.md has it: a byte a cell, four a move, 23 more.
     assert batch.nbytes == 5 * (13 + 1 + 1 + 4 + 4 + 4 + 8 + 4 * 12)
 
 
@@ -371,6 +372,16 @@ def test_games_that_began_from_a_position(spec: str, board: str, side: str | Non
     twin.restart()
     assert twin.game(0).cells == new_game(spec).cells
     assert batch.game(0).moves == games[0].moves
+
+
+def test_after_a_position_games_begin_from_the_empty_board() -> None:
+    start = new_game("3x3").at(["X", "X", None, "O", "O", *[None] * 4])
+    batch = Batch.of([start, start.copy()])
+    batch.step([2, 8])
+    assert (batch.ply.tolist(), batch.winner.tolist()) == ([0, 1], [-2, -2])
+    assert batch.game(0).cells == new_game("3x3").cells
+    assert batch.game(1).moves == ((2, 2),)
+    assert batch.game(1).cells.count("X") == 3
 
 
 def test_a_position_that_comes_up_three_times_is_a_draw() -> None:

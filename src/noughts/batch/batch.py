@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 from noughts.batch import kernels, small
 from noughts.batch import layout as at
 from noughts.batch.boards import check_rules, neighbours_of, numbers_of, small_of
-from noughts.batch.positions import moves_of, observe, placings_of
+from noughts.batch.positions import moves_of, placings_of
 from noughts.errors import ExtraMissing, IllegalActions, UnsupportedRules
 from noughts.games.base import Game, check_game
 from noughts.games.catalogue import game_of, new_game
@@ -16,13 +16,20 @@ from noughts.games.rules import Rules
 from noughts.search.compiled import Machine, best_machine
 
 if TYPE_CHECKING:
-    from noughts.batch.positions import Array
+    from noughts.batch.boards import Array
 
 STATE = ("_cells", "_turn", "_winner", "_filled", "_moves", "_begun", "_length", "_chance")
 """The arrays that a batch is, one row or number for each game."""
 
 KERNELS = (
-    *(kernels.list_legal, kernels.count_refused, kernels.step, kernels.restart, kernels.play_out),
+    *(
+        kernels.list_legal,
+        kernels.observe,
+        kernels.count_refused,
+        kernels.step,
+        kernels.restart,
+        kernels.play_out,
+    ),
     small.play_out_small,
 )
 """What a batch calls."""
@@ -74,7 +81,6 @@ class Batch:
         self._moves: Array = np.zeros((n, size), np.int32)
         self._chance: Array = _states(np, Random(seed).getrandbits(64), n)
         self._starts: dict[int, Game] = {}
-        self._payoffs = _payoffs(np, rules.players)
 
     @classmethod
     def of(cls, games: Iterable[Game], seed: int | None = None) -> Self:
@@ -166,7 +172,11 @@ class Batch:
         belong to nobody. Where marks vanish each side has ``vanish`` planes instead, of one mark each: that
         which leaves when it places its next, that which leaves with the one after, and so on.
         """
-        return observe(self.rules, self._cells[:, :-1], self._turn, self._moves, self._length)
+        np, planes = _numpy(), int(self._numbers[at.PLANES])
+        seen: Array = np.empty((self.n, planes, *self.rules.shape), bool)
+        noted = seen.view(np.int8)
+        self._run(kernels.observe, self._numbers, self._cells, self._turn, self._moves, self._length, noted)
+        return seen
 
     # What is done
 
@@ -182,16 +192,16 @@ class Batch:
         made = self._checked(actions)
         if self.rules.vanish:
             self._make_room(int(self._length.max()) + 1)
+        rewards: Array = np.empty((self.n, self.rules.players), np.float32)
+        ended: Array = np.empty(self.n, bool)
         self._run(
             *(kernels.step, self._numbers, self._neighbours, self._cells, self._turn, self._winner),
-            *(self._filled, self._moves, self._begun, self._length, made),
+            *(self._filled, self._moves, self._begun, self._length, made, rewards, ended.view(np.int8)),
+            int(restart),
         )
-        ended = self._winner != at.ONGOING
-        rewards = self._payoffs[self._winner - at.ONGOING]
-        rewards[made < 0] = 0
-        if restart and ended.any():
-            self.restart(ended)
-        return rewards, np.asarray(ended)
+        if restart and self._starts:
+            self._forget(ended)
+        return rewards, ended
 
     def restart(self, which: "Sequence[bool] | Array | None" = None) -> None:
         """Begin those games again that *which*, (n,) bool, says; all by default."""
@@ -203,8 +213,11 @@ class Batch:
             *(kernels.restart, self._numbers, self._cells, self._turn, self._winner, self._filled),
             *(self._begun, self._length, wanted.view(np.int8)),
         )
-        for number in [number for number in self._starts if wanted[number]]:
-            del self._starts[number]
+        self._forget(wanted)
+
+    def _forget(self, which: "Array") -> None:
+        """Those games that *which* says begin from the empty board now."""
+        self._starts = {number: start for number, start in self._starts.items() if not which[number]}
 
     def _checked(self, actions: "Sequence[int] | Array") -> "Array":
         """The *actions* as numbers, all of which are allowed."""
@@ -335,11 +348,3 @@ def _states(np: Any, seed: int, n: int) -> Any:
         mixed = (mixed ^ mixed >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
         mixed = (mixed ^ mixed >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
     return ((mixed ^ mixed >> np.uint64(31)) >> np.uint64(1)).astype(np.int64)
-
-
-def _payoffs(np: Any, sides: int) -> Any:
-    """What each side is given, by the number of the winner less the least of them."""
-    payoffs = np.zeros((sides - at.ONGOING, sides), np.float32)
-    payoffs[-at.ONGOING :] = -1 / (sides - 1)
-    payoffs[-at.ONGOING + np.arange(sides), np.arange(sides)] = 1
-    return payoffs

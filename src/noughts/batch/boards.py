@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from noughts.batch import layout as at
 from noughts.batch import small
@@ -12,7 +12,7 @@ from noughts.games.rules import Rules
 if TYPE_CHECKING:
     import numpy as np
 
-    Numbers = np.ndarray[tuple[int, ...], np.dtype[np.int32]]
+    Array = np.ndarray[tuple[int, ...], np.dtype[Any]]
 
 MAX_NEIGHBOURS = 1 << 25
 """Cells times directions, above which the table of neighbours would take more than 256 MB."""
@@ -38,6 +38,11 @@ def count_columns(rules: Rules) -> int:
     return rules.geometry.size // (rules.shape[0] if rules.gravity else 1)
 
 
+def count_planes(rules: Rules) -> int:
+    """How many planes an observation has."""
+    return rules.players * rules.vanish if rules.vanish else len(rules.placed)
+
+
 def numbers_of(rules: Rules) -> list[int]:
     """The numbers of *rules*, in the places that ``layout`` names."""
     size, width = rules.geometry.size, count_columns(rules)
@@ -57,11 +62,12 @@ def numbers_of(rules: Rules) -> list[int]:
         at.CAPACITY: size,
         at.ROW: size + 1,
         at.ACTIONS: width * marks,
+        at.PLANES: count_planes(rules),
     }
     return [numbers[place] for place in range(at.LENGTH)]
 
 
-def neighbours_of(rules: Rules) -> "Numbers":
+def neighbours_of(rules: Rules) -> "Array":
     """For each direction and its opposite the next cell of each cell, the one behind the last at an edge."""
     import numpy as np
 

@@ -8,25 +8,25 @@ cell, times the number of marks that its mover chooses from, and the mark.
 
 from noughts.batch import layout as at
 from noughts.batch.chance import advance, pick
-from noughts.search.compiled import Bytes, Ints, Words, inlined, released
+from noughts.search.compiled import Bytes, Floats, Ints, Words, inlined, released
 
 OK = -1
 """All was done; else the number of the first game that was not."""
 
 
 @inlined
-def has_line(b: Ints, around: Words, cells: Bytes, base: int, cell: int, mark: int) -> bool:
+def has_line(b: Ints, around: Words, cells: Bytes, cell: int, mark: int) -> bool:
     """Whether the *mark* on *cell* stands in a line."""
     row, k, exact = b[at.ROW], b[at.K], b[at.EXACT]
     for way in range(0, b[at.WAYS], row + row):
         run = 1
         ahead = around[way + cell]
-        while cells[base + ahead] == mark and ahead != cell:
+        while cells[ahead] == mark and ahead != cell:
             run += 1
             ahead = around[way + ahead]
         if ahead != cell:  # else it went once around, and has seen all
             ahead = around[way + row + cell]
-            while cells[base + ahead] == mark:
+            while cells[ahead] == mark:
                 run += 1
                 ahead = around[way + row + ahead]
         if run >= k and (run == k or not exact):
@@ -35,27 +35,27 @@ def has_line(b: Ints, around: Words, cells: Bytes, base: int, cell: int, mark: i
 
 
 @inlined
-def oldest(b: Ints, moves: Words, first: int, length: int) -> int:
+def oldest(b: Ints, moves: Words, length: int) -> int:
     """The cell whose mark leaves with the move just made, the last of *length*; -1 where none does."""
     if b[at.VANISH]:
         before = length - 1 - b[at.VANISH] * b[at.SIDES]
         if before >= 0:
-            return moves[first + before]
+            return moves[before]
     return -1
 
 
 @inlined
-def is_repeated(b: Ints, moves: Words, first: int, begun: int, length: int) -> bool:
+def is_repeated(b: Ints, moves: Words, begun: int, length: int) -> bool:
     """Whether the position after *length* moves has come up three times since *begun* of them.
 
     Where marks vanish it is told by the moves that put those that stand.
     """
     window, sides = b[at.VANISH] * b[at.SIDES], b[at.SIDES]
-    last, times, end = first + length, 1, length - sides
+    times, end = 1, length - sides
     while end >= begun and end >= window:
-        if moves[first + end - 1] == moves[last - 1]:
+        if moves[end - 1] == moves[length - 1]:
             same = 2
-            while same <= window and moves[first + end - same] == moves[last - same]:
+            while same <= window and moves[end - same] == moves[length - same]:
                 same += 1
             if same > window:
                 times += 1
@@ -76,38 +76,37 @@ def place(
     b: Ints,
     around: Words,
     cells: Bytes,
-    base: int,
     moves: Words,
-    first: int,
     begun: int,
     length: int,
     side: int,
     filled: int,
-    move: int,
+    cell: int,
+    chosen: int,
 ) -> int:
-    """Make *move*, the one after *length* others, for *side*; the winner after it, or ONGOING.
+    """Make the move after *length* others, that of *side* to *cell*; the winner after it, or ONGOING.
 
-    *filled* marks stand on the board with it, one that leaves for it counted out.
+    *chosen* is the mark where movers choose it, else 0. *filled* marks stand on the board with it, one that
+    leaves for it counted out.
     """
-    mark = move % b[at.MARKS] if b[at.MARKS] > 1 else side * (1 - b[at.ALIKE])
-    cell = move // b[at.MARKS]
-    moves[first + length] = move
-    cells[base + cell] = mark
-    gone = oldest(b, moves, first, length + 1)
+    mark = chosen if b[at.MARKS] > 1 else side * (1 - b[at.ALIKE])
+    moves[length] = cell * b[at.MARKS] + chosen
+    cells[cell] = mark
+    gone = oldest(b, moves, length + 1)
     if gone >= 0:
-        cells[base + gone] = at.EMPTY
-    is_line = filled >= b[at.SOONEST] and has_line(b, around, cells, base, cell, mark)
+        cells[gone] = at.EMPTY
+    is_line = filled >= b[at.SOONEST] and has_line(b, around, cells, cell, mark)
     winner = winner_after(b, side, is_line, filled)
-    if gone >= 0 and winner == at.ONGOING and is_repeated(b, moves, first, begun, length + 1):
+    if gone >= 0 and winner == at.ONGOING and is_repeated(b, moves, begun, length + 1):
         return at.DRAWN
     return winner
 
 
 @inlined
-def lowest(b: Ints, cells: Bytes, base: int, column: int) -> int:
+def lowest(b: Ints, cells: Bytes, column: int) -> int:
     """The cell on which a mark comes to rest in *column*; less than 0 where it is full."""
     cell = b[at.SIZE] - b[at.WIDTH] + column
-    while cell >= 0 and cells[base + cell] != at.EMPTY:
+    while cell >= 0 and cells[cell] != at.EMPTY:
         cell -= b[at.WIDTH]
     return cell
 
@@ -115,30 +114,59 @@ def lowest(b: Ints, cells: Bytes, base: int, column: int) -> int:
 @released
 def count_refused(b: Ints, cells: Bytes, winner: Bytes, actions: Ints, refused: Bytes) -> int:
     """Note in *refused* which *actions* their games do not allow, -1 standing for none; their number."""
-    count = 0
+    count, marks = 0, b[at.MARKS]
     for game in range(len(actions)):
-        action, refused[game] = actions[game], 0
-        if action != -1 and (
-            action < 0
-            or action >= b[at.ACTIONS]
-            or winner[game] != at.ONGOING
-            or lowest(b, cells, game * b[at.ROW], action // b[at.MARKS]) < 0
-        ):
-            refused[game] = 1
-            count += 1
+        action, is_refused = actions[game], False
+        if action < 0 or action >= b[at.ACTIONS] or winner[game] != at.ONGOING:
+            is_refused = action != -1
+        else:  # the top cell tells: columns are filled from below, and where nothing falls they have one cell
+            column = action if marks == 1 else action // marks
+            is_refused = cells[game * b[at.ROW] + column] != at.EMPTY
+        refused[game] = is_refused
+        count += is_refused
     return count
 
 
 @released
 def list_legal(b: Ints, cells: Bytes, winner: Bytes, legal: Bytes) -> None:
     """Note in *legal* which actions each game allows."""
-    actions, marks = b[at.ACTIONS], b[at.MARKS]
+    actions, marks, width, row = b[at.ACTIONS], b[at.MARKS], b[at.WIDTH], b[at.ROW]
     for game in range(len(winner)):
-        for column in range(b[at.WIDTH]):
-            # The top cell tells: columns are filled from below, and where nothing falls they have one cell.
-            is_open = winner[game] == at.ONGOING and cells[game * b[at.ROW] + column] == at.EMPTY
-            for mark in range(marks):
-                legal[game * actions + column * marks + mark] = is_open
+        allowed, top = legal[game * actions : (game + 1) * actions], cells[game * row : game * row + width]
+        empty = at.EMPTY if winner[game] == at.ONGOING else at.EDGE
+        if marks == 1:
+            for column in range(width):
+                allowed[column] = top[column] == empty
+        else:
+            for column in range(width):
+                for mark in range(marks):
+                    allowed[column * marks + mark] = top[column] == empty
+
+
+@released
+def observe(b: Ints, cells: Bytes, turn: Bytes, moves: Words, length: Words, seen: Bytes) -> None:
+    """Note in the planes *seen* where the marks stand as the side to move sees them."""
+    size, sides, vanish, planes = b[at.SIZE], b[at.SIDES], b[at.VANISH], b[at.PLANES]
+    is_owned = b[at.MARKS] == 1 and not b[at.ALIKE]
+    for game in range(len(turn)):
+        plane = game * planes * size
+        if vanish:
+            for place_in_planes in range(plane, plane + planes * size):
+                seen[place_in_planes] = 0
+            for back in range(1, min(planes, length[game]) + 1):  # the last move, the one before it, ...
+                mover = (planes - back) % sides  # counted from the side to move
+                stays = vanish - 1 - (back - 1) // sides
+                cell = moves[game * b[at.CAPACITY] + length[game] - back]
+                seen[plane + (mover * vanish + stays) * size + cell] = 1
+        else:
+            mark, base = turn[game] if is_owned else 0, game * b[at.ROW]
+            for _ in range(planes):
+                # Slices are views here, of which no index is less than 0: that is compiled to far less.
+                shown, stands = seen[plane : plane + size], cells[base : base + size]
+                for cell in range(size):
+                    shown[cell] = stands[cell] == mark
+                plane += size
+                mark = mark + 1 if mark + 1 < planes else 0
 
 
 @released
@@ -153,22 +181,52 @@ def step(
     begun: Words,
     length: Words,
     actions: Ints,
+    rewards: Floats,
+    ended: Bytes,
+    again: int,
 ) -> None:
-    """Make *actions*, which are all allowed."""
+    """Make *actions*, which are all allowed; what ends begins *again*, unless that is 0."""
+    marks, sides, row, capacity = b[at.MARKS], b[at.SIDES], b[at.ROW], b[at.CAPACITY]
+    window = b[at.VANISH] * sides
     for game in range(len(actions)):
-        action = actions[game]
+        action, won = actions[game], at.ONGOING
         if action >= 0:
-            base, side, vanish = game * b[at.ROW], turn[game], b[at.VANISH] * b[at.SIDES]
-            cell = lowest(b, cells, base, action // b[at.MARKS])
-            move = cell * b[at.MARKS] + action % b[at.MARKS]
-            if vanish == 0 or filled[game] < vanish:
+            side, column, chosen = turn[game], action, 0
+            if marks > 1:
+                column, chosen = action // marks, action % marks
+            if window == 0 or filled[game] < window:
                 filled[game] += 1
-            winner[game] = place(
-                b, around, cells, base, moves, game * b[at.CAPACITY], begun[game], length[game], side,
-                filled[game], move,
-            )  # fmt: skip
+            board, made = cells[game * row : (game + 1) * row], moves[game * capacity : (game + 1) * capacity]
+            cell = lowest(b, board, column)
+            winner[game] = won = place(
+                b, around, board, made, begun[game], length[game], side, filled[game], cell, chosen
+            )
             length[game] += 1
-            turn[game] = side + 1 if side + 1 < b[at.SIDES] else 0
+            turn[game] = side + 1 if side + 1 < sides else 0
+        for side in range(sides):
+            rewards[game * sides + side] = 0 if won < 0 else 1 if side == won else -1 / (sides - 1)
+        ended[game] = winner[game] != at.ONGOING
+        if again and ended[game]:
+            begin(b, cells, turn, winner, filled, begun, length, game)
+
+
+@inlined
+def begin(
+    b: Ints,
+    cells: Bytes,
+    turn: Bytes,
+    winner: Bytes,
+    filled: Words,
+    begun: Words,
+    length: Words,
+    game: int,
+) -> None:
+    """Begin *game* again."""
+    board = cells[game * b[at.ROW] : game * b[at.ROW] + b[at.SIZE]]
+    for cell in range(b[at.SIZE]):
+        board[cell] = at.EMPTY
+    turn[game], winner[game] = 0, at.ONGOING
+    filled[game] = begun[game] = length[game] = 0
 
 
 @released
@@ -185,10 +243,7 @@ def restart(
     """Begin those games again for which *which* is not 0."""
     for game in range(len(which)):
         if which[game]:
-            for cell in range(game * b[at.ROW], game * b[at.ROW] + b[at.SIZE]):
-                cells[cell] = at.EMPTY
-            turn[game], winner[game] = 0, at.ONGOING
-            filled[game] = begun[game] = length[game] = 0
+            begin(b, cells, turn, winner, filled, begun, length, game)
 
 
 @released
@@ -242,14 +297,14 @@ def set_up(
     played: Words,
 ) -> int:
     """Put the position of *game* on *board* and list the cells that are open in it; how many they are."""
-    base, count = game * b[at.ROW], 0
+    stands, count = cells[game * b[at.ROW] : (game + 1) * b[at.ROW]], 0
     for cell in range(b[at.ROW]):
-        board[cell] = cells[base + cell]
+        board[cell] = stands[cell]
     if b[at.VANISH]:
         for move in range(length):
             played[move] = moves[game * b[at.CAPACITY] + move]
     for column in range(b[at.WIDTH]):
-        cell = lowest(b, board, 0, column)
+        cell = lowest(b, board, column)
         if cell >= 0:
             open_cells[count] = cell
             count += 1
@@ -281,7 +336,9 @@ def play_one(
             return False
         state = advance(state)
         number = pick(state, count * marks)
-        place_in_list = number // marks
+        place_in_list, chosen = number, 0
+        if marks > 1:
+            place_in_list, chosen = number // marks, number % marks
         cell = open_cells[place_in_list]
         if cell >= width:
             open_cells[place_in_list] = cell - width
@@ -293,8 +350,7 @@ def play_one(
             count += 1
         else:
             filled += 1
-        move = cell * marks + number % marks
-        winner = place(b, around, board, 0, played, 0, begun, length, side, filled, move)
+        winner = place(b, around, board, played, begun, length, side, filled, cell, chosen)
         length += 1
         side = side + 1 if side + 1 < sides else 0
     states[game], winners[game], plies[game] = state, winner, length - begun

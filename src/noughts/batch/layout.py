@@ -27,5 +27,6 @@ EDGE = -3
     CAPACITY,  # moves of each game that there is room for
     ROW,  # cells and the edge
     ACTIONS,
+    PLANES,  # of an observation
     LENGTH,  # how many numbers these are
-) = range(15)
+) = range(16)

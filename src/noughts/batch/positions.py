@@ -1,18 +1,12 @@
-"""Between games and the arrays of a batch: moves, and what the side to move sees."""
+"""Between games and the placings that a batch keeps of them."""
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
 
 from noughts.core.board import index_of
 from noughts.core.geometry import coordinates
 from noughts.games.base import Game, Move
 from noughts.games.moves import cells_of
 from noughts.games.rules import Rules
-
-if TYPE_CHECKING:
-    import numpy as np
-
-    Array = np.ndarray[tuple[int, ...], np.dtype[Any]]
 
 
 def placings_of(rules: Rules, game: Game) -> tuple[list[int], list[int]]:
@@ -46,23 +40,3 @@ def moves_of(rules: Rules, placings: Iterable[int]) -> Iterator[Move]:
         yield from ((cells[number // chosen], rules.marks[number % chosen]) for number in placings)
     else:
         yield from (cells[number] for number in placings)
-
-
-def observe(rules: Rules, cells: "Array", turn: "Array", moves: "Array", length: "Array") -> "Array":
-    """What the sides to move see, as :attr:`noughts.Batch.observations` tells it."""
-    import numpy as np
-
-    n, size = cells.shape
-    if rules.vanish:
-        planes = np.zeros((n, rules.players * rules.vanish, size), bool)
-        for back in range(1, rules.players * rules.vanish + 1):  # the last move, the one before it, ...
-            games = np.flatnonzero(length >= back)
-            stays = rules.vanish - 1 - (back - 1) // rules.players
-            plane = -back % rules.players * rules.vanish + stays
-            planes[games, plane, moves[games, length[games] - back]] = True
-    elif rules.wild or rules.notakto:
-        planes = np.stack([cells == mark for mark in range(len(rules.placed))], axis=1)
-    else:
-        sides = [((turn + later) % rules.players)[:, np.newaxis] for later in range(rules.players)]
-        planes = np.stack([cells == side for side in sides], axis=1)
-    return planes.reshape(n, planes.shape[1], *rules.shape)

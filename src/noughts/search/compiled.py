@@ -27,6 +27,9 @@ Words = Annotated[list[int], "int32"]
 Bytes = Annotated[list[int], "int8"]
 """The same of 8 bits."""
 
+Floats = Annotated[list[float], "float32"]
+"""The same of floating point numbers of 32 bits."""
+
 NUMBER_BYTES = 8
 """Bytes of a number of such an array."""
 
@@ -176,12 +179,13 @@ class CompiledMachine(Machine):
         hints = get_type_hints(kernel, include_extras=True)
         hints.pop("return", None)
         number = self._numba.int64
-        arrays = {"int32": self._numba.int32[::1], "int8": self._numba.int8[::1]}
+        kinds = ("int32", "int8", "float32")
+        arrays = {kind: getattr(self._numba, kind)[::1] for kind in kinds}
 
         def type_of(hint: Any) -> Any:
             if hint == Ints:
                 return number[::1]
-            return arrays[hint.__metadata__[0]] if hint in (Words, Bytes) else number
+            return arrays[hint.__metadata__[0]] if hint in (Words, Bytes, Floats) else number
 
         return tuple(map(type_of, hints.values()))
 
