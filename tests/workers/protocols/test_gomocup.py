@@ -58,7 +58,8 @@ def test_any_text_is_some_command_and_some_reply(text: str) -> None:
             for line in ("OKAY", "", "h8", "7;7", "7,7,7", "NaN,1", "7 7", "name=x", "-1 3")
         ),
         *((line, Kind.MOVE) for line in ("7,7", "3 , 4", "-1,3", "999999999,0")),
-        ("9" * 20 + ",0", Kind.OTHER),
+        ("9" * 20 + ",0", Kind.MOVE),
+        ("9" * 200 + ",0", Kind.OTHER),
         ("SUGGEST 3,4", Kind.SUGGESTION),
         ("suggest three", Kind.OTHER),
         *((line, Kind.MESSAGE) for line in ("MESSAGE hi", "debug x", "MESSAGE")),

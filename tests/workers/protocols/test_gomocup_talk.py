@@ -116,7 +116,7 @@ def test_whoever_is_second_is_told_the_first_move_by_turn_and_a_position_by_boar
 
 
 @pytest.mark.parametrize(
-    "line", ["7,7,7", "h8", "7;7", "NaN,1", "SUGGEST h8", "9" * 30 + ",0", "MESSAGE 7,7"]
+    "line", ["7,7,7", "h8", "7;7", "NaN,1", "SUGGEST h8", "9" * 300 + ",0", "MESSAGE 7,7"]
 )
 def test_what_is_no_move_does_not_end_a_turn(line: str) -> None:
     sitting = begun(BEGIN=[line, "7,7"])

@@ -38,6 +38,12 @@ STATUS_SECONDS = 0.5
 LOOK_SECONDS = 0.1
 """Who waits for a line is awake so often: a thread that is not wanted any more hears it only then."""
 
+CHUNK = 8 * 1024
+"""So many bytes are read at once at most: while they are made into lines, other threads wait."""
+
+MANY_LINES, PAUSE_SECONDS = 50, 0.01
+"""After so many lines at once there is a pause: whoever floods must not keep other threads waiting."""
+
 MAX_WAITING = MEBIBYTE // 8
 """So many bytes of lines wait to be received; then the program waits until it may write more."""
 
@@ -272,11 +278,14 @@ class Program:
     def _read_stdout(self) -> None:
         lines = Lines(self._limits.line)
         for data in self._chunks("stdout", _pipe(self._process.stdout), self._limits.stdout):
-            for line in lines.feed(data):
+            found = lines.feed(data)
+            for line in found:
                 if not self._may_go_on("lines", 1, self._limits.lines):
                     break
                 self._offer(line)
             self.cut = lines.cut
+            if len(found) > MANY_LINES:
+                sleep(PAUSE_SECONDS)
         for line in lines.rest():
             self._offer(line)
         with self._told:
@@ -299,7 +308,7 @@ class Program:
     def _chunks(self, name: str, stream: IO[bytes], most: int) -> Iterator[bytes]:
         """What comes through *stream*, until it ends or is more than *most* bytes in a game."""
         with suppress(OSError), stream:
-            while (data := stream.read(64 * 1024)) and self._may_go_on(name, len(data), most):
+            while (data := stream.read(CHUNK)) and self._may_go_on(name, len(data), most):
                 yield data
 
     def _may_go_on(self, name: str, count: int, most: int) -> bool:

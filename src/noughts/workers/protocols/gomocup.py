@@ -25,7 +25,8 @@ NO_LIMIT = 2_147_483_647
 
 _NUMBER, _GAP = r"[+-]?[0-9]{1,18}", r"[ \t\r\n]"
 _NUMBERS = re.compile(rf"{_GAP}*{_NUMBER}(?:(?:{_GAP}*,{_GAP}*|{_GAP}+){_NUMBER})*{_GAP}*")
-_PAIR = rf"({_NUMBER}){_GAP}*,{_GAP}*({_NUMBER})"
+_LONG = r"[+-]?[0-9]{1,100}"  # that an engine says something impossible is said of it, too
+_PAIR = rf"({_LONG}){_GAP}*,{_GAP}*({_LONG})"
 _POINT = re.compile(rf"{_GAP}*{_PAIR}{_GAP}*")
 _POINTS = re.compile(rf"{_GAP}*{_PAIR}(?:{_GAP}+{_PAIR})*{_GAP}*")
 

@@ -1,0 +1,60 @@
+"""Thirty bad bots, each on both seats: one game ends with its reason, and that is all that happens.
+
+What cannot be run at all, the first of them, is refused before a game: see test_bots_command.
+How long other games are kept waiting is measured by ``.ci/weekly``.
+"""
+
+import os
+import threading
+
+import pytest
+
+from noughts import new_game
+from noughts.arena.events import MatchEnd
+from noughts.errors import UnsupportedRules
+from noughts.workers.programs import program as programs
+from tests.interfaces.harness import SAY
+from tests.workers.programs.bad_bots import BOTS, MOST_GROWN, Bad, fence, play_with, player_of
+
+EACH = pytest.mark.parametrize(
+    "bot", [bot for bot in BOTS if bot.comes != "declines"], ids=lambda bot: bot.name
+)
+
+
+@EACH
+@pytest.mark.parametrize("seat", ["X", "O"])
+def test_a_bad_bot(bot: Bad, seat: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if bot.is_fenced_only and fence() is None:
+        return  # such a bot is refused: see test_seating
+    monkeypatch.setenv("SECRET", "x")
+    monkeypatch.setattr(programs, "STATUS_SECONDS", 0.1)
+    monkeypatch.setattr(programs, "END_SECONDS", 0.2)
+    before = len(os.listdir("/proc/self/fd"))
+    came = play_with(bot, seat)
+    end = came.events[-1].data
+    fault = end.get("reason") if end["termination"] == MatchEnd.FORFEIT else "plays"
+    assert fault in (bot.comes, bot.or_else), end
+    detail = end.get("detail", "")
+    assert bot.told in detail
+    for say in SAY.values():
+        sentence = say(f"forfeit-{fault}", loser="Ada", detail=detail) if detail else "x"
+        assert sentence.isprintable()
+        assert detail in sentence
+    assert end["winner"] != seat or fault == "plays"
+    if bot.number in (13, 14):  # what came out of turn is no move
+        own = came.moves["XO".index(seat) :: 2]
+        assert own == tuple(sorted(own))[: len(own)]
+        assert (4, 4) not in own
+    assert came.left == []
+    assert came.grown < MOST_GROWN
+    assert len(os.listdir("/proc/self/fd")) <= before
+    assert not [thread for thread in threading.enumerate() if thread.name == "noughts-program"]
+
+
+def test_who_declines_is_no_failure() -> None:
+    bot = next(bot for bot in BOTS if bot.comes == "declines")
+    player = player_of(bot, "any")
+    for _ in range(2):
+        with pytest.raises(UnsupportedRules, match=bot.told):
+            player.take_seat(new_game("gomoku"))
+    player.close()
