@@ -12,6 +12,7 @@ from noughts import TicTacToe, new_game
 from noughts.arena.clock import UNTIMED, Clock
 from noughts.arena.commands import (
     Accept,
+    Adjudicate,
     Claim,
     Command,
     Decline,
@@ -180,6 +181,17 @@ TestAgainstTheModel = AgainstTheModel.TestCase
 
 
 # Moves
+
+
+@pytest.mark.parametrize("winner", ["X", "O", None])
+def test_a_match_whose_end_is_proved_ends_so(winner: str | None) -> None:
+    match = Match(TicTacToe())
+    (event,) = match.apply("X", Adjudicate(winner), 5)
+    assert event == Event(1, 5, EventKind.END, None, {"winner": winner, "termination": "adjudication"})
+    assert match.outcome is not None
+    assert match.outcome.winner == winner
+    with pytest.raises(CommandRefused):
+        Match(TicTacToe()).apply("X", Adjudicate("Z"), 5)
 
 
 def test_a_game_from_the_first_move_to_the_last() -> None:

@@ -223,6 +223,24 @@ def test_bots_play_and_are_ended(program: Program) -> None:
     assert standings["bot:ada"]["crashes"] == 0
 
 
+def test_a_bot_that_breaks_down_plays_no_more(program: Program) -> None:
+    script = program.folder / "bot.py"
+    script.write_text(
+        "import sys\nfor line in sys.stdin:\n"
+        "    if line.startswith('go'): sys.exit(3)\n"
+        "    print('ready 1' if line.startswith('noughts') else 'ok', flush=True)"
+    )
+    assert program.run("bots", "add", "eve", "--trust", "--", sys.executable, str(script)).status == DONE
+    file = written(program, pairs=4)
+    plan = program.folder / "plan-1.toml"
+    plan.write_text(plan.read_text().replace('"random"', '"bot:eve"').replace("concurrency = 2", ""))
+    ran = program.run("tournament", file)
+    assert ran.told(SAY["en"].plural("tournament-suspended", 3, names=["Random"]))
+    told = json.loads(program.run("tournament", file, "--resume", "--json").output)
+    last = told["standings"][-1]
+    assert (last["crashes"], last["losses"], last["suspended"], told["missing"]) == (3, 3, True, 0)
+
+
 def test_a_player_that_cannot_play_the_game_is_told_before_it_begins(program: Program) -> None:
     ran = program.run("tournament", written(program, '[[players]]\nwho = "level:11"'))
     assert (ran.status, ran.output) == (UNUSABLE, "")

@@ -79,6 +79,13 @@ class Forfeit(Command):
     detail: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Adjudicate(Command):
+    """Rule that the match ends so, because that is proved; the ``winner`` is a side, or None for a draw."""
+
+    winner: str | None
+
+
 # Of a match too, but said of people rather than by them
 
 

@@ -14,6 +14,7 @@ class MatchEnd(StrEnum):
     TIME = "time"
     ABANDONMENT = "abandonment"
     FORFEIT = "forfeit"
+    ADJUDICATION = "adjudication"
 
 
 class EventKind(StrEnum):

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from noughts.arena.clock import UNTIMED, Clock
 from noughts.arena.commands import (
     Accept,
+    Adjudicate,
     Claim,
     Command,
     Decline,
@@ -191,6 +192,9 @@ class Match:
             case Forfeit():
                 why = {"reason": command.reason, "detail": command.detail}
                 return self._end(at, side, MatchEnd.FORFEIT, why)
+            case Adjudicate() if command.winner in (None, *self.game.sides):
+                ended = {"winner": command.winner, "termination": str(MatchEnd.ADJUDICATION)}
+                return [self._happen(at, EventKind.END, None, ended)]
             case OfferDraw() | TakeBack():
                 return self._propose(side, command, at)
             case Accept() | Decline():

@@ -8,10 +8,11 @@ from random import Random
 
 import pytest
 
+from noughts.arena.commands import Adjudicate, MakeMove
 from noughts.arena.store.store import StoredGame
 from noughts.arena.tournament import play
 from noughts.arena.tournament.plan import Allowance, Entrant, Plan
-from noughts.arena.tournament.play import Assignment, TimedSeat, clock_ms, hear, play_game, player_of
+from noughts.arena.tournament.play import Assignment, Judge, TimedSeat, clock_ms, hear, play_game, player_of
 from noughts.arena.tournament.standings import CRASHES, ILLEGAL, TIMEOUTS, Finished, check_played, finished
 from noughts.errors import NotFound
 from noughts.games.base import Game, Move
@@ -47,6 +48,9 @@ def bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 UNLIMITED = Allowance()
+
+NOBODY = Judge(0, lambda: 0)
+"""Who ends no game."""
 
 
 def assigned(
@@ -112,6 +116,44 @@ def test_who_has_no_time_left_has_lost() -> None:
     assert result.fault == TIMEOUTS
 
 
+@pytest.mark.parametrize(
+    ("moves", "winner"), [(("1", "2"), "X"), (("1", "5", "2"), None), (("5", "2", "1"), "X"), ((), None)]
+)
+def test_a_game_ends_where_its_end_is_proved(moves: tuple[str, ...], winner: str | None) -> None:
+    stored, result = ended(assigned(RULE, RANDOM, limits=Allowance(adjudicate_nodes=10_000), moves=moves))
+    assert len(stored.events) == len(moves) + 1
+    assert stored.events[-1].data == {"winner": winner, "termination": "adjudication"}
+    assert result == Finished({"X": 0, "O": 1, None: None}[winner])
+
+
+def test_a_game_whose_end_is_not_proved_goes_on() -> None:
+    stored, _ = ended(assigned(RULE, RANDOM, limits=Allowance(adjudicate_nodes=1), game="connect4"))
+    assert len(stored.events) > 2
+
+
+def test_a_draw_is_proved_by_the_lines_that_are_left() -> None:
+    """Each line has marks of both."""
+    moves = ("1", "2", "3", "5", "4", "6", "8", "7")
+    judge = Judge(1, lambda: 0)
+    match = assigned(RULE, RANDOM).setup.replay(())
+    for move in moves:
+        match.apply(match.turn, MakeMove(move), 0)
+    assert judge.verdict(match) == Adjudicate(None)
+
+
+def test_what_the_judge_takes_is_nobodys_time() -> None:
+    """Each look at the clock takes a second here, and the judge looks twice."""
+    ticks = count(step=1_000)
+    judge = Judge(5, lambda: next(ticks))
+    judge.verdict(assigned(RULE, RANDOM, game="4x4:4").setup.replay(()))
+    assert judge.spent == 1_000
+
+
+def test_in_an_opening_nothing_is_proved() -> None:
+    match = assigned(RULE, RANDOM, protocol="pie").setup.replay(())
+    assert Judge(10_000, lambda: 0).verdict(match) is None
+
+
 def test_who_there_is_not() -> None:
     with pytest.raises(NotFound):
         player_of(Entrant("Nobody", "bot:nobody", {"level": "3"}))
@@ -155,14 +197,14 @@ class Curious(Player):
 def test_how_long_a_move_may_take(
     limits: Allowance, left: int | None, seconds: float | None, patience: float | None
 ) -> None:
-    seat = TimedSeat(Curious(), limits, lambda: 0)
+    seat = TimedSeat(Curious(), limits, lambda: 0, NOBODY)
     assert seat._seconds(left) == (seconds, patience)
 
 
 def test_players_hear_of_the_limits() -> None:
     player = Curious()
     setup = assigned(RULE, RANDOM, limits=Allowance(nodes=7, match_ms=20_000)).setup
-    seat = TimedSeat(player, Allowance(nodes=7, match_ms=20_000), lambda: 5_000)
+    seat = TimedSeat(player, Allowance(nodes=7, match_ms=20_000), lambda: 5_000, NOBODY)
     seat.decide(setup.replay(()))
     assert (player.limits[0].nodes, player.limits[0].seconds) == (7, 1.0)
 

@@ -107,6 +107,26 @@ def test_in_whatever_order_games_end_the_decision_is_the_same() -> None:
             assert tally.decision == expected
 
 
+def test_who_loses_three_games_one_after_another_by_faults_plays_no_more() -> None:
+    """In the order in which they were handed out, whichever ended first; the games of others go on."""
+    plan = Plan("round-robin", ("tictactoe",), (RULE, RANDOM, OTHER), pairs=2)
+    crashed, lost = Finished(0, CRASHES), Finished(0)
+    faulty = [1, 2, 5]
+    for games in (faulty, faulty[::-1]):
+        tally = Tally(plan)
+        for number in games:
+            tally.add(number, Finished(plan.game(number).players[plan.game(number).players[0] == 1], CRASHES))
+        assert tally.suspended == {1}
+        assert list(tally.missing()) == [3, 4, 9, 10]
+        table = tally.table()
+        assert (table.missing, [one.name for one in table.players if one.is_suspended]) == (4, ["Random"])
+    assert counted(TWO, crashed, crashed, lost, crashed, crashed).suspended == set()
+    assert counted(TWO, crashed, crashed, WON, crashed, None, crashed).suspended == set()
+    assert counted(TWO, crashed, crashed, Finished(1, CRASHES), crashed).suspended == set()
+    assert counted(TWO, None, crashed, crashed, crashed).suspended == {1}
+    assert counted(TWO, *[crashed] * 8).suspended == {1}
+
+
 def test_without_a_test_nothing_is_decided() -> None:
     plan = Plan("round-robin", ("tictactoe",), (RULE, RANDOM, OTHER), pairs=1)
     assert counted(plan, *[WON] * 6).decision is None

@@ -34,13 +34,15 @@ class Entrant:
 class Allowance:
     """What the players may use: ``nodes`` and ``turn_ms`` for a move, ``match_ms`` for all moves of a game.
 
-    Each move adds ``increment_ms`` to what is left of the latter.
+    Each move adds ``increment_ms`` to what is left of the latter. Before each move ``adjudicate_nodes`` may
+    be spent on proving how the game ends, which then ends so; none where that is 0.
     """
 
     nodes: int | None = None
     turn_ms: int | None = None
     match_ms: int | None = None
     increment_ms: int = 0
+    adjudicate_nodes: int = 0
 
 
 @dataclass(frozen=True, slots=True)

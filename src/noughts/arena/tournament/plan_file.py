@@ -210,8 +210,9 @@ def _allowance(fields: _Fields) -> Allowance:
     turn = fields.number("turn_ms", None, 1, MAX_MS)
     match = fields.number("match_ms", None, 1, MAX_MS)
     increment = fields.number("increment_ms", 0, 0, 0 if match is None else MAX_MS)
+    adjudicate = fields.number("adjudicate_nodes", 0, 0, MAX_NODES)
     fields.end()
-    return Allowance(nodes, turn, match, increment)
+    return Allowance(nodes, turn, match, increment, adjudicate)
 
 
 def _test(fields: _Fields) -> Test:

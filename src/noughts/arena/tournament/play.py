@@ -12,16 +12,19 @@ from time import monotonic_ns
 from typing import Any
 
 from noughts.arena.clock import UNTIMED, Clock
-from noughts.arena.commands import Command, Forfeit, MakeMove
+from noughts.arena.commands import Adjudicate, Command, Forfeit, MakeMove
 from noughts.arena.events import Event, EventKind
 from noughts.arena.match import Match
 from noughts.arena.runner import PlayerSeat, run
 from noughts.arena.store.store import UNCOUNTED, Setup
 from noughts.arena.tournament.plan import Allowance, Entrant
 from noughts.errors import NoughtsError, PlayerAtFault
+from noughts.games.base import Game
 from noughts.games.catalogue import new_game
 from noughts.players.base import Player, offer_seat
 from noughts.search.analysis import Limit
+from noughts.search.analyst import Analyst
+from noughts.search.insight.dead_draw import is_dead_draw
 from noughts.text import words_of
 from noughts.workers.programs.bot_list import load_bots
 from noughts.workers.seating import BOT, new_player, seat_bot
@@ -88,8 +91,12 @@ def clock_ms() -> int:
 def play_game(task: Assignment, now: Callable[[], int] = clock_ms) -> list[ToldEvent]:
     """The events of the game of *task*."""
     setup, begun = task.setup, now()
-    match = setup.replay(())
+    match, judge = setup.replay(()), Judge(task.limits.adjudicate_nodes, now)
     events: list[Event] = []
+
+    def at() -> int:
+        return task.created + now() - begun - judge.spent
+
     for move in task.moves:
         events += match.apply(match.turn, MakeMove(move), task.created)
     with ExitStack() as leaving:
@@ -98,10 +105,10 @@ def play_game(task: Assignment, now: Callable[[], int] = clock_ms) -> list[ToldE
             side, command = fault
             events += match.apply(side, command, task.created)
         seats = {
-            side: TimedSeat(player, task.limits, lambda: task.created + now() - begun)
+            side: TimedSeat(player, task.limits, at, judge)
             for side, player in zip(match.game.sides, players, strict=True)
         }
-        run(match, seats, now=lambda: task.created + now() - begun, keep=events.extend)
+        run(match, seats, now=at, keep=events.extend)
     return list(map(tell, events))
 
 
@@ -133,17 +140,50 @@ def _fault_of(players: Sequence[Player], task: Assignment, match: Match) -> tupl
     return None
 
 
+class Judge:
+    """Ends games whose end is proved, with so many *nodes* for each position; none where there are none.
+
+    It asks no proof that is kept, so that a game ends alike wherever it is played. ``spent`` is how many
+    milliseconds it has taken of nobody's time.
+    """
+
+    def __init__(self, nodes: int, now: Callable[[], int]) -> None:
+        self._nodes, self._now, self.spent = nodes, now, 0
+        self._analyst = Analyst()
+        self._analyst.search_alone()
+
+    def verdict(self, match: Match) -> Command | None:
+        """How *match* ends, where that is proved; it must not be in its opening."""
+        if not self._nodes or not match.standing.is_over:
+            return None
+        begun = self._now()
+        found = self._verdict(match.game)
+        self.spent += self._now() - begun
+        return found
+
+    def _verdict(self, game: Game) -> Command | None:
+        if is_dead_draw(game):
+            return Adjudicate(None)
+        value = self._analyst.solve(game.copy(), Limit(nodes=self._nodes)).value
+        if value is None:
+            return None
+        other = next(side for side in game.sides if side != game.turn)
+        return Adjudicate({1: game.turn, 0: None, -1: other}[value])
+
+
 class TimedSeat(PlayerSeat):
-    """A player under the limits of a tournament.
+    """A player under the limits of a tournament, who is asked only where *judge* knows no end.
 
     Of the time of a game it has for each move what leaves enough for the others, and loses when none is left.
     """
 
-    def __init__(self, player: Player, limits: Allowance, now: Callable[[], int]) -> None:
+    def __init__(self, player: Player, limits: Allowance, now: Callable[[], int], judge: Judge) -> None:
         super().__init__(player, Limit(nodes=limits.nodes))
-        self._limits, self._now = limits, now
+        self._limits, self._now, self._judge = limits, now, judge
 
     def decide(self, match: Match) -> Command:
+        if (verdict := self._judge.verdict(match)) is not None:
+            return verdict
         seconds, patience = self._seconds(match.time_left(match.turn, self._now()))
         self.limit, self._patience = Limit(seconds, self._limits.nodes), patience
         return super().decide(match)

@@ -16,6 +16,9 @@ RESULTS = LOSSES, DRAWS, WINS = ("losses", "draws", "wins")
 FAULTS = CRASHES, TIMEOUTS, ILLEGAL = ("crashes", "timeouts", "illegal")
 """By what a game may be lost other than by being outplayed: its program failed, was late, broke the rules."""
 
+MAX_FAULTS = 3
+"""Who has lost so many games one after another by faults plays no more: those would take time for nothing."""
+
 _BROKEN = ("illegal-move", "no-move", "flooded")
 """Why who forfeits has kept to no protocol."""
 
@@ -33,13 +36,15 @@ class Standing:
     """How one player stands.
 
     ``counts`` has how many ``wins``, ``draws`` and ``losses`` it has, and how many of these by each fault;
-    ``results`` are those of its whole pairs, ``rating`` None where it has none.
+    ``results`` are those of its whole pairs, ``rating`` None where it has none. One that ``is_suspended``
+    plays no more: it has lost several games one after another by faults.
     """
 
     name: str
     counts: Mapping[str, int]
     results: Results
     rating: Rating | None
+    is_suspended: bool = False
 
     @property
     def elo(self) -> Interval:
@@ -118,6 +123,7 @@ class Tally:
         self._won = [Counter(dict.fromkeys((*RESULTS, *FAULTS), 0)) for _ in plan.players]
         self._pairs = [[0] * PAIRS for _ in plan.players]
         self._met = {meeting: _Met() for meeting in plan.meetings}
+        self.suspended = set[int]()
         self._tested, self._test_pairs = 0, [0] * PAIRS
         self.decided: str | None = None
 
@@ -130,6 +136,8 @@ class Tally:
             self._won[place][RESULTS[half_points]] += 1
             if not half_points and game.fault is not None:
                 self._won[place][game.fault] += 1
+                if self._faults_around(number, place) >= MAX_FAULTS:
+                    self.suspended.add(place)
         first, second = sorted(players)
         met, half_points = self._met[first, second], _half_points(game, first)
         met.games, met.points = met.games + 1, met.points + half_points / 2
@@ -139,6 +147,22 @@ class Tally:
             self._pairs[first][half_points] += 1
             self._pairs[second][PAIRS - 1 - half_points] += 1
         self._go_on_testing()
+
+    def _faults_around(self, number: int, place: int) -> int:
+        """How many games one after another, with that of *number*, the player at *place* lost by faults.
+
+        They follow each other in the order in which they were handed out, whichever ended first.
+        """
+        count = 1
+        for numbers in (range(number - 1, 0, -1), range(number + 1, self.plan.count + 1)):
+            for other in numbers:
+                if place not in self.plan.game(other).players:
+                    continue
+                game = self.games.get(other)
+                if game is None or game.fault is None or game.winner == place or count == MAX_FAULTS:
+                    break
+                count += 1
+        return count
 
     def _go_on_testing(self) -> None:
         """Test after each pair in the order in which they were handed out, up to one that has not ended.
@@ -165,7 +189,10 @@ class Tally:
     def missing(self) -> Iterator[int]:
         """The numbers of the games that are still to be played, in the order in which they are handed out."""
         if self.decided is None:
-            yield from (number for number in range(1, self.plan.count + 1) if number not in self.games)
+            yield from filter(self._is_missing, range(1, self.plan.count + 1))
+
+    def _is_missing(self, number: int) -> bool:
+        return number not in self.games and self.suspended.isdisjoint(self.plan.game(number).players)
 
     def table(self) -> Standings:
         """How everybody stands."""
@@ -176,11 +203,13 @@ class Tally:
         ]
         ratings = rate(meetings, self.plan.anchor or names[0])
         standings = [
-            Standing(name, won, Results(tuple(pairs)), ratings.get(name))
-            for name, won, pairs in zip(names, self._won, self._pairs, strict=True)
+            Standing(name, won, Results(tuple(pairs)), ratings.get(name), place in self.suspended)
+            for place, (name, won, pairs) in enumerate(zip(names, self._won, self._pairs, strict=True))
         ]
         best_first = sorted(standings, key=lambda standing: standing.results.score, reverse=True)
-        missing = 0 if self.decided else self.plan.count - len(self.games)
+        missing = self.plan.count - len(self.games)
+        if self.suspended or self.decided:
+            missing = sum(1 for _ in self.missing())
         return Standings(tuple(best_first), standings[0].results, self.decision, missing)
 
 

@@ -4,7 +4,7 @@ from math import isfinite
 from typing import Any
 
 from noughts.arena.tournament.scores import Interval
-from noughts.arena.tournament.standings import FAULTS, RESULTS, Decision, Standing, Standings
+from noughts.arena.tournament.standings import FAULTS, MAX_FAULTS, RESULTS, Decision, Standing, Standings
 from noughts.interfaces.console.tables import table
 from noughts.interfaces.presenting.i18n import Translator
 
@@ -36,6 +36,7 @@ def _standing_as_json(standing: Standing) -> dict[str, Any]:
         **{name: standing.counts[name] for name in COUNTS},
         "rating": None if rating is None else rating.elo,
         "rating_error": None if rating is None else rating.error,
+        "suspended": standing.is_suspended,
     }
 
 
@@ -57,6 +58,9 @@ def standings_lines(say: Translator, standings: Standings, width: int, *, is_ove
     shown = len(names) if len(standings.players) > MANY else names.index("rating")
     rows = [_row(standing)[:shown] for standing in standings.players]
     lines = table([say(f"column-{name}") for name in names[:shown]], rows, width)
+    suspended = [standing.name for standing in standings.players if standing.is_suspended]
+    if suspended:
+        lines.append(say.plural("tournament-suspended", MAX_FAULTS, names=suspended))
     if (decision := standings.decision) is not None:
         facts = {"ratio": decision.log_ratio, "low": decision.low, "high": decision.high}
         spelled = {name: f"{number:.2f}" for name, number in facts.items()}
