@@ -51,7 +51,7 @@ MEASURED_EXAMPLES = 20
 """In how many examples of a test of properties it is."""
 
 CASES_DIFFER = (
-    *("arena", "batch", "certificates", "core", "drawing", "games", "records", "search"),
+    *("arena", "batch", "certificates", "core", "drawing", "envs", "games", "records", "search"),
     *("workers/programs", "workers/protocols"),
     *(
         "contracts/test_games.py",

@@ -295,6 +295,14 @@ class Game(ABC):
             return Annotations()
         return Annotations(dict.fromkeys(cells, ("may",)))
 
+    @property
+    def move_texts(self) -> tuple[str, ...] | None:
+        """Every move that can ever be legal, as :attr:`notation` writes it; None where the game does not say.
+
+        They are in the order of :meth:`legal_moves`. Who learns to move tells moves by their place in it.
+        """
+        return None
+
     def mark_of(self, move: Move) -> str | None:
         """The mark that *move* of the side to move places; None where it places none."""
         return self.turn if cells_of(move) else None

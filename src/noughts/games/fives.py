@@ -86,6 +86,10 @@ class Fives(PureGame[FivesState]):
     def with_turn(self, side: str) -> Self:
         return self.from_state(self.state._replace(side=self.sides.index(side)), self.sides)
 
+    @property
+    def move_texts(self) -> tuple[str, ...]:
+        return tuple(self.notation.format(move) for moves in self.MOVES for move in moves)
+
     def weight(self, move: Move) -> int:
         """How many lines go through the cell."""
         return WEIGHTS[move[0]]

@@ -377,6 +377,14 @@ class KInARow(Game):
         return MarkedNotation(plain, self.rules.marks) if self.rules.wild else plain
 
     @property
+    def move_texts(self) -> tuple[str, ...]:
+        """One for each column, or cell where nothing falls, and each mark where the mover chooses it."""
+        lowest = self._sites.known[-self._sites.width :]
+        if self.rules.wild:
+            return tuple(self.notation.format((cell, mark)) for cell in lowest for mark in self.sides)
+        return tuple(map(self.notation.format, lowest))
+
+    @property
     def layout(self) -> Layout:
         return grid_layout(self.shape, gravity=self.rules.gravity, hex=self.rules.hex)
 

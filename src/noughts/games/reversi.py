@@ -6,7 +6,7 @@ from itertools import product
 from typing import NamedTuple
 
 from noughts.core.board import Coordinate, index_of
-from noughts.core.geometry import Geometry
+from noughts.core.geometry import Geometry, coordinates
 from noughts.games.base import PASS, Annotations, Message, Move, Outcome, Purpose, Termination
 from noughts.games.layout import grid_layout
 from noughts.games.notation import PassingNotation, check_marks, check_no_extra, refuse_position
@@ -104,6 +104,10 @@ class Reversi(PureGame[ReversiState]):
         own = self.cells.count(outcome.winner)
         others = len(self.cells) - self.cells.count(None) - own
         return Message("wins-by-count", {"own": own, "others": others})
+
+    @property
+    def move_texts(self) -> tuple[str, ...]:
+        return tuple(map(self.notation.format, (*coordinates(self.SHAPE), PASS)))
 
     def annotations(self) -> Annotations:
         """Where one may place and how many marks that turns over, and how many marks each side has."""

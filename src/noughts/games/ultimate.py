@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import NamedTuple, Self
 
 from noughts.core.board import Coordinate, coordinate_of, index_of
-from noughts.core.geometry import Line, lines
+from noughts.core.geometry import Line, coordinates, lines
 from noughts.games.base import Annotations, Move, Outcome, Purpose, Termination
 from noughts.games.layout import Layout
 from noughts.games.lit_lines import LinesThrough, gather
@@ -85,6 +85,10 @@ class Ultimate(PureGame[UltimateState]):
     def extra(self) -> str:
         """The field to play in, 1 to 9 in reading order, ``-`` for a free choice."""
         return "-" if self.state.open_field is None else str(self.state.open_field + 1)
+
+    @property
+    def move_texts(self) -> tuple[str, ...]:
+        return tuple(map(self.notation.format, coordinates(self.SHAPE)))
 
     @property
     def fields(self) -> tuple[str | None, ...]:

@@ -1,0 +1,66 @@
+"""Games as environments for programs that learn: Gymnasium, PettingZoo and OpenSpiel (extra ``study``).
+
+To import this registers ``noughts/Play-v0`` with Gymnasium, where that is installed:
+
+>>> import gymnasium, noughts.envs
+>>> env = gymnasium.make("noughts/Play-v0", game="connect4", opponent="rule", side="X")
+>>> observation, info = env.reset(seed=1)
+>>> observation.shape, info["action_mask"].tolist()
+((2, 6, 7), [1, 1, 1, 1, 1, 1, 1])
+"""
+
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from noughts.errors import ExtraMissing
+
+if TYPE_CHECKING:
+    from noughts.games.base import Game
+
+PLAY = "noughts/Play-v0"
+"""What the environment is called in which one side learns and players have the others."""
+
+
+def register_gymnasium() -> None:
+    """Enter :data:`PLAY` in the registry of Gymnasium."""
+    try:
+        import gymnasium
+    except ImportError:
+        raise ExtraMissing("gymnasium", "study") from None
+    if PLAY not in gymnasium.registry:
+        gymnasium.register(
+            PLAY,
+            entry_point="noughts.envs.play:PlayEnv",
+            vector_entry_point="noughts.envs.vector:PlayVectorEnv",
+            disable_env_checker=True,  # which would warn of arrays of one dimension
+        )
+
+
+def aec(game: "str | Game" = "tictactoe", render_mode: str | None = None) -> Any:
+    """An environment of PettingZoo in which all sides of *game* learn; agents are called by their marks.
+
+    Who makes a move that is not allowed has lost. Raises :class:`~noughts.errors.UnsupportedRules`.
+    """
+    try:
+        from pettingzoo.utils import wrappers
+    except ImportError:
+        raise ExtraMissing("pettingzoo", "study") from None
+    from noughts.envs.turns import TurnsEnv
+
+    env = wrappers.TerminateIllegalWrapper(TurnsEnv(game, render_mode), illegal_reward=-1)
+    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(env))
+
+
+def register_openspiel() -> None:
+    """Enter the game ``python_noughts`` in the registry of OpenSpiel, which has a parameter ``spec``."""
+    try:
+        import pyspiel  # noqa: F401
+    except ImportError:
+        raise ExtraMissing("pyspiel", "study") from None
+    from noughts.envs.openspiel import register
+
+    register()
+
+
+with suppress(ExtraMissing):  # the others do without
+    register_gymnasium()

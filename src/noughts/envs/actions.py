@@ -1,0 +1,120 @@
+"""Moves as numbers, and what a side sees as planes of bits."""
+
+from typing import Any
+
+import numpy as np
+
+from noughts.errors import UnsupportedRules
+from noughts.games.base import Game, Move
+from noughts.games.catalogue import new_game
+from noughts.games.moves import cells_of
+
+Array = np.ndarray[tuple[int, ...], np.dtype[Any]]
+
+
+class Actions:
+    """The moves of a game by their place in its ``move_texts``.
+
+    >>> from noughts import new_game
+    >>> actions = Actions(new_game("connect4"))
+    >>> actions.count, actions.legal(new_game("connect4"))[3]
+    (7, (5, 3))
+    """
+
+    def __init__(self, game: Game) -> None:
+        texts = game.move_texts
+        if texts is None:
+            raise UnsupportedRules("environment", game.name, "moves-unknown")
+        self.texts = texts
+        self.count = len(texts)
+        self._number_of_text = {text: number for number, text in enumerate(texts)}
+        self._numbers: dict[Move, int] = {}
+
+    def number(self, game: Game, move: Move) -> int:
+        """The number of *move*."""
+        number = self._numbers.get(move)
+        if number is None:
+            self._numbers[move] = number = self._number_of_text[game.notation.format(move)]
+        return number
+
+    def legal(self, game: Game) -> dict[int, Move]:
+        """The legal moves by their numbers."""
+        return {self.number(game, move): move for move in game.legal_moves()}
+
+    def mask(self, game: Game) -> Array:
+        """Which actions are allowed, a byte each."""
+        mask = np.zeros(self.count, np.int8)
+        mask[list(self.legal(game))] = 1
+        return mask
+
+
+class Planes:
+    """What a side sees of a game: as :attr:`noughts.Batch.observations`, for any game.
+
+    In games that are not k in a row one plane more shows the cells of the legal moves.
+    """
+
+    def __init__(self, game: Game) -> None:
+        rules = game.rules
+        self._vanish = 0 if rules is None else rules.vanish
+        self._has_legal = rules is None
+        self._marks = game.sides if rules is None else rules.placed
+        self._is_owned = _has_own_marks(game)
+        planes = len(self._marks) * max(1, self._vanish) + self._has_legal
+        self.shape = (planes, *game.shape)
+
+    def seen(self, game: Game, side: str) -> Array:
+        """The planes of *game* as *side* sees them, bytes of 0 and 1."""
+        cells = game.cells
+        own = game.sides.index(side) if self._is_owned else 0
+        marks = self._marks[own:] + self._marks[:own]
+        seen = np.zeros((self.shape[0], len(cells)), np.int8)
+        if self._vanish:
+            ages = [[int(cell) - 1 for cell in told.split(",") if cell] for told in game.extra.split(";")]
+            for plane, held in enumerate(ages[own:] + ages[:own] if any(ages) else ()):
+                first = (plane + 1) * self._vanish - len(held)
+                seen[range(first, first + len(held)), held] = 1
+        else:
+            for plane, mark in enumerate(marks):
+                seen[plane] = [cell == mark for cell in cells]
+        if self._has_legal:
+            touched = [cell for move in game.legal_moves() for cell in cells_of(move)[:1]]
+            seen[-1, [game.board.index(cell) for cell in set(touched)]] = 1
+        return seen.reshape(self.shape)
+
+
+def _has_own_marks(game: Game) -> bool:
+    """Whether each side places its own mark."""
+    position = fresh(game)
+    for _ in position.sides:
+        moves = position.legal_moves()
+        if any(position.mark_of(move) not in (None, position.turn) for move in moves):
+            return False
+        if not moves:
+            return True
+        position.play(moves[0])
+    return True
+
+
+def fresh(game: Game) -> Game:
+    """*game* before its first move."""
+    start = game.copy()
+    while start.ply:
+        start.undo()
+    return start
+
+
+def game_for(game: str | Game) -> Game:
+    """What is to be played in an environment, at its beginning; refused is what has one side alone."""
+    start = fresh(game) if isinstance(game, Game) else new_game(game)
+    if len(start.sides) == 1:
+        raise UnsupportedRules("environment", start.name, "one-side")
+    return start
+
+
+def payoffs(game: Game) -> dict[str, float]:
+    """What each side is given at the end: the winner 1, which the losers share; nothing of a draw."""
+    winner, others = game.winner, len(game.sides) - 1
+    if winner is None:
+        return dict.fromkeys(game.sides, 0.0)
+    return {side: 1.0 if side == winner else -1 / others for side in game.sides}

@@ -1,0 +1,170 @@
+"""Games as one game of OpenSpiel with a parameter."""
+
+import math
+from typing import Any
+
+import numpy as np
+import pyspiel
+from open_spiel.python.observation import IIGObserverForPublicInfoGame
+
+from noughts.envs.actions import Actions, Array, Planes, game_for, payoffs
+from noughts.errors import UnsupportedRules
+from noughts.games.base import Game
+from noughts.games.rules import NUMBERS, SWITCHES
+
+NAME = "python_noughts"
+
+SPEC = "spec"
+
+BETWEEN, EQUALS = ";", ":"
+"""What stands for ``,`` and ``=`` in a spec: OpenSpiel parts its parameters there."""
+
+LAST = ")"
+"""How the name of the last option ends where a text of parameters has words without a value."""
+
+OPTIONS = {
+    **{word + end: "" for word in SWITCHES for end in ("", LAST)},
+    **dict.fromkeys(NUMBERS, 0),
+}
+"""Parameters that stand for options: ``spec=7x6:4,gravity`` is parted at the comma before we see it."""
+
+
+def spec_of(parameters: dict[str, Any]) -> str:
+    """The name or spec that the *parameters* of a game say.
+
+    >>> spec_of({"spec": "5x5:4;players:3"}), spec_of({"spec": "7x6:4", "gravity)": "..."})
+    ('5x5:4,players=3', '7x6:4,gravity')
+    """
+    first, *options = str(parameters.get(SPEC, "tictactoe")).split(BETWEEN)
+    options = [option.replace(EQUALS, "=") for option in options]
+    for name, value in parameters.items():
+        if name in OPTIONS and value:
+            word = name.removesuffix(LAST)
+            options.append(f"{word}={value}" if word in NUMBERS else word)
+    return ",".join((first, *options))
+
+
+def written(spec: str) -> str:
+    """*spec* as OpenSpiel can write and read it.
+
+    >>> written("5x5:4,players=3")
+    '5x5:4;players:3'
+    """
+    return spec.replace(",", BETWEEN).replace("=", EQUALS)
+
+
+def longest(game: Game, actions: Actions) -> int:
+    """So many moves a *game* has at most; refused is one in which positions come again."""
+    if game.can_repeat:
+        raise UnsupportedRules("openspiel", game.name, "no-longest-game")
+    # Every move fills a cell, and nobody passes twice before another one does.
+    has_pass = actions.count > math.prod(game.shape) and "pass" in actions.texts
+    return math.prod(game.shape) * (2 if has_pass else 1)
+
+
+GAME_TYPE = pyspiel.GameType(
+    short_name=NAME,
+    long_name="Games of noughts",
+    dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+    chance_mode=pyspiel.GameType.ChanceMode.DETERMINISTIC,
+    information=pyspiel.GameType.Information.PERFECT_INFORMATION,
+    utility=pyspiel.GameType.Utility.ZERO_SUM,
+    reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+    max_num_players=8,
+    min_num_players=2,
+    provides_information_state_string=True,
+    provides_information_state_tensor=False,
+    provides_observation_string=True,
+    provides_observation_tensor=True,
+    default_loadable=True,
+    parameter_specification={SPEC: "tictactoe", **OPTIONS},
+)
+
+
+class SpielGame(pyspiel.Game):
+    """Any game of noughts that has a longest game, by its name or spec."""
+
+    def __init__(self, parameters: dict[str, Any] | None = None) -> None:
+        spec = spec_of(parameters or {})
+        self.start = start = game_for(spec)
+        self.actions, self.planes = Actions(start), Planes(start)
+        info = pyspiel.GameInfo(
+            num_distinct_actions=self.actions.count,
+            max_chance_outcomes=0,
+            num_players=len(start.sides),
+            min_utility=-1.0,
+            max_utility=1.0,
+            utility_sum=0.0,
+            max_game_length=longest(start, self.actions),
+        )
+        super().__init__(GAME_TYPE, info, {SPEC: written(spec)})
+
+    def new_initial_state(self, state: Any = None) -> "SpielState":
+        """The position before the first move."""
+        return SpielState(self)
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Any:
+        """Who sees a position for a player."""
+        if iig_obs_type is None or (iig_obs_type.public_info and not iig_obs_type.perfect_recall):
+            return Observer(self)
+        return IIGObserverForPublicInfoGame(iig_obs_type, params)
+
+
+class SpielState(pyspiel.State):
+    """A position; players are sides by their numbers."""
+
+    def __init__(self, game: SpielGame) -> None:
+        super().__init__(game)
+        self.actions = game.actions
+        self.game = game.start.copy()
+
+    def current_player(self) -> int:
+        """The number of the side to move."""
+        if self.game.is_over:
+            return int(pyspiel.PlayerId.TERMINAL)
+        return self.game.sides.index(self.game.turn)
+
+    def _legal_actions(self, player: int) -> list[int]:
+        return sorted(self.actions.legal(self.game))
+
+    def _apply_action(self, action: int) -> None:
+        self.game.play(self.actions.legal(self.game)[action])
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        return self.actions.texts[action]
+
+    def is_terminal(self) -> bool:
+        """Whether the game is over."""
+        return self.game.is_over
+
+    def returns(self) -> list[float]:
+        """What each player is given so far."""
+        return list(payoffs(self.game).values())
+
+    def __str__(self) -> str:
+        from noughts.games.notation import format_position
+
+        return format_position(self.game)
+
+
+class Observer:
+    """Writes what a player sees into a tensor."""
+
+    def __init__(self, game: SpielGame) -> None:
+        self._planes = game.planes
+        self.tensor: Array = np.zeros(math.prod(game.planes.shape), np.float32)
+        self.dict: dict[str, Array] = {"observation": self.tensor.reshape(game.planes.shape)}
+
+    def set_from(self, state: SpielState, player: int) -> None:
+        """Look at *state* for *player*."""
+        self.dict["observation"][:] = self._planes.seen(state.game, state.game.sides[player])
+
+    def string_from(self, state: SpielState, player: int) -> str:
+        """*state* as text: all see the same."""
+        return str(state)
+
+
+def register() -> None:
+    """Enter the game in OpenSpiel's registry, once."""
+    if NAME not in pyspiel.registered_names():
+        pyspiel.register_game(GAME_TYPE, SpielGame)

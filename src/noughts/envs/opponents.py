@@ -1,0 +1,40 @@
+"""Players who have the other sides of an environment."""
+
+from random import Random
+
+from noughts.errors import BadInput, PlayerAtFault
+from noughts.games.base import Game
+from noughts.players.base import Player, offer_seat
+from noughts.search.analysis import Limit
+from noughts.workers.seating import new_player
+
+
+class Opponent:
+    """A player by name, bots included, or one that is given; *limit* is what each of its moves may take."""
+
+    def __init__(self, who: str | Player, game: Game, limit: Limit | None = None) -> None:
+        self.name = who if isinstance(who, str) else type(who).__name__
+        self._who, self._game, self._limit = who, game, limit or Limit()
+        self._player: Player | None = None
+        self.begin(Random())
+
+    def begin(self, chance: Random) -> None:
+        """Sit down anew, with *chance*: what comes then does not depend on what was before."""
+        self.close()
+        self._player = self._who if isinstance(self._who, Player) else new_player(self._who, chance)
+        offer_seat(self._player, self.name, self._game)
+
+    def play(self, game: Game) -> None:
+        """Make a move in *game*."""
+        assert self._player is not None  # noqa: S101 - begin has seated it
+        move = self._player.choose(game.copy(), self._limit)
+        try:
+            game.play(move)
+        except BadInput as error:
+            raise PlayerAtFault(self.name, "illegal-move", str(error)) from error
+
+    def close(self) -> None:
+        """End what runs for it."""
+        close = getattr(self._player, "close", None)
+        if close is not None and self._player is not self._who:
+            close()

@@ -1,0 +1,134 @@
+"""One side of many games at once as a vector environment of Gymnasium, over a batch."""
+
+from random import Random
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+
+from noughts.batch.batch import Batch
+from noughts.envs.actions import Actions, Array, game_for
+from noughts.envs.opponents import Opponent
+from noughts.envs.play import ANY_SIDE, SEEDS
+from noughts.games.base import Game
+from noughts.players.base import Player
+from noughts.search.analysis import Limit
+
+BY_CHANCE = "random"
+"""The opponent that needs no player: its moves are drawn for all games at once."""
+
+
+class PlayVectorEnv(VectorEnv[Array, Array, Array]):
+    """*num_envs* games as ``noughts/Play-v0`` has them, all in one :class:`~noughts.Batch`.
+
+    A game that is over begins again in the same step; what was seen at its end stands in ``final_obs``. The
+    opponent ``random`` is quick, any other one is asked game by game. Games must be of k in a row.
+    """
+
+    metadata: dict[str, Any] = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": []}  # noqa: RUF012 - as its base class has it
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        game: str | Game = "tictactoe",
+        opponent: str | Player = BY_CHANCE,
+        side: str = ANY_SIDE,
+        limit: Limit | None = None,
+        render_mode: str | None = None,
+    ) -> None:
+        if render_mode is not None:
+            raise ValueError("many games at once are not rendered")
+        start = game_for(game)
+        sides = start.sides
+        if side not in (ANY_SIDE, *sides):
+            raise ValueError(f"side is one of {', '.join((ANY_SIDE, *sides))}, not {side!r}")
+        self.num_envs = num_envs
+        self._start = start
+        self._batch = Batch.of([start] * num_envs)
+        self._actions = Actions(start)
+        self._by_chance = opponent == BY_CHANCE
+        self._opponent = None if self._by_chance else Opponent(opponent, start, limit)
+        self._wanted = None if side == ANY_SIDE else sides.index(side)
+        self._sides = np.zeros(num_envs, np.int8)
+        seen = self._batch.observations.shape[1:]
+        self.single_observation_space = spaces.Box(0, 1, seen, np.int8)
+        self.single_action_space = spaces.Discrete(self._batch.actions)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Array, dict[str, Any]]:
+        """Begin all games."""
+        super().reset(seed=seed)
+        if seed is not None and self._opponent is not None:
+            self._opponent.begin(Random(int(self.np_random.integers(SEEDS))))
+        self._batch = Batch.of([self._start] * self.num_envs)
+        everywhere = np.ones(self.num_envs, bool)
+        self._begin(everywhere)
+        return self._seen(), self._info()
+
+    def step(self, actions: Array) -> tuple[Array, Array, Array, Array, dict[str, Any]]:
+        """Make one of *actions* in each game; the other sides answer."""
+        batch, games = self._batch, np.arange(self.num_envs)
+        actions = np.asarray(actions, np.int64)
+        inside = (actions >= 0) & (actions < batch.actions)
+        allowed = inside & batch.legal[games, np.where(inside, actions, 0)]
+        batch.step(np.where(allowed, actions, -1), restart=False)
+        self._answer(allowed)
+        winner = batch.winner
+        over = (winner != -2) | ~allowed
+        rewards = np.where(winner == self._sides, 1.0, -1.0 / (len(self._start.sides) - 1))
+        rewards = np.where(winner < 0, 0.0, rewards)
+        rewards[~allowed] = -1.0
+        info: dict[str, Any] = {"illegal": ~allowed, "_illegal": over}
+        if over.any():
+            info |= {"final_obs": self._seen(), "_final_obs": over}
+            self._begin(over)
+        return self._seen(), rewards, over, np.zeros(self.num_envs, bool), info | self._info()
+
+    def _begin(self, which: Array) -> None:
+        """Begin the games that *which* says, each learner with a side."""
+        count = int(which.sum())
+        self._batch.restart(which)
+        if self._wanted is None:
+            self._sides[which] = self.np_random.integers(len(self._start.sides), size=count)
+        else:
+            self._sides[which] = self._wanted
+        self._answer(which)
+
+    def _answer(self, which: Array) -> None:
+        """In the games that *which* says the other sides move until it is the learner's turn, or the end."""
+        batch = self._batch
+        while (waiting := which & (batch.winner == -2) & (batch.turn != self._sides)).any():
+            actions = np.full(self.num_envs, -1, np.int64)
+            if self._opponent is None:
+                legal = batch.legal[waiting]
+                actions[waiting] = (legal * (1 + self.np_random.random(legal.shape))).argmax(axis=1)
+            else:
+                for number in np.flatnonzero(waiting).tolist():
+                    game = batch.game(number)
+                    self._opponent.play(game)
+                    actions[number] = self._actions.number(game, game.moves[-1])
+            batch.step(actions, restart=False)
+
+    def _seen(self) -> Array:
+        """What learners see: they are to move, but where a game is over or was given up."""
+        return self._batch.observations.view(np.int8)
+
+    def _info(self) -> dict[str, Any]:
+        everywhere = np.ones(self.num_envs, bool)
+        mask = self._batch.legal.view(np.int8)
+        return {
+            "action_mask": mask,
+            "_action_mask": everywhere,
+            "side": self._sides.copy(),
+            "_side": everywhere,
+        }
+
+    def close_extras(self, **kwargs: Any) -> None:
+        """End what runs for the opponent."""
+        if self._opponent is not None:
+            self._opponent.close()

@@ -1,0 +1,418 @@
+"""Environments for programs that learn: their makers' own tests, and what they say is what happens."""
+
+import io
+import json
+import subprocess
+import sys
+from contextlib import redirect_stdout
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.error import ResetNeeded
+from gymnasium.utils.env_checker import check_env
+from pettingzoo.test import api_test, seed_test
+
+import noughts.envs
+from noughts import Batch, Limit, Player, draw_svg, draw_text, game_names, new_game
+from noughts.envs.actions import Actions, Planes
+from noughts.envs.play import PlayEnv
+from noughts.envs.rendering import MODES, pixels
+from noughts.envs.vector import PlayVectorEnv
+from noughts.errors import ExtraMissing, NotFound, PlayerAtFault, UnsupportedRules
+from noughts.games.base import Game, Move
+from noughts.games.reversi import Reversi
+from noughts.workers.programs.bot_list import Bot, save_bots
+from tests.batch.test_batch import SPECS
+
+FITS = tuple(name for name in game_names() if len(new_game(name).sides) > 1)
+
+
+def played(name: str, plies: int, seed: int = 1) -> Game:
+    game, chance = new_game(name), Random(seed)
+    while game.outcome is None and game.ply < plies:
+        game.play(chance.choice(game.legal_moves()))
+    return game
+
+
+# Moves and planes
+
+
+@pytest.mark.parametrize("name", [*FITS, *SPECS])
+def test_every_move_has_one_number(name: str) -> None:
+    game, chance = new_game(name), Random(2)
+    actions = Actions(game)
+    assert len(set(actions.texts)) == actions.count
+    while game.outcome is None and game.ply < 60:
+        legal = actions.legal(game)
+        assert list(legal.values()) == list(game.legal_moves())
+        assert [game.notation.parse(actions.texts[number], game) for number in legal] == list(legal.values())
+        assert np.flatnonzero(actions.mask(game)).tolist() == sorted(legal)
+        game.play(chance.choice(game.legal_moves()))
+    assert not actions.mask(game).any() or game.outcome is None
+
+
+@pytest.mark.parametrize("name", SPECS)
+def test_what_a_side_sees_is_what_a_batch_shows(name: str) -> None:
+    game, chance = new_game(name), Random(3)
+    planes, actions = Planes(game), Actions(game)
+    while game.ply < 15:
+        batch = Batch.of([game])
+        assert (planes.seen(game, game.turn) == batch.observations[0]).all()
+        assert (actions.mask(game) == batch.legal[0]).all()
+        if game.outcome is not None:
+            break
+        game.play(chance.choice(game.legal_moves()))
+
+
+def test_where_fields_are_open_a_plane_shows_it() -> None:
+    game = new_game("ultimate")
+    game.play((0, 2))
+    seen = Planes(game).seen(game, "O")
+    assert seen.shape == (3, 9, 9)
+    assert np.argwhere(seen[2]).tolist() == [[row, column] for row in range(3) for column in range(6, 9)]
+    assert (seen[0].sum(), np.argwhere(seen[1]).tolist()) == (0, [[0, 2]])
+    assert Planes(new_game("order-and-chaos")).seen(new_game("order-and-chaos"), "O").shape == (3, 6, 6)
+
+
+def test_marks_that_belong_to_nobody_are_seen_alike_by_all() -> None:
+    for name in ("wild", "notakto", "order-and-chaos"):
+        game = played(name, 1)
+        planes = Planes(game)
+        assert (planes.seen(game, "X") == planes.seen(game, "O")).all()
+
+
+# Refusals
+
+
+class Silent(Reversi):
+    """Does not say which moves there may be."""
+
+    NAME = "silent"
+    move_texts = None  # type: ignore[assignment]
+
+
+def test_what_does_not_fit_is_refused_with_the_reason() -> None:
+    for make in (PlayEnv, PlayVectorEnv, noughts.envs.aec):
+        with pytest.raises(UnsupportedRules) as refused:
+            make(game="fifteen")
+        assert (refused.value.who, refused.value.reason) == ("environment", "one-side")
+        with pytest.raises(NotFound):
+            make(game="chess")
+    for make in (PlayEnv, noughts.envs.aec):
+        with pytest.raises(UnsupportedRules) as refused:
+            make(game=Silent())
+        assert (refused.value.game, refused.value.reason) == ("silent", "moves-unknown")
+    for name in ("reversi", "renju"):
+        with pytest.raises(UnsupportedRules) as refused:
+            PlayVectorEnv(game=name)
+        assert (refused.value.who, refused.value.reason) == ("batch", "unknown-rules")
+    with pytest.raises(UnsupportedRules):
+        PlayEnv("three", "perfect")  # a player that declines its seat
+    for make in (PlayEnv, PlayVectorEnv):
+        with pytest.raises(NotFound):
+            make(opponent="nobody")
+        with pytest.raises(ValueError, match="side is one of random, X, O, not 'Z'"):
+            make(side="Z")
+    for wrong in (PlayEnv, noughts.envs.aec):
+        with pytest.raises(ValueError, match="render_mode is one of ansi, svg, rgb_array, not 'human'"):
+            wrong(render_mode="human")
+    with pytest.raises(ValueError, match="not rendered"):
+        PlayVectorEnv(render_mode="ansi")
+
+
+@pytest.mark.parametrize("missing", ["gymnasium", "pettingzoo"])
+def test_without_its_library_the_extra_is_named(missing: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "pettingzoo.utils", raising=False)
+    noughts.envs.register_gymnasium()  # once more is no harm
+    monkeypatch.setitem(sys.modules, missing, None)
+    make = noughts.envs.register_gymnasium if missing == "gymnasium" else noughts.envs.aec
+    with pytest.raises(ExtraMissing, match=rf"{missing} needs the extra study"):
+        make()
+
+
+def test_to_import_it_registers_and_loads_no_more_than_that() -> None:
+    code = (
+        "import sys, json, noughts.envs, gymnasium; "
+        "print(json.dumps(['noughts/Play-v0' in gymnasium.registry, 'pettingzoo' in sys.modules]))"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert json.loads(run.stdout) == [True, False]
+
+
+# Gymnasium
+
+
+@pytest.mark.measured_elsewhere
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", FITS)
+def test_gymnasium_finds_nothing_wrong(name: str) -> None:
+    env = gymnasium.make("noughts/Play-v0", game=name, opponent="random", render_mode="ansi")
+    check_env(env.unwrapped)
+    env.close()
+
+
+def episode(env: Any, seed: int | None = None) -> tuple[list[Any], float]:
+    """The marks seen in an episode of random actions, and its reward."""
+    chance = Random(7)
+    observation, info = env.reset(seed=seed)
+    seen, reward, over = [observation.tolist()], 0.0, False
+    while not over:
+        assert reward == 0
+        action = chance.choice(np.flatnonzero(info["action_mask"]).tolist())
+        observation, reward, over, truncated, info = env.step(action)
+        assert not truncated
+        seen.append(observation.tolist())
+    return seen, reward
+
+
+@pytest.mark.parametrize("opponent", ["random", "level:2", "rule"])
+def test_the_same_seed_gives_the_same_games(opponent: str) -> None:
+    one, other = (gymnasium.make("noughts/Play-v0", opponent=opponent) for _ in range(2))
+    assert [episode(one, 5), episode(one), episode(one)] == [
+        episode(other, 5),
+        episode(other),
+        episode(other),
+    ]
+    assert episode(one, 5) == episode(other, 5)
+    sides = {one.reset(seed=seed)[1]["side"] for seed in range(9)}
+    assert sides == {"X", "O"}
+
+
+@pytest.mark.parametrize(("name", "shares"), [("tictactoe", {-1.0, 0.0, 1.0}), ("three", {-0.5, 0.0, 1.0})])
+def test_rewards_tell_who_won(name: str, shares: set[float]) -> None:
+    env = PlayEnv(name, "random", side="O")
+    found = set()
+    for seed in range(60 if name == "tictactoe" else 25):
+        reward = episode(env, seed)[1]
+        game = env.game
+        assert game.is_over
+        won = -1 / (len(game.sides) - 1) if game.winner else 0.0
+        assert reward == (1.0 if game.winner == "O" else won)
+        found.add(reward)
+    assert found == shares
+
+
+def test_an_action_that_is_not_allowed_loses() -> None:
+    env = PlayEnv(opponent="rule", side="X")
+    with pytest.raises(ResetNeeded):
+        env.step(0)
+    env.reset(seed=1)
+    env.step(0)
+    observation, reward, over, _, info = env.step(0)
+    assert (reward, over, info["illegal"]) == (-1.0, True, True)
+    assert observation.sum() == 2
+    with pytest.raises(ResetNeeded):
+        env.step(1)
+    env.reset()
+    assert "illegal" not in env.step(0)[4]
+
+
+class Cheat(Player):
+    def choose(self, game: Game, limit: Limit) -> Move:
+        return (0, 0)
+
+
+class Patient(Player):
+    def __init__(self) -> None:
+        self.limits: list[Limit] = []
+
+    def choose(self, game: Game, limit: Limit) -> Move:
+        self.limits.append(limit)
+        return min(game.legal_moves())
+
+
+def test_opponents_may_be_given() -> None:
+    player = Patient()
+    env = PlayEnv(opponent=player, side="O", limit=Limit(nodes=5))
+    env.reset()
+    assert list(env.game.moves) == [(0, 0)]
+    env.step(8)
+    assert list(env.game.moves) == [(0, 0), (2, 2), (0, 1)]
+    assert player.limits == [Limit(nodes=5)] * 2
+    env.close()
+    cheated = PlayEnv(opponent=Cheat(), side="X")
+    cheated.reset()
+    with pytest.raises(PlayerAtFault) as fault:
+        cheated.step(0)
+    assert (fault.value.name, fault.value.fault) == ("Cheat", "illegal-move")
+
+
+def test_bots_are_opponents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    command = (sys.executable, "-m", "noughts.bots", "random", "7")
+    save_bots({"dice": Bot("dice", command, protocol="noughts", trust=True, memory_mb=0)})
+    for kind in (PlayEnv, PlayVectorEnv):
+        env: Any = kind(opponent="bot:dice", side="O")
+        env.reset(seed=1)
+        game = env.game if kind is PlayEnv else env._batch.game(0)
+        assert (game.ply, game.turn) == (1, "O")
+        env.close()
+
+
+# Many at once
+
+
+def test_many_games_at_once() -> None:
+    envs: Any = gymnasium.make_vec("noughts/Play-v0", num_envs=64, game="connect4", side="X")
+    assert isinstance(envs.unwrapped, PlayVectorEnv)
+    observations, info = envs.reset(seed=1)
+    assert observations.shape == (64, 2, 6, 7)
+    assert envs.observation_space.contains(observations)
+    chance, over_in_all = np.random.default_rng(1), 0
+    for _ in range(40):
+        mask = info["action_mask"]
+        assert mask.shape == (64, 7)
+        actions = (mask * (1 + chance.random(mask.shape))).argmax(axis=1)
+        observations, rewards, over, truncated, info = envs.step(actions)
+        assert not truncated.any()
+        assert not info["illegal"].any()
+        assert (rewards[~over] == 0).all()
+        # Learners begin: where they are to move each side has as many marks.
+        assert (observations[:, 0].sum(axis=(1, 2)) == observations[:, 1].sum(axis=(1, 2))).all()
+        if over.any():
+            assert (info["_final_obs"] == over).all()
+            ended = info["final_obs"][over]
+            assert (ended.sum(axis=(1, 2, 3)) >= 7).all()
+            assert (observations[over].sum(axis=(1, 2, 3)) == 0).all()
+        over_in_all += over.sum()
+    assert over_in_all > 64
+    envs.close()
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "three", "wild"])
+def test_games_at_once_are_rewarded_as_one(name: str) -> None:
+    """Each game against the same player that is played alone comes to the same."""
+    envs, alone = PlayVectorEnv(6, name, Patient(), side="O"), PlayEnv(name, Patient(), side="O")
+    chance = Random(1)
+    script = [[chance.randrange(envs._batch.actions) for _ in range(6)] for _ in range(12)]
+    envs.reset()
+    rows = [envs.step(np.array(actions)) for actions in script]
+    for number in range(6):
+        alone.reset()
+        for actions, (observations, rewards, over, _, info) in zip(script, rows, strict=True):
+            observation, reward, is_over, _, alone_info = alone.step(actions[number])
+            assert (reward, is_over) == (rewards[number], over[number])
+            assert info["illegal"][number] == alone_info.get("illegal", False)
+            if is_over:
+                observation, alone_info = alone.reset()
+            assert (observation == observations[number]).all()
+            assert (alone_info["action_mask"] == info["action_mask"][number]).all()
+            assert alone_info["side"] == envs._start.sides[info["side"][number]]
+
+
+def test_sides_and_chance_come_from_the_seed() -> None:
+    one, other = (PlayVectorEnv(32, opponent=who) for who in ("random", "random"))
+    assert set(one.reset(seed=3)[1]["side"].tolist()) == {0, 1}
+    assert (one.reset(seed=3)[0] == other.reset(seed=3)[0]).all()
+    levels = [PlayVectorEnv(4, opponent="level:1", side="O") for _ in range(2)]
+    assert (levels[0].reset(seed=3)[0] == levels[1].reset(seed=3)[0]).all()
+
+
+# PettingZoo
+
+
+@pytest.mark.measured_elsewhere
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", FITS)
+def test_pettingzoo_finds_nothing_wrong(name: str) -> None:
+    with redirect_stdout(io.StringIO()):
+        api_test(noughts.envs.aec(name), num_cycles=30)
+        seed_test(lambda: noughts.envs.aec(name), num_cycles=15)
+
+
+def test_agents_take_turns_until_one_has_won() -> None:
+    env = noughts.envs.aec("5x5:4,players=3", render_mode="ansi")
+    env.reset(seed=1)
+    assert env.possible_agents == ["X", "O", "Z"]
+    rewards: dict[str, float] = {}
+    cells = iter([0, 5, 10, 1, 6, 11, 2, 7, 12, 3])
+    for agent in env.agent_iter():
+        observation, reward, terminated, truncated, _ = env.last()
+        assert not truncated
+        rewards[agent] = rewards.get(agent, 0) + reward
+        assert env.observation_space(agent).contains(observation)
+        mask = observation["action_mask"]
+        assert mask.any() != terminated
+        env.step(None if terminated else next(cells))
+    assert rewards == {"X": 1.0, "O": -0.5, "Z": -0.5}
+    assert next(cells, None) is None
+
+
+def test_an_agent_that_is_not_to_move_may_do_nothing() -> None:
+    env = noughts.envs.aec(new_game("tictactoe"), render_mode="ansi")
+    env.reset()
+    env.step(4)
+    assert not env.observe("X")["action_mask"].any()
+    assert env.observe("O")["action_mask"].sum() == 8
+    assert np.argwhere(env.observe("X")["observation"]).tolist() == [[0, 1, 1]]
+    game = new_game("tictactoe")
+    game.play((1, 1))
+    assert env.render() == "\n".join(draw_text(game)) + "\n"
+    env.close()
+
+
+def test_an_agent_that_makes_no_legal_move_has_lost() -> None:
+    env = noughts.envs.aec()
+    env.reset()
+    env.step(4)
+    env.step(4)
+    assert env.rewards == {"X": 0, "O": -1}
+    assert all(env.terminations.values())
+    bare = env.unwrapped
+    bare.reset()
+    bare.step(4)
+    with pytest.raises(ValueError, match="4 is no legal move"):
+        bare.step(4)
+
+
+# Pictures
+
+
+def test_an_environment_is_rendered_as_it_was_asked() -> None:
+    for mode in (*MODES, None):
+        env = PlayEnv(render_mode=mode, side="X", opponent="rule")
+        before = env.render()
+        env.reset()
+        assert np.array_equal(env.render(), before)
+        env.step(4)
+        game = env.game
+        drawn: dict[str | None, Any] = {
+            "ansi": "\n".join(draw_text(game)) + "\n",
+            "svg": draw_svg(game),
+            None: None,
+        }
+        wanted = drawn.get(mode, pixels(game))
+        assert np.array_equal(env.render(), wanted)
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "qubic", "5x5:4,hex", "4d", "20x20:5", "100x1:5"])
+def test_pictures_have_the_marks_where_they_stand(name: str) -> None:
+    game = new_game(name)
+    empty = pixels(game)
+    assert empty.dtype == np.uint8
+    assert max(empty.shape) <= 2048 + 64
+    colours = {"X": (0x3B, 0x34, 0xA8), "O": (0xB9, 0x3A, 0x13)}
+    for mark in ("X", "O"):
+        assert not (empty == colours[mark]).all(axis=2).any()
+        game.play(game.legal_moves()[-1])
+        found = np.argwhere((pixels(game) == colours[mark]).all(axis=2))
+        assert len(found) > 4
+        # A mark takes the middle half of its cell at least, and is nowhere else.
+        extent = found.max(axis=0) - found.min(axis=0)
+        assert extent.max() <= 32
+
+
+def test_marks_are_filled_as_they_are_drawn() -> None:
+    game = new_game("tictactoe")
+    for cell in ((0, 0), (1, 1)):
+        game.play(cell)
+    picture = pixels(game)
+    one, other = (0x3B, 0x34, 0xA8), (0xB9, 0x3A, 0x13)
+    middle_x, middle_o = picture[6 + 16, 6 + 16].tolist(), picture[6 + 48, 6 + 48].tolist()
+    assert middle_x == list(one)  # strokes cross in the middle
+    assert middle_o != list(other)  # a ring is empty there
+    assert picture[6 + 48, 6 + 32 + 6].tolist() == list(other)

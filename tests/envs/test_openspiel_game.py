@@ -1,0 +1,134 @@
+"""Our games in OpenSpiel: its own tests of games, and what its parameters mean."""
+
+import pickle
+import sys
+from random import Random
+from typing import Any
+
+import pytest
+
+import noughts.envs
+from noughts import game_names, new_game
+from noughts.envs.actions import Planes
+from noughts.errors import ExtraMissing, UnsupportedRules
+from noughts.games.notation import format_position
+
+pyspiel = pytest.importorskip("pyspiel", reason="open-spiel is not installed", exc_type=ImportError)
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+FITS = tuple(name for name in game_names() if len((game := new_game(name)).sides) > 1 and not game.can_repeat)
+
+
+@pytest.fixture(autouse=True)
+def _registered() -> None:
+    noughts.envs.register_openspiel()
+    noughts.envs.register_openspiel()  # a second time is no harm
+
+
+def load(spec: str) -> Any:
+    return pyspiel.load_game("python_noughts", {"spec": spec})
+
+
+@pytest.mark.measured_elsewhere
+@pytest.mark.parametrize("name", FITS)
+def test_random_games(name: str) -> None:
+    """OpenSpiel's simulation, which writes positions of small games down and reads them back."""
+    game = load(name)
+    is_small = game.num_distinct_actions() < 20
+    pyspiel.random_sim_test(game, num_sims=1, serialize=is_small, verbose=False)
+    assert str(pickle.loads(pickle.dumps(game))) == str(game)
+
+
+@pytest.mark.many_cases
+@pytest.mark.parametrize("name", ["tictactoe", "three", "wild", "reversi", "ultimate", "connect4"])
+def test_its_tests_of_games(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of ``integration_tests/api_test.py``, of which all positions of a sample are asked."""
+    from absl import flags
+    from open_spiel.integration_tests import api_test
+
+    monkeypatch.setattr(sys, "argv", ["test"])
+    flags.FLAGS(sys.argv)
+    few = api_test.sample_some_states.sample_some_states
+    monkeypatch.setattr(
+        api_test.sample_some_states, "sample_some_states", lambda game, max_states: few(game, max_states=40)
+    )
+
+    class Case(api_test.EnforceAPIOnPartialTreeBase):  # type: ignore[misc]
+        game_name = "python_noughts"
+        game = load(name)
+
+    Case.setUpClass()
+    names = [test for test in dir(Case) if test.startswith("test_")]
+    assert len(names) > 3
+    for test in names:
+        getattr(Case(test), test)()
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "reversi", "three", "wild", "connect4"])
+def test_games_are_ours(name: str) -> None:
+    game, ours, chance = load(name), new_game(name), Random(4)
+    state = game.new_initial_state()
+    while ours.outcome is None:
+        assert state.current_player() == ours.sides.index(ours.turn)
+        texts = [state.action_to_string(action) for action in state.legal_actions()]
+        assert sorted(texts) == sorted(map(ours.notation.format, ours.legal_moves()))
+        for player, side in enumerate(ours.sides):
+            seen = Planes(ours).seen(ours, side)
+            assert state.observation_tensor(player) == seen.reshape(-1).tolist()
+            assert state.observation_string(player) == format_position(ours)
+        assert state.information_state_string() == ", ".join(map(str, state.history()))
+        action = chance.choice(state.legal_actions())
+        ours.play(ours.notation.parse(state.action_to_string(action), ours))
+        state.apply_action(action)
+    assert state.is_terminal()
+    assert state.current_player() == pyspiel.PlayerId.TERMINAL
+    remembering = game.make_py_observer(pyspiel.IIGObservationType(perfect_recall=True))
+    assert remembering.string_from(state, 0) == state.history_str()
+    assert state.legal_actions() == []
+    winner = ours.winner
+    assert [value > 0 for value in state.returns()] == [side == winner for side in ours.sides]
+    assert sum(state.returns()) == pytest.approx(0)
+
+
+@pytest.mark.parametrize(
+    ("text", "spec", "written"),
+    [
+        ("python_noughts", "3x3:3", "tictactoe"),
+        ("python_noughts(spec=connect4)", "7x6:4,gravity", "connect4"),
+        ("python_noughts(spec=7x6:4,gravity)", "7x6:4,gravity", "7x6:4;gravity"),
+        ("python_noughts(spec=7x6:4;gravity)", "7x6:4,gravity", "7x6:4;gravity"),
+        ("python_noughts(spec=5x5:4,players=3)", "5x5:4,players=3", "5x5:4;players:3"),
+        (
+            "python_noughts(spec=4x4:3;gravity;players:3)",
+            "4x4:3,gravity,players=3",
+            "4x4:3;gravity;players:3",
+        ),
+        ("python_noughts(spec=5x4:4;wrap:x;misere)", "5x4:4,misere,wrap=x", "5x4:4;wrap:x;misere"),
+    ],
+)
+def test_a_text_names_a_game(text: str, spec: str, written: str) -> None:
+    """Also one of which OpenSpiel parts the spec at its comma."""
+    game = pyspiel.load_game(text)
+    assert game.start.name == spec
+    assert str(game) in (f"python_noughts(spec={written})", "python_noughts()")
+    assert str(pyspiel.load_game(str(game))) == str(game)
+    assert pyspiel.load_game("python_noughts", {"spec": spec}).start.name == spec
+
+
+def test_what_does_not_fit_is_refused_with_the_reason() -> None:
+    for name, reason in {"fifteen": "one-side", "vanishing": "no-longest-game"}.items():
+        with pytest.raises(UnsupportedRules) as refused:
+            load(name)
+        assert refused.value.reason == reason
+
+
+def test_passes_are_counted_into_the_longest_game() -> None:
+    lengths = [load(name).max_game_length() for name in ("tictactoe", "reversi", "order-and-chaos")]
+    assert lengths == [9, 128, 36]
+
+
+def test_without_openspiel_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyspiel", None)
+    with pytest.raises(ExtraMissing, match="pyspiel"):
+        noughts.envs.register_openspiel()
