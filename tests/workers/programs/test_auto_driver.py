@@ -70,7 +70,14 @@ def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(auto_driver, "SILENT_SECONDS", 0.05)
 
 
-@pytest.mark.parametrize("unknown", ["say('UNKNOWN noughts')", "say('hello'); say('error what is that')"])
+@pytest.mark.parametrize(
+    "unknown",
+    [
+        "say('UNKNOWN noughts')",
+        "say('hello'); say('error what is that')",
+        "say('ERROR noughts'); time.sleep(0.05); say('ERROR 1')",
+    ],
+)
 def test_who_knows_nothing_of_it_speaks_gomocup(unknown: str) -> None:
     player = gomocup(unknown)
     assert player.choose(new_game("gomoku"), Limit()) == (0, 0)

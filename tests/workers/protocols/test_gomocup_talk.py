@@ -72,6 +72,14 @@ def test_an_engine_that_does_not_start(answers: list[str | float], trouble: Trou
     assert sitting.engine.sent == ["RECTSTART 7,9"]
 
 
+def test_a_complaint_of_what_was_said_before_is_none_of_the_start() -> None:
+    """Some read word by word, and complain of each."""
+    sitting = Sitting(scripted(START=["ERROR Unknown command: 1", 0.4, "OK"], RESTART=["ERROR", 0.6, "OK"]))
+    assert sitting.begin() is None
+    sitting = after_two_moves(START=["ERROR", "UNKNOWN", "OK"], RESTART=["ERROR", 0.6, "OK"])
+    assert sitting.move() == Trouble(Reason.ASTRAY)
+
+
 def test_an_engine_that_is_gone_is_not_waited_for() -> None:
     sitting = Sitting(scripted())
     sitting.engine.has_gone = True

@@ -28,6 +28,9 @@ from noughts.workers.protocols.gomocup_game import Setting
 OPTIONAL_S = 1.0
 """Seconds to wait for the answer to a command that an engine need not know: some say nothing at all."""
 
+GRACE_S = 0.5
+"""Seconds in which ``OK`` may still come after a complaint."""
+
 POLL_SECONDS = 0.02
 """Seconds between checks whether a move is wanted at once."""
 
@@ -189,14 +192,18 @@ class GomocupTalk:
         self._send([f"INFO {key} {value}" for key, value in info.items()])
 
     def _await_ok(self, deadline: float, late: Reason) -> Trouble | None:
-        said = ""
+        """Why it does not say ``OK``; that may come after a complaint of what it was told before."""
+        complaint = said = ""
         while (line := self._channel.receive(deadline)) is not None:
             kind = parse_reply(line).kind
             if kind is Kind.OK:
                 return None
             if kind in (Kind.ERROR, Kind.UNKNOWN):
-                return Trouble(Reason.UNABLE, line)
+                complaint = line
+                deadline = min(deadline, self._now() + GRACE_S)
             said = line
+        if complaint:
+            return Trouble(Reason.UNABLE, complaint)
         return self._silence(late, said)
 
     def _await_move(self, hear: Hear) -> Point | Trouble:
