@@ -145,6 +145,9 @@ def test_who_does_not_get_to_another_position_is_started_anew() -> None:
     with pytest.raises(NeedsNewProcessError):
         sitting.choose(played((3, 3)))
     sitting = used()
+    sitting.engine._answers = scripted(START=["ERROR Unknown command: 15"])  # some do not hear all of it
+    with pytest.raises(NeedsNewProcessError):
+        sitting.driver.seat(played())
     sitting.engine.has_gone = True  # some leave when a game is over
     with pytest.raises(NeedsNewProcessError):
         sitting.driver.seat(played())

@@ -67,10 +67,10 @@ class GomocupDriver:
         trouble = self._talk.begin(setting, self._info, self._start_s)
         if trouble is None:
             self._setting = setting
+        elif self._is_used:  # some still think of the last game, and complain, or leave when it is over
+            raise NeedsNewProcessError
         elif trouble.reason is Reason.UNABLE:
             raise UnsupportedRules(self._name, game.name, "bot-declines", text=_told(trouble))
-        elif self._is_used:
-            raise NeedsNewProcessError
         else:
             raise self._fault(trouble)
 
