@@ -97,7 +97,7 @@ class Dying(Inline):
 
 
 def test_a_game_whose_worker_dies_is_played_again(database: Database) -> None:
-    executor = Dying(0.2)
+    executor = Dying(0.5)
     assert sorted(hold(begin(ROUND, database), executor)) == list(range(1, ROUND.count + 1))
     assert 1 < max(executor.tried.values()) <= MAX_TRIES
 

@@ -18,7 +18,7 @@ from noughts.arena.tournament.standings import Tally, check_played, finished
 from noughts.errors import WorkersFailed
 from noughts.text import words_of
 
-MAX_TRIES = 3
+MAX_TRIES = 10
 """So often a game is played at most whose worker fails."""
 
 LOOK_SECONDS = 0.2

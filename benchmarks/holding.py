@@ -1,0 +1,99 @@
+"""What a tournament costs besides its games: games of ``rule`` against ``random``, 1, 2 and 8 at once.
+
+    python -m benchmarks.holding                    --write keeps it, and writes it into the documents
+
+The games are those of ``noughts tournament``, played by processes and kept in a file. What the program that
+holds it takes of a processor is its own; the games themselves are played once more, by nobody but this
+program, to know how many there could be in a second.
+"""
+
+import argparse
+import json
+import tempfile
+import time
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from benchmarks.report import keep, machine, table
+from noughts.arena.events import EventKind
+from noughts.arena.store.database import open_database
+from noughts.arena.tournament.holding import Holder, Tournament
+from noughts.arena.tournament.kept import Tournaments
+from noughts.arena.tournament.plan import Entrant, Plan
+from noughts.arena.tournament.play import play_game
+from noughts.workers.executor import ProcessExecutor
+
+GAMES = ("tictactoe", "connect4", "gomoku")
+AT_ONCE = (1, 2, 8)
+
+
+def measure(game: str, at_once: int, pairs: int, folder: Path) -> dict[str, Any]:
+    """Hold a tournament of so many *pairs*, and tell what it took."""
+    plan = Plan("round-robin", (game,), (Entrant("Rule", "rule"), Entrant("Random", "random")), pairs)
+    path = folder / f"{game}-{at_once}.db"
+    with closing(open_database(f"sqlite:///{path}")) as database:
+        held = Tournament.begin(plan, Tournaments(database), 0)
+        executor = ProcessExecutor(at_once)
+        try:
+            for future in [executor.submit(play_game, held.assignment(1, 0)) for _ in range(2 * at_once)]:
+                future.result()  # the processes have begun, and know the game
+            began, used = time.perf_counter(), time.process_time()
+            Holder(held, executor, at_once, lambda: 0).hold()
+            seconds, own = time.perf_counter() - began, time.process_time() - used
+        finally:
+            executor.shutdown(wait=False, cancel_futures=True)
+        moves = sum(
+            event.kind is EventKind.MOVE
+            for _, stored in held.tournaments.games(held.number)
+            for event in stored.events
+        )
+        began = time.perf_counter()
+        for planned in plan.all_games():
+            play_game(held.assignment(planned.number, 0))
+        alone = time.perf_counter() - began
+    return {
+        "games_per_second": plan.count / seconds,
+        "own_ms_per_move": 1_000 * own / moves,
+        "own_ms_per_game": 1_000 * own / plan.count,
+        "games_per_second_alone": plan.count / alone,
+    }
+
+
+def report(measured: dict[str, Any]) -> dict[str, str]:
+    """What documents state of what was *measured*."""
+    rows = [
+        [
+            f"`{game}`",
+            str(at_once),
+            f"{told['games_per_second']:.1f}",
+            f"{told['games_per_second_alone']:.1f}",
+            f"{told['own_ms_per_game']:.1f}",
+            f"{told['own_ms_per_move']:.2f}",
+        ]
+        for game, counts in measured["games"].items()
+        for at_once, told in counts.items()
+    ]
+    columns = ["game", "at once", "games/s", "games/s in one process alone", "own ms a game", "own ms a move"]
+    return {"machine": f"{measured['machine']}:\n", "games": table(columns, rows)}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--json", action="store_true", help="one object on one line")
+    parser.add_argument("--pairs", type=int, default=100, help="of games for each measurement")
+    parser.add_argument("--write", action="store_true", help="keep it, and write it into the documents")
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        games = {
+            game: {str(at_once): measure(game, at_once, arguments.pairs, Path(folder)) for at_once in AT_ONCE}
+            for game in GAMES
+        }
+    measured = {"machine": machine(), "games": games}
+    print(json.dumps(measured) if arguments.json else "\n".join(report(measured).values()))
+    if arguments.write:
+        keep("holding", measured)
+
+
+if __name__ == "__main__":
+    main()

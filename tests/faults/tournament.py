@@ -1,0 +1,376 @@
+"""Kill what plays a tournament, again and again: ``python -m tests.faults.tournament --times 200``.
+
+At random instants the program that holds it, a process that plays, or the program of a bot is killed, or
+frozen and thawed; the tournament is gone on with by ``--resume``. After each run every pairing is counted
+once, each game was played by the rules, the table is what a recount gives, and nothing is left running. In
+the end all games are those of a tournament that nobody has disturbed, but for those that a bot has lost as
+it was killed.
+
+With ``--cluster`` four workers of Dask play instead, of which one is killed again and again.
+"""
+
+import argparse
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from noughts.arena.events import EventKind
+from noughts.arena.store.database import Database, open_database
+from noughts.arena.store.store import StoredGame
+from noughts.arena.tournament.holding import Tournament
+from noughts.arena.tournament.kept import Tournaments
+from noughts.arena.tournament.plan_file import read_plan
+from noughts.arena.tournament.play import play_game
+from noughts.workers.programs.bot_list import Bot, bots_file, save_bots
+from tests.databases import new_file, url_of
+
+PLAN = """
+[tournament]
+games = ["5x5:4"]
+pairs = {pairs}
+seed = {seed}
+concurrency = 2
+openings = "lines.txt"
+symmetries = true
+
+[[players]]
+who = "rule"
+
+[[players]]
+who = "random"
+
+[[players]]
+name = "Bot"
+who = "bot:first"
+"""
+
+LINES = "13 7\n12 8 14\n1 2 3 4\n"
+
+BOT = """
+import sys, time
+taken = []
+for line in sys.stdin:
+    word, *rest = line.split()
+    if word == "noughts": print("ready 1", flush=True)
+    elif word == "quit": break
+    elif word == "go": time.sleep(0.02); print("move", rest[0], min({*range(1, 26)} - {*taken}), flush=True)
+    else:
+        if word == "position": taken = [int(move) for move in rest[2:]]
+        print("ok", flush=True)
+"""
+
+PATIENCE = 60.0
+"""Seconds after which something has hung."""
+
+UNUSABLE = 2
+"""The exit status of a program that cannot begin."""
+
+GONE_SECONDS = 10.0
+"""So long what was started may need to end once who has started it was killed, on a busy machine."""
+
+PAUSE = 0.2
+"""The next harm comes after so many seconds at most."""
+
+Process = subprocess.Popen[bytes]
+
+EARLY = 0.2
+"""How often the first harm may come before anything is played."""
+
+LOOK_SECONDS = 0.02
+
+HARMS = ("hold", *["worker"] * 4, *["bot"] * 5, "freeze", "freeze")
+"""What may be done next: the program, a process that plays or a bot is killed, or one of them is frozen."""
+
+
+@dataclass
+class Report:
+    """What was done and seen."""
+
+    harms: Counter[str] = field(default_factory=Counter)
+    runs: int = 0
+    games: int = 0
+    crashes: int = 0
+
+    @property
+    def kills(self) -> int:
+        """How many of the harms were kills."""
+        return self.harms.total() - self.harms["freeze"]
+
+    def told(self) -> str:
+        harms = ", ".join(f"{count} {name}" for name, count in sorted(self.harms.items()))
+        return f"{harms}; {self.runs} runs, {self.games} games, {self.crashes} lost by killed bots"
+
+
+def parents() -> dict[int, tuple[int, str]]:
+    """The parent and the command line of every process."""
+    found = {}
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError, IndexError):
+            fields = (folder / "stat").read_text().rpartition(")")[2].split()
+            if fields[0] not in "ZX":
+                command = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+                found[int(folder.name)] = (int(fields[1]), command)
+    return found
+
+
+def descendants(of: int) -> dict[int, str]:
+    """The command lines of all that the process *of* has started, and of what that has."""
+    known, found, waiting = parents(), dict[int, str](), [of]
+    while waiting:
+        parent = waiting.pop()
+        new = {pid: command for pid, (above, command) in known.items() if above == parent}
+        found |= new
+        waiting += new
+    return found
+
+
+class House:
+    """A tournament on a file, and the program that holds it."""
+
+    def __init__(self, folder: Path, seed: int, pairs: int) -> None:
+        self.plan_file = folder / f"plan-{seed}.toml"
+        self.plan_file.write_text(PLAN.format(pairs=pairs, seed=seed))
+        (folder / "lines.txt").write_text(LINES)
+        script = folder / "first.py"
+        script.write_text(BOT)
+        self.environment = {**os.environ, "XDG_CONFIG_HOME": str(folder), "NOUGHTS_PLAIN": "1"}
+        path = bots_file(self.environment)
+        save_bots({"first": Bot("first", (sys.executable, "-IS", str(script)), trust=True)}, path)
+        self.plan = read_plan(self.plan_file).plan
+        self.database = new_file(folder / f"games-{seed}.db")
+        self.program: subprocess.Popen[str] | None = None
+
+    def start(self, *options: str) -> None:
+        """Hold it, or go on with it."""
+        command = [sys.executable, "-m", "noughts", "tournament", str(self.plan_file), "--resume", "--json"]
+        self.program = subprocess.Popen(
+            [*command, "--db", url_of(self.database), *options],
+            env=self.environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def workers(self) -> list[int]:
+        """The processes that play."""
+        assert self.program is not None
+        return [pid for pid, command in descendants(self.program.pid).items() if "spawn_main" in command]
+
+    def harm(self, harm: str, chance: Random) -> bool:
+        """Do *harm*, where there is what it is done to."""
+        assert self.program is not None
+        started = descendants(self.program.pid)
+        workers = self.workers()
+        bots = [pid for pid, command in started.items() if "first.py" in command]
+        victims = {
+            "hold": [self.program.pid],
+            "worker": workers,
+            "bot": bots,
+            "freeze": [*workers, *bots, self.program.pid],
+        }[harm]
+        if not victims:
+            return False
+        victim = chance.choice(victims)
+        with suppress(ProcessLookupError):
+            os.kill(victim, signal.SIGSTOP if harm == "freeze" else signal.SIGKILL)
+            if harm == "freeze":
+                time.sleep(chance.uniform(0, PAUSE))
+                os.kill(victim, signal.SIGCONT)
+        return True
+
+    def end(self) -> dict[str, Any] | None:
+        """What the program tells as it ends by itself; None where it or the bot that it tried was killed."""
+        assert self.program is not None
+        output, errors = self.program.communicate(timeout=PATIENCE)
+        if self.program.returncode == -signal.SIGKILL:
+            return None
+        if self.program.returncode == UNUSABLE and "bot:first" in errors:
+            return None
+        assert self.program.returncode == 0, errors
+        told: dict[str, Any] = json.loads(output)
+        return told
+
+    def audit(self) -> Tournament | None:
+        """What is kept, after it was counted by other means; None where it was never begun."""
+        with closing(open_database(url_of(self.database))) as database:
+            found = Tournament.find(self.plan, Tournaments(database))
+            games = list(database.games())  # reading compares the digests
+            if found is None:
+                assert not games
+                return None
+            _check_counts(database, found, games)
+            return found
+
+
+def _check_counts(database: Database, found: Tournament, games: list[StoredGame]) -> None:
+    """Each game that is kept is one of the tournament, which counts it once, and was played by the rules."""
+    with database.reading() as connection:
+        rows = connection.rows("SELECT number, game_id FROM tournament_games")
+    assert len({row["number"] for row in rows}) == len(rows)
+    assert sorted(row["game_id"] for row in rows) == [game.id for game in games]
+    assert found.ids == {row["number"]: row["game_id"] for row in rows}
+    results: dict[str, Counter[str]] = {player.name: Counter() for player in found.plan.players}
+    for game in games:
+        outcome = game.replay().outcome  # by the rules, not by what was written at the end
+        assert outcome is not None
+        for side, name in game.players.items():
+            won = "draws" if outcome.winner is None else "wins" if outcome.winner == side else "losses"
+            results[name][won] += 1
+    for standing in found.tally.table().players:
+        assert {name: standing.counts[name] for name in ("wins", "draws", "losses")} == {
+            name: results[standing.name][name] for name in ("wins", "draws", "losses")
+        }
+
+
+def _moves(game: StoredGame) -> list[str]:
+    return [event.data["move"] for event in game.events if event.kind is EventKind.MOVE]
+
+
+def check_games(house: House) -> int:
+    """Each game is the one that is played undisturbed, unless a bot was killed in it; how many those are."""
+    killed = 0
+    os.environ["XDG_CONFIG_HOME"] = house.environment["XDG_CONFIG_HOME"]
+    with closing(open_database(url_of(house.database))) as database:
+        found = Tournament.find(house.plan, Tournaments(database))
+        assert found is not None
+        for number, game in found.tournaments.games(found.number):
+            if found.tally.games[number].fault is not None:
+                assert "Bot" in game.players.values()
+                killed += 1
+                continue
+            undisturbed = play_game(found.assignment(number, 1))
+            assert _moves(game) == [data["move"] for *_, data in undisturbed if "move" in data]
+    return killed
+
+
+def forsaken(started: dict[int, str]) -> None:
+    """Wait until nothing is left of what was *started*."""
+    end = time.monotonic() + GONE_SECONDS
+    while left := {pid for pid, (_, command) in parents().items() if started.get(pid) == command}:
+        assert time.monotonic() < end, f"still there: {[started[pid] for pid in left]}"
+        time.sleep(LOOK_SECONDS)
+
+
+def disturb(folder: Path, times: int, seed: object, report: Report, pairs: int = 8) -> None:
+    """Kill so many *times*, and freeze besides, what plays one tournament after another."""
+    chance, number = Random(f"tournament {seed}"), 0
+    while report.kills < times:
+        number += 1
+        house = House(folder, number, pairs)
+        while not _run(house, times, chance, report):
+            pass
+        report.crashes += check_games(house)
+        found = house.audit()
+        assert found is not None
+        report.games += len(found.ids)
+
+
+def _run(house: House, times: int, chance: Random, report: Report) -> bool:
+    """Hold the tournament until it ends or is killed, doing harm meanwhile; whether it is over then."""
+    house.start()
+    assert house.program is not None
+    report.runs += 1
+    started: dict[int, str] = {}
+    if chance.random() > EARLY:
+        while house.program.poll() is None and not house.workers():
+            time.sleep(LOOK_SECONDS)
+    while house.program.poll() is None and report.kills < times:
+        time.sleep(chance.uniform(0, PAUSE))
+        started |= descendants(house.program.pid)
+        harm = chance.choice(HARMS)
+        if house.program.poll() is None and house.harm(harm, chance):
+            report.harms[harm] += 1
+    told = house.end()
+    forsaken(started)
+    house.audit()
+    return told is not None and told["missing"] == 0
+
+
+@contextmanager
+def dask(folder: Path, environment: dict[str, str]) -> Iterator[tuple[str, Callable[[], Process]]]:
+    """The address of a scheduler of Dask, and what starts a worker on this machine."""
+    file, started = folder / "scheduler.json", list[Process]()
+
+    def start(what: str, *words: str) -> Process:
+        command = [
+            sys.executable,
+            "-m",
+            f"distributed.cli.dask_{what}",
+            "--scheduler-file",
+            str(file),
+            *words,
+        ]
+        none = subprocess.DEVNULL
+        process = subprocess.Popen(command, env=environment, cwd=folder, stdout=none, stderr=none)
+        started.append(process)
+        return process
+
+    try:
+        start("scheduler", "--port", "0", "--no-dashboard")
+        end = time.monotonic() + PATIENCE
+        while not file.exists():
+            assert time.monotonic() < end, "the scheduler did not start"
+            time.sleep(0.1)
+        alone = ("--nthreads", "1", "--no-nanny", "--no-dashboard", "--local-directory", str(folder))
+        yield json.loads(file.read_text())["address"], lambda: start("worker", *alone)
+    finally:
+        for process in started:
+            process.kill()
+            process.wait()
+
+
+def disturb_cluster(folder: Path, kills: int, every: float, report: Report, pairs: int) -> None:
+    """Have four workers of Dask play; one is killed, and another one started, *every* so many seconds."""
+    chance, house = Random("cluster"), House(folder, 0, pairs)
+    with dask(folder, house.environment) as (address, start):
+        workers = [start() for _ in range(4)]
+        house.start("--cluster", address)
+        assert house.program is not None
+        while house.program.poll() is None and report.harms["worker"] < kills:
+            time.sleep(every)
+            victim = chance.randrange(len(workers))
+            workers[victim].kill()
+            report.harms["worker"] += 1
+            workers[victim] = start()
+        told = house.end()
+    assert told is not None
+    assert told["missing"] == 0
+    report.runs += 1
+    report.crashes += check_games(house)
+    found = house.audit()
+    assert found is not None
+    report.games += len(found.ids)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--times", type=int, default=20, help="so many kills")
+    parser.add_argument("--seed", default="weekly")
+    parser.add_argument("--cluster", action="store_true", help="needs the extra cluster")
+    parser.add_argument(
+        "--every", type=float, default=10.0, help="seconds between kills of workers of a cluster"
+    )
+    parser.add_argument("--pairs", type=int, default=200, help="of the tournament of a cluster")
+    arguments = parser.parse_args()
+    report, began = Report(), time.monotonic()
+    with tempfile.TemporaryDirectory() as folder:
+        if arguments.cluster:
+            disturb_cluster(Path(folder), arguments.times, arguments.every, report, arguments.pairs)
+        else:
+            disturb(Path(folder), arguments.times, arguments.seed, report)
+    print(f"{report.told()}; {time.monotonic() - began:.0f} s")
+
+
+if __name__ == "__main__":
+    main()
