@@ -236,6 +236,8 @@ def test_a_bot_that_breaks_down_plays_no_more(program: Program) -> None:
     plan.write_text(plan.read_text().replace('"random"', '"bot:eve"').replace("concurrency = 2", ""))
     ran = program.run("tournament", file)
     assert ran.told(SAY["en"].plural("tournament-suspended", 3, names=["Random"]))
+    assert "Crashes" in ran.output
+    assert "Late" not in ran.output
     told = json.loads(program.run("tournament", file, "--resume", "--json").output)
     last = told["standings"][-1]
     assert (last["crashes"], last["losses"], last["suspended"], told["missing"]) == (3, 3, True, 0)

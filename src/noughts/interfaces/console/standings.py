@@ -55,9 +55,12 @@ def standings_lines(say: Translator, standings: Standings, width: int, *, is_ove
         *("player", "elo", "interval", "los", "wins", "draws", "losses"),
         *("crashes", "timeouts", "illegal", "rating"),
     ]
-    shown = len(names) if len(standings.players) > MANY else names.index("rating")
-    rows = [_row(standing)[:shown] for standing in standings.players]
-    lines = table([say(f"column-{name}") for name in names[:shown]], rows, width)
+    left_out = {fault for fault in FAULTS if not any(one.counts[fault] for one in standings.players)}
+    if len(standings.players) <= MANY:
+        left_out.add("rating")
+    shown = [place for place, name in enumerate(names) if name not in left_out]
+    rows = [[row[place] for place in shown] for row in map(_row, standings.players)]
+    lines = table([say(f"column-{names[place]}") for place in shown], rows, width)
     suspended = [standing.name for standing in standings.players if standing.is_suspended]
     if suspended:
         lines.append(say.plural("tournament-suspended", MAX_FAULTS, names=suspended))
