@@ -121,7 +121,7 @@ def elo_of(score: float) -> float:
     """
     if score <= 0:
         return -inf
-    return inf if score >= 1 else -400 * log10(1 / score - 1)
+    return inf if score >= 1 else 400 * log10(score / (1 - score))
 
 
 def score_of(elo: float) -> float:

@@ -1,6 +1,6 @@
 """How a tournament stands, as a table for people and as an object for scripts."""
 
-from math import isfinite
+from math import inf, isfinite
 from typing import Any
 
 from noughts.arena.tournament.scores import Interval
@@ -16,7 +16,7 @@ MANY = 2
 
 
 def standings_as_json(standings: Standings) -> dict[str, Any]:
-    """*standings* for scripts; what is infinite or cannot be told is null."""
+    """*standings* for scripts; what is infinite or cannot be told, as there is no pair, is null."""
     decision = standings.decision
     return {
         "standings": [_standing_as_json(standing) for standing in standings.players],
@@ -28,7 +28,7 @@ def standings_as_json(standings: Standings) -> dict[str, Any]:
 
 def _standing_as_json(standing: Standing) -> dict[str, Any]:
     elo, rating = standing.elo, standing.rating
-    numbers = {"elo": elo.middle, "low": elo.low, "high": elo.high}
+    numbers = {"elo": elo.middle if standing.results.total else inf, "low": elo.low, "high": elo.high}
     return {
         "name": standing.name,
         **{name: number if isfinite(number) else None for name, number in numbers.items()},
@@ -76,12 +76,13 @@ def standings_lines(say: Translator, standings: Standings, width: int, *, is_ove
 def _row(standing: Standing) -> list[str | int]:
     elo, los = standing.elo, f"{standing.results.superiority():.1%}"
     counts = [standing.counts[name] for name in COUNTS]
-    spelled = _signed(elo.middle), _spelled_interval(elo), los
+    middle = _signed(elo.middle) if standing.results.total else "-"
+    spelled = middle, _spelled_interval(elo), los
     return [standing.name, *spelled, *counts, _spelled_rating(standing)]
 
 
 def _signed(number: float) -> str:
-    return f"{number:+.0f}" if isfinite(number) else "∞" if number > 0 else "-∞"
+    return f"{round(number):+d}" if isfinite(number) else "∞" if number > 0 else "-∞"
 
 
 def _spelled_interval(elo: Interval) -> str:
@@ -90,4 +91,4 @@ def _spelled_interval(elo: Interval) -> str:
 
 def _spelled_rating(standing: Standing) -> str:
     rating = standing.rating
-    return "-" if rating is None else f"{rating.elo:+.0f} ±{rating.error:.0f}"
+    return "-" if rating is None else f"{round(rating.elo):+d} ±{rating.error:.0f}"

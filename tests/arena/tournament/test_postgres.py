@@ -1,0 +1,19 @@
+"""Tournaments in PostgreSQL, held by two programs at once."""
+
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+
+from noughts.arena.store.database import open_database
+from tests.arena.tournament.stand_ins import ROUND, again, begin, hold
+from tests.postgres import postgres, postgres_url  # noqa: F401 - fixtures
+
+
+def test_two_programs_that_hold_one_tournament_count_each_game_once(postgres_url: str) -> None:  # noqa: F811
+    with closing(open_database(postgres_url)) as one, closing(open_database(postgres_url)) as two:
+        held = [begin(ROUND, one), again(ROUND, two)]
+        with ThreadPoolExecutor(2) as executor:
+            kept = [*executor.map(hold, held)]
+        assert sorted({*kept[0], *kept[1]}) == list(range(1, ROUND.count + 1))
+        assert len(list(one.games())) == ROUND.count
+        assert held[0].tally.table() == held[1].tally.table() == again(ROUND, one).tally.table()
+        assert list(one.newest_games()) == []

@@ -1,0 +1,41 @@
+"""How a tournament stands, told to people and to scripts."""
+
+import pytest
+
+from noughts.arena.tournament.plan import Entrant, Plan
+from noughts.arena.tournament.standings import CRASHES, Finished, Tally
+from noughts.interfaces.console.standings import standings_as_json, standings_lines
+from tests.interfaces.harness import EN
+
+PLAN = Plan("round-robin", ("tictactoe",), (Entrant("Ada", "rule"), Entrant("Wei", "random")), pairs=2)
+
+
+def counted(*games: Finished) -> Tally:
+    tally = Tally(PLAN)
+    for number, game in enumerate(games, 1):
+        tally.add(number, game)
+    return tally
+
+
+def test_where_nothing_was_played_nothing_is_told() -> None:
+    standings = counted().table()
+    assert standings_as_json(standings)["standings"][0]["elo"] is None
+    row = standings_lines(EN, standings, 80)[2]
+    assert row.split() == ["Ada", "-", "-∞..∞", "50.0%", "0", "0", "0"]
+
+
+@pytest.mark.parametrize("games", [[Finished(None)] * 2, [Finished(0), Finished(1)]])
+def test_who_are_even_have_no_sign_of_a_difference(games: list[Finished]) -> None:
+    standings = counted(*games).table()
+    told = standings_as_json(standings)
+    assert [str(one["elo"]) for one in told["standings"]] == ["0.0", "0.0"]
+    assert told["pairs"] == [0, 0, 1, 0, 0]
+    assert standings_lines(EN, standings, 80)[2].split()[:2] == ["Ada", "+0"]
+
+
+def test_a_fault_has_its_column() -> None:
+    standings = counted(Finished(0, CRASHES), Finished(0)).table()
+    heading, _, ada, wei, *_ = standings_lines(EN, standings, 80)
+    assert heading.split()[-1] == "Crashes"
+    assert (ada.split()[-1], wei.split()[-1]) == ("0", "1")
+    assert ada.split()[1] == "∞"
