@@ -33,20 +33,10 @@ def modules_loaded(code: str) -> list[str]:
 def test_the_names() -> None:
     """A name that goes, or one that comes, is a decision."""
     assert noughts.__all__ == [
-        *(
-            "Analysis",
-            "Batch",
-            "Board",
-            "Game",
-            "KInARow",
-            "Limit",
-            "Match",
-            "NoughtsError",
-            "Outcome",
-            "Placement",
-        ),
-        *("Player", "Record", "Rules", "Series", "TicTacToe", "analyse", "draw_svg", "draw_text"),
-        *("game_names", "new_game", "new_player", "perft", "play", "player_names", "solve"),
+        *("Analysis", "Batch", "Board", "Game", "KInARow", "Limit", "Match", "NoughtsError", "Outcome"),
+        *("Placement", "Player", "Record", "Rules", "Series", "TicTacToe", "Tree", "analyse", "draw_svg"),
+        *("draw_text", "draw_tree", "game_names", "new_game", "new_player", "perft", "play"),
+        *("player_names", "search_tree", "solve"),
     ]
     assert set(noughts.__all__) <= set(dir(noughts))
     assert not {"TYPE_CHECKING", "import_module"} & set(dir(noughts))
@@ -117,7 +107,7 @@ def test_every_error_is_one_of_ours() -> None:
 def test_what_is_no_game_is_refused_in_words(wrong: Any) -> None:
     two_plies = partial(noughts.perft, depth=2)
     asked: Any = (noughts.solve, noughts.analyse, noughts.draw_text, noughts.draw_svg, noughts.play)
-    for ask in (*asked, two_plies, noughts.Record.of):
+    for ask in (*asked, two_plies, noughts.Record.of, noughts.search_tree):
         with pytest.raises(TypeError, match="no Game; new_game makes one"):
             ask(wrong)
 

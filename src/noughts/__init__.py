@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from noughts.core.board import Board as Board
     from noughts.drawing.svg import draw_svg as draw_svg
     from noughts.drawing.text import draw_text as draw_text
+    from noughts.drawing.tree import Tree as Tree
+    from noughts.drawing.tree import draw_tree as draw_tree
     from noughts.errors import NoughtsError as NoughtsError
     from noughts.games.base import Game as Game
     from noughts.games.base import Outcome as Outcome
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
     from noughts.search.analysis import Limit as Limit
     from noughts.search.analyst import analyse as analyse
     from noughts.search.analyst import solve as solve
+    from noughts.search.trees import search_tree as search_tree
 
 _MODULES = {
     "arena.match": ("Match",),
@@ -50,6 +53,7 @@ _MODULES = {
     "core.board": ("Board",),
     "drawing.svg": ("draw_svg",),
     "drawing.text": ("draw_text",),
+    "drawing.tree": ("Tree", "draw_tree"),
     "errors": ("NoughtsError",),
     "games.base": ("Game", "Outcome"),
     "games.catalogue": ("game_names", "new_game"),
@@ -61,6 +65,7 @@ _MODULES = {
     "records.sgf": ("Record",),  # which knows SGF besides JSON
     "search.analysis": ("Analysis", "Limit"),
     "search.analyst": ("analyse", "solve"),
+    "search.trees": ("search_tree",),
 }
 """Where each name of the public face is defined."""
 

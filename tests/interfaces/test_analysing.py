@@ -6,11 +6,12 @@ import re
 import signal
 import sys
 import threading
+from pathlib import Path
 from unittest.mock import patch
 
 import pytest
 
-from noughts import new_game
+from noughts import draw_tree, new_game, search_tree
 from noughts.arena.match import Match
 from noughts.games.notation import parse_move, play_moves
 from noughts.interfaces.cli import analysing
@@ -23,6 +24,7 @@ from noughts.interfaces.cli.analysing import (
 )
 from noughts.interfaces.presenting.i18n import LANGUAGES, Thing
 from noughts.interfaces.presenting.reviewing import REVIEW_SECONDS
+from noughts.interfaces.presenting.titles import title_of
 from noughts.search.analysis import Analysis, Asked, Limit, Progress
 from noughts.search.analyst import Analyst
 from noughts.text import display_width
@@ -285,6 +287,55 @@ def test_rules_that_the_search_declines(program: Program, monkeypatch: pytest.Mo
     monkeypatch.setattr(Analyst, "solve", decline)
     ran = program.run("solve")
     assert (ran.status, ran.errors) == (UNUSABLE, EN("no-value", game="Tic-tac-toe") + "\n")
+
+
+# Trees
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_search_tree_is_drawn(program: Program, tmp_path: Path, language: str) -> None:
+    say, file = SAY[language], tmp_path / "tree.svg"
+    arguments = ("analyse", "--moves", "5 1 9 3 2 8", "--lang", language, "--tree", str(file))
+    ran = program.run(*arguments)
+    assert (ran.status, ran.errors) == (DONE, "")
+    told = [say.plural("tree-looked-at", 12, file=str(file)), say.plural("tree-cut", 2)]
+    assert "".join(ran.output.split()) == "".join(say.joined(told).split())
+    game = new_game()
+    play_moves(game, ["5", "1", "9", "3", "2", "8"])
+    title = title_of(say, "tictactoe")
+    assert file.read_text("utf-8") == draw_tree(search_tree(game), title=title)
+    ran = program.run(*arguments, "--method", "minimax", "--depth", "1")
+    assert "".join(ran.output.split()) == "".join(say.plural("tree-looked-at", 4, file=str(file)).split())
+    assert file.read_text("utf-8") == draw_tree(search_tree(game, "minimax", 1), title=title)
+
+
+def test_a_search_tree_beside_what_scripts_read(program: Program, tmp_path: Path) -> None:
+    file = tmp_path / "tree.svg"
+    answer = json_of(program.run("analyse", "--moves", "5 1 9 3 2", "--tree", str(file), "--json"))
+    assert answer["value"] == "draw"
+    assert file.read_text("utf-8").startswith("<svg")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_trees_that_are_refused(program: Program, tmp_path: Path, language: str) -> None:
+    say, file = SAY[language], str(tmp_path / "tree.svg")
+    refused = {
+        ("--depth", "2"): say("usage-tree-alone"),
+        ("--method", "minimax"): say("usage-tree-alone"),
+        ("--tree", file, "--depth", "0"): "",
+        ("--tree", file, "--method", "guess"): "",
+        ("--tree", str(tmp_path)): "",
+        ("--tree", str(tmp_path / "nowhere" / "x.svg")): "",
+        ("gomoku", "--tree", file, "--depth", "2"): say(
+            "unsupported-tree-too-large", game="gomoku", most=500
+        ),
+        ("three", "--tree", file): say("unsupported-tree-of-three-sides", game="three"),
+    }
+    for arguments, sentence in refused.items():
+        ran = program.run("analyse", *arguments, "--lang", language)
+        assert_refused(ran, language=language)
+        assert ran.errors.strip() == sentence or not sentence, arguments
+    assert list(tmp_path.glob("**/*.svg")) == []
 
 
 # Ctrl-C and progress

@@ -159,6 +159,21 @@ def mark_path(mark: str, variant: int) -> str:
     return "".join(_line(start, end, 3 * number + variant) for number, (start, end) in strokes)
 
 
+@lru_cache(maxsize=64)
+def mark_course(mark: str) -> str:
+    """Where the pen goes for *mark* in a cell of 100, as path data to be stroked: enough where it is small.
+
+    >>> mark_course("X"), mark_course("Q")
+    ('M19.5 18.5L81 83.5M82 17L17 83', '')
+    """
+    if mark == "O":
+        return "M50 18A32 32 0 1 0 50 82A32 32 0 1 0 50 18Z"
+    if mark == "U":
+        return "M20 18V53A30 30 0 0 0 80 53V18"
+    strokes = _LINES.get(mark, ())
+    return "".join(f"M{_pair(start)}L{_pair(end)}" for start, end in strokes)
+
+
 def variant_of(index: int) -> int:
     """Which variant the cell of *index* has.
 

@@ -9,7 +9,7 @@ from math import hypot
 
 from noughts.core.board import Shape
 from noughts.drawing.paper import DARK, FONT, LIGHT, SQUARE, Palette, Sheet, element, write_svg
-from noughts.drawing.pen import FIRM, Point, course, mark_path, outline, plain, variant_of
+from noughts.drawing.pen import FIRM, WIDTH, Point, course, mark_course, mark_path, outline, plain, variant_of
 from noughts.drawing.ruling import Ruling
 from noughts.drawing.signs import threats
 from noughts.drawing.space import CELL, Space, space_of, straight_parts
@@ -67,6 +67,17 @@ def draw_svg(
     return write_svg(sheets, palette, title or game.name, description or format_position(game))
 
 
+def draw_small(game: Game, palette: Palette, side: float, most: float) -> tuple[float, float, str]:
+    """The board of *game* without names around it, to stand with others: its width, height and elements.
+
+    A cell is *side* pixels wide, less where the board would be more than *most* wide or high. The cells of
+    the last move are tinted.
+    """
+    picture = _Picture(game, view_of(game, labels=False), palette)
+    width, height = picture.space.width / CELL, picture.space.height / CELL
+    return picture.draw_small(min(side, most / max(width, height)))
+
+
 class _Picture:
     """One picture being drawn, in cells of 100 on squares of paper."""
 
@@ -77,10 +88,27 @@ class _Picture:
         self.space = space_of(game.shape, self.layout)
         self.ruling = Ruling(game, self.space)
         self.scale = self.ruling.squares * SQUARE / CELL
+        self.is_small = False
         self.parts: list[str] = []
 
+    def draw_small(self, side: float) -> tuple[float, float, str]:
+        """The board alone, with cells of so many pixels: its width, its height and its elements."""
+        self.scale, self.is_small = side / CELL, True
+        self._wash(self.view.winning | self.view.last)
+        self._owners()
+        self._rule()
+        for index in range(len(self.cells)):
+            self._cell(index)
+        self._strike()
+        begun = f'<g transform="scale({self.scale:.4g})" {FONT}>'
+        return (
+            self.space.width * self.scale,
+            self.space.height * self.scale,
+            "".join((begun, *self.parts, "</g>")),
+        )
+
     def draw(self) -> Sheet:
-        self._washes()
+        self._wash(self.view.winning)
         self._owners()
         self._rule()
         self._stars()
@@ -89,8 +117,7 @@ class _Picture:
             self._cell(index)
         for index in sorted(self.view.last):
             self._at(index, HERE, fill="none", stroke=self.palette.ink, stroke_width=self._px(2.5))
-        for path in stroke_paths(self.game, self.space, self.view.lines):
-            self._add("path", d=path, fill=self.palette.ink)
+        self._strike()
         return self._sheet()
 
     def _add(self, kind: str, text: str | None = None, /, **attributes: str | float) -> None:
@@ -98,8 +125,8 @@ class _Picture:
 
     # Under the lines
 
-    def _washes(self) -> None:
-        for index in sorted(self.view.winning):
+    def _wash(self, tinted: frozenset[int]) -> None:
+        for index in sorted(tinted):
             self._outlined(index, 2, fill=self.palette.wash(self.cells[index] or ""))
         if self.layout.tiles:
             for index, tile in enumerate(self.cells):
@@ -167,6 +194,8 @@ class _Picture:
             self._text(index, self.view.labels.get(index, ""), 30, self.palette.second)
         elif self.layout.tiles:
             self._text(index, mark, 46, self.palette.ink)
+        elif self.is_small and (path := mark_course(mark)):
+            self._at(index, path, fill="none", stroke=self.palette.pen(mark), stroke_width=WIDTH)
         elif path := mark_path(mark, variant_of(index)):
             self._at(index, path, fill=self.palette.pen(mark))
         else:
@@ -174,6 +203,10 @@ class _Picture:
         for code in self.view.codes(index):
             self._highlight(index, code)
         self._threats(index)
+
+    def _strike(self) -> None:
+        for path in stroke_paths(self.game, self.space, self.view.lines):
+            self._add("path", d=path, fill=self.palette.ink)
 
     def _at(self, index: int, path: str, /, **attributes: str | float) -> None:
         x, y = self.space.corner(index)

@@ -10,19 +10,24 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from noughts.core.lines import MAX_ENUMERATED
+from noughts.drawing.tree import MAX_POSITIONS, draw_tree
 from noughts.errors import NotationError, UnsupportedRules
 from noughts.games.base import Game
 from noughts.games.catalogue import name_of, new_game
 from noughts.games.notation import format_move, parse_position
-from noughts.interfaces.cli.speaking import command, json_option, print_json
+from noughts.interfaces.cli.speaking import command, json_option, print_json, whole_number
 from noughts.interfaces.cli.speaking import seconds as seconds_type
 from noughts.interfaces.console.analysis import tell_analysis
+from noughts.interfaces.console.replay import about_file
+from noughts.interfaces.console.talk import Talk
+from noughts.interfaces.console.terminal import Terminal
 from noughts.interfaces.presenting.abilities import columns_of
 from noughts.interfaces.presenting.explaining import (
     WORDS,
@@ -32,11 +37,14 @@ from noughts.interfaces.presenting.explaining import (
 )
 from noughts.interfaces.presenting.i18n import Said, Translator
 from noughts.interfaces.presenting.tasks import Worth, with_reasons
+from noughts.interfaces.presenting.titles import title_of
 from noughts.interfaces.presenting.wording import play_texts
+from noughts.records.files import write_whole
 from noughts.search.analysis import Analysis, Asked, Limit, Progress, never, no_report
 from noughts.search.analyst import Analyst
 from noughts.search.compiled import Machine
 from noughts.search.dividing.division import Workers
+from noughts.search.trees import METHODS, search_tree
 from noughts.text import display_width, fit
 
 if TYPE_CHECKING:
@@ -63,13 +71,31 @@ limit_option = partial(click.option, "--limit-seconds", type=seconds_type(), met
 @click.option("--moves", metavar="MOVES")
 @click.option("--position", metavar="POSITION")
 @limit_option(default=ANALYSE_SECONDS)
+@click.option("--tree", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE")
+@click.option("--method", type=click.Choice(METHODS))
+@click.option("--depth", type=whole_number(1, MAX_POSITIONS), metavar="N")
 @json_option
 @click.pass_obj
 def analyse(
-    say: Translator, game: str, moves: str | None, position: str | None, limit_seconds: float, as_json: bool
+    say: Translator,
+    game: str,
+    moves: str | None,
+    position: str | None,
+    limit_seconds: float,
+    tree: Path | None,
+    method: str | None,
+    depth: int | None,
+    as_json: bool,
 ) -> None:
-    """What a position and each of its moves is worth, and why."""
+    """What a position and each of its moves is worth, and why; or a picture of how that is found out."""
     here = _read_game(say, game, moves, position)
+    if tree is None and (method or depth):
+        raise Said(say("usage-tree-alone"))
+    if tree is not None:
+        written = write_tree(say, here, tree, method or METHODS[-1], depth)
+        if not as_json:
+            Talk(Terminal(), say).sentence(written)
+            return
 
     def ask(analyst: Analyst, limit: Limit) -> Worth:
         limit = limit.started()
@@ -106,6 +132,16 @@ def _read_game(say: Translator, name: str, moves: str | None, position: str | No
             raise NotationError("position", position, error.reason, **error.data) from None
     play_texts(say, game, moves or "")
     return game
+
+
+def write_tree(say: Translator, game: Game, path: Path, method: str, depth: int | None) -> str:
+    """Draw what *method* looks at, *depth* plies deep, to *path*; how much that is, as a sentence."""
+    tree = search_tree(game, method, depth)
+    with about_file(path):
+        write_whole(path, draw_tree(tree, title=title_of(say, name_of(game))))
+    cut = sum(node.is_cut for node in tree.walk())
+    looked_at = say.plural("tree-looked-at", sum(1 for _ in tree.walk()) - cut, file=str(path))
+    return say.joined([looked_at, say.plural("tree-cut", cut)] if cut else [looked_at])
 
 
 def facts_as_json(game: Game, found: Analysis, seconds: float) -> dict[str, Any]:

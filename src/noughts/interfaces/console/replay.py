@@ -32,7 +32,7 @@ STEP = "]"
 
 
 @contextmanager
-def _file(path: Path) -> Iterator[None]:
+def about_file(path: Path) -> Iterator[None]:
     """Say what the system has against the file *path*."""
     try:
         yield
@@ -47,7 +47,7 @@ def read_game(path: Path, say: Translator) -> StoredGame:
     Raises :class:`~noughts.errors.FileRefused` for what cannot be read and
     :class:`~noughts.errors.NotationError` for what is no record.
     """
-    with _file(path):
+    with about_file(path):
         record = Record.load(path)
     for what, count in record.left_out.items():
         print_error(say.plural(f"left-out-{what}", count))
@@ -63,7 +63,7 @@ def write_game(stored: StoredGame, path: Path, say: Translator) -> None:
         return
     game = stored.replay().game
     try:
-        with _file(path):
+        with about_file(path):
             record_of(stored).save(path)
     except UnsupportedRules:
         raise Said(say("export-no-sgf", game=game.name)) from None
@@ -117,7 +117,7 @@ def write_picture(stored: StoredGame, path: Path, say: Translator, review: Revie
     game = stored.replay().game
     chart = None if review is None else review.chart(say)
     below = None if chart is None else chart.sheet()
-    with _file(path):
+    with about_file(path):
         write_whole(path, draw_svg(game, title=title_of(stored, say), below=below))
 
 

@@ -1,0 +1,332 @@
+"""A search tree as a picture: boards, the values that came up from below, the best line, what was cut off.
+
+The tree grows from left to right, a column for each ply. A position stands level with the best of those below
+it, so that a straight line is a choice.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from noughts.drawing.paper import DARK, FONT, LIGHT, SQUARE, Palette, Sheet, element, write_svg
+from noughts.drawing.pen import mark_path, plain
+from noughts.drawing.scene import has_letters
+from noughts.drawing.svg import draw_small
+from noughts.errors import UnsupportedRules
+from noughts.games.base import Game
+from noughts.games.moves import Move
+from noughts.games.notation import format_cell, format_position
+
+MAX_POSITIONS = 500
+"""Trees of more positions are not drawn."""
+
+AT_LEAST, AT_MOST = "least", "most"
+"""What is known of a value where the search did not go on: it is at least that, or at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """A position that a search looked at, and those that it tried from there.
+
+    ``position`` is a game of its own, to be looked at, and ``move`` the one that led there, None at the root.
+    Values are seen from the first side: ``value`` is 1 where it wins, 0 for a draw, -1 where it loses, and
+    None where that is not proved; ``plies`` is how far that end is. ``score`` is what the search took for a
+    value it did not prove: its unit is the search's, a float is a mean of results from 1 to -1. Where
+    ``bound`` is ``least`` or ``most`` the value or score is only a bound. ``visits`` counts the games played
+    through here, for searches that play games. A position that ``is_cut`` was not looked at: it could not
+    matter any more. ``best`` is the move that was chosen, one of those of ``children``, in the order in which
+    they were tried.
+    """
+
+    position: Game
+    move: Move | None = None
+    value: int | None = None
+    plies: int | None = None
+    score: float | None = None
+    bound: str = ""
+    visits: int | None = None
+    is_cut: bool = False
+    best: Move | None = None
+    children: tuple["Tree", ...] = field(default=(), repr=False)
+
+    @property
+    def chosen(self) -> "Tree | None":
+        """The child that the best move leads to."""
+        known = (child for child in self.children if child.move == self.best)
+        return None if self.best is None else next(known, None)
+
+    @property
+    def line(self) -> tuple[Move, ...]:
+        """The best line: the moves that are chosen from here on."""
+        moves, node = [], self
+        while (chosen := node.chosen) is not None and node.best is not None:
+            moves.append(node.best)
+            node = chosen
+        return tuple(moves)
+
+    def walk(self) -> Iterator["Tree"]:
+        """This position and all below it, each before its children."""
+        waiting = [self]
+        while waiting:
+            node = waiting.pop()
+            yield node
+            waiting.extend(reversed(node.children))
+
+    def _repr_svg_(self) -> str | None:
+        """The picture, for notebooks; None where it would be too large."""
+        try:
+            return draw_tree(self)
+        except UnsupportedRules:
+            return None
+
+
+def draw_tree(tree: Tree, *, title: str = "", description: str = "", dark: bool = False) -> str:
+    """*tree* as SVG: boards with what they are worth, the best line in bold, cut moves pale and crossed.
+
+    Values are told from the first side, which plays for the greatest: +1 is its win, 0 a draw, ``≈`` stands
+    before a static evaluation, ``≥`` and ``≤`` before bounds, and below a mean how often it was visited.
+    *title* and *description* are what a screen reader says; without them it is the name of the game, and
+    the position with its best line.
+    Raises :class:`~noughts.errors.UnsupportedRules` for more than :data:`MAX_POSITIONS` positions, and
+    ``TypeError`` for what is no tree.
+
+    >>> from noughts import TicTacToe, draw_tree, search_tree
+    >>> draw_tree(search_tree(TicTacToe(), "minimax", depth=1)).startswith("<svg xmlns=")
+    True
+    """
+    if not isinstance(tree, Tree):
+        raise TypeError(f"{type(tree).__name__}: no Tree; search_tree makes one of a game")
+    if any(number >= MAX_POSITIONS for number, _ in enumerate(tree.walk())):
+        raise UnsupportedRules("draw_tree", tree.position.name, "tree-too-large", most=MAX_POSITIONS)
+    palette = DARK if dark else LIGHT
+    told = " ".join(filter(None, (format_position(tree.position), _label(tree), *_names_of_line(tree))))
+    sheet = _Drawing(tree, palette).draw()
+    return write_svg([sheet], palette, title or tree.position.name, description or told)
+
+
+# Sizes in pixels
+
+CELL_SIDE, BOARD_SIDE = 17.0, 92.0
+"""How wide a cell is, and at most a board."""
+
+LABEL, EDGE = 54, 64
+"""What the value beside a board takes, and what lies between it and the next board."""
+
+SPINE = 20
+"""Where in that space the way to each child parts from the others."""
+
+APART, LEAST_HIGH = 16, 44
+LEFT, TOP, RIGHT = SQUARE, 3 * SQUARE, SQUARE
+FRAME = 5
+"""How far from a board the frame is that says: on the best line."""
+
+ROUND = 7
+BEST, CHOSEN, TRIED, CUT = 3.0, 1.9, 1.1, 1.0
+"""How broad the way is to a position on the best line, to one that is chosen elsewhere, and to others."""
+
+SMALL = 11
+"""How large names of moves and numbers of visits are written."""
+
+NAMED = 12
+"""So many characters of the names of cut moves are told; then they are counted."""
+
+
+class _Drawing:
+    """One tree being drawn. Of moves that were cut at one position the first is shown for all."""
+
+    def __init__(self, tree: Tree, palette: Palette) -> None:
+        self.tree, self.palette = tree, palette
+        self.sides = tree.position.sides
+        self.wide, self.high, _ = draw_small(tree.position, palette, CELL_SIDE, BOARD_SIDE)
+        self.column = self.wide + LABEL + EDGE
+        self.row = max(self.high + APART, LEAST_HIGH)
+        self.shown = _shown(tree)
+        self.places: dict[int, tuple[int, float]] = {}  # column and height of each node, by identity
+        self.ways: list[tuple[float, str]] = []  # by how broad they are
+        self.parts: list[str] = []
+
+    def draw(self) -> Sheet:
+        rows = self._place()
+        on_line = {id(self.tree)}
+        for node, _ in self.shown:
+            self._board(node, is_best=id(node) in on_line)
+            if id(node) in on_line and node.chosen is not None:
+                on_line.add(id(node.chosen))
+            for child in _children(node):
+                self._way(node, child, on_line=id(child) in on_line)
+        ways = [way for _, way in sorted(self.ways, key=lambda known: known[0])]
+        columns = max(column for column, _ in self.places.values()) + 1
+        heads = [part for number in range(columns) for part in self._head(number)]
+        width = _whole_squares(LEFT + columns * self.column - EDGE + RIGHT)
+        height = _whole_squares(TOP + rows * self.row + SQUARE)
+        return Sheet(width, height, (f"<g {FONT}>", *heads, *ways, *self.parts, "</g>"))
+
+    def _place(self) -> int:
+        """Give each position its place, a row to each that has none below it; how many rows that makes."""
+        rows = 0
+        for node, depth in self.shown:
+            if not node.children:
+                self.places[id(node)] = depth, TOP + (rows + 0.5) * self.row
+                rows += 1
+        for node, depth in reversed(self.shown):
+            if node.children:
+                below = node.chosen or node.children[0]
+                self.places[id(node)] = depth, self.places[id(below)][1]
+        return rows
+
+    def _x(self, column: int) -> float:
+        return LEFT + column * self.column
+
+    def _head(self, number: int) -> list[str]:
+        """Above a column whose positions are all one side's to move: its mark, and what it plays for."""
+        here = [node.position for node, column in self.shown if column == number]
+        movers = {game.turn for game in here if game.outcome is None}
+        if len(movers) != 1:
+            return []
+        (side,) = movers
+        x, colour = self._x(number), self.palette.pen(side)
+        words = "max" if side == self.sides[0] else "min"
+        if path := mark_path(side, 0):
+            place = f"translate({plain(x)} {TOP - 36}) scale(.2)"
+            mark = element("path", transform=place, d=path, fill=colour)
+        else:
+            mark = element("text", side, x=x, y=TOP - 21, font_size=15, fill=colour)
+        plays_for = element("text", words, x=x + 25, y=TOP - 21, font_size=13, fill=self.palette.second)
+        return [mark, plays_for]
+
+    def _board(self, node: Tree, *, is_best: bool) -> None:
+        column, y = self.places[id(node)]
+        x, top = self._x(column), y - self.high / 2
+        _, _, board = draw_small(node.position, self.palette, CELL_SIDE, BOARD_SIDE)
+        pale = ' opacity=".4"' if node.is_cut else ""
+        if is_best:
+            size = {"width": self.wide + 2 * FRAME, "height": self.high + 2 * FRAME, "rx": 4}
+            colours = {"fill": self.palette.paper, "stroke": self.palette.ink}
+            place = {"x": x - FRAME, "y": top - FRAME, "stroke_width": 1.6}
+            self.parts.append(element("rect", **place, **size, **colours))
+        self.parts.append(f'<g transform="translate({plain(x)} {plain(top)})"{pale}>{board}</g>')
+        if label := _label(node):
+            self._worth(x + self.wide + 10, y, label, node)
+
+    def _worth(self, x: float, y: float, label: str, node: Tree) -> None:
+        """What *node* is worth, beside its board; below it how often it was visited."""
+        is_proved = node.value is not None
+        number = node.value if node.value is not None else node.score or 0
+        colour = self.palette.second
+        if number and (is_proved or isinstance(number, float)):
+            colour = self.palette.pen(self.sides[0] if number > 0 else self.sides[-1])
+        weight = {"font_weight": "600"} if is_proved else {}
+        base = y + 5 if node.visits is None else y
+        size = _size(label)
+        self.parts.append(element("text", label, x=x, y=base, font_size=size, fill=colour, **weight))
+        if node.visits is not None:
+            visits = f"{node.visits}×"
+            self.parts.append(
+                element("text", visits, x=x, y=base + 14, font_size=SMALL, fill=self.palette.second)
+            )
+
+    def _way(self, node: Tree, child: Tree, *, on_line: bool) -> None:
+        """The way from *node* to *child*, with the name of the move; crossed where it was cut off."""
+        (column, y), (_, below) = self.places[id(node)], self.places[id(child)]
+        parts_at = self._x(column) + self.wide + LABEL + SPINE
+        end = self._x(column + 1) - (FRAME + 1 if on_line else 4)
+        start = self._x(column) + self.wide + 16 + 0.64 * _size(_label(node)) * len(_label(node))
+        broad = BEST if on_line else CHOSEN if child is node.chosen else CUT if child.is_cut else TRIED
+        ink = self.palette.ink if on_line else self.palette.line
+        dashes = {"stroke_dasharray": "3 4"} if child.is_cut else {}
+        path = _elbow(min(start, parts_at - ROUND), y, parts_at, end, below)
+        way = element("path", d=path, fill="none", stroke=ink, stroke_width=broad, **dashes)
+        self.ways.append((broad, way))
+        if child.is_cut:
+            self._cross((parts_at + end) / 2, below)
+            names, beside = _cut_names(node), self._x(column + 1) + self.wide + 10
+            self.parts.append(
+                element("text", names, x=beside, y=below + 4, font_size=SMALL, fill=self.palette.second)
+            )
+        else:
+            shape = {"text_anchor": "end", "fill": self.palette.ink if on_line else self.palette.second}
+            name = _name(node.position, child.move)
+            self.parts.append(element("text", name, x=end - 2, y=below - 5, font_size=SMALL, **shape))
+
+    def _cross(self, x: float, y: float) -> None:
+        """Two strokes across a way that was not taken."""
+        strokes = "".join(f"M{plain(at - 3)} {plain(y + 6)}l6 -12" for at in (x - 2, x + 3))
+        self.parts.append(element("path", d=strokes, stroke=self.palette.ink, stroke_width=1.4))
+
+
+def _whole_squares(extent: float) -> int:
+    """*extent* in pixels, up to the end of a square of the paper."""
+    return -(-round(extent) // SQUARE) * SQUARE
+
+
+def _children(node: Tree) -> list[Tree]:
+    """Those children of *node* that are shown: of the cut ones the first."""
+    cut = [child for child in node.children if child.is_cut]
+    return [child for child in node.children if not child.is_cut] + cut[:1]
+
+
+def _shown(tree: Tree) -> list[tuple[Tree, int]]:
+    """The positions that are shown with their depths, each before what is below it, in the order of rows."""
+    shown, waiting = [], [(tree, 0)]
+    while waiting:
+        node, depth = waiting.pop()
+        shown.append((node, depth))
+        waiting += [(child, depth + 1) for child in reversed(_children(node))]
+    return shown
+
+
+def _cut_names(node: Tree) -> str:
+    """The moves that were cut off at *node*, as far as there is room; then how many there are."""
+    names = [_name(node.position, child.move) for child in node.children if child.is_cut]
+    whole = " ".join(names)
+    return whole if len(whole) <= NAMED else f"{names[0]} … ({len(names)})"
+
+
+def _size(label: str) -> int:
+    """How large *label* is written."""
+    return 15 if len(label) <= 3 else 13
+
+
+def _elbow(start: float, y: float, x: float, end: float, below: float) -> str:
+    """From the height *y* at *start* to the height *below* at *end*; they part at *x*, round corners."""
+    if below == y:
+        return f"M{plain(start)} {plain(y)}H{plain(end)}"
+    turn = ROUND if below > y else -ROUND
+    return (
+        f"M{plain(start)} {plain(y)}H{plain(x - ROUND)}Q{plain(x)} {plain(y)} {plain(x)} {plain(y + turn)}"
+        f"V{plain(below - turn)}Q{plain(x)} {plain(below)} {plain(x + ROUND)} {plain(below)}H{plain(end)}"
+    )
+
+
+def _label(node: Tree) -> str:
+    """What *node* is worth in few characters; empty where nothing is known.
+
+    >>> from noughts import TicTacToe
+    >>> [_label(Tree(TicTacToe(), **known)) for known in ({"value": -1}, {"score": 12, "bound": "least"}, {})]
+    ['−1', '≥ ≈12', '']
+    """
+    if node.value is not None:
+        text = f"{node.value:+d}" if node.value else "0"
+    elif isinstance(node.score, float):
+        text = f"{node.score:+.2f}"
+    elif node.score is not None:
+        text = f"≈{node.score}" if abs(node.score) < 10_000 else f"≈{node.score // 1000}k"
+    else:
+        return ""
+    return {AT_LEAST: "≥ ", AT_MOST: "≤ "}.get(node.bound, "") + text.replace("-", "−")
+
+
+def _names_of_line(tree: Tree) -> Iterator[str]:
+    """The moves of the best line as they are called, each in its position."""
+    node = tree
+    while (chosen := node.chosen) is not None:
+        yield _name(node.position, chosen.move)
+        node = chosen
+
+
+def _name(game: Game, move: Move | None) -> str:
+    """*move* as people read it: by letter and number where cells have them."""
+    if move is None:
+        return ""
+    if not has_letters(game):
+        return game.notation.format(move)
+    return game.notation.spell(move, lambda cell: format_cell(game.shape, cell))

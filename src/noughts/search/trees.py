@@ -1,0 +1,150 @@
+"""Small searches to look at: minimax, and alpha-beta as it is taught, which leave their trees.
+
+Nothing is remembered and no move is put first: moves are tried in their order, so that a tree is what paper
+and pencil give. A score is seen from the first side, which plays for the greatest: WIN less the plies from
+the root where it wins, the opposite where it loses, 0 for a draw; where the depth ends, a static evaluation.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from random import Random
+from typing import NamedTuple
+
+from noughts.drawing.tree import AT_LEAST, AT_MOST, MAX_POSITIONS, Tree
+from noughts.errors import UnsupportedRules
+from noughts.games.base import Game, Move, check_game
+from noughts.games.notation import format_position
+from noughts.search.analysis import moves_of, value_of_end
+from noughts.search.general.alphabeta import PROVED, WIN
+from noughts.search.general.static_evaluation import evaluation_of
+
+METHODS = ("minimax", "alpha-beta")
+"""The searches there are; only the last one cuts."""
+
+ROOM = 120
+"""So many positions a tree has at most of which nobody said how deep it is to be."""
+
+
+def search_tree(game: Game, method: str = "alpha-beta", depth: int | None = None) -> Tree:
+    """What *method* looks at from the position of *game*, *depth* plies deep, as a tree with values.
+
+    Without a *depth* it is the greatest with which the tree has at most :data:`ROOM` positions, 1 at least. A
+    value is proved where only ends of games decided it. What alpha-beta did not look at is marked as cut.
+    Raises :class:`~noughts.errors.UnsupportedRules` for games of three sides or more and for a tree of more
+    than :data:`~noughts.drawing.tree.MAX_POSITIONS` positions, and ``ValueError`` for another method or a
+    negative depth.
+
+    >>> from noughts import new_game
+    >>> tree = search_tree(new_game("3x2:2"), "minimax", depth=3)
+    >>> tree.value, tree.plies, len(list(tree.walk()))
+    (1, 3, 157)
+    """
+    check_game(game)
+    if method not in METHODS:
+        raise ValueError(f"no method {method!r}; there are {', '.join(METHODS)}")
+    if depth is not None and depth < 0:
+        raise ValueError("a depth is 0 or more")
+    if len(game.sides) > 2:
+        raise UnsupportedRules("search_tree", game.name, "tree-of-three-sides")
+    cuts = method == METHODS[-1]
+    if depth is not None:
+        return _Growing(game, MAX_POSITIONS, cuts=cuts).grow(depth)
+    tree = _Growing(game, MAX_POSITIONS, cuts=cuts).grow(1)
+    for deeper in range(2, ROOM):
+        try:
+            grown = _Growing(game, ROOM, cuts=cuts).grow(deeper)
+        except UnsupportedRules:
+            break
+        if all(node.score is None for node in grown.walk()):
+            return grown
+        tree = grown
+    return tree
+
+
+class _Found(NamedTuple):
+    """A node with what is known of its score: it lies between ``low`` and ``high``, and ``score`` is told.
+
+    ``is_guess`` says that an evaluation had a say in it.
+    """
+
+    tree: Tree
+    score: int
+    low: int
+    high: int
+    is_guess: bool
+
+
+class _Growing:
+    """A tree of at most so many positions being grown."""
+
+    def __init__(self, game: Game, most: int, *, cuts: bool) -> None:
+        self.game, self.left, self.most, self.cuts = game.copy(), most, most, cuts
+        self.chance = Random()
+        self.evaluate: Callable[[], int] = evaluation_of(self.game, self.chance)
+
+    def grow(self, depth: int) -> Tree:
+        return self._look(None, depth, 0, -WIN, WIN).tree
+
+    def _look(self, move: Move | None, depth: int, ply: int, low: int, high: int) -> _Found:
+        """Look at the position, *ply* plies below the root, *depth* plies deep with a window of scores."""
+        here = self._here(move)
+        game = self.game
+        if game.outcome is not None:
+            value = value_of_end(game) * self._sign()
+            return _told(here, value * (WIN - ply), ply, is_guess=False)
+        if depth <= 0:
+            return _told(here, self._evaluation(), ply, is_guess=True)
+        is_max = game.turn == game.sides[0]
+        found: list[_Found] = []
+        unseen: list[Tree] = []
+        for tried in moves_of(game):
+            game.play(tried)
+            if self.cuts and low >= high:
+                unseen.append(replace(self._here(tried), is_cut=True))
+            else:
+                found.append(self._look(tried, depth - 1, ply + 1, low, high))
+                low, high = (max(low, found[-1].score), high) if is_max else (low, min(high, found[-1].score))
+            game.undo()
+        return _joined(here, ply, found, unseen, is_max=is_max)
+
+    def _here(self, move: Move | None) -> Tree:
+        """The position as it stands, nothing known of it. One more than there may be is refused."""
+        self.left -= 1
+        if self.left < 0:
+            raise UnsupportedRules("search_tree", self.game.name, "tree-too-large", most=self.most)
+        return Tree(self.game.copy(), move)
+
+    def _sign(self) -> int:
+        """1 where the first side is to move, else -1."""
+        return 1 if self.game.turn == self.game.sides[0] else -1
+
+    def _evaluation(self) -> int:
+        """How the position looks, seen from the first side; the same however one came here."""
+        self.chance.seed(format_position(self.game))
+        return self.evaluate() * self._sign()
+
+
+def _joined(here: Tree, ply: int, found: list[_Found], unseen: list[Tree], *, is_max: bool) -> _Found:
+    """What the children that were *found* make of the position *here*, where others may be *unseen*."""
+    best = (max if is_max else min)(found, key=lambda child: child.score)  # the first of equals
+    lows, highs = [child.low for child in found], [child.high for child in found]
+    low, high = (max(lows), max(highs)) if is_max else (min(lows), min(highs))
+    if unseen:
+        low, high = (low, WIN) if is_max else (-WIN, high)
+    is_guess = any(child.is_guess for child in found)
+    children = (*(child.tree for child in found), *unseen)
+    here = replace(here, best=best.tree.move, children=children)
+    told = _told(here, best.score, ply, is_guess=is_guess)
+    bound = "" if low == high else AT_LEAST if low == best.score else AT_MOST
+    return told._replace(tree=replace(told.tree, bound=bound), low=low, high=high)
+
+
+def _told(here: Tree, score: int, ply: int, *, is_guess: bool) -> _Found:
+    """*here* with a *score* that is no bound: a value with its distance, or where it is a guess a score."""
+    if abs(score) > PROVED:
+        here = replace(here, value=1 if score > 0 else -1, plies=WIN - abs(score) - ply)
+    elif is_guess:
+        here = replace(here, score=score)
+    else:
+        here = replace(here, value=0)
+    return _Found(here, score, score, score, is_guess)
