@@ -4,7 +4,7 @@ What a position is worth is asked of the analyst, with few nodes for each, so th
 always the same answer.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 
 from noughts.games.base import Game, Move
@@ -61,11 +61,17 @@ def even_openings(game: Game, count: int, plies: int, chance: Random) -> list[tu
     """Up to *count* different ways to begin *game* with so many *plies*, each nearly even as far as was seen.
 
     Of some that *chance* draws near the middle of the board the evenest is taken; none that is seen to be
-    won, or that ends the game. Only the engine is asked: so many exact searches would take minutes.
+    won, or that ends the game. Only the engine is asked: so many exact searches would take minutes. It is
+    compiled where that can be had, and sees the same then.
     """
-    analyst, found = _analyst(), dict[tuple[Move, ...], None]()
+    analyst, found = Analyst(), dict[tuple[Move, ...], None]()
+    weights = {move: game.weight(move) for move in game.legal_moves()}
     for _ in range(count):
-        drawn = [position for _ in range(MAX_TRIED) if (position := _drawn(game, plies, chance)) is not None]
+        drawn = [
+            position
+            for _ in range(MAX_TRIED)
+            if (position := _drawn(game, plies, weights, chance)) is not None
+        ]
         looked = (
             (analyst.search(position, Limit(nodes=NODES_TO_OPEN)), position.moves)
             for position in drawn
@@ -77,11 +83,11 @@ def even_openings(game: Game, count: int, plies: int, chance: Random) -> list[tu
     return list(found)
 
 
-def _drawn(game: Game, plies: int, chance: Random) -> Game | None:
+def _drawn(game: Game, plies: int, weights: Mapping[Move, int], chance: Random) -> Game | None:
     """*game* after *plies* moves, each of the quarter of them with most weight; None where it has ended."""
     position = game.copy()
     for _ in range(plies):
-        moves = sorted(position.legal_moves(), key=position.weight, reverse=True)
+        moves = sorted(position.legal_moves(), key=lambda move: weights.get(move, 0), reverse=True)
         position.play(chance.choice(moves[: max(MAX_TRIED, len(moves) // 4)]))
         if position.outcome is not None:
             return None
