@@ -64,6 +64,11 @@ def test_each_game_has_all_meetings() -> None:
     assert plan.count == 8
 
 
+def test_on_a_ladder_those_meet_who_stand_near() -> None:
+    players = tuple(replace(RULE, name=name) for name in "abcd")
+    assert Plan("ladder", ("tictactoe",), players, 1).meetings == ((0, 1), (0, 2), (1, 2), (1, 3), (2, 3))
+
+
 def test_the_name_tells_plans_apart() -> None:
     plans = [
         ROUND,

@@ -14,8 +14,13 @@ from noughts.arena.store.store import digest_of
 from noughts.arena.tournament.sequential import Test
 from noughts.games.openings import OPENINGS
 
-ROUND_ROBIN, GAUNTLET, SPRT = FORMATS = ("round-robin", "gauntlet", "sprt")
-"""Everybody meets everybody; the first meets everybody; two meet until that decides a test."""
+ROUND_ROBIN, GAUNTLET, LADDER, SPRT = FORMATS = ("round-robin", "gauntlet", "ladder", "sprt")
+"""Everybody meets everybody; the first meets everybody; everybody meets who stands near; two meet until that
+decides a test.
+"""
+
+LADDER_STEPS = 2
+"""On a ladder players meet who stand at most so many places from each other."""
 
 START, BALANCED, LINES = "start", "balanced", "lines"
 """Where games begin, if not by a protocol."""
@@ -87,7 +92,9 @@ class Plan:
         """Who meets whom, by their places among the players."""
         if self.format == GAUNTLET:
             return tuple((0, other) for other in range(1, len(self.players)))
-        return tuple(combinations(range(len(self.players)), 2))
+        pairs = combinations(range(len(self.players)), 2)
+        steps = LADDER_STEPS if self.format == LADDER else len(self.players)
+        return tuple((one, other) for one, other in pairs if other - one <= steps)
 
     @property
     def count(self) -> int:
