@@ -30,6 +30,7 @@ from noughts.interfaces.cli import database
 from noughts.interfaces.presenting import players as seated
 from noughts.interfaces.presenting.i18n import LANGUAGES, Thing
 from noughts.players.base import player_names
+from noughts.players.strengths import strengths
 from noughts.records.record import Record, format_record
 from noughts.records.sgf import format_sgf
 from tests.interfaces.harness import (
@@ -122,6 +123,26 @@ def test_players_as_json(program: Program) -> None:
         answer["players"]
     )
     assert [player["name"] for player in answer["players"]] == ["human", *player_names()]
+
+
+def test_players_of_a_game_have_the_strength_that_was_measured(program: Program) -> None:
+    answer = json_of(program.run("players", "7x6:4,gravity", "--json"))
+    measured = {player["name"]: (player["elo"], player["error"]) for player in answer["players"]}
+    expected = {name: (one.elo, one.error) for name, one in strengths("connect4").items()}
+    assert {name: found for name, found in measured.items() if found != (None, None)} == expected
+    assert measured["rule"] == (0, 0)
+    assert measured["human"] == (None, None)
+    lines = program.run("players", "connect4").lines
+    level = strengths("connect4")["level:3"]
+    shown = next(line for line in lines if line.startswith("level:3"))
+    assert f"{level.elo:+.0f} ±{level.error:.0f}" in shown
+    assert EN("players-measured", game="connect4") in lines
+
+
+def test_what_was_not_measured_is_said(program: Program) -> None:
+    ran = program.run("players", "6x6:5")
+    assert EN("players-not-measured", game="6x6:5") in ran.lines
+    assert EN("column-elo") not in ran.output
 
 
 def test_players_lists_every_player(program: Program) -> None:

@@ -1,7 +1,7 @@
 """Levels 1 to 10: the same player with more and more to think with, and fewer honest weaknesses.
 
-What a level may use and what it overlooks stands in ``levels.json``, for each family of games; how the
-levels do against each other was measured, ``levels_measured.json``. A level makes its mistakes as people
+What a level may use and what it overlooks stands in ``levels.json``, for each family of games; how strong
+they are was measured, see :mod:`noughts.players.strengths`. A level makes its mistakes as people
 do: it overlooks moves, it looks not far ahead, now and then its mind is elsewhere. It never makes a bad
 move on purpose.
 """

@@ -14,6 +14,7 @@ from noughts.interfaces.console.terminal import Terminal, print_error
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.knowing import known_as_json, say_known
 from noughts.interfaces.presenting.players import about_player, levels_without_fast, player_offered, strength
+from noughts.players.strengths import Strength, strengths
 from noughts.workers.seating import player_names
 
 MAX_PERFT = 64
@@ -54,20 +55,42 @@ def games(say: Translator, as_json: bool) -> None:
 
 
 @command()
+@click.argument("game", required=False)
 @json_option
 @click.pass_obj
-def players(say: Translator, as_json: bool) -> None:
-    """Who can be played against."""
+def players(say: Translator, /, game: str | None, as_json: bool) -> None:
+    """Who can be played against, and how strong they are in *game*."""
     known = [("human", strength(say, "human"), say("player-human"))]
     known += [(name, player_offered(say, name), about_player(say, name)) for name in player_names()]
+    measured = {} if game is None else strengths(name_of(new_game(game)))
     if as_json:
         told = [{"name": name, "about": about, "title": title} for name, title, about in known]
-        print_json({"players": told})
-    else:
-        columns = [say("column-player"), say("column-called"), say("column-about")]
-        print("\n".join(table(columns, known)))
-        if (caution := levels_without_fast(say)) is not None:
-            print(caution)
+        found = [_measured_as_json(measured.get(name)) if game is not None else {} for name, *_ in known]
+        print_json({"players": [{**player, **more} for player, more in zip(told, found, strict=True)]})
+        return
+    columns, rows = (
+        [say("column-player"), say("column-called"), say("column-about")],
+        [list(row) for row in known],
+    )
+    if measured:
+        columns.insert(2, say("column-elo"))
+        for row in rows:
+            row.insert(2, _spelled(measured.get(row[0])))
+    print("\n".join(table(columns, rows)))
+    if game is not None:
+        print(say("players-measured" if measured else "players-not-measured", game=game))
+    if (caution := levels_without_fast(say)) is not None:
+        print(caution)
+
+
+def _measured_as_json(measured: Strength | None) -> dict[str, float | None]:
+    if measured is None:
+        return {"elo": None, "error": None}
+    return {"elo": measured.elo, "error": measured.error}
+
+
+def _spelled(measured: Strength | None) -> str:
+    return "" if measured is None else f"{measured.elo:+.0f} ±{measured.error:.0f}"
 
 
 @command()
