@@ -174,12 +174,24 @@ BOTS = [
 ]
 
 
+OUT_OF_TURN = (13, 14)
+"""These say more than their move, and that has to come before the next question."""
+
+
 class First(Player):
-    """Takes the middle, then the last free cell; it waits a moment, for what may come out of turn."""
+    """Takes the middle, then the last free cell; it waits for what *other* says out of turn."""
+
+    def __init__(self, other: BotPlayer | None) -> None:
+        self._other = other
 
     def choose(self, game: Game, limit: Limit) -> Move:
-        sleep(0.03)
+        while self._other is not None and game.ply and not _has_spoken(self._other):
+            sleep(0.001)
         return (2, 2) if (2, 2) in game.legal_moves() else game.legal_moves()[-1]
+
+
+def _has_spoken(player: BotPlayer) -> bool:
+    return player._program is not None and bool(player._program._waiting)
 
 
 @dataclass
@@ -222,10 +234,11 @@ def play_with(bot: Bad, seat: str, size: int = 5) -> Outcome:
     return Outcome(events, moves, memory[0], left_of(token))
 
 
-def one_game(player: Player, bot: Bad, seat: str, size: int) -> tuple[list[Event], tuple[Move, ...]]:
+def one_game(player: BotPlayer, bot: Bad, seat: str, size: int) -> tuple[list[Event], tuple[Move, ...]]:
     match, events = Match(new_game(f"{size}x{size}:5")), list[Event]()
     own = PlayerSeat(player, Limit(seconds=bot.seconds), bot.patience)
-    seats = {side: own if side == seat else PlayerSeat(First()) for side in match.game.sides}
+    first = First(player if bot.number in OUT_OF_TURN else None)
+    seats = {side: own if side == seat else PlayerSeat(first) for side in match.game.sides}
     run(match, seats, on_event=events.append)
     return events, match.game.moves
 

@@ -14,7 +14,9 @@ from noughts.arena.events import MatchEnd
 from noughts.errors import UnsupportedRules
 from noughts.workers.programs import program as programs
 from tests.interfaces.harness import SAY
-from tests.workers.programs.bad_bots import BOTS, MOST_GROWN, Bad, fence, play_with, player_of
+from tests.workers.programs.bad_bots import BOTS, MOST_GROWN, OUT_OF_TURN, Bad, fence, play_with, player_of
+
+pytestmark = pytest.mark.measured_elsewhere
 
 EACH = pytest.mark.parametrize(
     "bot", [bot for bot in BOTS if bot.comes != "declines"], ids=lambda bot: bot.name
@@ -41,7 +43,7 @@ def test_a_bad_bot(bot: Bad, seat: str, monkeypatch: pytest.MonkeyPatch) -> None
         assert sentence.isprintable()
         assert detail in sentence
     assert end["winner"] != seat or fault == "plays"
-    if bot.number in (13, 14):  # what came out of turn is no move
+    if bot.number in OUT_OF_TURN:  # what came out of turn is no move
         own = came.moves["XO".index(seat) :: 2]
         assert own == tuple(sorted(own))[: len(own)]
         assert (4, 4) not in own
