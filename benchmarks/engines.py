@@ -2,6 +2,7 @@
 
     python -m benchmarks.engines --manager c-gomoku-cli --engine rapfi --engine wine --games 100 --write
     python -m benchmarks.engines --manager c-gomoku-cli --engine rapfi --rule 4 --games 20
+    python -m benchmarks.engines --engine rapfi --games 100 --write        managed by noughts itself
 
 ``--manager`` and ``--engine`` take folders of public sources (dhbloo/c-gomoku-cli, dhbloo/rapfi,
 jinjiebang/wine), which are copied and built elsewhere: a C++ compiler, make and cmake are needed. Each
@@ -21,15 +22,25 @@ import sys
 import sysconfig
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from benchmarks.report import keep, kept, machine, table
 from benchmarks.tournament import openings
+from noughts import Limit, new_game
+from noughts.arena.events import Event
+from noughts.arena.match import Match
+from noughts.arena.runner import PlayerSeat
+from noughts.arena.runner import run as run_match
+from noughts.games.base import Move
 from noughts.games.moves import cells_of
+from noughts.workers.programs.bot_player import BotPlayer
+from noughts.workers.programs.gomocup_driver import GomocupDriver
+from noughts.workers.programs.program import MEBIBYTE, Limits, Start
 from noughts.workers.protocols.gomocup import point_of
 
 Found = dict[str, Any]
@@ -38,14 +49,20 @@ Found = dict[str, Any]
 RULES = {0: "gomoku", 1: "gomoku", 4: "renju"}
 """Which game the openings of a rule of the protocol are taken from."""
 
+RULE_GAMES = {0: "gomoku", 1: "gomoku-standard", 4: "renju"}
+"""Which game is played by it."""
+
 SIZE = 15
+START_SECONDS, MEMORY = 60.0, 1024 * MEBIBYTE
+"""What engines are allowed where noughts manages."""
+
 OPENING_PLIES = 4
 ABOUT_SECONDS = 10
 """How long an engine may take to answer ``ABOUT`` before it is taken for one that never does."""
 
 FINISHED = re.compile(r"Finished game \d+ \((.+) vs (.+)\): ([\d/-]+) \{(.+)\}")
 FAIR = re.compile(r"(Black|White) win by five connection|Draw by .+")
-COMPLAINT = re.compile(r"engine .* (timeout|crashed|output illegal|exited)")
+COMPLAINT = re.compile(r"engine (.+?) (timeout|crashed|output illegal|output error|exited)")
 UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
 
@@ -125,32 +142,43 @@ def play(manager: Path, name: str, program: Path, folder: Path, options: argpars
     write_openings(folder / "openings.txt", options.rule, (options.games + 1) // 2, options.seed)
     ours = shlex.quote(str(Path(sysconfig.get_path("scripts")) / "noughts"))
     command: Sequence[str] = (
-        *(str(manager), "-each", f"tc=0/{options.seconds:g}"),
+        *(str(manager), "-each", f"tc=0/{options.seconds:g}", f"tolerance={options.tolerance:g}"),
         *("-engine", "name=noughts", f"cmd={ours} engine", "-engine", f"name={name}", f"cmd={program}"),
         *("-boardsize", str(SIZE), "-rule", str(options.rule), "-games", str(options.games), "-repeat"),
-        *("-openings", "file=openings.txt", "order=sequential", "-log", "-fatalerror"),
+        *("-openings", "file=openings.txt", "order=sequential"),
     )
     begun = time.monotonic()
     lines = []
-    with subprocess.Popen(
-        command, cwd=folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
-    ) as process:
+    errors = folder / "errors.txt"
+    with (
+        errors.open("w", encoding="utf-8") as told,
+        subprocess.Popen(command, cwd=folder, text=True, stdout=subprocess.PIPE, stderr=told) as process,
+    ):
         assert process.stdout is not None
         for line in process.stdout:
             lines.append(line.rstrip())
-            if "inished game" in line:
+            if "Finished game" in line:
                 print(line, end="", file=sys.stderr)
+    lines += errors.read_text(encoding="utf-8", errors="replace").splitlines()
     games = [match.groups() for line in lines if (match := FINISHED.search(line))]
     results: Counter[str] = Counter()
     for first, _, score, _ in games:
         ends = {"1-0": "win", "0-1": "loss"} if first == "noughts" else {"1-0": "loss", "0-1": "win"}
         results[ends.get(score, "draw")] += 1
-    faults = Counter(reason for *_, reason in games if not FAIR.fullmatch(reason))
     complaints = [line for line in lines if COMPLAINT.search(line)]
+    if process.returncode and not complaints:
+        complaints = lines[-5:]
+    # Who is at fault is said on the way: of one that does not start the end of the game tells the other.
+    faults = Counter(f"{found[1]}: {found[2]}" for line in complaints if (found := COMPLAINT.search(line)))
+    unfair = sum(not FAIR.fullmatch(reason) for *_, reason in games)
+    if unfair > faults.total():
+        faults["unknown: games that did not end on the board"] = unfair - faults.total()
     return {
         "engine": name,
+        "manager": "c-gomoku-cli",
         "rule": options.rule,
         "seconds": options.seconds,
+        "tolerance": options.tolerance,
         "games": len(games),
         "results": {end: results[end] for end in ("win", "draw", "loss")},
         "faults": dict(faults),
@@ -160,23 +188,99 @@ def play(manager: Path, name: str, program: Path, folder: Path, options: argpars
     }
 
 
+def manage(name: str, program: Path, options: argparse.Namespace) -> Found:
+    """Let both engines play the match as bots of ours do, and count how its games end."""
+    ours = (str(Path(sysconfig.get_path("scripts")) / "noughts"), "engine")
+    players = {"noughts": _seated("noughts", ours), name: _seated(name, (str(program),))}
+    begun, results, faults = time.monotonic(), Counter[str](), Counter[str]()
+    for moves in openings(RULES[options.rule], OPENING_PLIES, (options.games + 1) // 2, options.seed):
+        for seats in (("noughts", name), (name, "noughts")):
+            if results.total() < options.games:
+                result, reason = _play_one(moves, seats, players, options)
+                results[result] += 1
+                faults.update(reason)
+                print(results.total(), *seats, result, *reason, file=sys.stderr)
+    for player in players.values():
+        player.close()
+    return {
+        "engine": name,
+        "manager": "noughts",
+        "rule": options.rule,
+        "seconds": options.seconds,
+        "tolerance": options.tolerance,
+        "games": results.total(),
+        "results": {end: results[end] for end in ("win", "draw", "loss")},
+        "faults": dict(faults),
+        "status": 0,
+        "complaints": [],
+        "took": round(time.monotonic() - begun),
+    }
+
+
+def _seated(name: str, command: tuple[str, ...]) -> BotPlayer:
+    make = partial(GomocupDriver, memory=MEMORY)
+    return BotPlayer(name, Start(command, Limits(memory=MEMORY)), make, START_SECONDS)
+
+
+def _play_one(
+    moves: Sequence[Move], seats: Sequence[str], players: Mapping[str, BotPlayer], options: argparse.Namespace
+) -> tuple[str, list[str]]:
+    """How a game ends for our engine, and why if not on the board; the *seats* are in the order of turns."""
+    game, events = new_game(RULE_GAMES[options.rule]), list[Event]()
+    for move in moves:
+        game.play(move)
+    limit = Limit(seconds=options.seconds)
+    by_side = dict(zip(game.sides, seats, strict=True))
+    asked = {side: PlayerSeat(players[name], limit, options.tolerance) for side, name in by_side.items()}
+    outcome = run_match(Match(game), asked, on_event=events.append)
+    if outcome is None or outcome.winner is None:
+        return "draw", []
+    end, winner = events[-1], by_side[outcome.winner]
+    reason = [f"{by_side[end.side or '']}: {end.data['reason']}"] if "reason" in end.data else []
+    return ("win" if winner == "noughts" else "loss"), reason
+
+
 def report(found: dict[str, Any]) -> dict[str, str]:
     """What documents state of these matches."""
     rows = [
         [
-            *(row["engine"], str(row["rule"]), f"{row['seconds']:g} s", str(row["games"])),
+            *(row["engine"], row["manager"], str(row["rule"]), f"{row['seconds']:g} s"),
+            *(f"{row['tolerance']:g} s", str(row["games"])),
             *(str(row["results"][end]) for end in ("win", "draw", "loss")),
-            str(sum(row["faults"].values())),
+            str(_faults_of(row, "noughts", "unknown")),
+            str(_faults_of(row, row["engine"])),
         ]
-        for row in found["matches"]
+        for row in found.get("matches", [])
     ]
-    columns = ("against", "rule", "a move", "games", "won", "drawn", "lost", "faults")
-    return {"matches": f"{found['machine']}.\n\n{table(columns, rows)}"}
+    columns = (
+        "against",
+        "managed by",
+        "rule",
+        "a move",
+        "tolerance",
+        "games",
+        "won",
+        "drawn",
+        "lost",
+        "our faults",
+        "its faults",
+    )
+    if not rows:
+        return {}
+    return {"matches": f"{found['machine']}.\n\n{table(columns, rows, texts=2)}"}
+
+
+def _faults_of(row: Found, *names: str) -> int:
+    return sum(count for fault, count in row["faults"].items() if fault.partition(":")[0] in names)
+
+
+def _match_of(row: Found) -> tuple[str, ...]:
+    return row["engine"], row["manager"], str(row["rule"])
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--manager", type=Path, required=True, help="folder of the sources of c-gomoku-cli")
+    parser.add_argument("--manager", type=Path, help="folder of the sources of c-gomoku-cli (noughts)")
     parser.add_argument(
         "--engine", type=Path, action="append", required=True, help="folder of an engine's sources"
     )
@@ -185,6 +289,7 @@ def main() -> None:
         "--rule", type=int, choices=RULES, default=0, help="0 free, 1 exactly five, 4 renju (0)"
     )
     parser.add_argument("--seconds", type=float, default=0.2, help="seconds a move for each side (0.2)")
+    parser.add_argument("--tolerance", type=float, default=3, help="seconds by which a move may be late (3)")
     parser.add_argument("--seed", type=int, default=1, help="chooses the openings (1)")
     parser.add_argument("--json", action="store_true", help="one object on one line for each match")
     parser.add_argument("--write", action="store_true", help="keep it, and write it into the documents")
@@ -192,24 +297,26 @@ def main() -> None:
     rows = []
     with TemporaryDirectory() as place:
         folder = Path(place)
-        manager = build(options.manager, folder / "manager")
+        manager = options.manager and build(options.manager, folder / "manager")
         for source in options.engine:
             program = build(source, folder / source.name)
-            if not answers_about(program):
-                program = answering(program)
-            found = play(manager, source.name, program, folder / f"games of {source.name}", options)
+            if manager is None:
+                found = manage(source.name, program, options)
+            else:
+                program = program if answers_about(program) else answering(program)
+                found = play(manager, source.name, program, folder / f"games of {source.name}", options)
             rows.append(found)
             print(json.dumps(found) if options.json else found)
     if options.write:
         old = [
             row
             for row in kept("engines").get("matches", [])
-            if all((row["engine"], row["rule"]) != (new["engine"], new["rule"]) for new in rows)
+            if all(_match_of(row) != _match_of(new) for new in rows)
         ]
-        matches = sorted([*old, *rows], key=lambda row: (row["engine"], row["rule"]))
+        matches = sorted([*old, *rows], key=_match_of)
         keep("engines", {"machine": machine(), "matches": matches})
-    if any(row["faults"] or row["status"] or row["games"] < options.games for row in rows):
-        sys.exit("Not every game was played to its end.")
+    if any(_faults_of(row, "noughts", "unknown") or row["games"] < options.games for row in rows):
+        sys.exit("Not every game was played, or not by us to its end.")
 
 
 if __name__ == "__main__":
