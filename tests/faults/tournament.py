@@ -12,6 +12,7 @@ With ``--cluster`` four workers of Dask play instead, of which one is killed aga
 import argparse
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -190,12 +191,13 @@ class House:
         return True
 
     def end(self) -> dict[str, Any] | None:
-        """What the program tells as it ends by itself; None where it or the bot that it tried was killed."""
+        """What the program tells as it ends by itself; None where kills gave it no chance to."""
         assert self.program is not None
         output, errors = self.program.communicate(timeout=PATIENCE)
         if self.program.returncode == -signal.SIGKILL:
             return None
-        if self.program.returncode == UNUSABLE and "bot:first" in errors:
+        # The bot was killed as it was tried, or one game's process again and again: it says so, and ends.
+        if self.program.returncode == UNUSABLE and re.search("bot:first|exit status -9", errors):
             return None
         assert self.program.returncode == 0, errors
         told: dict[str, Any] = json.loads(output)

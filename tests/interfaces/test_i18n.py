@@ -182,7 +182,9 @@ FILLED: dict[str, Any] = {
     "why-forbidden-{}": lambda: {OVERLINE, DOUBLE_FOUR, DOUBLE_THREE},
     "{}-many": lambda: {"column-full", "cell-taken", "move-illegal"},
     "column-{}": lambda: (
-        messages.listed("names", "interfaces/console") | messages.listed("names", "interfaces/cli")
+        messages.listed("names", "interfaces/console")
+        | messages.listed("names", "interfaces/cli")
+        | messages.listed("names", "interfaces/presenting")
     ),
     "computer-{}": lambda: {name.partition(":")[0] for name in player_names()},
     "draw-{}": lambda: {Termination.FULL, Termination.REPETITION, Termination.COUNT, MatchEnd.AGREEMENT},

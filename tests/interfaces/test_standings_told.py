@@ -4,7 +4,8 @@ import pytest
 
 from noughts.arena.tournament.plan import Entrant, Plan
 from noughts.arena.tournament.standings import CRASHES, Finished, Tally
-from noughts.interfaces.console.standings import standings_as_json, standings_lines
+from noughts.interfaces.console.standings import standings_lines
+from noughts.interfaces.presenting.ranking import standings_as_json
 from tests.interfaces.harness import EN
 
 PLAN = Plan("round-robin", ("tictactoe",), (Entrant("Ada", "rule"), Entrant("Wei", "random")), pairs=2)

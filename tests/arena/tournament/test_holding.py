@@ -166,6 +166,8 @@ def test_games_of_tournaments_are_in_no_scores_and_no_history(database: Database
     "change",
     [
         "UPDATE tournaments SET plan = '{}'",
+        "UPDATE tournaments SET plan = '[]'",
+        "UPDATE tournaments SET created = 9",
         "UPDATE tournaments SET openings = '['",
         "UPDATE tournaments SET openings = '{\"a\": []}'",
         "UPDATE tournament_games SET game_id = 2 WHERE number = 1",

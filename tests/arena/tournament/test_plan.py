@@ -1,12 +1,13 @@
 """Plans: which games a tournament has, in which order; what may stand in a file."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from noughts.arena.tournament import sequential
-from noughts.arena.tournament.plan import Allowance, Beginnings, Plan, Planned
+from noughts.arena.tournament.plan import Allowance, Beginnings, Entrant, Plan, Planned
 from noughts.arena.tournament.plan_file import MAX_BYTES, PlanFile, read_plan
 from noughts.errors import (
     FileRefused,
@@ -81,6 +82,21 @@ def test_the_name_tells_plans_apart() -> None:
     ]
     assert len({plan.name for plan in plans}) == len(plans)
     assert replace(ROUND).name == ROUND.name
+
+
+@pytest.mark.parametrize(
+    "plan",
+    [
+        ROUND,
+        replace(ROUND, test=sequential.Test(0, 5, 0.1), limits=Allowance(5, 6, 7, 8, 9)),
+        replace(ROUND, openings=Beginnings("lines", ("5 1", "1"), "pos", symmetries=True)),
+        replace(ROUND, players=(RULE, Entrant("Bot", "bot:ada", {"level": "3"}))),
+    ],
+)
+def test_a_plan_is_made_of_its_facts(plan: Plan) -> None:
+    read = Plan.of(json.loads(json.dumps(plan.facts())))
+    assert read == plan
+    assert read.name == plan.name
 
 
 def test_a_file(tmp_path: Path) -> None:

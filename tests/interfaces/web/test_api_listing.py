@@ -368,7 +368,7 @@ async def test_analyses_that_cannot_be_had(house: House, monkeypatch: pytest.Mon
 @served
 async def test_pages_are_in_every_language(house: House, language: str) -> None:
     guest = house.guest()
-    for path in ("/", "/r/abc", "/g/1", "/analysis", "/history", "/scores"):
+    for path in ("/", "/r/abc", "/g/1", "/analysis", "/history", "/scores", "/tournaments"):
         answer = await guest.get(path, headers={"accept-language": language})
         assert answer.status_code == 200, path
         assert answer.headers["content-language"] == language

@@ -164,6 +164,7 @@ def make_states(visitors: Visitors) -> dict[str, State]:
         "no puzzle": State("/puzzle/99999", "#below a"),
         "no history": State("/history", ".empty", NOBODY),
         "no scores": State("/scores", ".empty", NOBODY),
+        "no tournaments": State("/tournaments", ".empty"),
         "busy": State("/history", "[data-key=web-try-now]", BUSY),
         "busy room": State(f"/r/{over.room}", "#below button", BUSY),
         "no room": State("/r/nobodyknows", "#below a"),

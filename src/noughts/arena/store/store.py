@@ -39,6 +39,10 @@ UNCOUNTED = "uncounted"
 """Stands among those who have marks in a game that was begun from a position: its result does not count."""
 
 
+TOURNAMENT = "tournament"
+"""Stands among them in a game of a tournament, whose result does not count either."""
+
+
 @dataclass(frozen=True, slots=True)
 class Setup:
     """How a game was set up: everything about it before the first event.

@@ -53,13 +53,16 @@ class Tournament:
         Raises :class:`~noughts.errors.DamagedStore` for one that cannot be believed.
         """
         found = tournaments.find(plan.name)
-        return None if found is None else cls(plan, found[1], tournaments, found[0])
+        return None if found is None else cls(plan, found.openings, tournaments, found.number)
 
     def __post_init__(self) -> None:
         self.tally, self.ids = Tally(self.plan), dict[int, int]()
-        for number, stored in self.tournaments.games(self.number):
-            self.tally.add(number, finished(self.plan, number, stored))
-            self.ids[number] = stored.id
+        self.catch_up()
+
+    def catch_up(self) -> None:
+        """Count what has been kept since it was counted last."""
+        for number, stored in self.tournaments.games(self.number, without=set(self.ids)):
+            self._count(number, stored)
 
     def assignment(self, number: int, created: int) -> Assignment:
         """What whoever plays the game of this *number* is told."""

@@ -6,13 +6,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from noughts.arena.events import Event
-from noughts.arena.store.connections import Connection
-from noughts.arena.store.database import Database
-from noughts.arena.store.store import Setup, StoredGame, canonical_json, digest_events
+from noughts.arena.store.connections import Connection, Row
+from noughts.arena.store.database import MAX_ID, Database
+from noughts.arena.store.store import OnDamage, Setup, StoredGame, canonical_json, digest_events
 from noughts.arena.store.tables import event_row, pairing_digest, tournament_digest
-from noughts.errors import DamagedStore
+from noughts.arena.tournament.plan import Plan
+from noughts.errors import DamagedStore, NotFound
 
-_FIND = "SELECT id, created, name, plan, openings, digest FROM tournaments WHERE name = :name"
+_READ = "SELECT id, created, name, plan, openings, digest FROM tournaments "
+_FIND = _READ + "WHERE name = :name"
+_LOAD = _READ + "WHERE id = :id"
+_NEWEST = _READ + "ORDER BY id DESC LIMIT :count"
+_COUNT = "SELECT COUNT(*) AS number FROM tournament_games WHERE tournament_id = :id"
 _LOCK = "SELECT id FROM tournaments WHERE id = :id FOR UPDATE"
 _KEPT = (
     "SELECT tournament_id, number, game_id, digest FROM tournament_games"
@@ -23,6 +28,16 @@ _SEAL_GAME = "UPDATE games SET digest = :digest WHERE id = :id"
 
 Openings = Mapping[str, Sequence[Sequence[str]]]
 """For each game the moves with which its rounds begin, one after another."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A tournament as it was begun: its number in the store, when that was, its plan and openings."""
+
+    number: int
+    created: int
+    plan: Plan
+    openings: Openings
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,23 +70,51 @@ class Tournaments:
         number: int = found["id"]
         return number
 
-    def find(self, name: str) -> tuple[int, Openings] | None:
-        """The number and the openings of the tournament whose plan has this *name*; None where there is none.
+    def find(self, name: str) -> Kept | None:
+        """The tournament whose plan has this *name*; None where there is none.
 
         Raises :class:`~noughts.errors.DamagedStore`.
         """
         with self.database.reading() as connection:
             row = connection.row(_FIND, name=name)
+        return None if row is None else self._read(row)
+
+    def load(self, number: int) -> Kept:
+        """The tournament of this *number*.
+
+        Raises :class:`~noughts.errors.NotFound` and :class:`~noughts.errors.DamagedStore`.
+        """
+        with self.database.reading() as connection:
+            row = connection.row(_LOAD, id=number) if 0 < number <= MAX_ID else None
         if row is None:
-            return None
+            raise NotFound("tournament", number)
+        return self._read(row)
+
+    def newest(self, count: int, on_damage: OnDamage) -> Iterator[Kept]:
+        """The newest tournaments, *count* at most; of those that are damaged *on_damage* is told."""
+        with self.database.reading() as connection:
+            rows = connection.rows(_NEWEST, count=count)
+        for row in rows:
+            try:
+                yield self._read(row)
+            except DamagedStore as damage:
+                on_damage(damage)
+
+    def count_games(self, tournament: int) -> int:
+        """How many games of a tournament have ended."""
+        with self.database.reading() as connection:
+            (count,) = connection.column(_COUNT, id=tournament)
+        return int(count)
+
+    def _read(self, row: Row) -> Kept:
         try:
-            openings: Openings = json.loads(row["openings"])
+            plan, openings = Plan.of(json.loads(row["plan"])), json.loads(row["openings"])
             intact = row["digest"] == tournament_digest(row)
-        except (LookupError, ValueError, TypeError, RecursionError):
+        except (LookupError, ValueError, TypeError, AttributeError, RecursionError):
             intact = False
         if not intact:
             raise DamagedStore(self.database.where, "tournament-altered", tournament=row["id"])
-        return row["id"], openings
+        return Kept(row["id"], row["created"], plan, openings)
 
     def keep(self, tournament: int, games: Iterable[Ended]) -> dict[int, int]:
         """Keep *games*, all or none, and return their numbers in the store by those in the tournament.
@@ -98,16 +141,17 @@ class Tournaments:
         return number
 
     def games(
-        self, tournament: int, numbers: Collection[int] | None = None
+        self, tournament: int, numbers: Collection[int] | None = None, *, without: Collection[int] = ()
     ) -> Iterator[tuple[int, StoredGame]]:
         """The games of a tournament that have ended, or those of *numbers*, in the order of their numbers.
 
-        Raises :class:`~noughts.errors.StoreError`, and of its kinds :class:`~noughts.errors.DamagedStore`.
+        Numbers in *without* are left out. Raises :class:`~noughts.errors.StoreError`, and of its kinds
+        :class:`~noughts.errors.DamagedStore`.
         """
         with self.database.reading() as connection:
             rows = connection.rows(_KEPT, id=tournament)
         for row in rows:
-            if numbers is not None and row["number"] not in numbers:
+            if row["number"] in without or (numbers is not None and row["number"] not in numbers):
                 continue
             stored = self.database.load(row["game_id"])
             if row["digest"] != pairing_digest(row, stored.digest):

@@ -87,6 +87,21 @@ class Plan:
     test: Test | None = None
     anchor: str | None = None
 
+    @classmethod
+    def of(cls, facts: Mapping[str, Any]) -> "Plan":
+        """The plan that :meth:`facts` tells of; LookupError, TypeError or ValueError for what is none."""
+        test, openings = facts["test"], facts["openings"]
+        return cls(
+            facts["format"],
+            tuple(facts["games"]),
+            tuple(Entrant(**player) for player in facts["players"]),
+            facts["pairs"],
+            facts["seed"],
+            Allowance(**facts["limits"]),
+            Beginnings(**{**openings, "lines": tuple(openings["lines"])}),
+            None if test is None else Test(**test),
+        )
+
     @property
     def meetings(self) -> tuple[tuple[int, int], ...]:
         """Who meets whom, by their places among the players."""

@@ -16,7 +16,7 @@ from noughts.arena.commands import Adjudicate, Command, Forfeit, MakeMove
 from noughts.arena.events import Event, EventKind
 from noughts.arena.match import Match
 from noughts.arena.runner import PlayerSeat, run
-from noughts.arena.store.store import UNCOUNTED, Setup
+from noughts.arena.store.store import TOURNAMENT, UNCOUNTED, Setup
 from noughts.arena.tournament.plan import Allowance, Entrant
 from noughts.errors import NoughtsError, PlayerAtFault
 from noughts.games.base import Game
@@ -63,7 +63,7 @@ class Assignment:
             dict(zip(sides, names, strict=True)),
             clock=clock,
             created=self.created,
-            who={**who, UNCOUNTED: UNCOUNTED},
+            who={**who, UNCOUNTED: UNCOUNTED, TOURNAMENT: TOURNAMENT},
             opening=self.protocol,
         )
 

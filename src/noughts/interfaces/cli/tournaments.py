@@ -18,10 +18,11 @@ from noughts.interfaces.cli.analysing import changing_lines, interruptible
 from noughts.interfaces.cli.database import open_store
 from noughts.interfaces.cli.dividing import cluster_workers
 from noughts.interfaces.cli.speaking import command, json_option, print_json
-from noughts.interfaces.console.standings import standings_as_json, standings_lines
+from noughts.interfaces.console.standings import standings_lines
 from noughts.interfaces.console.terminal import Terminal
 from noughts.interfaces.console.tournament_export import check_can_export, export_tournament
 from noughts.interfaces.presenting.i18n import Said, Translator
+from noughts.interfaces.presenting.ranking import standings_as_json
 from noughts.players.base import offer_seat
 from noughts.workers.executor import ProcessExecutor
 

@@ -9,8 +9,8 @@ from noughts.arena.tournament.holding import Tournament
 from noughts.arena.tournament.plan import Plan
 from noughts.errors import FileRefused, UnsupportedRules, system_reason
 from noughts.games.catalogue import new_game
-from noughts.interfaces.console.standings import standings_as_json
 from noughts.interfaces.presenting.i18n import Said, Translator
+from noughts.interfaces.presenting.ranking import standings_as_json
 from noughts.records.files import check_can_write, write_whole
 from noughts.records.record import Record, format_record
 from noughts.records.sgf import format_sgf

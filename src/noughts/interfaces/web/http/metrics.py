@@ -16,7 +16,7 @@ LOG = logging.getLogger("noughts.web")
 BOUNDS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 5.0)
 """Upper bounds in seconds of the counts of durations."""
 
-PAGES = frozenset(("", "r", "g", "history", "scores", "static", "i18n"))
+PAGES = frozenset(("", "r", "g", "history", "scores", "tournaments", "tournament", "static", "i18n"))
 """The first parts of the paths of pages."""
 
 

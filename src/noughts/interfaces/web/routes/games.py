@@ -10,7 +10,7 @@ from fastapi import Path, Query, Response
 from noughts.arena.events import EventKind
 from noughts.arena.local_table import ONLINE
 from noughts.arena.match import Match
-from noughts.arena.store.store import StoredGame, record_of
+from noughts.arena.store.store import TOURNAMENT, StoredGame, record_of
 from noughts.arena.table import HUMAN
 from noughts.core.board import index_of
 from noughts.drawing.svg import draw_svg
@@ -156,12 +156,12 @@ async def game(number: Number, service: Worker, say: Say) -> Response:
 
 
 def finished_game(service: Service, number: int) -> StoredGame:
-    """The finished game *number* of a room.
+    """The finished game *number* of a room or a tournament.
 
-    One that goes on is nobody's business but the players', nor is one that was not played in a room.
+    One that goes on is nobody's business but the players', nor is one that was played elsewhere.
     """
     stored = service.database.load(number)
-    if stored.result is None or ONLINE not in stored.setup.who:
+    if stored.result is None or not {ONLINE, TOURNAMENT}.intersection(stored.setup.who):
         raise NotFound("record", number)
     return stored
 

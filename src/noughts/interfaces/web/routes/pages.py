@@ -40,6 +40,7 @@ from noughts.interfaces.web.http.replies import (
 )
 from noughts.interfaces.web.live.events import compact
 from noughts.interfaces.web.routes.lists import read_games
+from noughts.interfaces.web.routes.tournaments import tell_tournament, tell_tournaments
 from noughts.interfaces.web.tiles import draw_tile, symbols, tile
 from noughts.puzzles.shipped import all_puzzles, games_with_puzzles, next_after, puzzles_of
 
@@ -53,6 +54,8 @@ PAGES = {
     "/puzzle/{number}": "puzzle.html",
     "/history": "history.html",
     "/scores": "scores.html",
+    "/tournaments": "tournaments.html",
+    "/tournament/{number}": "tournament.html",
 }
 """Paths and templates."""
 
@@ -253,6 +256,10 @@ def _shower(template: str) -> Any:
         is_there = template != "puzzle.html" or int(number) in range(1, len(all_puzzles()) + 1)
         if template == "history.html":
             return page(request, template, **await rows_of_history(request))
+        if template == "tournaments.html":
+            return page(request, template, **await tell_tournaments(request))
+        if template == "tournament.html":
+            return page(request, template, **await tell_tournament(request, int(number)))
         return page(request, template, 200 if is_there else 404)  # the page itself says that there is none
 
     return show

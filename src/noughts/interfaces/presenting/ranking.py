@@ -1,0 +1,94 @@
+"""How a tournament stands: columns and rows for people, in whatever they are shown, an object for scripts."""
+
+from math import inf, isfinite
+from typing import Any
+
+from noughts.arena.tournament.scores import Interval
+from noughts.arena.tournament.standings import FAULTS, MAX_FAULTS, RESULTS, Decision, Standing, Standings
+from noughts.interfaces.presenting.i18n import Translator
+
+COUNTS = (*reversed(RESULTS), *FAULTS)
+"""What is counted of each player, in the order in which it is shown."""
+
+MANY = 2
+"""Among more players than this, ratings on one scale are shown beside what each has scored."""
+
+
+def standings_as_json(standings: Standings) -> dict[str, Any]:
+    """*standings* for scripts; what is infinite or cannot be told, as there is no pair, is null."""
+    decision = standings.decision
+    return {
+        "standings": [_standing_as_json(standing) for standing in standings.players],
+        "pairs": list(standings.pairs.counts),
+        "sprt": None if decision is None else _decision_as_json(decision),
+        "missing": standings.missing,
+    }
+
+
+def _standing_as_json(standing: Standing) -> dict[str, Any]:
+    elo, rating = standing.elo, standing.rating
+    numbers = {"elo": elo.middle if standing.results.total else inf, "low": elo.low, "high": elo.high}
+    return {
+        "name": standing.name,
+        **{name: number if isfinite(number) else None for name, number in numbers.items()},
+        "los": standing.results.superiority(),
+        **{name: standing.counts[name] for name in COUNTS},
+        "rating": None if rating is None else rating.elo,
+        "rating_error": None if rating is None else rating.error,
+        "suspended": standing.is_suspended,
+    }
+
+
+def _decision_as_json(decision: Decision) -> dict[str, Any]:
+    return {
+        "llr": decision.log_ratio,
+        "lower": decision.low,
+        "upper": decision.high,
+        "decision": decision.decided,
+    }
+
+
+def ranking(say: Translator, standings: Standings) -> tuple[list[str], list[list[str | int]]]:
+    """The headings of the columns that tell something, and what stands in them, the best player first."""
+    names = [
+        *("player", "elo", "interval", "los", "wins", "draws", "losses"),
+        *("crashes", "timeouts", "illegal", "rating"),
+    ]
+    left_out = {fault for fault in FAULTS if not any(one.counts[fault] for one in standings.players)}
+    if len(standings.players) <= MANY:
+        left_out.add("rating")
+    shown = [place for place, name in enumerate(names) if name not in left_out]
+    rows = [[row[place] for place in shown] for row in map(_row, standings.players)]
+    return [say(f"column-{names[place]}") for place in shown], rows
+
+
+def remarks(say: Translator, standings: Standings) -> list[str]:
+    """What else there is to say: who plays no more, and how far the test is."""
+    suspended = [standing.name for standing in standings.players if standing.is_suspended]
+    told = [say.plural("tournament-suspended", MAX_FAULTS, names=suspended)] if suspended else []
+    if (decision := standings.decision) is not None:
+        facts = {"ratio": decision.log_ratio, "low": decision.low, "high": decision.high}
+        spelled = {name: f"{number:.2f}" for name, number in facts.items()}
+        told.append(say(f"sprt-{decision.decided or 'open'}", **spelled))
+    return told
+
+
+def _row(standing: Standing) -> list[str | int]:
+    elo, los = standing.elo, f"{standing.results.superiority():.1%}"
+    counts = [standing.counts[name] for name in COUNTS]
+    middle = _signed(elo.middle) if standing.results.total else "-"
+    spelled = middle, _spelled_interval(elo), los
+    return [standing.name, *spelled, *counts, _spelled_rating(standing)]
+
+
+def _signed(number: float) -> str:
+    return f"{round(number):+d}" if isfinite(number) else "∞" if number > 0 else "-∞"
+
+
+def _spelled_interval(elo: Interval) -> str:
+    return f"{_signed(elo.low)}..{_signed(elo.high)}"
+
+
+def _spelled_rating(standing: Standing) -> str:
+    rating = standing.rating
+    return "-" if rating is None else f"{round(rating.elo):+d} ±{rating.error:.0f}"
