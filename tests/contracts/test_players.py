@@ -61,7 +61,7 @@ def play_on(name: str, game_name: str) -> tuple[Move, ...] | None:
     player = seated(name, game, seed=1)
     if player is None:
         return None
-    limit = Limit(nodes=LEVEL_NODES if name.startswith("level:") else NODES)
+    limit = Limit(nodes=LEVEL_NODES if name.startswith(("level:", "mcts:")) else NODES)
     while game.outcome is None and game.ply < MAX_PLIES:
         before = state_of(game)
         move = player.choose(game, limit)

@@ -212,7 +212,10 @@ FILLED: dict[str, Any] = {
     "no-such-{}": lambda: messages.reasons("NotFound", 0),
     "opponent-{}": lambda: set(OPPONENTS),
     "order-{}": lambda: set(Begins),
-    "player-{}": lambda: {*(name.replace(":", "-") for name in player_names()), "foreign", "bot"},
+    "player-{}": lambda: {
+        *(name.replace(":", "-") for name in player_names() if not name.startswith("mcts:")),
+        *("foreign", "bot", "mcts"),
+    },
     "prompt-{}": lambda: kinds_of_moves() - {TwistNotation.kind},
     "puzzle-{}": lambda: {verdict for verdict in Verdict if verdict != Verdict.SOLVED},
     "puzzle-solved-{}": lambda: {"win", "save"},

@@ -105,22 +105,26 @@ class Batch:
 
     def _put(self, number: int, game: Game, before: Sequence[int], since: Sequence[int]) -> None:
         """Make *game* the one of that *number*: the placings *before* it began, and those *since*."""
-        rules = self.rules
-        marks = {mark: slot for slot, mark in enumerate(rules.placed)}
-        stands = [at.EMPTY if mark is None else marks[mark] for mark in game.cells]
-        self._cells[number, :-1] = stands
+        self.stand(number, game)
         self._moves[number, : len(before) + len(since)] = [*before, *since]
         self._begun[number], self._length[number] = len(before), len(before) + len(since)
-        self._filled[number] = len(stands) - stands.count(at.EMPTY)
-        self._turn[number] = rules.marks.index(game.turn)
-        outcome = game.outcome
-        if outcome is not None:
-            winner = outcome.winner
-            self._winner[number] = at.DRAWN if winner is None else rules.marks.index(winner)
         if game.start is not None or before:
             self._starts[number] = start = game.copy()
             while start.ply:
                 start.undo()
+
+    def stand(self, number: int, game: Game) -> None:
+        """Put what stands on the board of *game* on that of *number*, without the moves that led there."""
+        rules = self.rules
+        marks = {None: at.EMPTY} | {mark: slot for slot, mark in enumerate(rules.placed)}
+        stands = [marks[mark] for mark in game.cells]
+        self._cells[number, :-1] = stands
+        self._filled[number] = len(stands) - stands.count(at.EMPTY)
+        self._turn[number] = rules.marks.index(game.turn)
+        self._winner[number] = at.ONGOING
+        if game.outcome is not None:
+            winner = game.outcome.winner
+            self._winner[number] = at.DRAWN if winner is None else rules.marks.index(winner)
 
     # How things stand
 

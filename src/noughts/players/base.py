@@ -67,13 +67,19 @@ Maker = Callable[[str, Random], Player]
 
 _registry: dict[str, tuple[Maker, tuple[str, ...]]] = {}
 
+_open: set[str] = set()
+"""Names that may be followed by other arguments than those that are listed."""
 
-def register(name: str, maker: Maker, arguments: tuple[str, ...] = ()) -> None:
+
+def register(name: str, maker: Maker, arguments: tuple[str, ...] = (), *, is_open: bool = False) -> None:
     """Enter a *maker* of players under *name*, which is followed by one of *arguments* if there are any.
 
-    Then each of them is listed as a player, and the name alone is none.
+    Then each of them is listed as a player, and the name alone is none. If it *is_open* the maker is asked
+    for any argument, and raises :class:`~noughts.errors.NotFound` for one that it does not know.
     """
     _registry[name] = maker, arguments
+    if is_open:
+        _open.add(name)
 
 
 def is_registered(name: str) -> bool:
@@ -91,7 +97,7 @@ def new_player(name: str, chance: Random | None = None) -> Player:
     """
     own, colon, argument = str(name).partition(":")
     maker, arguments = _registry.get(own, (None, ()))
-    if maker is not None and (argument in arguments if arguments else not colon):
+    if maker is not None and (own in _open or (argument in arguments if arguments else not colon)):
         return maker(argument, chance or Random())
     for point in entry_points(ENTRY_POINTS):
         if point.name == own and maker is None:

@@ -20,7 +20,15 @@ def _level(argument: str, chance: Random) -> Player:
     return LevelPlayer(argument, chance)
 
 
+def _mcts(argument: str, chance: Random) -> Player:
+    """Tree search by chance, imported as late."""
+    from noughts.players.mcts import MctsPlayer
+
+    return MctsPlayer(argument, chance)
+
+
 register("random", lambda argument, chance: RandomPlayer(chance))
 register("rule", lambda argument, chance: RulePlayer())
 register("perfect", lambda argument, chance: _perfect(chance))
 register("level", _level, arguments=tuple(map(str, range(1, 11))))
+register("mcts", _mcts, arguments=("1000",), is_open=True)

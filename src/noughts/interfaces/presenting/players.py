@@ -68,11 +68,13 @@ def about_player(say: Translator, who: str) -> str:
 
     >>> about_player(Translator("en"), "random")
     'any legal move, each as likely as another'
+    >>> about_player(Translator("en"), "mcts:50").partition(",")[0]
+    'looks into the tree of moves'
     """
     id_ = f"player-{who.replace(':', '-')}"
-    if say.has(id_):
-        return say(id_)
-    return say("player-bot" if who.startswith(BOT) else "player-foreign")
+    if not say.has(id_):
+        id_ = f"player-{who.partition(':')[0]}"
+    return say(id_) if say.has(id_) else say("player-foreign")
 
 
 def tell_computer(say: Translator, who: str) -> str:

@@ -281,7 +281,7 @@ def players_in_order() -> list[str]:
     """All players: the levels from the weakest, then the other ones of ours, then those of other packages."""
     names = list(player_names())
     levels = [name for name in names if name.startswith("level:")]
-    own = [name for name in ("perfect", "rule", "random") if name in names]
+    own = [name for name in ("perfect", "mcts:1000", "rule", "random") if name in names]
     return [*levels, *own, *(name for name in names if name not in (*levels, *own))]
 
 

@@ -1,0 +1,62 @@
+"""Random games from one position after another, by the kernels of batches where they play by its rules."""
+
+from collections.abc import Callable
+from importlib.util import find_spec
+from random import Random
+
+from noughts.batch import kernels, small
+from noughts.batch.batch import Batch
+from noughts.batch.boards import check_rules
+from noughts.errors import UnsupportedRules
+from noughts.games.base import Game
+from noughts.search.compiling import Ready
+
+DRAWN = -1
+
+SEEDS = 1 << 63
+
+
+def playouts_of(game: Game, chance: Random) -> Callable[[Game], int]:
+    """What plays a position of *game* to its end at random and tells the number of the winner, -1 for a draw.
+
+    The position it is given may be changed. The kernels are compiled beside what is going on, and come to the
+    same before that. Where marks vanish, and without NumPy, the game itself plays.
+    """
+    rules = game.rules
+    if rules is not None and game.facts == rules.facts and not rules.vanish and find_spec("numpy"):
+        try:
+            check_rules(rules)
+        except UnsupportedRules:
+            pass
+        else:
+            return _ByKernels(Batch(rules, 1, chance.randrange(SEEDS))).winner
+    return _ByGame(chance).winner
+
+
+class _ByKernels:
+    """A batch of one game, on which each position is put."""
+
+    def __init__(self, batch: Batch) -> None:
+        self._batch = batch
+        kernel = kernels.play_out if batch._small is None else small.play_out_small
+        self._ready = Ready(kernel, machine=None)
+
+    def winner(self, game: Game) -> int:
+        """The winner of one random game."""
+        self._batch._machine = self._ready()
+        self._batch.stand(0, game)
+        winners, _ = self._batch.playouts()
+        return int(winners[0])
+
+
+class _ByGame:
+    """Plays the game itself."""
+
+    def __init__(self, chance: Random) -> None:
+        self._chance = chance
+
+    def winner(self, game: Game) -> int:
+        """The winner of one random game."""
+        while game.outcome is None:
+            game.play(self._chance.choice(game.legal_moves()))
+        return DRAWN if game.outcome.winner is None else game.sides.index(game.outcome.winner)

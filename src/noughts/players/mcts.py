@@ -1,0 +1,143 @@
+"""mcts: a tree search led by random games."""
+
+import re
+from math import log, sqrt
+from random import Random
+
+from noughts.batch.playouts import DRAWN, playouts_of
+from noughts.errors import GameOver, NotFound
+from noughts.games.base import Game, Move
+from noughts.players.base import Player, decline_puzzle, player_names
+from noughts.search.analysis import Limit, moves_of
+
+MAX_NODES = 10_000_000
+
+CURIOSITY = 1.4
+"""How much a move that was seldom tried is preferred: the constant of UCB1, for results from -1 to 1."""
+
+
+class MctsPlayer(Player):
+    """Plays the move that a tree search has looked at most, with one random game for each of its nodes.
+
+    UCT (Kocsis and Szepesvari 2006): down the tree goes what looks best or was seldom tried, and a random
+    game from there says how good it was. A win, a loss or a draw that is proved is not looked at again
+    (MCTS-Solver, Winands and others 2008). It knows nothing of any game but its rules.
+    """
+
+    def __init__(self, nodes: str, chance: Random) -> None:
+        if not (re.fullmatch("[1-9][0-9]{0,7}", nodes) and int(nodes) <= MAX_NODES):
+            raise NotFound("player", f"mcts:{nodes}", tuple(player_names()))
+        self._nodes, self._chance = int(nodes), chance
+
+    def take_seat(self, game: Game) -> None:
+        decline_puzzle("mcts", game)
+
+    def choose(self, game: Game, limit: Limit) -> Move:
+        if game.outcome is not None:
+            raise GameOver
+        limit = limit.started()
+        nodes = self._nodes if limit.nodes is None else min(self._nodes, limit.nodes)
+        tree = Tree(game, self._chance)
+        while tree.nodes < nodes and tree.root.winner is None and not limit.stop():
+            tree.grow()
+        return tree.best()
+
+
+class Node:
+    """A position: the *move* that led there, made by the side of the number *mover*."""
+
+    __slots__ = ("children", "move", "mover", "total", "untried", "visits", "winner")
+
+    def __init__(self, move: Move, mover: int) -> None:
+        self.move, self.mover = move, mover
+        self.children: list[Node] = []
+        self.untried: list[Move] | None = None
+        """The moves that were not tried yet; None as long as nobody has asked."""
+        self.visits = 0
+        self.total = 0.0
+        """What the random games from here were worth to the mover, together."""
+        self.winner: int | None = None
+        """Who wins if all play their best, :data:`DRAWN` for nobody; None where it is not proved."""
+
+
+class Tree:
+    """What a search knows of *game*, which stays as it is."""
+
+    def __init__(self, game: Game, chance: Random) -> None:
+        self._game, self._chance = game.copy(), chance
+        self._winner_of = playouts_of(game, chance)
+        sides = len(game.sides)
+        self._sides = sides
+        self.root = Node((), (game.sides.index(game.turn) - 1) % sides)
+        self.nodes = 0
+
+    def worth(self, winner: int, side: int) -> float:
+        """What a game is worth to *side*: the winner gets 1, which the others share."""
+        return 0.0 if winner == DRAWN else 1.0 if winner == side else -1 / (self._sides - 1)
+
+    def grow(self) -> None:
+        """Go down to a node that is new, or to an end, play from there at random, and tell all above."""
+        game, ply, node = self._game, self._game.ply, self.root
+        path = [node]
+        while node.winner is None and (node.visits or node is self.root):
+            node = self._next(node)
+            game.play(node.move)
+            path.append(node)
+            if game.outcome is not None and node.winner is None:
+                winner = game.outcome.winner
+                node.winner = DRAWN if winner is None else game.sides.index(winner)
+        self.nodes += 1
+        won = self._winner_of(game.copy()) if node.winner is None else node.winner
+        while game.ply > ply:
+            game.undo()
+        for passed in path:
+            passed.visits += 1
+            passed.total += self.worth(won, passed.mover)
+        for above in reversed(path[:-1]):
+            if not self._prove(above):
+                break
+
+    def _next(self, node: Node) -> Node:
+        """The child to look at: one that is new, while there is one, else what UCB1 says."""
+        if node.untried is None:
+            node.untried = list(moves_of(self._game))
+            self._chance.shuffle(node.untried)
+        if node.untried:
+            mover = self._game.sides.index(self._game.turn)
+            child = Node(node.untried.pop(), mover)
+            node.children.append(child)
+            return child
+        known = log(node.visits)
+        open_ones = [child for child in node.children if child.winner is None] or node.children
+        return max(
+            open_ones,
+            key=lambda child: child.total / child.visits + CURIOSITY * sqrt(known / child.visits),
+        )
+
+    def _prove(self, node: Node) -> bool:
+        """Whether it is proved now who wins at *node*, by what is proved of its children."""
+        children = node.children
+        for child in children:
+            if child.winner == child.mover:
+                node.winner = child.winner
+                return True
+        if node.untried or any(child.winner is None for child in children):
+            return False
+        # All are proved, and none wins: a draw is best; who wins else must be clear.
+        winners = {child.winner for child in children}
+        if DRAWN in winners:
+            node.winner = DRAWN
+        elif len(winners) == 1:
+            (node.winner,) = winners
+        return node.winner is not None
+
+    def best(self) -> Move:
+        """A move that is proved to win; else the one tried most of those that may do better than a draw."""
+        children = self.root.children
+        if not children:
+            return self._chance.choice(list(moves_of(self._game)))
+        wins = [child for child in children if child.winner == child.mover]
+        draws = [child for child in children if child.winner == DRAWN]
+        open_ones = [child for child in children if child.winner is None]
+        best = max(wins or open_ones or draws or children, key=lambda child: child.visits)
+        return draws[0].move if draws and best.total < 0 else best.move
