@@ -184,6 +184,11 @@ def test_a_long_way_is_walked_to_its_end() -> None:
     assert "children" not in repr(tree)
 
 
+def test_a_depth_is_no_greater_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("noughts.search.trees.ROOM", 3)
+    assert len(by_path(search_tree(new_game("1x5:2,gravity")))) == 3
+
+
 def test_what_is_refused() -> None:
     with pytest.raises(UnsupportedRules, match=r"tree too large \(most 500\)"):
         search_tree(new_game(), "minimax", 4)

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from noughts.drawing.canvas import LINE, Canvas, Rows
-from noughts.drawing.paper import DARK, FONT, LIGHT, SQUARE, Palette, Sheet, element
+from noughts.drawing.paper import DARK, FONT, LIGHT, SQUARE, Palette, Sheet, element, write_svg
 from noughts.drawing.pen import plain
 from noughts.drawing.signs import ACROSS, ASCII, DOT, DOWN, FRAME, GUESS
 from noughts.text import display_width, fit
@@ -111,6 +111,10 @@ class Chart:
             "</g>",
         ]
         return Sheet(LEFT + squares * SQUARE + RIGHT, TOP + 2 * LEVEL + BOTTOM, tuple(parts))
+
+    def _repr_svg_(self) -> str:
+        """The chart alone, for notebooks."""
+        return write_svg([self.sheet()], LIGHT, " / ".join(self.levels), " ".join(map(str, self.values)))
 
     def known(self, part: range) -> Iterator[tuple[int, float, Value, bool]]:
         """The places in *part* where values are known, with them.

@@ -78,6 +78,18 @@ def draw_small(game: Game, palette: Palette, side: float, most: float) -> tuple[
     return picture.draw_small(min(side, most / max(width, height)))
 
 
+def cell_boxes(game: Game) -> dict[int, tuple[float, float, float, float]]:
+    """Where what the cells hold lies in the picture of *game*, by flat index.
+
+    Left, top, width and height, as parts of the width and the height of the picture.
+
+    >>> from noughts import TicTacToe
+    >>> [round(part, 2) for part in cell_boxes(TicTacToe())[4]]
+    [0.4, 0.37, 0.25, 0.26]
+    """
+    return _Picture(game, View(), LIGHT).boxes()
+
+
 class _Picture:
     """One picture being drawn, in cells of 100 on squares of paper."""
 
@@ -264,6 +276,16 @@ class _Picture:
                 self._add("text", sign, **at, text_anchor="middle", fill=self.palette.ink)
 
     # The sheet
+
+    def boxes(self) -> dict[int, tuple[float, float, float, float]]:
+        sheet, (left, top, _, _) = self._sheet(), self.ruling.margins
+        wide, high = CELL * self.scale / sheet.width, CELL * self.scale / sheet.height
+        found = {}
+        for index in range(len(self.cells)):
+            x, y = self.space.corner(index)
+            across, down = left * SQUARE + x * self.scale, top * SQUARE + y * self.scale
+            found[index] = (across / sheet.width, down / sheet.height, wide, high)
+        return found
 
     def _px(self, pixels: float) -> str:
         """A width in pixels as one in hundredths of a cell."""

@@ -132,6 +132,25 @@ class Analysis:
     cannot_win: bool = False
     is_told: bool = False
 
+    def _repr_html_(self) -> str:
+        """What is known of the moves, or of the best line alone, as a table for notebooks; the best first."""
+        from noughts.drawing.paper import escaped
+
+        rows: list[tuple[object, ...]] = [("move", "value", "plies")]
+        rows += [(known.move, known.value, known.plies or "") for known in self.ranked]
+        if len(rows) == 1:
+            rows.append((self.pv or self.best or "", self.value, self.plies or ""))
+        told = [["?" if part is None else escaped(str(part)) for part in row] for row in rows]
+        lines = "".join(f"<tr><td>{'</td><td>'.join(row)}</td></tr>" for row in told)
+        return f"<table>{lines}</table>"
+
+    @property
+    def ranked(self) -> tuple[MoveValue, ...]:
+        """The moves from the best to the worst, ``best`` before those that are as good."""
+        return tuple(
+            sorted(self.moves, key=lambda known: (known.rank, known.move == self.best), reverse=True)
+        )
+
     @property
     def is_proved(self) -> bool:
         """Whether ``value`` is exact, not cut short by a limit."""

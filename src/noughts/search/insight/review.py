@@ -4,6 +4,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
+from noughts.drawing.chart import Chart
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game, Move
 from noughts.search.analysis import UNKNOWN, Analysis, MoveValue, analysis_of_end
@@ -86,6 +87,10 @@ class Review:
     def missed_wins(self) -> tuple[ReviewedMove, ...]:
         """The moves that still win, but later than another would have, or of which that is not proved."""
         return tuple(move for move in self.moves if move.missed)
+
+    def _repr_svg_(self) -> str:
+        """How the value went up and down, with rings at the turning points, for notebooks."""
+        return Chart(self.values, {move.ply for move in self.turning_points})._repr_svg_()
 
     def accuracy(self, side: str) -> float | None:
         """The part of the moves of *side* that gave nothing away, of those that could have.

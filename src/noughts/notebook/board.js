@@ -1,0 +1,136 @@
+// The board of a game in a notebook: a picture, a button over each cell, and arrow keys from cell to cell.
+
+function element(kind, attributes = {}, text = "") {
+  const made = document.createElement(kind);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.textContent = text;
+  return made;
+}
+
+// The button that lies nearest in the direction of an arrow; what lies aside counts as further away.
+function neighbour(buttons, from, [dx, dy]) {
+  const middle = (button) => {
+    const box = button.getBoundingClientRect();
+    return [box.x + box.width / 2, box.y + box.height / 2];
+  };
+  const [x, y] = middle(from);
+  let best = from;
+  let least = Infinity;
+  for (const button of buttons) {
+    const [right, down] = middle(button);
+    const ahead = (right - x) * dx + (down - y) * dy;
+    const aside = Math.abs((right - x) * dy) + Math.abs((down - y) * dx);
+    if (ahead > 1 && ahead + 3 * aside < least) [best, least] = [button, ahead + 3 * aside];
+  }
+  return best;
+}
+
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+function render({ model, el }) {
+  // Jupyter's own keys must not take the arrows away.
+  const root = element("div", { class: "noughts", "data-lm-suppress-shortcuts": "true" });
+  const board = element("div", { class: "noughts-board", role: "group" });
+  const picture = element("div");
+  const bar = element("div", { class: "noughts-bar" });
+  const status = element("span", { role: "status" });
+  const choices = element("span");
+  board.append(picture);
+  bar.append(status, choices);
+  root.append(board, bar);
+  el.append(root);
+
+  let buttons = new Map();
+  const play = (text) => {
+    choices.replaceChildren();
+    if (!model.get("is_busy")) model.send({ do: "play", text });
+  };
+  const choose = (cell) => {
+    const texts = model.get("moves")[cell] ?? [];
+    if (texts.length === 1) return play(texts[0]);
+    offer(texts);
+    choices.querySelector("button")?.focus();
+  };
+  const offer = (texts) => {
+    choices.replaceChildren(
+      ...texts.map((text) => {
+        const button = element("button", { type: "button" }, text);
+        button.onclick = () => play(text);
+        return button;
+      }),
+    );
+  };
+  const enter = (button) => {
+    for (const other of buttons.values()) other.tabIndex = -1;
+    button.tabIndex = 0;
+    button.focus();
+  };
+
+  root.addEventListener("keydown", (event) => {
+    event.stopPropagation();
+    if (!(event.key in ARROWS) || event.target.parentNode !== board) return;
+    event.preventDefault();
+    enter(neighbour(buttons.values(), event.target, ARROWS[event.key]));
+  });
+
+  const place = () => {
+    const focused = [...buttons].find(([, button]) => button === document.activeElement)?.[0];
+    for (const button of buttons.values()) button.remove();
+    const percent = (part) => `${100 * part}%`;
+    buttons = new Map(
+      Object.entries(model.get("places")).map(([cell, [left, top, width, height]]) => {
+        const button = element("button", { type: "button", tabindex: "-1", "data-cell": cell });
+        const box = { left: percent(left), top: percent(top), width: percent(width), height: percent(height) };
+        Object.assign(button.style, box);
+        button.onclick = () => choose(cell);
+        return [cell, button];
+      }),
+    );
+    board.append(...buttons.values());
+    const first = buttons.get(focused) ?? buttons.values().next().value;
+    if (first) first.tabIndex = 0;
+    if (focused !== undefined) first?.focus();
+    mark();
+  };
+  const mark = () => {
+    const moves = model.get("moves");
+    for (const [cell, button] of buttons) {
+      button.setAttribute("aria-label", model.get("names")[cell] ?? cell);
+      button.setAttribute("aria-disabled", String(!(cell in moves)));
+    }
+    offer(moves[""] ?? []);
+  };
+
+  const controls = {};
+  for (const name of ["undo", "again", "values"]) {
+    const button = element("button", { type: "button" });
+    controls[name] = button;
+    bar.append(button);
+    button.onclick = () => {
+      if (model.get("is_busy")) return;
+      if (name !== "values") return model.send({ do: name });
+      model.set("values", !model.get("values"));
+      model.save_changes();
+    };
+  }
+  const shown = {
+    svg: () => (picture.innerHTML = model.get("svg")),
+    places: place,
+    moves: mark,
+    names: mark,
+    status: () => (status.textContent = model.get("status")),
+    values: () => controls.values.setAttribute("aria-pressed", String(model.get("values"))),
+    words: () => {
+      for (const [name, word] of Object.entries(model.get("words"))) controls[name].textContent = word;
+    },
+  };
+  for (const [trait, show] of Object.entries(shown)) {
+    model.on(`change:${trait}`, show);
+    show();
+  }
+  return () => {
+    for (const [trait, show] of Object.entries(shown)) model.off(`change:${trait}`, show);
+  };
+}
+
+export default { render };

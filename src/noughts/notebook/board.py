@@ -1,0 +1,230 @@
+"""The board of a game as a widget: what stands there, what may be played, and who answers.
+
+The page knows nothing of rules. It is told a picture, where the cells lie in it, and for each cell the texts
+of the moves that begin with it; it says which text was chosen.
+"""
+
+import os
+from collections import defaultdict
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import anywidget
+import traitlets
+
+from noughts.arena.commands import Forfeit, MakeMove
+from noughts.arena.match import SETTLED
+from noughts.arena.runner import PlayerSeat
+from noughts.core.board import coordinate_of, index_of
+from noughts.drawing.scene import has_letters
+from noughts.drawing.svg import cell_boxes, draw_svg
+from noughts.drawing.view import view_of
+from noughts.errors import NoughtsError, UnsupportedRules
+from noughts.games.base import Game, check_game
+from noughts.games.catalogue import name_of, new_game
+from noughts.games.moves import cells_of
+from noughts.games.notation import format_cell, format_move, parse_move
+from noughts.interfaces.presenting.explaining import say_no_value, say_value, value_view
+from noughts.interfaces.presenting.i18n import Translator, choose_language
+from noughts.interfaces.presenting.titles import title_of
+from noughts.players.base import Player, offer_seat
+from noughts.search.analysis import Limit
+from noughts.search.analyst import Analyst
+from noughts.workers.seating import new_player
+
+NO_CELL = ""
+"""The key of moves that touch no cell, as a pass."""
+
+VALUE_LIMIT = Limit(seconds=2)
+"""How long values are searched for after each move."""
+
+ANSWER_SECONDS = 2.0
+"""How soon a player is wanted to answer."""
+
+PATIENCE = 60.0
+"""After so many seconds it forfeits."""
+
+
+class Board(anywidget.AnyWidget):
+    """A *game* to be played in a notebook by click, by keys, or by :meth:`play`.
+
+    *game* is a game, which is played on itself, or the name of a new one. *opponent* is the name of a
+    player, as ``level:3``, or a :class:`~noughts.Player`, and plays all sides but *side*, which is the one
+    to move unless told; without it all sides are played by hand. With *values* the cells say what a move
+    there is worth. *seed* makes the opponent's choices repeatable; *lang* is the language of what is said.
+
+    Raises what the opponent raises that declines the game.
+
+    >>> board = Board("tictactoe", opponent="rule", seed=1)
+    >>> board.play("b2")
+    >>> board.game.ply, board.status
+    (2, 'X is to move')
+    """
+
+    _esm = Path(__file__).with_name("board.js")
+    _css = Path(__file__).with_name("board.css")
+
+    svg = traitlets.Unicode().tag(sync=True)
+    places = traitlets.Dict().tag(sync=True)
+    """Where each cell lies by its index: left, top, width and height as parts of the picture."""
+
+    names = traitlets.Dict().tag(sync=True)
+    """What each cell is called, and what stands there."""
+
+    moves = traitlets.Dict().tag(sync=True)
+    """The texts of the moves that begin with each cell."""
+
+    status = traitlets.Unicode().tag(sync=True)
+    words = traitlets.Dict().tag(sync=True)
+    values = traitlets.Bool(False).tag(sync=True)
+    is_busy = traitlets.Bool(False).tag(sync=True)
+
+    def __init__(
+        self,
+        game: Game | str = "tictactoe",
+        opponent: str | Player | None = None,
+        *,
+        side: str | None = None,
+        values: bool = False,
+        dark: bool = False,
+        seed: int | None = None,
+        lang: str | None = None,
+    ) -> None:
+        self.game = new_game(game) if isinstance(game, str) else game
+        check_game(self.game)
+        self.side = self.game.turn if side is None else side
+        if self.side not in self.game.sides:
+            raise ValueError(f"no side {side!r}; there are {', '.join(self.game.sides)}")
+        self._say = Translator(choose_language(lang, os.environ))
+        self._seat = None if opponent is None else _seat_of(opponent, self.game, seed)
+        self._dark, self._start, self._trouble = dark, self.game.ply, ""
+        self._analyst = Analyst()
+        super().__init__(values=values)
+        say, keys = self._say, ("web-take-back", "key-again", "key-values")
+        self.words = dict(zip(("undo", "again", "values"), map(say, keys), strict=True))
+        self.on_msg(lambda _, content, __: self._hear(content))
+        self.observe(lambda _: self.show(), "values")
+        self._answer()
+
+    def play(self, text: str) -> None:
+        """Make the move that *text* means, and let the opponent answer.
+
+        Raises :class:`~noughts.errors.NotationError` or :class:`~noughts.errors.MoveRefused`, and nothing
+        has changed then.
+        """
+        self.game.play(parse_move(self.game, text))
+        self._answer()
+
+    def take_back(self) -> None:
+        """Go back to the last decision by hand; nothing happens where there was none."""
+        self._trouble = ""
+        back = self.game.ply
+        for ply in range(self.game.ply - 1, self._start - 1, -1):
+            if self._is_by_hand(self.game.movers[ply]):
+                back = ply
+                break
+        self._undo_to(back)
+        self.show()
+
+    def start_again(self) -> None:
+        """Take all moves back that were made here, and begin again."""
+        self._trouble = ""
+        self._undo_to(self._start)
+        self._answer()
+
+    def show(self) -> None:
+        """Show the game as it is now, also after it was played on elsewhere."""
+        game, status = self.game, self._trouble or self._status()
+        view = view_of(game, labels=False)
+        if self.values and not game.is_over and not self._trouble:
+            try:
+                found = self._analyst.analyse(game, VALUE_LIMIT)
+                view, status = value_view(game, found, found.best), say_value(self._say, game, found)
+            except UnsupportedRules:
+                status = self._say.joined([status, say_no_value(self._say, game)])
+        with self.hold_sync():
+            self.svg = draw_svg(game, title=title_of(self._say, name_of(game)), view=view, dark=self._dark)
+            self.places = {str(index): box for index, box in cell_boxes(game).items()}
+            self.names = {str(index): self._called(index) for index in range(len(game.cells))}
+            self.moves = {} if self._trouble else self._moves()
+            self.status = status
+
+    # Who moves
+
+    def _is_by_hand(self, side: str) -> bool:
+        return self._seat is None or side == self.side
+
+    def _answer(self) -> None:
+        """Show what was played, and let the opponent make its moves."""
+        game = self.game
+        while self._seat is not None and not self._trouble and not game.is_over and game.turn != self.side:
+            self.is_busy = True
+            self.svg = draw_svg(game, title=title_of(self._say, name_of(game)), dark=self._dark)
+            self.status, self.moves = self._say("is-thinking", player=game.turn), {}
+            command = self._seat.decide_in(game, SETTLED)
+            if isinstance(command, MakeMove):
+                game.play(command.move)
+            elif isinstance(command, Forfeit):
+                self._trouble = self._say(f"forfeit-{command.reason}", loser=game.turn, detail=command.detail)
+            else:
+                self._trouble = self._say("end-resignation", loser=game.turn)
+        self.show()
+        self.is_busy = False
+
+    def _undo_to(self, ply: int) -> None:
+        while self.game.ply > ply:
+            self.game.undo()
+
+    def _hear(self, content: dict[str, Any]) -> None:
+        """Do what was clicked; a refusal is told, as there is nobody to raise it to."""
+        try:
+            match content:
+                case {"do": "play", "text": str(text)}:
+                    self.play(text)
+                case {"do": "undo"}:
+                    self.take_back()
+                case {"do": "again"}:
+                    self.start_again()
+        except NoughtsError as error:
+            self.status = self._say.error(error)
+
+    # What is shown
+
+    def _status(self) -> str:
+        say, outcome = self._say, self.game.outcome
+        if outcome is None:
+            return say("is-to-move", player=self.game.turn)
+        winner = outcome.winner
+        return say.joined([say("game-over"), say("wins", winner=winner) if winner else say("nobody-wins")])
+
+    def _moves(self) -> dict[str, list[str]]:
+        """The texts of the legal moves by the cell they begin with; where marks fall, by all of a column."""
+        game, found = self.game, defaultdict[str, list[str]](list)
+        for move in game.legal_moves():
+            cells = cells_of(move)
+            for key in map(str, self._standing_for(index_of(game.shape, cells[0]))) if cells else (NO_CELL,):
+                found[key].append(format_move(game, move))
+        return dict(found)
+
+    def _standing_for(self, index: int) -> list[int]:
+        """The cells with which the one of *index* can be chosen: its column, where marks fall."""
+        game = self.game
+        if not game.layout.has_columns:
+            return [index]
+        column = len(game.cells) // game.shape[0]
+        return list(range(index % column, len(game.cells), column))
+
+    def _called(self, index: int) -> str:
+        game = self.game
+        cell = coordinate_of(game.shape, index)
+        name = format_cell(game.shape, cell) if has_letters(game) else str(index + 1)
+        return f"{name} {game.cells[index] or ''}".strip()
+
+
+def _seat_of(opponent: str | Player, game: Game, seed: int | None) -> PlayerSeat:
+    """A seat for *opponent*, who has looked at the game."""
+    name = opponent if isinstance(opponent, str) else type(opponent).__name__
+    player = new_player(opponent, Random(seed)) if isinstance(opponent, str) else opponent
+    offer_seat(player, name, game)
+    return PlayerSeat(player, Limit(seconds=ANSWER_SECONDS), PATIENCE)

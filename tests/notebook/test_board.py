@@ -1,0 +1,219 @@
+"""The board of a notebook: what it shows and allows, who answers, and what is refused."""
+
+import importlib
+import sys
+from typing import Any
+
+import pytest
+
+import noughts.notebook
+from noughts import Game, Player, new_game
+from noughts.arena.commands import Resign
+from noughts.arena.runner import PlayerSeat
+from noughts.drawing.svg import draw_svg
+from noughts.drawing.view import view_of
+from noughts.errors import ExtraMissing, NotFound, OccupiedCell, UnsupportedRules
+from noughts.games.catalogue import CATALOGUE
+from noughts.games.notation import parse_move
+from noughts.notebook import Board, board
+from noughts.search.analysis import Limit
+from tests.interfaces.harness import EN, SAY
+
+
+@pytest.fixture(autouse=True)
+def _english(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NOUGHTS_LANG", "en")
+    monkeypatch.setattr(board, "VALUE_LIMIT", Limit(nodes=2_000))
+
+
+def hear(shown: Board, **content: Any) -> None:
+    shown._handle_custom_msg(content, [])
+
+
+class Faulty(Player):
+    """Returns no legal move."""
+
+    def choose(self, game: Game, limit: Limit) -> Any:
+        return "nonsense"
+
+
+class First(Player):
+    def choose(self, game: Game, limit: Limit) -> Any:
+        return game.legal_moves()[0]
+
+
+def test_it_is_played_by_click_against_a_player() -> None:
+    shown = Board("tictactoe", opponent=First())
+    assert shown.status == EN("is-to-move", player="X")
+    hear(shown, do="play", text="5")
+    assert shown.game.moves == ((1, 1), (0, 0))
+    assert sorted(shown.moves) == ["1", "2", "3", "5", "6", "7", "8"]
+    assert shown.moves["1"] == ["2"]
+    assert (shown.names["0"], shown.names["4"], shown.names["5"]) == ("a3 O", "b2 X", "c2")
+    assert shown.svg == draw_svg(shown.game, title="Tic-tac-toe", view=view_of(shown.game, labels=False))
+    assert not shown.is_busy
+
+
+def test_what_is_refused_is_told_and_changes_nothing() -> None:
+    shown = Board(opponent=First())
+    shown.play("b2")
+    hear(shown, do="play", text="5")
+    assert shown.status == EN.error(_error(shown.game, "5"))
+    hear(shown, do="play", text="nothing")
+    assert "nothing" in shown.status
+    hear(shown, do="dance")
+    hear(shown, do="play", text=7)
+    assert shown.game.ply == 2
+    with pytest.raises(OccupiedCell):
+        shown.play("5")
+
+
+def _error(game: Game, text: str) -> Exception:
+    with pytest.raises(OccupiedCell) as caught:
+        game.copy().play(parse_move(game, text))
+    return caught.value
+
+
+def test_the_end_is_told() -> None:
+    shown = Board(new_game("3x1:1"))
+    shown.play("1")
+    assert shown.status == EN.joined([EN("game-over"), EN("wins", winner="X")])
+    assert shown.moves == {}
+    drawn = Board("2x1:2")
+    drawn.play("1")
+    drawn.play("2")
+    assert drawn.status == EN.joined([EN("game-over"), EN("nobody-wins")])
+
+
+def test_taking_back_and_beginning_again() -> None:
+    shown = Board(opponent=First(), side="O")
+    assert (shown.game.ply, shown.game.turn) == (1, "O")
+    hear(shown, do="undo")
+    assert shown.game.ply == 1
+    shown.play("b2")
+    assert shown.game.ply == 3
+    hear(shown, do="undo")
+    assert shown.game.ply == 1
+    shown.play("b2")
+    hear(shown, do="again")
+    assert shown.game.moves == ((0, 0),)
+    alone = Board()
+    alone.play("1")
+    alone.take_back()
+    assert (alone.game.ply, alone.moves["0"]) == (0, ["1"])
+
+
+def test_a_player_at_fault_forfeits_and_the_move_can_be_taken_back() -> None:
+    shown = Board(opponent=Faulty())
+    shown.play("5")
+    assert shown.status == EN("forfeit-illegal-move", loser="O", detail="'nonsense'")
+    assert shown.moves == {}
+    assert shown.game.ply == 1
+    shown.take_back()
+    assert (shown.game.ply, shown.status) == (0, EN("is-to-move", player="X"))
+
+
+def test_a_player_may_resign(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(PlayerSeat, "decide_in", lambda *_: Resign())
+    shown = Board(opponent="random")
+    shown.play("1")
+    assert shown.status == EN("end-resignation", loser="O")
+
+
+def test_values_over_the_cells() -> None:
+    shown = Board("tictactoe")
+    bare = shown.svg
+    for text in ("1", "2"):
+        shown.play(text)
+    plain = shown.svg
+    shown.values = True
+    assert ">+3<" in shown.svg
+    assert shown.status == EN.plural("worth-win", 3, side="X")
+    assert ">+3<" not in plain
+    shown.start_again()
+    shown.values = False
+    assert shown.svg == bare
+    for text in ("1", "4", "2", "5", "3"):
+        shown.play(text)
+    shown.values = True
+    assert ">+" not in shown.svg
+
+
+def test_where_no_values_can_be_found_that_is_told() -> None:
+    shown = Board("three", values=True)
+    assert EN("no-value-not-two-sides") in shown.status
+    assert len(shown.moves) == 25
+
+
+@pytest.mark.parametrize("name", [entry.name for entry in CATALOGUE])
+def test_every_game_is_played_by_what_the_cells_offer(name: str) -> None:
+    """Also moves of several parts: then a cell offers several texts."""
+    shown = Board(name)
+    game = shown.game
+    assert len(shown.places) == len(game.cells) == len(shown.names)
+    assert all(0 < part < 1 for box in shown.places.values() for part in box)
+    offered = {text for texts in shown.moves.values() for text in texts}
+    assert {parse_move(game, text) for text in offered} == set(game.legal_moves())
+    if not game.layout.has_columns:
+        assert sum(map(len, shown.moves.values())) == len(game.legal_moves())
+    cell = max(shown.moves, key=int)
+    hear(shown, do="play", text=shown.moves[cell][0])
+    assert game.ply == 1
+
+
+def test_any_cell_of_a_column_stands_for_it() -> None:
+    shown = Board("connect4")
+    assert {cell for cell, texts in shown.moves.items() if texts == ["4"]} == {
+        str(3 + 7 * row) for row in range(6)
+    }
+    fallen = Board("score4")
+    assert {cell for cell, texts in fallen.moves.items() if texts == ["7"]} == {"6", "22", "38", "54"}
+
+
+def test_a_move_without_a_cell_has_a_button_of_its_own() -> None:
+    game = new_game("reversi")
+    chance = iter(range(10**6))
+    while not any(move == () for move in map(tuple, game.legal_moves())):
+        if game.is_over:
+            game = new_game("reversi")
+        moves = game.legal_moves()
+        game.play(moves[(next(chance) * 7919) % len(moves)])
+    shown = Board(game)
+    assert shown.moves == {"": ["pass"]}
+
+
+def test_in_another_language_and_dark() -> None:
+    shown = Board(lang="ru", dark=True)
+    say = SAY["ru"]
+    assert shown.status == say("is-to-move", player="X") != EN("is-to-move", player="X")
+    assert shown.words["undo"] == say("web-take-back")
+    assert "#13161d" in shown.svg
+
+
+def test_what_cannot_be_is_refused() -> None:
+    with pytest.raises(NotFound):
+        Board(opponent="level:77")
+    with pytest.raises(UnsupportedRules):
+        Board("fifteen", opponent="perfect")
+    with pytest.raises(ValueError, match="no side 'Q'; there are X, O"):
+        Board(side="Q")
+    with pytest.raises(TypeError, match="no Game"):
+        Board(7)  # type: ignore[arg-type]
+
+
+def test_the_same_seed_gives_the_same_game() -> None:
+    def moves() -> tuple[Any, ...]:
+        shown = Board("5x5:4", opponent="random", seed=5)
+        for _ in range(3):
+            shown.play(next(iter(shown.moves.values()))[0])
+        return shown.game.moves
+
+    assert moves() == moves()
+
+
+def test_without_the_extra_one_sentence_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "anywidget", None)
+    with pytest.raises(
+        ExtraMissing, match=r"noughts.notebook needs the extra study: pip install noughts\[study\]"
+    ):
+        importlib.reload(noughts.notebook)
