@@ -1,11 +1,82 @@
-"""The pages of ``docs`` as a site: ``sphinx-build -W docs site`` writes it, the reference from docstrings."""
+"""The pages of ``docs`` as a site: ``make_site.py`` writes it in four languages, reference and all.
+
+A page that was written in another language, ``PAGE.ru.md`` beside ``PAGE.md``, takes the place of the English
+one in the site of that language. The sentences of pages that are the same for all stand in ``locales``.
+"""
+
+import re
+from pathlib import Path
+
+from sphinx.util import logging
+
+DOCS = Path(__file__).parent
+
+LANGUAGES = {
+    "en": ("en", "English"),
+    "ru": ("ru", "Русский"),
+    "zh_CN": ("zh-Hans", "简体中文"),
+    "zh_TW": ("zh-Hant", "繁體中文"),
+}
+"""By the name that Sphinx has for a language: ours, which is that of its folder, and its own."""
 
 project = "noughts"
 author = "the authors of noughts"
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+language = "en"
+locale_dirs = ["locales"]
+gettext_compact = False
 myst_heading_anchors = 4
+templates_path = ["_templates"]
 html_theme = "alabaster"
+html_theme_options = {"description": "k in a row, in Python"}
+html_sidebars = {"**": ["about.html", "languages.html", "searchbox.html", "navigation.html"]}
+html_copy_source = html_show_sourcelink = False
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 add_module_names = False
-exclude_patterns = ["site"]
+exclude_patterns = ["site", *(f"**.{ours}.md" for ours, _ in LANGUAGES.values())]
+
+
+def setup(app):
+    """Hook in what makes one site a language of these pages."""
+    app.connect("source-read", read_in_language)
+    app.connect("html-page-context", offer_languages)
+    app.connect("env-check-consistency", check_translations)
+
+
+def read_in_language(app, page, source):
+    """Take what was written in the language of the site, if anything was; links stay in the site."""
+    ours, _ = LANGUAGES[app.config.language]
+    written = written_page(page, ours)
+    if written.exists():
+        source[0] = written.read_text(encoding="utf-8").replace(f".{ours}.md", ".md")
+        app.env.note_dependency(written)
+    else:
+        source[0] = re.sub(
+            r"\]\(([\w./-]+)\.md#[^)]+\)",
+            lambda link: f"]({link[1]}.md)" if written_page(link[1], ours).exists() else link[0],
+            source[0],
+        )
+
+
+def written_page(page, ours):
+    """The file of *page* in a language."""
+    return DOCS / f"{page}.{ours}.md"
+
+
+def offer_languages(app, page, _template, context, _doctree):
+    """Tell the page where it is in the other languages."""
+    context["languages"] = [
+        (ours, name, f"../{ours}/{page}.html", code == app.config.language)
+        for code, (ours, name) in LANGUAGES.items()
+    ]
+
+
+def check_translations(_app, env):
+    """Warn of a page whose sentences are translated in part."""
+    for page, about in env.metadata.items():
+        progress = about.get("translation_progress", {"total": 0, "translated": 0})
+        if 0 < progress["translated"] < progress["total"]:
+            logging.getLogger(__name__).warning(
+                "%d of %d sentences are translated", progress["translated"], progress["total"], location=page
+            )

@@ -24,6 +24,9 @@ BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 IN_ORDER = ROOT / "docs" / "write-a-game.md"
 """Its blocks follow from one another: ``test_write_a_game`` runs them."""
 
+LESSONS = ROOT / "docs" / "lessons"
+"""So do those of the lessons: ``test_lessons`` runs them."""
+
 LINK = re.compile(r"\]\((?!\w+:|#)([^)#]+)|src(?:set)?=\"([^\"]+)\"")
 
 
@@ -31,7 +34,7 @@ def _blocks(language: str) -> list[object]:
     return [
         pytest.param(path, found[2], id=f"{path.name}:{text.count(chr(10), 0, found.start()) + 1}")
         for path in DOCUMENTS
-        if path != IN_ORDER
+        if path != IN_ORDER and path.parent != LESSONS
         for text in [path.read_text(encoding="utf-8")]
         for found in BLOCK.finditer(text)
         if found[1] == language
@@ -44,26 +47,42 @@ def test_python_block(path: Path, code: str, tmp_path: Path, monkeypatch: pytest
     monkeypatch.chdir(tmp_path)
     space: dict[str, object] = {"__name__": "block"}
     if ">>>" in code:
-        test = doctest.DocTestParser().get_doctest(code, space, path.name, str(path), 0)
-        runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
-        said: list[str] = []
-        runner.run(test, out=said.append)
-        assert runner.failures == 0, "".join(said)
+        check_prompts(code, space, path)
     else:
         exec(compile(code, str(path), "exec"), space)
 
 
+def check_prompts(code: str, space: dict[str, object], path: Path) -> None:
+    """Type what stands behind the prompts of *code*, of the document *path*, and compare the answers."""
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
+    said: list[str] = []
+    test = doctest.DocTestParser().get_doctest(code, space, path.name, str(path), 0)
+    runner.run(test, out=said.append, clear_globs=False)
+    space.update(test.globs)
+    assert runner.failures == 0, "".join(said)
+
+
 def test_the_pages_are_a_site_with_a_reference_of_every_public_name(tmp_path: Path) -> None:
-    """Sphinx builds it without a warning."""
-    command = [sys.executable, "-m", "sphinx", "-W", "-q", "-b", "html", "-d", str(tmp_path / "read"), "docs"]
-    built = subprocess.run(
-        [*command, str(tmp_path / "site")], cwd=ROOT, capture_output=True, text=True, check=False
-    )
+    """Sphinx builds it in four languages without a warning; what was written in one is what it shows."""
+    maker = [sys.executable, "docs/make_site.py", str(tmp_path)]
+    built = subprocess.run(maker, cwd=ROOT, capture_output=True, text=True, check=False)
     assert built.returncode == 0, built.stderr
-    reference = (tmp_path / "site" / "reference.html").read_text("utf-8")
-    missing = [name for name in noughts.__all__ if f'id="noughts.{name}"' not in reference]
-    assert missing == ["NoughtsError"]
-    assert 'id="noughts.errors.NoughtsError"' in reference
+    learn = {"en": "To learn", "ru": "Учиться", "zh-Hans": "学习", "zh-Hant": "學習"}
+    for language, caption in learn.items():
+        shown = {
+            path.relative_to(tmp_path / language).with_suffix("").as_posix(): path.read_text("utf-8")
+            for path in (tmp_path / language).rglob("*.html")
+        }
+        assert f'<span class="caption-text">{caption}</span>' in shown["index"]
+        missing = [name for name in noughts.__all__ if f'id="noughts.{name}"' not in shown["reference"]]
+        assert missing == ["NoughtsError"]
+        assert 'id="noughts.errors.NoughtsError"' in shown["reference"]
+        for path in ROOT.glob("docs/**/*.md"):
+            page, _, written = path.relative_to(ROOT / "docs").with_suffix("").as_posix().partition(".")
+            title = re.match("# (.+)", path.read_text("utf-8"))
+            assert title is not None
+            if written == language:
+                assert re.search(f"<h1>{re.escape(html.escape(title[1], quote=False))}<", shown[page]), path
 
 
 @pytest.mark.parametrize(("path", "text"), _blocks("console"))
