@@ -50,7 +50,6 @@ def read_in_language(app, page, source):
     written = written_page(page, ours)
     if written.exists():
         source[0] = written.read_text(encoding="utf-8").replace(f".{ours}.md", ".md")
-        app.env.note_dependency(written)
     else:
         source[0] = re.sub(
             r"\]\(([\w./-]+)\.md#[^)]+\)",
