@@ -11,6 +11,9 @@ from sphinx.util import logging
 
 DOCS = Path(__file__).parent
 
+HAN = "[\u3000-\u9fff\uff00-\uffef]"
+"""A Chinese character or mark: where a line breaks between two of them, there is no blank."""
+
 LANGUAGES = {
     "en": ("en", "English"),
     "ru": ("ru", "Русский"),
@@ -28,7 +31,6 @@ gettext_compact = False
 myst_heading_anchors = 4
 templates_path = ["_templates"]
 html_theme = "alabaster"
-html_theme_options = {"description": "k in a row, in Python"}
 html_sidebars = {"**": ["about.html", "languages.html", "searchbox.html", "navigation.html"]}
 html_copy_source = html_show_sourcelink = False
 autodoc_member_order = "bysource"
@@ -49,7 +51,8 @@ def read_in_language(app, page, source):
     ours, _ = LANGUAGES[app.config.language]
     written = written_page(page, ours)
     if written.exists():
-        source[0] = written.read_text(encoding="utf-8").replace(f".{ours}.md", ".md")
+        text = written.read_text(encoding="utf-8").replace(f".{ours}.md", ".md")
+        source[0] = re.sub(f"(?<={HAN})\n(?={HAN})", "", text)
     else:
         source[0] = re.sub(
             r"\]\(([\w./-]+)\.md#[^)]+\)",
