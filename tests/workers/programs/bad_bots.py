@@ -8,7 +8,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from math import inf
 from pathlib import Path
@@ -64,7 +64,7 @@ USUAL = {
     "end": "break",
 }
 
-FLAG_SECONDS = 0.5
+FLAG_SECONDS = 0.3
 """How long those may think that never move."""
 
 LEFT_SECONDS = 2.0
@@ -174,6 +174,9 @@ BOTS = [
 ]
 
 
+LATE_ONCE = 12
+"""This one is late on the board of one game alone."""
+
 OUT_OF_TURN = (13, 14)
 """These say more than their move, and that has to come before the next question."""
 
@@ -196,10 +199,11 @@ def _has_spoken(player: BotPlayer) -> bool:
 
 @dataclass
 class Outcome:
-    """What came of a game: the events, by how much memory grew, and what was left of the program."""
+    """What came of a game and of another: the events, how much memory grew, what is left of the program."""
 
     events: list[Event]
     moves: tuple[Move, ...]
+    another: list[Event]
     grown: int
     left: list[int]
 
@@ -221,20 +225,21 @@ def player_of(bot: Bad, token: str) -> BotPlayer:
     return BotPlayer(f"bot:{bot.number}", start, partial(GomocupDriver), 60)
 
 
-def play_with(bot: Bad, seat: str, size: int = 5) -> Outcome:
-    """A game with *bot* on this *seat*, and what is left after it; then another, on a larger board."""
+def play_with(bot: Bad, seat: str) -> Outcome:
+    """A game with *bot* on this *seat*, another where it may do better, and what is left after them."""
     token = uuid4().hex
     player = player_of(bot, token)
+    another: list[Event] = []
     with grown() as memory:
-        events, moves = one_game(player, bot, seat, size)
-        if bot.comes == "plays" or bot.number == 12:
-            one_game(player, bot, seat, size + 1)
-            assert not player.name.startswith("bot:29 ")
+        events, moves = one_game(player, bot, seat)
+        if bot.comes == "plays" or bot.number == LATE_ONCE:
+            size = 6 if bot.number == LATE_ONCE else 5
+            another, _ = one_game(player, replace(bot, seconds=None), seat, size)
         player.close()
-    return Outcome(events, moves, memory[0], left_of(token))
+    return Outcome(events, moves, another, memory[0], left_of(token))
 
 
-def one_game(player: BotPlayer, bot: Bad, seat: str, size: int) -> tuple[list[Event], tuple[Move, ...]]:
+def one_game(player: BotPlayer, bot: Bad, seat: str, size: int = 5) -> tuple[list[Event], tuple[Move, ...]]:
     match, events = Match(new_game(f"{size}x{size}:5")), list[Event]()
     own = PlayerSeat(player, Limit(seconds=bot.seconds), bot.patience)
     first = First(player if bot.number in OUT_OF_TURN else None)

@@ -47,6 +47,8 @@ def test_a_bad_bot(bot: Bad, seat: str, monkeypatch: pytest.MonkeyPatch) -> None
         own = came.moves["XO".index(seat) :: 2]
         assert own == tuple(sorted(own))[: len(own)]
         assert (4, 4) not in own
+    if came.another:
+        assert came.another[-1].data["termination"] != MatchEnd.FORFEIT, came.another[-1].data
     assert came.left == []
     assert came.grown < MOST_GROWN
     assert len(os.listdir("/proc/self/fd")) <= before
