@@ -182,6 +182,15 @@ def test_a_move_without_a_cell_has_a_button_of_its_own() -> None:
     assert shown.moves == {"": ["pass"]}
 
 
+def test_where_one_may_play_is_told() -> None:
+    assert Board("tictactoe").may == []
+    assert sorted(Board("reversi").may) == ["19", "26", "37", "44"]
+    assert Board("reversi", values=True).may == []
+    shown = Board("3x1:1,gravity")
+    shown.play("1")
+    assert shown.may == []
+
+
 def test_in_another_language_and_dark() -> None:
     shown = Board(lang="ru", dark=True)
     say = SAY["ru"]

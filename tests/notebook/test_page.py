@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.slow
 
 STATIC = Path(noughts.notebook.__file__).parent
-TRAITS = ("svg", "places", "names", "moves", "status", "words", "values", "is_busy")
+TRAITS = ("svg", "places", "names", "moves", "may", "status", "words", "values", "is_busy")
 
 MODEL = """
 async (code) => {
@@ -151,6 +151,17 @@ def test_nothing_is_played_while_the_other_side_thinks(page: "Page") -> None:
     shown.cell(0).click()
     page.get_by_role("button", name="new game").click()
     assert page.evaluate("() => window.said.length") == 0
+
+
+def test_where_one_may_play_is_marked(page: "Page") -> None:
+    shown = Shown(page, Board("reversi", lang="en"))
+    assert page.locator(".may").count() == len(shown.board.moves) == 4
+    page.locator(".may").first.click()
+    shown.pass_on()
+    assert shown.board.game.ply == 1
+    assert page.locator(".may").count() == len(shown.board.moves)
+    Shown(page, Board("tictactoe", lang="en"))
+    assert page.locator(".may").count() == 0
 
 
 def test_a_widget_that_is_closed_hears_no_more(page: "Page") -> None:

@@ -97,6 +97,7 @@ function render({ model, el }) {
     for (const [cell, button] of buttons) {
       button.setAttribute("aria-label", model.get("names")[cell] ?? cell);
       button.setAttribute("aria-disabled", String(!(cell in moves)));
+      button.classList.toggle("may", model.get("may").includes(cell));
     }
     offer(moves[""] ?? []);
   };
@@ -117,6 +118,7 @@ function render({ model, el }) {
     svg: () => (picture.innerHTML = model.get("svg")),
     places: place,
     moves: mark,
+    may: mark,
     names: mark,
     status: () => (status.textContent = model.get("status")),
     values: () => controls.values.setAttribute("aria-pressed", String(model.get("values"))),

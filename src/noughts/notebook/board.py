@@ -75,6 +75,9 @@ class Board(anywidget.AnyWidget):
     moves = traitlets.Dict().tag(sync=True)
     """The texts of the moves that begin with each cell."""
 
+    may = traitlets.List().tag(sync=True)
+    """The cells where one may play, where the rules say so because not every empty one is free to take."""
+
     status = traitlets.Unicode().tag(sync=True)
     words = traitlets.Dict().tag(sync=True)
     values = traitlets.Bool(False).tag(sync=True)
@@ -148,6 +151,9 @@ class Board(anywidget.AnyWidget):
             self.places = {str(index): box for index, box in cell_boxes(game).items()}
             self.names = {str(index): self._called(index) for index in range(len(game.cells))}
             self.moves = {} if self._trouble else self._moves()
+            is_told = bool(self.moves) and not self.values  # values stand where one may play
+            allowed = game.annotations().cells_with("may") if is_told else ()
+            self.may = [str(index_of(game.shape, cell)) for cell in allowed]
             self.status = status
 
     # Who moves
@@ -161,7 +167,8 @@ class Board(anywidget.AnyWidget):
         while self._seat is not None and not self._trouble and not game.is_over and game.turn != self.side:
             self.is_busy = True
             self.svg = draw_svg(game, title=title_of(self._say, name_of(game)), dark=self._dark)
-            self.status, self.moves = self._say("is-thinking", player=game.turn), {}
+            self.status = self._say("is-thinking", player=game.turn)
+            self.moves, self.may = {}, []
             command = self._seat.decide_in(game, SETTLED)
             if isinstance(command, MakeMove):
                 game.play(command.move)
