@@ -95,6 +95,21 @@ class Silent(Reversi):
     move_texts = None  # type: ignore[assignment]
 
 
+class Forgetful(Reversi):
+    """Does not say of all its moves that there may be such."""
+
+    NAME = "forgetful"
+    move_texts = ("20", "27", "38", "45")
+
+
+def test_a_move_that_comes_up_unannounced_is_refused_with_the_reason() -> None:
+    env = PlayEnv(Forgetful(), "random", side="X")
+    env.reset(seed=1)
+    with pytest.raises(UnsupportedRules) as refused:
+        env.step(0)
+    assert (refused.value.game, refused.value.reason) == ("forgetful", "moves-unknown")
+
+
 def test_what_does_not_fit_is_refused_with_the_reason() -> None:
     for make in (PlayEnv, PlayVectorEnv, noughts.envs.aec):
         with pytest.raises(UnsupportedRules) as refused:

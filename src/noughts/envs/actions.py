@@ -34,7 +34,10 @@ class Actions:
         """The number of *move*."""
         number = self._numbers.get(move)
         if number is None:
-            self._numbers[move] = number = self._number_of_text[game.notation.format(move)]
+            number = self._number_of_text.get(game.notation.format(move))
+            if number is None:  # the game has moves of which it does not say that they can ever be
+                raise UnsupportedRules("environment", game.name, "moves-unknown")
+            self._numbers[move] = number
         return number
 
     def legal(self, game: Game) -> dict[int, Move]:
