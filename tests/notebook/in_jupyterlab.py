@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import anywidget
 from playwright.sync_api import Page, expect, sync_playwright
 
 from tests.interfaces.web.conftest import ARGUMENTS, NAMES
@@ -37,6 +38,8 @@ def serving(folder: Path) -> Iterator[str]:
     options = ["--no-browser", "--ip=127.0.0.1", "--port=0", "--IdentityProvider.token=", "--allow-root"]
     options.append("--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate")
     environ = {**os.environ, "NOUGHTS_LANG": "en", "JUPYTER_CONFIG_DIR": str(folder / "config")}
+    # With ``--with`` JupyterLab has an environment of its own, and would not find the scripts of widgets.
+    environ["JUPYTER_PATH"] = str(Path(anywidget.__file__).parents[4] / "share" / "jupyter")
     command = [sys.executable, "-m", "jupyterlab", *options, f"--ServerApp.root_dir={folder}"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environ) as process:
         try:

@@ -75,7 +75,7 @@ class Board(anywidget.AnyWidget):
     moves = traitlets.Dict().tag(sync=True)
     """The texts of the moves that begin with each cell."""
 
-    may = traitlets.List().tag(sync=True)
+    may = traitlets.List(traitlets.Unicode()).tag(sync=True)
     """The cells where one may play, where the rules say so because not every empty one is free to take."""
 
     status = traitlets.Unicode().tag(sync=True)
