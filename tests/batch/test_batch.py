@@ -433,3 +433,43 @@ def test_where_marks_vanish_planes_tell_when() -> None:
         batch.step([cell, -1])
     assert np.argwhere(batch.observations[0, :3]).tolist() == [[0, 1, 1], [1, 1, 0], [2, 2, 1]]
     assert np.argwhere(batch.observations[0, 3:]).tolist() == [[0, 0, 1], [1, 2, 2], [2, 2, 0]]
+
+
+def out_of_turn() -> KInARow:
+    """X has moved twice, and is to move again."""
+    game: KInARow = TicTacToe()
+    for cell in ((0, 0), (0, 1)):
+        game.play(cell)
+        turned = game.with_turn("X")
+        assert turned is not None
+        game = turned
+    return game
+
+
+def test_games_in_which_sides_did_not_take_turns_are_refused() -> None:
+    with pytest.raises(ValueError, match="in turn"):
+        Batch.of([out_of_turn()])
+
+
+def test_random_games_from_such_a_position_miss_no_win() -> None:
+    batch = Batch("3x3", 300, seed=1)
+    for number in range(300):
+        batch.stand(number, out_of_turn())
+    assert batch.copy().playouts()[1].min() == batch.playouts()[1].min() == 1
+
+
+@pytest.mark.parametrize("spec", ["3x3", "5x5:4,players=3", "3x3:3,vanish=3", "3x3:3,wild"])
+def test_what_any_side_sees_is_what_it_would_see_to_move(spec: str) -> None:
+    batch = Batch(spec, 3)
+    for action in (0, 4, 1):
+        batch.step([action * (2 if "wild" in spec else 1)] * 3)
+    seen, count = batch.observations, batch.rules.players
+    for later in range(count):
+        sides = (batch.turn + later) % count
+        shown = batch.observed_by(sides)
+        if "wild" in spec:
+            assert (shown == seen).all()
+            continue
+        blocks = np.split(shown, count, axis=1)
+        assert (np.concatenate(blocks[-later:] + blocks[:-later], axis=1) == seen).all() or not later
+        assert later or (shown == seen).all()

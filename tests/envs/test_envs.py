@@ -38,6 +38,11 @@ def played(name: str, plies: int, seed: int = 1) -> Game:
     return game
 
 
+class FirstLegal(Player):
+    def choose(self, game: Game, limit: Limit) -> Move:
+        return game.legal_moves()[0]
+
+
 # Moves and planes
 
 
@@ -431,3 +436,37 @@ def test_marks_are_filled_as_they_are_drawn() -> None:
     assert middle_x == list(one)  # strokes cross in the middle
     assert middle_o != list(other)  # a ring is empty there
     assert picture[6 + 48, 6 + 32 + 6].tolist() == list(other)
+
+
+def test_at_the_end_learners_see_their_own_marks_first() -> None:
+    one = PlayEnv("tictactoe", FirstLegal(), side="X")
+    many = PlayVectorEnv(2, "tictactoe", FirstLegal(), side="X")
+    one.reset(seed=1)
+    many.reset(seed=1)
+    for action in (8, 4, 6):
+        seen, reward, over, _, _ = one.step(action)
+        _, rewards, overs, _, info = many.step(np.array([action, action]))
+        assert (rewards.tolist(), overs.tolist()) == ([reward] * 2, [over] * 2)
+        if over:
+            assert (info["final_obs"] == seen).all()
+            assert info["final_info"]["side"].tolist() == [0, 0]
+            return
+    raise AssertionError("the game has not ended")
+
+
+def test_games_at_once_begin_from_the_position_that_was_given() -> None:
+    start = new_game("tictactoe").at(("X", "O", None, None, "X", None, None, None, None), "O")
+    one, many = PlayEnv(start, FirstLegal(), side="O"), PlayVectorEnv(2, start, FirstLegal(), side="O")
+    expected, info = one.reset(seed=1)
+    for _ in range(2):
+        seen, infos = many.reset(seed=1)
+        assert (seen == expected).all()
+        assert (infos["action_mask"] == info["action_mask"]).all()
+
+
+@pytest.mark.parametrize("actions", [[0.5, 1.0], [0, 1, 2], 3])
+def test_what_are_no_actions_of_games_at_once(actions: Any) -> None:
+    many = PlayVectorEnv(2)
+    many.reset(seed=1)
+    with pytest.raises(ValueError, match="2 whole numbers"):
+        many.step(actions)

@@ -12,7 +12,7 @@ from noughts.arena.commands import Resign
 from noughts.arena.runner import PlayerSeat
 from noughts.drawing.svg import draw_svg
 from noughts.drawing.view import view_of
-from noughts.errors import ExtraMissing, NotFound, OccupiedCell, UnsupportedRules
+from noughts.errors import ExtraMissing, GameOver, NotFound, OccupiedCell, UnsupportedRules
 from noughts.games.catalogue import CATALOGUE
 from noughts.games.notation import parse_move
 from noughts.notebook import Board, board
@@ -226,3 +226,23 @@ def test_without_the_extra_one_sentence_says_what_is_missing(monkeypatch: pytest
         ExtraMissing, match=r"noughts.notebook needs the extra study: pip install noughts\[study\]"
     ):
         importlib.reload(noughts.notebook)
+
+
+def test_after_a_forfeit_no_move_is_made() -> None:
+    shown = Board("tictactoe", opponent=Faulty())
+    shown.play("5")
+    with pytest.raises(GameOver):
+        shown.play("1")
+    assert shown.game.ply == 1
+    hear(shown, do="play", text="1")
+    assert shown.game.ply == 1
+
+
+def test_the_opponent_answers_what_was_played_elsewhere() -> None:
+    shown = Board("tictactoe", opponent=First())
+    shown.game.play((1, 1))
+    shown.show()
+    assert shown.game.ply == 2
+    shown.game.play((0, 1))
+    shown.play("9")
+    assert shown.game.moves == ((1, 1), (0, 0), (0, 1), (0, 2), (2, 2), (1, 0))

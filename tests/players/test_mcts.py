@@ -186,3 +186,14 @@ def test_other_games_are_played_out_by_themselves(name: str, monkeypatch: pytest
     found = {play(game.copy()) for _ in range(30 if name == "4x4" else 3)}
     assert found <= {-1, 0, 1}
     assert len(found) > 1 or name != "4x4"
+
+
+@pytest.mark.parametrize("seed", [94, 125, 208])
+def test_a_win_that_is_proved_is_played(seed: int) -> None:
+    """Though its first random games went badly."""
+    game = TicTacToe().at(("X", "X", "O", "O", None, None, "X", None, None), "O")
+    assert new_player("mcts:200", Random(seed)).choose(game, Limit()) == (1, 2)
+
+
+def test_a_random_game_of_marks_that_vanish_comes_to_its_end() -> None:
+    assert playouts_of(new_game("8x8:8,vanish=8"), Random(1))(new_game("8x8:8,vanish=8")) == DRAWN

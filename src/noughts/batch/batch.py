@@ -112,6 +112,15 @@ class Batch:
             self._starts[number] = start = game.copy()
             while start.ply:
                 start.undo()
+        twin = self.game(number)
+        if (twin.cells, twin.turn) != (game.cells, game.turn):
+            raise ValueError("the sides of a game in a batch move in turn")
+
+    def put(self, number: int, game: Game) -> None:
+        """Make *game*, one of the same rules, the one of that *number*."""
+        before, since = placings_of(self.rules, game)
+        self._make_room(len(before) + len(since))
+        self._put(number, game, before, since)
 
     def stand(self, number: int, game: Game) -> None:
         """Put what stands on the board of *game* on that of *number*, without the moves that led there."""
@@ -120,11 +129,21 @@ class Batch:
         stands = [marks[mark] for mark in game.cells]
         self._cells[number, :-1] = stands
         self._filled[number] = len(stands) - stands.count(at.EMPTY)
-        self._turn[number] = rules.marks.index(game.turn)
+        self._turn[number] = turn = rules.marks.index(game.turn)
+        if self._has_own_marks and not rules.vanish and not _is_by_turns(stands, turn, rules.players):
+            self._look_always()
         self._winner[number] = at.ONGOING
         if game.outcome is not None:
             winner = game.outcome.winner
             self._winner[number] = at.DRAWN if winner is None else rules.marks.index(winner)
+
+    def _look_always(self) -> None:
+        """A game may end sooner than where all sides have moved by turns from the empty board."""
+        self._numbers = self._numbers.copy()
+        self._numbers[at.SOONEST] = 0
+        if self._small is not None:
+            self._small = self._small.copy()
+            self._small[small.SOONEST] = 0
 
     # How things stand
 
@@ -181,6 +200,21 @@ class Batch:
         noted = seen.view(np.int8)
         self._run(kernels.observe, self._numbers, self._cells, self._turn, self._moves, self._length, noted)
         return seen
+
+    def observed_by(self, sides: "Array") -> "Array":
+        """What *sides* see, the number of one for each game: :attr:`observations`, their own marks first."""
+        np, count = _numpy(), self.rules.players
+        seen: Array = self.observations
+        if self._has_own_marks:
+            later = (np.asarray(sides) - self._turn) % count
+            for turns in range(1, count):
+                planes = turns * seen.shape[1] // count
+                seen[later == turns] = np.roll(seen[later == turns], -planes, axis=1)
+        return seen
+
+    @property
+    def _has_own_marks(self) -> bool:
+        return not self.rules.wild and not self.rules.notakto
 
     # What is done
 
@@ -320,6 +354,13 @@ class Batch:
     def nbytes(self) -> int:
         """The bytes that the arrays of all games take."""
         return sum(getattr(self, name).nbytes for name in STATE)
+
+
+def _is_by_turns(stands: Sequence[int], turn: int, sides: int) -> bool:
+    """Whether the marks may have come to *stand* by so many *sides* in turn, with the one to move it is."""
+    filled = len(stands) - stands.count(at.EMPTY)
+    counts = [(filled + sides - 1 - side) // sides for side in range(sides)]
+    return turn == filled % sides and counts == [stands.count(side) for side in range(sides)]
 
 
 def _rules_of(name: str) -> Rules:

@@ -15,6 +15,9 @@ DRAWN = -1
 
 SEEDS = 1 << 63
 
+MAX_LENGTH = 4
+"""So many moves a cell a random game has at most where marks vanish or positions may come again."""
+
 
 def playouts_of(game: Game, chance: Random) -> Callable[[Game], int]:
     """What plays a position of *game* to its end at random and tells the number of the winner, -1 for a draw.
@@ -56,7 +59,10 @@ class _ByGame:
         self._chance = chance
 
     def winner(self, game: Game) -> int:
-        """The winner of one random game."""
-        while game.outcome is None:
+        """The winner of one random game; one that goes on for long is drawn."""
+        for _ in range(MAX_LENGTH * len(game.cells)):
+            if game.outcome is not None:
+                break
             game.play(self._chance.choice(game.legal_moves()))
-        return DRAWN if game.outcome.winner is None else game.sides.index(game.outcome.winner)
+        winner = game.winner
+        return DRAWN if winner is None else game.sides.index(winner)

@@ -34,13 +34,15 @@ def spec_of(parameters: dict[str, Any]) -> str:
 
     >>> spec_of({"spec": "5x5:4;players:3"}), spec_of({"spec": "7x6:4", "gravity)": "..."})
     ('5x5:4,players=3', '7x6:4,gravity')
+    >>> spec_of({"spec": "5x5:4", "wrap": "x"})
+    '5x5:4,wrap=x'
     """
     first, *options = str(parameters.get(SPEC, "tictactoe")).split(BETWEEN)
     options = [option.replace(EQUALS, "=") for option in options]
     for name, value in parameters.items():
         if name in OPTIONS and value:
-            word = name.removesuffix(LAST)
-            options.append(f"{word}={value}" if word in NUMBERS else word)
+            is_bare = name.endswith(LAST)
+            options.append(name.removesuffix(LAST) if is_bare else f"{name}={value}")
     return ",".join((first, *options))
 
 

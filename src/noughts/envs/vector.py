@@ -73,7 +73,10 @@ class PlayVectorEnv(VectorEnv[Array, Array, Array]):
     def step(self, actions: Array) -> tuple[Array, Array, Array, Array, dict[str, Any]]:
         """Make one of *actions* in each game; the other sides answer."""
         batch, games = self._batch, np.arange(self.num_envs)
-        actions = np.asarray(actions, np.int64)
+        actions = np.asarray(actions)
+        if actions.shape != (self.num_envs,) or actions.dtype.kind not in "iu":
+            raise ValueError(f"actions are {self.num_envs} whole numbers, not {actions!r}")
+        actions = actions.astype(np.int64)
         inside = (actions >= 0) & (actions < batch.actions)
         allowed = inside & batch.legal[games, np.where(inside, actions, 0)]
         batch.step(np.where(allowed, actions, -1), restart=False)
@@ -85,7 +88,9 @@ class PlayVectorEnv(VectorEnv[Array, Array, Array]):
         rewards[~allowed] = -1.0
         info: dict[str, Any] = {"illegal": ~allowed, "_illegal": over}
         if over.any():
-            info |= {"final_obs": self._seen(), "_final_obs": over}
+            seen = self._batch.observed_by(self._sides).view(np.int8)
+            final = {"side": self._sides.copy(), "_side": over}
+            info |= {"final_obs": seen, "_final_obs": over, "final_info": final, "_final_info": over}
             self._begin(over)
         return self._seen(), rewards, over, np.zeros(self.num_envs, bool), info | self._info()
 
@@ -93,6 +98,9 @@ class PlayVectorEnv(VectorEnv[Array, Array, Array]):
         """Begin the games that *which* says, each learner with a side."""
         count = int(which.sum())
         self._batch.restart(which)
+        if self._start.start is not None or any(self._start.cells):
+            for number in np.flatnonzero(which).tolist():
+                self._batch.put(number, self._start)
         if self._wanted is None:
             self._sides[which] = self.np_random.integers(len(self._start.sides), size=count)
         else:
@@ -115,7 +123,7 @@ class PlayVectorEnv(VectorEnv[Array, Array, Array]):
             batch.step(actions, restart=False)
 
     def _seen(self) -> Array:
-        """What learners see: they are to move, but where a game is over or was given up."""
+        """What learners see, who are to move."""
         return self._batch.observations.view(np.int8)
 
     def _info(self) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from noughts.core.board import coordinate_of, index_of
 from noughts.drawing.scene import has_letters
 from noughts.drawing.svg import cell_boxes, draw_svg
 from noughts.drawing.view import view_of
-from noughts.errors import NoughtsError, UnsupportedRules
+from noughts.errors import GameOver, NoughtsError, UnsupportedRules
 from noughts.games.base import Game, check_game
 from noughts.games.catalogue import name_of, new_game
 from noughts.games.moves import cells_of
@@ -116,6 +116,9 @@ class Board(anywidget.AnyWidget):
         Raises :class:`~noughts.errors.NotationError` or :class:`~noughts.errors.MoveRefused`, and nothing
         has changed then.
         """
+        if self._trouble:
+            raise GameOver(text)
+        self._answer()  # where the game was played on elsewhere
         self.game.play(parse_move(self.game, text))
         self._answer()
 
@@ -137,7 +140,11 @@ class Board(anywidget.AnyWidget):
         self._answer()
 
     def show(self) -> None:
-        """Show the game as it is now, also after it was played on elsewhere."""
+        """Show the game as it is now, also after it was played on elsewhere; the opponent answers."""
+        self._answer()
+
+    def _draw(self) -> None:
+        """Show what stands."""
         game, status = self.game, self._trouble or self._status()
         view = view_of(game, labels=False)
         if self.values and not game.is_over and not self._trouble:
@@ -176,7 +183,7 @@ class Board(anywidget.AnyWidget):
                 self._trouble = self._say(f"forfeit-{command.reason}", loser=game.turn, detail=command.detail)
             else:
                 self._trouble = self._say("end-resignation", loser=game.turn)
-        self.show()
+        self._draw()
         self.is_busy = False
 
     def _undo_to(self, ply: int) -> None:

@@ -137,7 +137,9 @@ class Tree:
         if not children:
             return self._chance.choice(list(moves_of(self._game)))
         wins = [child for child in children if child.winner == child.mover]
+        if wins:
+            return wins[0].move
         draws = [child for child in children if child.winner == DRAWN]
         open_ones = [child for child in children if child.winner is None]
-        best = max(wins or open_ones or draws or children, key=lambda child: child.visits)
+        best = max(open_ones or draws or children, key=lambda child: child.visits)
         return draws[0].move if draws and best.total < 0 else best.move
