@@ -24,6 +24,7 @@ from hypothesis import HealthCheck, settings
 
 from noughts.players import perfect
 from noughts.search.compiling import Ready
+from tests.chromium import chromium as chromium
 from tests.search.machines import machine_of
 
 settings.register_profile(

@@ -105,6 +105,7 @@ def test_games_are_ours(name: str) -> None:
             "4x4:3;gravity;players:3",
         ),
         ("python_noughts(spec=5x4:4;wrap:x;misere)", "5x4:4,misere,wrap=x", "5x4:4;wrap:x;misere"),
+        ("python_noughts(spec=5x5:4,wrap=x)", "5x5:4,wrap=x", "5x5:4;wrap:x"),
     ],
 )
 def test_a_text_names_a_game(text: str, spec: str, written: str) -> None:
@@ -114,6 +115,13 @@ def test_a_text_names_a_game(text: str, spec: str, written: str) -> None:
     assert str(game) in (f"python_noughts(spec={written})", "python_noughts()")
     assert str(pyspiel.load_game(str(game))) == str(game)
     assert pyspiel.load_game("python_noughts", {"spec": spec}).start.name == spec
+
+
+def test_all_see_the_same_text() -> None:
+    game = load("tictactoe")
+    state = game.new_initial_state()
+    state.apply_action(4)
+    assert game.make_py_observer().string_from(state, 1) == str(state) == ".../.X./... O"
 
 
 def test_what_does_not_fit_is_refused_with_the_reason() -> None:

@@ -214,3 +214,7 @@ def test_each_new_game_is_new() -> None:
     one, other = new_game("tictactoe"), new_game("tictactoe")
     one.play((1, 1))
     assert (other.ply, other.cells, new_game("3x3:3").ply) == (0, (None,) * 9, 0)
+
+
+def test_moves_that_cannot_all_be_told_are_not() -> None:
+    assert new_game("fifteen").move_texts is None

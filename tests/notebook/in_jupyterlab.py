@@ -17,7 +17,7 @@ from pathlib import Path
 import anywidget
 from playwright.sync_api import Page, expect, sync_playwright
 
-from tests.interfaces.web.conftest import ARGUMENTS, NAMES
+from tests.chromium import ARGUMENTS, NAMES
 
 PATIENCE_MS = 90_000
 CODE = 'from noughts.notebook import Board\nboard = Board("tictactoe", opponent="rule", seed=1)\nboard'

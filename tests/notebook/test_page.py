@@ -8,7 +8,6 @@ import pytest
 
 import noughts.notebook
 from noughts.notebook import Board
-from tests.interfaces.web.conftest import chromium as chromium
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

@@ -6,6 +6,7 @@ from pathlib import Path
 from types import FunctionType, SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from noughts.search import compiled
@@ -38,6 +39,7 @@ def test_a_kernel_gives_the_same_on_both() -> None:
         assert machine.function(add_up)(machine.array(range(10)), 4) == 10
         assert machine.function(add_up)(machine.zeros(3), 4) == 0
         assert machine.function(add_up) is machine.function(add_up)
+        assert list(machine.view(np.arange(6).reshape(2, 3))) == list(range(6))
 
 
 def test_what_is_kept_is_not_compiled_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -74,13 +74,13 @@ def openings(game: str, pairs: int = 4, **beginnings: object) -> list[list[str]]
 
 
 def test_images() -> None:
-    """The middle and a corner: four images, each of them twice."""
+    """The middle and a corner: four images, each of them once."""
     found = openings("tictactoe", kind=LINES, lines=("5 1",), symmetries=True)
     assert found[0] == ["5", "1"]
-    assert sorted(found) == sorted([["5", corner] for corner in "1379"] * 2)
+    assert sorted(found) == sorted(["5", corner] for corner in "1379")
     assert openings("connect4", kind=LINES, lines=("1 2", "4"), symmetries=True) == [
         *(["1", "2"], ["4"]),
-        *(["7", "6"], ["4"]),
+        ["7", "6"],
     ]
 
 

@@ -147,7 +147,10 @@ def test_what_need_not_stand_there(tmp_path: Path) -> None:
         ("", '[[players]]\nname = "x"', "not-text"),
         ("", '[[players]]\nname = 5\nwho = "rule"', "not-text"),
         ("", '[[players]]\nname = "x"\nwho = "rule"\noptions = 5', "no-table"),
-        ("", '[[players]]\nname = "x"\nwho = "rule"\noptions = { a = [] }', "not-text"),
+        ("", '[[players]]\nname = "x"\nwho = "bot:x"\noptions = { a = [] }', "not-text"),
+        ("", '[[players]]\nname = "x"\nwho = "bot:x"\noptions = { a = "1\\nEND" }', "not-text"),
+        ("", '[[players]]\nname = "x"\nwho = "bot:x"\noptions = { "a\\t" = 1 }', "not-text"),
+        ("", '[[players]]\nname = "x"\nwho = "rule"\noptions = { level = 5 }', "unknown-key"),
         ("", '[[players]]\nname = "x"\nwho = "rule"\nelo = 5', "unknown-key"),
         ('format = "sprt"', '[[players]]\nname = "x"\nwho = "rule"', "no-players"),
         ("[other]", "", "unknown-key"),
@@ -222,3 +225,8 @@ def test_balanced_openings_and_an_anchor(tmp_path: Path) -> None:
     assert replace(read.plan, anchor=None).name == read.plan.name
     with pytest.raises(NotFound):
         read_plan(written(tmp_path, text.replace('"random"', '"nobody"', 1)))
+
+
+def test_a_name_that_no_file_can_have(tmp_path: Path) -> None:
+    with pytest.raises(FileRefused):
+        read_plan(written(tmp_path, SMALL.format('openings = "a\\u0000b"', "")))

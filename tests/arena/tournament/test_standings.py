@@ -138,3 +138,13 @@ def test_ratings_are_those_above_the_first() -> None:
     table = counted(plan, *games).table()
     assert [one.rating is not None and round(one.rating.elo) for one in table.players] == [0, 0, 0]
     assert [one.rating for one in counted(plan, *[WON] * 4).table().players][1:] == [None, None]
+
+
+def test_what_is_missing_of_a_long_tournament_is_counted_at_once() -> None:
+    """Where nobody may play any more nothing is looked for among millions of games."""
+    plan = replace(TWO, pairs=10**12)
+    crashed = Finished(0, CRASHES)
+    assert counted(plan, crashed, crashed).table().missing == 2 * 10**12 - 2
+    suspended = counted(plan, None, crashed, crashed, crashed)
+    assert suspended.suspended == {1}
+    assert (list(suspended.missing()), suspended.table().missing) == ([], 0)

@@ -158,15 +158,17 @@ class Holder:
 
     def _take_in(self, done: Iterable[Future[list[ToldEvent]]]) -> None:
         """Keep the games that have ended, and have those played again whose worker failed."""
-        played = []
+        played, failed = [], None
         for future in done:
             task = self._playing.pop(future)
             if (error := future.exception()) is None:
                 played.append((task, future.result()))
                 continue
             self._failures[task.number] += 1
-            if self._failures[task.number] == MAX_TRIES:
-                raise WorkersFailed(words_of(error))
             self._again.append(task.number)
+            if self._failures[task.number] == MAX_TRIES:
+                failed = error
         if played:
             self._on_games(self._tournament.keep(played))
+        if failed is not None:
+            raise WorkersFailed(words_of(failed))

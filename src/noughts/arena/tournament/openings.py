@@ -115,7 +115,7 @@ def _images(game: Game, openings: Sequence[tuple[Move, ...]]) -> list[list[str]]
         moved = (cells[permutation[index_of(game.shape, move)]] for move in moves if isinstance(move, tuple))
         return [format_move(game, move) for move in moved]
 
-    found = [image(moves, one) for one in symmetries(rules.geometry, rules.gravity) for moves in openings]
-    for moves in found:
+    images = [image(moves, one) for one in symmetries(rules.geometry, rules.gravity) for moves in openings]
+    for moves in images:
         parse_opening(game, " ".join(moves))
-    return found
+    return list(map(list, dict.fromkeys(map(tuple, images))))

@@ -30,6 +30,8 @@ from noughts.errors import (
 from noughts.games.catalogue import new_game
 from noughts.games.openings import OPENINGS, find_opening
 from noughts.text import check_name
+from noughts.workers.programs.bot_list import is_word
+from noughts.workers.seating import BOT
 
 MAX_BYTES = 1 << 20
 """A file that is longer is none of ours."""
@@ -73,13 +75,14 @@ def _content(path: Path) -> str:
     try:
         with path.open("rb") as file:
             content = file.read(MAX_BYTES + 1)
-        if len(content) > MAX_BYTES:
-            raise FileRefused(str(path), "too-long")
-        return content.decode("utf-8")
+        text = content[:MAX_BYTES].decode("utf-8")
     except OSError as error:
         raise FileRefused(str(path), system_reason(error)) from None
-    except UnicodeDecodeError:
+    except ValueError:  # neither is UTF-8 what stands there, nor a name what has a zero in it
         raise FileRefused(str(path), "no-text") from None
+    if len(content) > MAX_BYTES:
+        raise FileRefused(str(path), "too-long")
+    return text
 
 
 def _read(told: Mapping[str, Any], folder: Path) -> PlanFile:
@@ -142,7 +145,8 @@ class _Fields:
     def texts(self) -> dict[str, str]:
         """All that stands there, as a program is told it."""
         for key, value in self._told.items():
-            if not isinstance(value, str | int | float):
+            is_text = isinstance(value, str | int | float) and is_word(key) and is_word(_spelled(value))
+            if not is_text:
                 raise NotationError("tournament", key, "not-text", key=self._spelled(key))
         return {key: _spelled(value) for key, value in self._told.items()}
 
@@ -201,6 +205,8 @@ def _players(told: object, most: int) -> tuple[Entrant, ...]:
         fields.end()
         if name in found:
             raise NameRefused(name, "twice")
+        if not who.startswith(BOT):
+            options.end()
         found[name] = Entrant(name, who, options.texts())
     return tuple(found.values())
 

@@ -188,11 +188,20 @@ class Tally:
 
     def missing(self) -> Iterator[int]:
         """The numbers of the games that are still to be played, in the order in which they are handed out."""
-        if self.decided is None:
-            yield from filter(self._is_missing, range(1, self.plan.count + 1))
+        for number in range(1, self.plan.count + 1):
+            if self.decided is not None or (self.suspended and not self._count_missing()):
+                return
+            if number not in self.games and self.suspended.isdisjoint(self.plan.game(number).players):
+                yield number
 
-    def _is_missing(self, number: int) -> bool:
-        return number not in self.games and self.suspended.isdisjoint(self.plan.game(number).players)
+    def _count_missing(self) -> int:
+        """How many games are still to be played: those of all meetings of players who may play."""
+        if self.decided is not None:
+            return 0
+        plan = self.plan
+        open_ones = [pair for pair in plan.meetings if self.suspended.isdisjoint(pair)]
+        played = sum(self._met[pair].games for pair in open_ones)
+        return 2 * plan.pairs * len(plan.games) * len(open_ones) - played
 
     def table(self) -> Standings:
         """How everybody stands."""
@@ -207,10 +216,7 @@ class Tally:
             for place, (name, won, pairs) in enumerate(zip(names, self._won, self._pairs, strict=True))
         ]
         best_first = sorted(standings, key=lambda standing: standing.results.score, reverse=True)
-        missing = self.plan.count - len(self.games)
-        if self.suspended or self.decided:
-            missing = sum(1 for _ in self.missing())
-        return Standings(tuple(best_first), standings[0].results, self.decision, missing)
+        return Standings(tuple(best_first), standings[0].results, self.decision, self._count_missing())
 
 
 def _half_points(game: Finished, place: int) -> int:

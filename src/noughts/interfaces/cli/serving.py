@@ -54,7 +54,13 @@ def _option(name: str, **facts: Any) -> Callable[..., Any]:
 @_option("--bot", multiple=True, metavar="NAME")
 @_option("--proxy", type=Parsed(_parse_proxy, "usage-proxy"), multiple=True, metavar="ADDRESS")
 @_option("--origin", type=Parsed(_parse_origin, "usage-origin"), multiple=True, metavar="URL")
-@_option("--limit", type=Parsed(_parse_limit, "usage-limit"), multiple=True, metavar="NAME=N")
+@_option(
+    "--limit",
+    help="help-option-serve-limit",
+    type=Parsed(_parse_limit, "usage-limit"),
+    multiple=True,
+    metavar="NAME=N",
+)
 @click.option("--unlimited", is_flag=True)
 @click.pass_obj
 def serve(say: Translator, /, host: str, port: int, unlimited: bool, **options: Any) -> int:

@@ -94,7 +94,7 @@ class SpeakingCommand(click.Command):
         options = [param for param in self.get_params(ctx) if isinstance(param, click.Option)]
         with formatter.section(say("help-options")):
             formatter.write_dl(
-                (record[0], self._about(say, option.opts[0].lstrip("-")))
+                (record[0], say(_own_help(option) or f"help-option-{option.opts[0].lstrip('-')}"))
                 for option in options
                 if (record := option.get_help_record(ctx))
             )
@@ -104,10 +104,10 @@ class SpeakingCommand(click.Command):
         if self.epilog:  # the id of what there is to say besides
             _write_paragraph(formatter, say(self.epilog))
 
-    def _about(self, say: Translator, option: str) -> str:
-        """What *option* is for: here, if it means something else with other commands."""
-        own = "-".join((self.name or "", option))
-        return say(f"help-option-{own}" if say.has(f"help-option-{own}") else f"help-option-{option}")
+
+def _own_help(option: click.Option) -> str | None:
+    """The id of what *option* is for, if it means something else with other commands."""
+    return option.help if option.help and option.help.startswith("help-option-") else None
 
 
 def _write_paragraph(formatter: click.HelpFormatter, text: str) -> None:

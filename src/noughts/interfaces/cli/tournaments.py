@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 @command(epilog="help-tournament-more")
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--resume", is_flag=True)
+@click.option("--resume", is_flag=True, help="help-option-tournament-resume")
 @click.option("--export", "exports", type=click.Path(path_type=Path), multiple=True, metavar="FILE")
 @click.option("--cluster", metavar="ADDRESS")
 @json_option

@@ -49,13 +49,16 @@ class Bot:
         if not NAME.fullmatch(self.name):
             raise NameRefused(self.name, "bot")
         words = [*self.command, *self.options, *self.options.values()]
-        is_sound = all(
-            isinstance(word, str) and len(word) <= MAX_TEXT and word.isprintable() for word in words
-        )
+        is_sound = all(map(is_word, words))
         is_known = self.protocol in PROTOCOLS and isinstance(self.trust, bool)
         is_number = type(self.memory_mb) is int and self.memory_mb >= 0
         if not (self.command and self.command[0] and is_sound and is_known and is_number):
             raise ValueError(self.name)
+
+
+def is_word(told: object) -> bool:
+    """Whether *told* is a text that a program can be told in a line."""
+    return isinstance(told, str) and len(told) <= MAX_TEXT and told.isprintable()
 
 
 def bots_file(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:

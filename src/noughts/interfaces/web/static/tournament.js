@@ -13,7 +13,7 @@ async function look() {
   if (!answer?.ok) return;
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const told = page.getElementById("told");
-  if (told && told.innerHTML !== at("told").innerHTML && !at("told").contains(document.activeElement)) fill(at("told"), ...told.children);
+  if (told && !told.isEqualNode(at("told")) && !at("told").contains(document.activeElement)) fill(at("told"), ...told.children);
 }
 
 await begin();

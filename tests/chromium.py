@@ -1,0 +1,36 @@
+"""Chromium for the tests, one in each process: no second one can be driven beside it."""
+
+import shutil
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--in-process-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--renderer-process-limit=1",  # to begin one for each page is a sixth of all work
+]
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator["Browser"]:
+    """Debian's Chromium."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    path = next(filter(None, map(shutil.which, NAMES)), None)
+    if path is None:
+        pytest.skip("Chromium is not installed")
+    with playwright.sync_playwright() as runner:
+        browser = runner.chromium.launch(executable_path=path, args=ARGUMENTS)
+        yield browser
+        browser.close()
