@@ -458,6 +458,18 @@ def test_random_games_from_such_a_position_miss_no_win() -> None:
     assert batch.copy().playouts()[1].min() == batch.playouts()[1].min() == 1
 
 
+def test_on_large_boards_neither() -> None:
+    game: KInARow | None = new_game("15x2:2")  # type: ignore[assignment]
+    assert game is not None
+    game.play((0, 0))
+    game = game.with_turn("X")
+    assert game is not None
+    batch = Batch("15x2:2", 100, seed=1)
+    for number in range(100):
+        batch.stand(number, game)
+    assert batch.playouts()[1].min() == 1
+
+
 @pytest.mark.parametrize("spec", ["3x3", "5x5:4,players=3", "3x3:3,vanish=3", "3x3:3,wild"])
 def test_what_any_side_sees_is_what_it_would_see_to_move(spec: str) -> None:
     batch = Batch(spec, 3)

@@ -117,6 +117,15 @@ def test_a_text_names_a_game(text: str, spec: str, written: str) -> None:
     assert pyspiel.load_game("python_noughts", {"spec": spec}).start.name == spec
 
 
+@pytest.mark.parametrize("known", [True, False])
+def test_it_is_entered_once(known: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    entered: list[object] = []
+    monkeypatch.setattr(pyspiel, "registered_names", lambda: ["python_noughts"] if known else [])
+    monkeypatch.setattr(pyspiel, "register_game", lambda kind, game: entered.append(game.__name__))
+    noughts.envs.register_openspiel()
+    assert entered == ([] if known else ["SpielGame"])
+
+
 def test_all_see_the_same_text() -> None:
     game = load("tictactoe")
     state = game.new_initial_state()
