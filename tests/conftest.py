@@ -82,7 +82,7 @@ MEASURED_ELSEWHERE = (
         )
     ),
     *("puzzles/test_shipped.py", "seed_bugs/test_full_screen.py"),
-    *("test_docs.py", "test_quixo.py", "test_write_a_game.py"),
+    *("test_docs.py", "test_lessons.py", "test_quixo.py", "test_write_a_game.py"),
 )
 """Whole screens, browsers and long games, whose lines the tests of the rooms themselves reach."""
 
