@@ -188,13 +188,14 @@ class First(Player):
         self._other = other
 
     def choose(self, game: Game, limit: Limit) -> Move:
-        while self._other is not None and game.ply and not _has_spoken(self._other):
-            sleep(0.001)
+        if self._other is not None and game.ply:
+            _await_words(self._other)
         return (2, 2) if (2, 2) in game.legal_moves() else game.legal_moves()[-1]
 
 
-def _has_spoken(player: BotPlayer) -> bool:
-    return player._program is not None and bool(player._program._waiting)
+def _await_words(player: BotPlayer) -> None:
+    while player._program is None or not player._program._waiting:
+        sleep(0.001)
 
 
 @dataclass
@@ -233,6 +234,8 @@ def play_with(bot: Bad, seat: str) -> Outcome:
     with grown() as memory:
         events, moves = one_game(player, bot, seat)
         if bot.comes == "plays" or bot.number == LATE_ONCE:
+            if bot.number in OUT_OF_TURN:  # its last move may have won
+                _await_words(player)
             size = 6 if bot.number == LATE_ONCE else 5
             another, _ = one_game(player, replace(bot, seconds=None), seat, size)
         player.close()
