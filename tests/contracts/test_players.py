@@ -10,6 +10,7 @@ from noughts.games.base import Game, Move
 from noughts.games.catalogue import CATALOGUE
 from noughts.players.base import Player, new_player, player_names
 from noughts.search.analysis import Limit
+from tests.amounts import often
 
 PLAYERS = tuple(player_names())
 GAMES = tuple(entry.name for entry in CATALOGUE)
@@ -22,7 +23,7 @@ SOME_GAMES = ("tictactoe", "connect4", "pentago")
 
 PAIRS = [(name, game) for name in PLAYERS for game in (GAMES if name in EVERYWHERE else SOME_GAMES)]
 
-MAX_PLIES = 10
+MAX_PLIES = often(6)
 """How far a game is played on."""
 
 NODES = 1_000

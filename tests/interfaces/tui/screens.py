@@ -12,7 +12,6 @@ from textual._context import visible_screen_stack
 from textual.css.model import RuleSet
 from textual.css.stylesheet import Stylesheet
 from textual.events import (
-    Callback,
     Click,
     Key,
     MouseDown,
@@ -139,30 +138,32 @@ async def settle(app: NoughtsApp) -> None:
         while app.is_running and app.input_queue.count and app._exception is None:
             await asyncio.sleep(0)  # keys and clicks wait for one another
             assert next(turns) < MAX_TURNS, "a key is never done with"
-        pumps = await _work_off(app, turns)
-        while any(not pump._message_queue.empty() for pump in pumps if pump.is_running):
-            pumps = await _work_off(app, turns)  # what passes from part to part takes a round for each
+        await _work_off(app, turns)
         if app.is_running:
             app.screen._on_timer_update()
     await _work_off(app, turns)
 
 
-async def _work_off(app: NoughtsApp, turns: Iterator[int]) -> list[MessagePump]:
-    """Wait until each part has done what it was sent before this; return the parts."""
-    pumps: list[MessagePump] = [app, *app.screen_stack]
-    for screen in app.screen_stack[-1:]:  # what is covered has nothing to do
-        pumps += screen.walk_children()
-    reached = [asyncio.Event() for _ in pumps]
-    for pump, event in zip(pumps, reached, strict=True):
-        if not pump.post_message(Callback(event.set)):
-            event.set()
-    for pump, event in zip(pumps, reached, strict=True):
-        while pump.is_running and not event.is_set():
+async def _work_off(app: NoughtsApp, turns: Iterator[int]) -> None:
+    """Wait until each part waits for messages; what is covered has nothing to do."""
+    while busy := next(filter(_is_busy, _parts(app)), None):
+        while _is_busy(busy):
             await asyncio.sleep(0)
-            assert next(turns) < MAX_TURNS, f"{pump} never comes to rest"
+            assert next(turns) < MAX_TURNS, f"{busy} never comes to rest"
     if app._exception is not None:
         raise app._exception
-    return pumps
+
+
+def _parts(app: NoughtsApp) -> Iterator[MessagePump]:
+    yield app
+    yield from app.screen_stack
+    for screen in app.screen_stack[-1:]:
+        yield from screen.walk_children()
+
+
+def _is_busy(pump: MessagePump) -> bool:
+    queue = pump._message_queue
+    return pump.is_running and (bool(queue.values) or not queue.ready_event._waiters)
 
 
 async def press(app: NoughtsApp, *keys: str) -> None:

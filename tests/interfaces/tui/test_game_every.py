@@ -9,6 +9,7 @@ from noughts.interfaces.tui.beginning import table_for
 from noughts.interfaces.tui.game.board import BoardView
 from noughts.interfaces.tui.game.game_page import GamePage
 from noughts.interfaces.tui.kit.keys import PLAYING
+from tests.amounts import TIMES
 from tests.interfaces.tui.screens import SIZES, open_app, press, resize, seen, send, settle
 from tests.interfaces.tui.table import (
     WIN,
@@ -56,6 +57,7 @@ TOGGLES = ("t", "exclamation_mark", "t", "v", "v", "question_mark", "question_ma
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_is_opened_and_moved_in_at_three_sizes(game: str) -> None:
     store = MemoryStore()
+    toggled = tuple(SIZES)[GAMES.index(game) % len(SIZES)]  # each week at all of them
 
     async def test() -> None:
         around: dict[str, Any] = {"store": store, "thinker": SlowThinker()}
@@ -73,9 +75,10 @@ def test_every_game_is_opened_and_moved_in_at_three_sizes(game: str) -> None:
                     assert playing.cursor in window.boxes, seen(app)
                 await make_a_move(app)
                 assert playing.match.version > before or playing.is_over, seen(app)
-                for key in TOGGLES:
-                    await press(app, key)
-                    assert_fits(app)
+                if TIMES > 1 or name == toggled:
+                    for key in TOGGLES:
+                        await press(app, key)
+                        assert_fits(app)
                 assert_is_model(app, store)
 
     run(test())

@@ -209,6 +209,7 @@ def open_all(guests: Visitors, states: dict[str, State]) -> Iterator[tuple[str, 
 PARTS = 4
 """In so many tests pages are read, one as long as another: there are several processors."""
 
+CHINESE = ("zh-Hans", "zh-Hant")
 OTHERS = {"zh-Hans": FEW, "ru": NARROWEST, "zh-Hant": FEW}
 """The languages but English, so that each shares no title with the one before, and where they might not fit.
 
@@ -353,7 +354,7 @@ def test_every_page_in_every_state(part: int, guests: Visitors, house: tuple[str
     pytest.importorskip("axe_playwright_python", reason="axe is not installed")
     axe = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
     assert {"en", *OTHERS} == set(LANGUAGES)
-    for name, page in open_all(guests, dict(islice(house[1].items(), part, None, PARTS))):
+    for at, (name, page) in enumerate(open_all(guests, dict(islice(house[1].items(), part, None, PARTS)))):
         text = read(page, name)
         page.keyboard.press("Tab")
         assert page.evaluate(UNSEEN) == [], name
@@ -369,6 +370,8 @@ def test_every_page_in_every_state(part: int, guests: Visitors, house: tuple[str
         for language, widths in OTHERS.items():  # they differ in words, not in roles or colours
             if name in BOARDS and language.startswith("zh"):
                 continue  # boards have no words
+            if TIMES == 1 and language == CHINESE[at % 2]:
+                continue  # what is as wide as in the other
             assert read(page, name, language) != text, (name, language)
             assert overlaps(page, widths if TIMES == 1 else WIDTHS) == {}, (name, language)
 

@@ -35,6 +35,11 @@ def in_ascii_signs(text: str) -> str:
     return plain_text(safe_text(text.translate(ASCII_SIGNS)))
 
 
+def _with_text(bit: Bit, text: str) -> Bit:
+    """The same *bit* where that is its text, as it nearly always is: lines are compared at every key."""
+    return bit if bit.text == text else bit._replace(text=text)
+
+
 def width_of(line: Iterable[Bit]) -> int:
     """How many columns a line takes."""
     return sum(display_width(bit.text) for bit in line)
@@ -124,7 +129,7 @@ class Lines(Widget):
         Where it has ASCII signs alone, that is what stands for others.
         """
         spelled = safe_text if self.app.has_unicode else in_ascii_signs
-        shown = [[bit._replace(text=spelled(bit.text)) for bit in line if bit.text] for line in lines]
+        shown = [[_with_text(bit, spelled(bit.text)) for bit in line if bit.text] for line in lines]
         if shown != self.lines:
             before, self.lines = self.lines, shown
             changes = changed_lines(before, shown, [])

@@ -201,9 +201,10 @@ def grid_lines(
     return lines
 
 
+@lru_cache(maxsize=256)
 def _tile(
     choice: Choice, place: int, grid: Grid, *, unicode: bool, chosen: bool, here: bool
-) -> list[list[Bit]]:
+) -> tuple[Line, ...]:
     """A picture on the bottom of its box with its words below; a click anywhere chooses it."""
     action, (wide, high) = f"choose({place})", grid.box
     drawn: Sequence[Line] = picture(choice.name, wide, high, unicode=unicode)
@@ -219,7 +220,7 @@ def _tile(
     rows += [[]] * grid.blank
     rows += [[Bit(_word(choice.title, grid), "", chosen and here)], [Bit(_word(choice.tag, grid), SECOND)]]
     rows += [[]] * (grid.high - len(rows))
-    return [[bit._replace(action=action) for bit in _centred(row, grid.wide)] for row in rows]
+    return tuple([bit._replace(action=action) for bit in _centred(row, grid.wide)] for row in rows)
 
 
 def _word(text: str, grid: Grid) -> str:
