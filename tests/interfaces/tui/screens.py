@@ -162,7 +162,7 @@ def _parts(app: NoughtsApp) -> Iterator[MessagePump]:
 
 
 def _is_busy(pump: MessagePump) -> bool:
-    queue = pump._message_queue
+    queue: Any = pump._message_queue
     return pump.is_running and (bool(queue.values) or not queue.ready_event._waiters)
 
 

@@ -3,12 +3,14 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from functools import cache
 from importlib.metadata import version
 from typing import Any
 
-from fastapi import FastAPI, Request, Response
+from fastapi import APIRouter, FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
+from starlette.routing import BaseRoute
 from starlette.types import ASGIApp
 
 from noughts.arena.store.database import Database, open_database
@@ -57,24 +59,30 @@ def make_app(
         version=version("noughts"),
         description=ABOUT,
         openapi_tags=TAGS,
-        generate_unique_id_function=lambda route: route.name,
         redirect_slashes=False,
         lifespan=lifespan,
         docs_url=None,
         redoc_url=None,
     )
-    analysed = (positions.analysis, positions.router, reviews.router)
-    for router in (rooms.router, games.router, lists.router, *analysed, puzzles.router, puzzles.trying):
-        app.include_router(router)
-    app.add_api_route("/api", _describe, methods=["GET"], include_in_schema=False)
-    app.add_api_route("/healthz", _health, methods=["GET"], include_in_schema=False)
-    app.add_api_route("/metrics", _tell_metrics, methods=["GET"], include_in_schema=False)
-    app.router.routes.extend(page_routes())
+    app.router.routes.extend((*_api_routes(), *page_routes()))
     for kind in (NoughtsError, RequestValidationError, HTTPException, MemoryError, Exception):
         app.add_exception_handler(kind, _refused)
     app.add_middleware(Packing)
     app.add_middleware(Gate, serving.limits, metrics, serving.hosts, serving.origins)
     return app
+
+
+@cache
+def _api_routes() -> tuple[BaseRoute, ...]:
+    """All but the pages, for all applications: FastAPI takes long to look at the types in them."""
+    api = APIRouter(generate_unique_id_function=lambda route: route.name)
+    analysed = (positions.analysis, positions.router, reviews.router)
+    for router in (rooms.router, games.router, lists.router, *analysed, puzzles.router, puzzles.trying):
+        api.include_router(router)
+    api.add_api_route("/api", _describe, methods=["GET"], include_in_schema=False)
+    api.add_api_route("/healthz", _health, methods=["GET"], include_in_schema=False)
+    api.add_api_route("/metrics", _tell_metrics, methods=["GET"], include_in_schema=False)
+    return tuple(api.routes)
 
 
 class _Described(FastAPI):
