@@ -3,24 +3,28 @@
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import closing
+from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import replace
+from itertools import count
+from math import inf
 from pathlib import Path
 from random import Random
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
 from noughts.arena.series import recount
+from noughts.arena.store.connections import Connection
 from noughts.arena.store.database import Database, open_database
 from noughts.arena.store.repair import repair
-from noughts.arena.tournament import sequential
-from noughts.arena.tournament.holding import MAX_TRIES, Holder
+from noughts.arena.tournament import holding, sequential
+from noughts.arena.tournament.holding import KEEP_MS, MAX_TRIES, Holder
 from noughts.arena.tournament.kept import Tournaments
 from noughts.arena.tournament.plan import Plan
-from noughts.arena.tournament.play import play_game
+from noughts.arena.tournament.play import Assignment, play_game
 from noughts.arena.tournament.standings import Tally, finished
-from noughts.errors import DamagedStore, WorkersFailed
+from noughts.errors import DamagedStore, StoreError, WorkersFailed
 from tests.arena.tournament.stand_ins import ROUND, TWO, Inline, again, begin, hold
 from tests.databases import new_database, new_file, url_of
 
@@ -108,6 +112,111 @@ def test_a_game_that_fails_again_and_again_ends_it_and_what_is_kept_stays(databa
         hold(begin(ROUND, database), executor)
     assert executor.tried == {1: MAX_TRIES}
     assert hold(again(ROUND, database)) == list(range(1, ROUND.count + 1))
+
+
+def test_a_worker_that_gives_up_has_failed(database: Database) -> None:
+    class GivingUp(Inline):
+        def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+            future = Future[Any]()
+            future.cancel()
+            future.set_running_or_notify_cancel()
+            return future if args[0].number == 2 and next(cancelled) else super().submit(fn, *args, **kwargs)
+
+    cancelled = iter((True, False))
+    assert hold(begin(ROUND, database), GivingUp()) == list(range(1, ROUND.count + 1))
+
+
+LOCKED = StoreError("games.db", "locked")
+
+
+def refusing(database: Database, monkeypatch: pytest.MonkeyPatch, times: float, error: StoreError) -> None:
+    """Have *database* refuse so often what is written to it from now on, games of tournaments among it."""
+    left = count()
+    usual = database.writing
+    monkeypatch.setattr(holding, "LOOK_SECONDS", 0)
+
+    def writing(within: Connection | None = None) -> AbstractContextManager[Connection]:
+        if next(left) < times:
+            raise error
+        return usual(within)
+
+    monkeypatch.setattr(database, "writing", writing)
+
+
+def test_what_has_ended_waits_while_the_database_is_locked(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tournament, clock = begin(ROUND, database), count(step=KEEP_MS // 20)
+    refusing(database, monkeypatch, 20, LOCKED)
+    kept: list[int] = []
+    Holder(tournament, Inline(), 2, lambda: 1, kept.extend, lambda: next(clock)).hold()
+    assert sorted(kept) == list(range(1, ROUND.count + 1))
+    assert again(ROUND, database).tally.table() == tournament.tally.table()
+
+
+@pytest.mark.parametrize(
+    ("error", "tries"), [(LOCKED, KEEP_MS // 10_000 + 1), (DamagedStore("games.db", "no-database"), 1)]
+)
+def test_it_ends_where_nothing_can_be_kept(
+    database: Database, monkeypatch: pytest.MonkeyPatch, error: StoreError, tries: int
+) -> None:
+    asked = Counter[str]()
+
+    def clock() -> int:
+        asked["clock"] += 1
+        return asked["clock"] * 10_000
+
+    tournament = begin(ROUND, database)
+    refusing(database, monkeypatch, inf, error)
+    with pytest.raises(type(error)):
+        Holder(tournament, Inline(), 1, lambda: 1, clock=clock).hold()
+    assert asked["clock"] == (tries if error is LOCKED else 0)
+
+
+@pytest.mark.parametrize("times", [2, inf])
+def test_who_is_stopped_tries_once_more_to_keep(
+    database: Database, monkeypatch: pytest.MonkeyPatch, times: float
+) -> None:
+    tournament, stops = begin(ROUND, database), iter((False, False, True))
+    refusing(database, monkeypatch, times, LOCKED)
+    holder = Holder(tournament, Inline(), 1, lambda: 1, clock=lambda: 0)
+    with nullcontext() if times == 2 else pytest.raises(StoreError):
+        holder.hold(lambda: next(stops))
+    assert list(tournament.ids) == ([1, 2] if times == 2 else [])
+
+
+def test_what_ends_while_it_is_stopped_is_kept(database: Database) -> None:
+    class Waiting(Inline):
+        def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+            tasks.append((Future(), args[0]))
+            return tasks[-1][0]
+
+    def stop() -> bool:
+        for future, task in tasks[:1]:
+            future.set_result(play_game(task))
+        return bool(tasks)
+
+    tasks: list[tuple[Future[Any], Assignment]] = []
+    tournament = begin(ROUND, database)
+    holder = Holder(tournament, Waiting(), 2, lambda: 1)
+    assert holder._hand_out()
+    holder.hold(stop)
+    assert list(tournament.ids) == [1]
+
+
+def test_what_was_kept_without_an_answer_is_counted_once(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was kept, and the database failed when another game was looked for."""
+    one, two = begin(ROUND, database), again(ROUND, database)
+    played = [(task, play_game(task)) for task in (one.assignment(number, 1) for number in (1, 2))]
+    two.keep(played[1:])
+    monkeypatch.setattr(database, "load", Mock(side_effect=LOCKED))
+    with pytest.raises(StoreError):
+        one.keep(played)
+    monkeypatch.undo()
+    assert one.keep(played) == [1, 2]
+    assert one.tally.table() == again(ROUND, database).tally.table()
 
 
 def test_two_who_hold_the_same_tournament_count_each_game_once(database: Database) -> None:

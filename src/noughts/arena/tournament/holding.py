@@ -1,28 +1,32 @@
 """Holding a tournament: its games are handed out, played elsewhere, and kept as soon as they end.
 
 Whatever ends the program that holds it, or any that plays, costs the games that were being played, and no
-others: who goes on plays what is missing.
+others: who goes on plays what is missing. While the database cannot be written to, what has ended waits.
 """
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, wait
 from dataclasses import dataclass
+from typing import Any
 
 from noughts.arena.store.store import StoredGame
 from noughts.arena.tournament.kept import Ended, Openings, Tournaments
 from noughts.arena.tournament.openings import openings_of
 from noughts.arena.tournament.plan import Plan
-from noughts.arena.tournament.play import Assignment, ToldEvent, hear, play_game
+from noughts.arena.tournament.play import Assignment, ToldEvent, clock_ms, hear, play_game
 from noughts.arena.tournament.standings import Tally, check_played, finished
-from noughts.errors import WorkersFailed
+from noughts.errors import DamagedStore, StoreError, WorkersFailed
 from noughts.text import words_of
 
 MAX_TRIES = 10
 """So often a game is played at most whose worker fails."""
 
 LOOK_SECONDS = 0.2
-"""Seconds between checks whether it is to stop."""
+"""Seconds between checks whether it is to stop, and between attempts to keep what could not be kept."""
+
+KEEP_MS = 60_000
+"""Milliseconds for which it is tried to keep games that have ended, where the database refuses them."""
 
 
 @dataclass
@@ -100,6 +104,8 @@ class Tournament:
         return list(games)
 
     def _count(self, number: int, stored: StoredGame) -> None:
+        if number in self.ids:  # it was kept and counted, and then the database failed at another
+            return
         self.tally.add(number, finished(self.plan, number, stored))
         self.ids[number] = stored.id
 
@@ -107,7 +113,8 @@ class Tournament:
 class Holder:
     """Plays what is missing of a *tournament*: so many games *at_once*, by those behind *executor*.
 
-    *now_ms* tells the milliseconds since 1970, *on_games* hears of the numbers of games that were kept.
+    *now_ms* tells the milliseconds since 1970, *on_games* hears of the numbers of games that were kept;
+    *clock* tells milliseconds, and only goes forward.
     """
 
     def __init__(
@@ -117,13 +124,20 @@ class Holder:
         at_once: int,
         now_ms: Callable[[], int],
         on_games: Callable[[Sequence[int]], None] = lambda numbers: None,
+        clock: Callable[[], int] = clock_ms,
     ) -> None:
         self._tournament, self._executor, self._at_once = tournament, executor, at_once
-        self._now_ms, self._on_games = now_ms, on_games
+        self._now_ms, self._on_games, self._clock = now_ms, on_games, clock
         self._waiting = tournament.tally.missing()
         self._again: list[int] = []
         self._failures = Counter[int]()
+        self._failed: BaseException | None = None
+        """How the game failed that is not tried any more."""
         self._playing: dict[Future[list[ToldEvent]], Assignment] = {}
+        self._ended: list[tuple[Assignment, list[ToldEvent]]] = []
+        """The games that have ended and are not kept yet."""
+        self._refused_since: int | None = None
+        """When the database first refused them."""
 
     @property
     def playing(self) -> tuple[int, ...]:
@@ -134,19 +148,25 @@ class Holder:
         """Play until nothing is missing, or *stop* says so.
 
         Raises :class:`~noughts.errors.WorkersFailed` where a game fails again and again, and
-        :class:`~noughts.errors.StoreError` where one cannot be kept.
+        :class:`~noughts.errors.StoreError` where one cannot be kept: after ``KEEP_MS``, or at the end.
         """
         try:
-            while not stop() and self._hand_out():
-                done, _ = wait(self._playing, LOOK_SECONDS, FIRST_COMPLETED)
+            while not stop() and (self._hand_out() or self._ended):
+                # Where nothing is played any more a game waits to be kept, and nobody else is waited for.
+                done, _ = wait(self._playing or {Future()}, LOOK_SECONDS, FIRST_COMPLETED)
                 self._take_in(done)
+                self._try_to_keep()
+            self._take_in([future for future in self._playing if future.done()])
+            self._keep()
         finally:
             for future in self._playing:
                 future.cancel()
+        if self._failed is not None:
+            raise WorkersFailed(words_of(self._failed))
 
     def _hand_out(self) -> bool:
         """Have as many games played as there may be at once; whether any is."""
-        if self._tournament.tally.decided is not None:
+        if self._tournament.tally.decided is not None or self._failed is not None:
             return False
         while len(self._playing) < self._at_once:
             number = self._again.pop() if self._again else next(self._waiting, None)
@@ -157,18 +177,40 @@ class Holder:
         return bool(self._playing)
 
     def _take_in(self, done: Iterable[Future[list[ToldEvent]]]) -> None:
-        """Keep the games that have ended, and have those played again whose worker failed."""
-        played, failed = [], None
+        """Take the games that have ended, and have those played again whose worker failed."""
         for future in done:
             task = self._playing.pop(future)
-            if (error := future.exception()) is None:
-                played.append((task, future.result()))
+            if (error := _error_of(future)) is None:
+                self._ended.append((task, future.result()))
                 continue
             self._failures[task.number] += 1
             self._again.append(task.number)
             if self._failures[task.number] == MAX_TRIES:
-                failed = error
-        if played:
-            self._on_games(self._tournament.keep(played))
-        if failed is not None:
-            raise WorkersFailed(words_of(failed))
+                self._failed = error
+
+    def _try_to_keep(self) -> None:
+        """Keep what has ended, now or later; what the database has refused for too long is given up."""
+        try:
+            self._keep()
+        except DamagedStore:
+            raise
+        except StoreError:
+            now = self._clock()
+            self._refused_since = now if self._refused_since is None else self._refused_since
+            if now - self._refused_since >= KEEP_MS:
+                raise
+
+    def _keep(self) -> None:
+        """Keep what has ended."""
+        if self._ended:
+            numbers = self._tournament.keep(self._ended)
+            self._ended, self._refused_since = [], None
+            self._on_games(numbers)
+
+
+def _error_of(future: Future[Any]) -> BaseException | None:
+    """Why nothing came of *future*, which is over: some executors give up what they were told to do."""
+    try:
+        return future.exception()
+    except CancelledError as error:
+        return error
