@@ -119,11 +119,19 @@ def test_what_is_refused(program: Program, language: str) -> None:
     assert nobody.status == UNUSABLE
 
 
-def test_a_database_that_was_altered(program: Program) -> None:
+def test_games_that_are_damaged_are_told(program: Program) -> None:
     file = written(program)
     program.run("tournament", file)
     with program.store() as store, store.writing() as connection:
-        connection.change("UPDATE tournament_games SET digest = 'x'")
+        connection.change("UPDATE tournament_games SET digest = '' WHERE number = 2")
+    ran = program.run("tournament", file, "--resume", "--json", "--export", "t.jsonl")
+    assert ran.status == NO
+    assert json.loads(ran.output)["missing"] == 0
+    assert SAY["en"]("store-reason-pairing-altered", number=2) in ran.errors
+    assert SAY["en"]("repair-offered") in ran.errors
+    assert len((program.folder / "t.jsonl").read_text().splitlines()) == 3
+    with program.store() as store, store.writing() as connection:
+        connection.change("UPDATE tournaments SET created = 9")
     ran = program.run("tournament", file, "--resume")
     assert (ran.status, ran.output) == (NO, "")
 

@@ -1,5 +1,6 @@
 """Tournaments are played, kept, gone on with; each game is counted once, and the table is a recount."""
 
+import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -20,9 +21,10 @@ from noughts.arena.store.database import Database, open_database
 from noughts.arena.store.repair import repair
 from noughts.arena.tournament import holding, sequential
 from noughts.arena.tournament.holding import KEEP_MS, MAX_TRIES, Holder
-from noughts.arena.tournament.kept import Tournaments
+from noughts.arena.tournament.kept import Ended, Tournaments
 from noughts.arena.tournament.plan import Plan
-from noughts.arena.tournament.play import Assignment, play_game
+from noughts.arena.tournament.play import Assignment, hear, play_game
+from noughts.arena.tournament.scores import Results
 from noughts.arena.tournament.standings import Tally, finished
 from noughts.errors import DamagedStore, StoreError, WorkersFailed
 from tests.arena.tournament.stand_ins import ROUND, TWO, Inline, again, begin, hold
@@ -279,17 +281,86 @@ def test_games_of_tournaments_are_in_no_scores_and_no_history(database: Database
         "UPDATE tournaments SET created = 9",
         "UPDATE tournaments SET openings = '['",
         "UPDATE tournaments SET openings = '{\"a\": []}'",
-        "UPDATE tournament_games SET game_id = 2 WHERE number = 1",
-        "UPDATE tournament_games SET number = 99 WHERE number = 1",
-        "UPDATE events SET data = '{}' WHERE game_id = 3 AND version = 1",
     ],
 )
 def test_what_was_altered_is_noticed(database: Database, change: str) -> None:
-    hold(begin(ROUND, database))
-    with database.writing() as connection:
-        connection.change(change)
+    begin(ROUND, database)
+    altered(database, change)
     with pytest.raises(DamagedStore):
         again(ROUND, database)
+
+
+def altered(database: Database, change: str) -> None:
+    with database.writing() as connection:
+        connection.change(change)
+
+
+@pytest.mark.parametrize(
+    ("change", "number", "reason"),
+    [
+        ("UPDATE tournament_games SET game_id = 2 WHERE number = 1", 1, "pairing-altered"),
+        ("UPDATE tournament_games SET game_id = x'00' WHERE number = 1", 1, "pairing-altered"),
+        ("UPDATE events SET data = '{}' WHERE game_id = 1 AND version = 1", 1, "game-altered"),
+        ("UPDATE games SET seats = '[' WHERE id = 1", 1, "game-unreadable"),
+        ("UPDATE tournament_games SET game_id = 77 WHERE number = 1", 1, "game-missing"),
+    ],
+)
+def test_a_game_that_is_damaged_is_named_and_hides_no_other(
+    tmp_path: Path, change: str, number: int, reason: str
+) -> None:
+    """It is neither counted nor played again; the pair that it was part of is none any more."""
+    path = new_file(tmp_path / "games.db")
+    with closing(open_database(url_of(path))) as database:
+        hold(begin(ROUND, database))
+    with closing(sqlite3.connect(path)) as file:
+        file.execute(change)
+        file.commit()
+    with closing(open_database(url_of(path))) as database:
+        found = again(ROUND, database)
+        assert {number: damage.reason for number, damage in found.damaged.items()} == {number: reason}
+        assert found.ids.keys() == found.tally.games.keys() == set(range(1, 13)) - {number}
+        assert found.tally.table().missing == 0
+        assert sum(found.tally.table().pairs.counts) == 3
+        assert hold(found) == []
+        found.catch_up()
+        assert len(found.damaged) == 1
+        with pytest.raises(DamagedStore):
+            list(found.tournaments.games(found.number))
+
+
+def test_a_game_that_the_plan_does_not_have_is_named(database: Database) -> None:
+    hold(begin(ROUND, database))
+    altered(database, "UPDATE tournament_games SET number = 99 WHERE number = 1")
+    found = again(ROUND, database)
+    assert list(found.damaged) == [99]
+    assert hold(found) == [1]
+
+
+def test_another_game_in_the_place_of_one_is_named(database: Database) -> None:
+    tournament = begin(ROUND, database)
+    played = [(task, play_game(task)) for task in (tournament.assignment(number, 1) for number in (1, 3))]
+    tournament.keep(played)
+    first, third = (Ended(task.number, task.setup, tuple(map(hear, told))) for task, told in played)
+    with closing(new_database(Path(tournament.tournaments.database.where).with_name("other.db"))) as other:
+        found = begin(ROUND, other)
+        found.tournaments.keep(found.number, [replace(third, number=1), replace(first, number=3)])
+        assert found.keep(played) == [1, 3]
+        assert {number: damage.reason for number, damage in found.damaged.items()} == {
+            1: "pairing-altered",
+            3: "pairing-altered",
+        }
+        assert found.ids == {}
+
+
+def test_a_test_passes_over_a_pair_that_is_damaged(database: Database) -> None:
+    plan = replace(TWO, pairs=3, test=sequential.Test(0, 5))
+    hold(begin(plan, database))
+    altered(database, "UPDATE tournament_games SET digest = '' WHERE number IN (1, 4)")
+    tally = again(plan, database).tally
+    assert tally.decision is not None
+    results = Results(tuple(tally.table().pairs.counts))
+    assert results.total == 1
+    assert tally.decision.log_ratio == sequential.Test(0, 5).log_ratio(results)
 
 
 def test_a_game_of_others_is_none_of_the_tournament(database: Database) -> None:

@@ -33,7 +33,8 @@ KEEP_MS = 60_000
 class Tournament:
     """A tournament that is kept as *number* among *tournaments*, and what has been played of it.
 
-    ``ids`` are the numbers of its games in the store, by their numbers in the plan.
+    ``ids`` are the numbers of its games in the store, by their numbers in the plan; ``damaged`` says of those
+    that cannot be read why. These are not counted, and not played again.
     """
 
     plan: Plan
@@ -60,12 +61,13 @@ class Tournament:
         return None if found is None else cls(plan, found.openings, tournaments, found.number)
 
     def __post_init__(self) -> None:
-        self.tally, self.ids = Tally(self.plan), dict[int, int]()
+        self.tally, self.ids, self.damaged = Tally(self.plan), dict[int, int](), dict[int, DamagedStore]()
         self.catch_up()
 
     def catch_up(self) -> None:
         """Count what has been kept since it was counted last."""
-        for number, stored in self.tournaments.games(self.number, without=set(self.ids)):
+        known = self.ids.keys() | self.damaged.keys()
+        for number, stored in self.tournaments.games(self.number, without=known, on_damage=self._leave_out):
             self._count(number, stored)
 
     def assignment(self, number: int, created: int) -> Assignment:
@@ -99,15 +101,24 @@ class Tournament:
         for number, id_ in kept.items():
             self._count(number, StoredGame(id_, games[number].setup, games[number].events))
         if others := games.keys() - kept.keys():
-            for number, stored in self.tournaments.games(self.number, others):
+            for number, stored in self.tournaments.games(self.number, others, on_damage=self._leave_out):
                 self._count(number, stored)
         return list(games)
 
     def _count(self, number: int, stored: StoredGame) -> None:
         if number in self.ids:  # it was kept and counted, and then the database failed at another
             return
-        self.tally.add(number, finished(self.plan, number, stored))
-        self.ids[number] = stored.id
+        try:
+            self.tally.add(number, finished(self.plan, number, stored))
+        except DamagedStore as damage:
+            self._leave_out(number, damage)
+        else:
+            self.ids[number] = stored.id
+
+    def _leave_out(self, number: int, damage: DamagedStore) -> None:
+        if number not in self.damaged and number in range(1, self.plan.count + 1):
+            self.tally.leave_out(number)
+        self.damaged[number] = damage
 
 
 class Holder:

@@ -1,7 +1,7 @@
 """Tournaments in the database: each has a row, and each game of it that has ended is kept once."""
 
 import json
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,6 +28,10 @@ _SEAL_GAME = "UPDATE games SET digest = :digest WHERE id = :id"
 
 Openings = Mapping[str, Sequence[Sequence[str]]]
 """For each game the moves with which its rounds begin, one after another."""
+
+
+OnDamagedGame = Callable[[int, DamagedStore], object]
+"""Is told of the number of a game that cannot be read, and why, where the rest is wanted nevertheless."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,19 +145,42 @@ class Tournaments:
         return number
 
     def games(
-        self, tournament: int, numbers: Collection[int] | None = None, *, without: Collection[int] = ()
+        self,
+        tournament: int,
+        numbers: Collection[int] | None = None,
+        *,
+        without: Collection[int] = (),
+        on_damage: OnDamagedGame | None = None,
     ) -> Iterator[tuple[int, StoredGame]]:
         """The games of a tournament that have ended, or those of *numbers*, in the order of their numbers.
 
-        Numbers in *without* are left out. Raises :class:`~noughts.errors.StoreError`, and of its kinds
-        :class:`~noughts.errors.DamagedStore`.
+        Numbers in *without* are left out. Of a damaged one *on_damage* is told, and the others follow;
+        without it :class:`~noughts.errors.DamagedStore` is raised.
         """
         with self.database.reading() as connection:
             rows = connection.rows(_KEPT, id=tournament)
         for row in rows:
-            if row["number"] in without or (numbers is not None and row["number"] not in numbers):
+            number = row["number"]
+            if number in without or (numbers is not None and number not in numbers):
                 continue
+            try:
+                stored = self._game(row)
+            except DamagedStore as damage:
+                if on_damage is None:
+                    raise
+                on_damage(number, damage)
+            else:
+                yield number, stored
+
+    def _game(self, row: Row) -> StoredGame:
+        """The game of a tournament that *row* tells of."""
+        try:
             stored = self.database.load(row["game_id"])
-            if row["digest"] != pairing_digest(row, stored.digest):
-                raise DamagedStore(self.database.where, "tournament-altered", tournament=tournament)
-            yield row["number"], stored
+            is_intact = row["digest"] == pairing_digest(row, stored.digest)
+        except NotFound:
+            raise DamagedStore(self.database.where, "game-missing", game=row["game_id"]) from None
+        except TypeError:  # a number that is none
+            is_intact = False
+        if not is_intact:
+            raise DamagedStore(self.database.where, "pairing-altered", number=row["number"])
+        return stored

@@ -84,7 +84,7 @@ def finished(plan: Plan, number: int, stored: StoredGame) -> Finished:
     places = {plan.players[place].name: place for place in planned.players}
     is_same = set(stored.players.values()) == set(places) and stored.setup.game == planned.game
     if result is None or not is_same:
-        raise DamagedStore(f"game {stored.id}", "tournament-altered", game=stored.id)
+        raise DamagedStore(f"game {stored.id}", "pairing-altered", number=number)
     if result.winner is None:
         return Finished(None)
     return Finished(places[stored.players[result.winner]], _fault(result.termination, result.reason))
@@ -107,9 +107,13 @@ def check_played(stored: StoredGame) -> None:
 
 @dataclass
 class _Met:
-    """What two players have played against each other, from the point of view of the first."""
+    """What two players have played against each other, from the point of view of the first.
+
+    ``left_out`` are games of theirs that nothing is known of.
+    """
 
     games: int = 0
+    left_out: int = 0
     points: float = 0.0
     pairs: list[int] = field(default_factory=lambda: [0] * PAIRS)
 
@@ -120,6 +124,8 @@ class Tally:
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
         self.games: dict[int, Finished] = {}
+        self.left_out = set[int]()
+        """The numbers of games that were played, and of which nothing is known any more."""
         self._won = [Counter(dict.fromkeys((*RESULTS, *FAULTS), 0)) for _ in plan.players]
         self._pairs = [[0] * PAIRS for _ in plan.players]
         self._met = {meeting: _Met() for meeting in plan.meetings}
@@ -148,6 +154,13 @@ class Tally:
             self._pairs[second][PAIRS - 1 - half_points] += 1
         self._go_on_testing()
 
+    def leave_out(self, number: int) -> None:
+        """Neither count the game of this *number*, nor miss it: what was kept of it is damaged."""
+        self.left_out.add(number)
+        first, second = sorted(self.plan.game(number).players)
+        self._met[first, second].left_out += 1
+        self._go_on_testing()
+
     def _faults_around(self, number: int, place: int) -> int:
         """How many games one after another, with that of *number*, the player at *place* lost by faults.
 
@@ -167,16 +180,17 @@ class Tally:
     def _go_on_testing(self) -> None:
         """Test after each pair in the order in which they were handed out, up to one that has not ended.
 
-        So it does not matter which games are quick.
+        So it does not matter which games are quick. Pairs that are not whole any more are passed over.
         """
-        test, games = self.plan.test, self.games
-        while (
-            test is not None and self.decided is None and {self._tested + 1, self._tested + 2} <= games.keys()
-        ):
-            both = (games[self._tested + 1], games[self._tested + 2])
-            self._test_pairs[sum(_half_points(game, 0) for game in both)] += 1
+        test = self.plan.test
+        while test is not None and self.decided is None:
+            pair = {self._tested + 1, self._tested + 2}
+            if not pair <= self.games.keys() | self.left_out:
+                return
             self._tested += 2
-            self.decided = test.decision(Results(tuple(self._test_pairs)))
+            if pair <= self.games.keys():
+                self._test_pairs[sum(_half_points(self.games[number], 0) for number in pair)] += 1
+                self.decided = test.decision(Results(tuple(self._test_pairs)))
 
     @property
     def decision(self) -> Decision | None:
@@ -191,7 +205,8 @@ class Tally:
         for number in range(1, self.plan.count + 1):
             if self.decided is not None or (self.suspended and not self._count_missing()):
                 return
-            if number not in self.games and self.suspended.isdisjoint(self.plan.game(number).players):
+            is_open = number not in self.games and number not in self.left_out
+            if is_open and self.suspended.isdisjoint(self.plan.game(number).players):
                 yield number
 
     def _count_missing(self) -> int:
@@ -200,7 +215,7 @@ class Tally:
             return 0
         plan = self.plan
         open_ones = [pair for pair in plan.meetings if self.suspended.isdisjoint(pair)]
-        played = sum(self._met[pair].games for pair in open_ones)
+        played = sum(self._met[pair].games + self._met[pair].left_out for pair in open_ones)
         return 2 * plan.pairs * len(plan.games) * len(open_ones) - played
 
     def table(self) -> Standings:

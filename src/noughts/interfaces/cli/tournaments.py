@@ -17,7 +17,7 @@ from noughts.games.catalogue import new_game
 from noughts.interfaces.cli.analysing import changing_lines, interruptible
 from noughts.interfaces.cli.database import open_store
 from noughts.interfaces.cli.dividing import cluster_workers
-from noughts.interfaces.cli.speaking import command, json_option, print_json
+from noughts.interfaces.cli.speaking import command, json_option, print_json, tell_damages
 from noughts.interfaces.console.standings import standings_lines
 from noughts.interfaces.console.terminal import Terminal
 from noughts.interfaces.console.tournament_export import check_can_export, export_tournament
@@ -67,7 +67,7 @@ def tournament(
         print_json(standings_as_json(standings))
     else:
         print("\n".join(standings_lines(say, standings, Terminal().width)))
-    return 0
+    return tell_damages(say, list(held.damaged.values()))
 
 
 def now_ms() -> int:

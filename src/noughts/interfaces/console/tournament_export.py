@@ -54,7 +54,9 @@ def _table(held: Tournament) -> str:
 
 
 def _records(held: Tournament) -> list[Record]:
-    return [record_of(stored) for _, stored in held.tournaments.games(held.number)]
+    """The records of the games that were counted."""
+    games = held.tournaments.games(held.number, held.ids)
+    return [record_of(stored) for _, stored in games]
 
 
 def _games(held: Tournament) -> str:

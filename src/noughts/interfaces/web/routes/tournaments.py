@@ -62,14 +62,15 @@ class Counted:
             self._known[number] = held
             while len(self._known) > MAX_REMEMBERED:
                 del self._known[next(iter(self._known))]
-            standings, games = held.tally.table(), dict(held.ids)
+            standings, games, damaged = held.tally.table(), dict(held.ids), len(held.damaged)
         heads, rows = ranking(say, standings)
+        lost = [say.plural("web-damaged", damaged)] if damaged else []
         newest = islice(sorted(games.items(), reverse=True), MAX_LISTED)
         return {
             **self._row(kept, say),
             "heads": heads,
             "rows": rows,
-            "notes": remarks(say, standings),
+            "notes": [*remarks(say, standings), *lost],
             "games": [self._game(held, place, id_, say) for place, id_ in newest],
         }
 
