@@ -12,7 +12,16 @@ from noughts.arena.commands import Adjudicate, MakeMove
 from noughts.arena.store.store import StoredGame
 from noughts.arena.tournament import play
 from noughts.arena.tournament.plan import Allowance, Entrant, Plan
-from noughts.arena.tournament.play import Assignment, Judge, TimedSeat, clock_ms, hear, play_game, player_of
+from noughts.arena.tournament.play import (
+    Absent,
+    Assignment,
+    Judge,
+    TimedSeat,
+    clock_ms,
+    hear,
+    play_game,
+    player_of,
+)
 from noughts.arena.tournament.standings import CRASHES, ILLEGAL, TIMEOUTS, Finished, check_played, finished
 from noughts.errors import NotFound
 from noughts.games.base import Game, Move
@@ -20,6 +29,7 @@ from noughts.players.base import Player
 from noughts.players.bots import RandomPlayer
 from noughts.search.analysis import Limit
 from noughts.workers.programs.bot_list import Bot, save_bots
+from noughts.workers.seating import new_player
 from tests.arena.tournament.stand_ins import RANDOM, RULE
 
 BOT = """
@@ -154,6 +164,23 @@ def test_in_an_opening_nothing_is_proved() -> None:
     assert Judge(10_000, lambda: 0).verdict(match) is None
 
 
+@pytest.mark.parametrize("error", [ValueError("no"), SystemExit(3), NotFound("player", "bot:ada", ())])
+def test_a_player_that_cannot_be_made_has_lost(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
+    """Its package does not load, or its bot was removed while the tournament went on."""
+
+    def made(who: str, chance: Random | None = None) -> Player:
+        if who == "random":
+            raise error
+        return new_player(who, chance)
+
+    monkeypatch.setattr(play, "new_player", made)
+    stored, result = ended(assigned(RULE, RANDOM))
+    assert result == Finished(0, CRASHES)
+    assert stored.events[-1].data["reason"] == "raised"
+    with pytest.raises(type(error)):
+        Absent(error).choose(stored.setup.new_game(), Limit())
+
+
 def test_who_there_is_not() -> None:
     with pytest.raises(NotFound):
         player_of(Entrant("Nobody", "bot:nobody", {"level": "3"}))
@@ -185,8 +212,6 @@ class Curious(Player):
 @pytest.mark.parametrize(
     ("limits", "left", "seconds", "patience"),
     [
-        (Allowance(), None, None, None),
-        (Allowance(nodes=7), None, None, None),
         (Allowance(turn_ms=500), None, 0.5, 0.5),
         (Allowance(match_ms=60_000), 20_000, 1.0, 20.0),
         (Allowance(match_ms=60_000, increment_ms=500), 20_000, 1.5, 20.0),
@@ -197,8 +222,18 @@ class Curious(Player):
 def test_how_long_a_move_may_take(
     limits: Allowance, left: int | None, seconds: float | None, patience: float | None
 ) -> None:
-    seat = TimedSeat(Curious(), limits, lambda: 0, NOBODY)
-    assert seat._seconds(left) == (seconds, patience)
+    for is_program in (False, True):
+        seat = TimedSeat(Curious(), limits, lambda: 0, NOBODY, is_program=is_program)
+        assert seat._seconds(left) == (seconds, patience)
+
+
+@pytest.mark.parametrize("limits", [Allowance(), Allowance(nodes=7)])
+def test_programs_move_in_time_that_they_are_not_given(limits: Allowance) -> None:
+    ours, program = (
+        TimedSeat(Curious(), limits, lambda: 0, NOBODY, is_program=is_program) for is_program in (False, True)
+    )
+    assert ours._seconds(None) == (None, None)
+    assert program._seconds(None) == (5, 60)
 
 
 def test_players_hear_of_the_limits() -> None:

@@ -19,7 +19,7 @@ from noughts.arena.runner import PlayerSeat, run
 from noughts.arena.store.store import TOURNAMENT, UNCOUNTED, Setup
 from noughts.arena.tournament.plan import Allowance, Entrant
 from noughts.errors import NoughtsError, PlayerAtFault
-from noughts.games.base import Game
+from noughts.games.base import Game, Move
 from noughts.games.catalogue import new_game
 from noughts.players.base import Player, offer_seat
 from noughts.search.analysis import Limit
@@ -27,10 +27,14 @@ from noughts.search.analyst import Analyst
 from noughts.search.insight.dead_draw import is_dead_draw
 from noughts.text import words_of
 from noughts.workers.programs.bot_list import load_bots
-from noughts.workers.seating import BOT, new_player, seat_bot
+from noughts.workers.seating import BOT, is_ours, new_player, seat_bot
 
 MOVES_AHEAD = 20
 """Of the time that is left for a game a player is given as much for a move as if so many were to come."""
+
+
+PROGRAM_SECONDS, PROGRAM_PATIENCE = 5.0, 60.0
+"""In how many seconds a program is to move that is given no time, and after how many it has lost."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,19 +109,35 @@ def play_game(task: Assignment, now: Callable[[], int] = clock_ms) -> list[ToldE
             side, command = fault
             events += match.apply(side, command, task.created)
         seats = {
-            side: TimedSeat(player, task.limits, at, judge)
-            for side, player in zip(match.game.sides, players, strict=True)
+            side: TimedSeat(player, task.limits, at, judge, is_program=not is_ours(entrant.who))
+            for side, player, entrant in zip(match.game.sides, players, task.players, strict=True)
         }
         run(match, seats, now=at, keep=events.extend)
     return list(map(tell, events))
 
 
 def _seated(task: Assignment, place: int, leaving: ExitStack) -> Player:
-    """The player at *place*, whose program is ended when all is over."""
-    player = player_of(task.players[place], Random(f"{task.seed} {place}"))
+    """The player at *place*, whose program is ended when all is over; one that cannot be had forfeits."""
+    try:
+        player = player_of(task.players[place], Random(f"{task.seed} {place}"))
+    except (Exception, SystemExit) as error:  # what makes players of other packages may do anything
+        return Absent(error)
     if (close := getattr(player, "close", None)) is not None:
         leaving.callback(close)
     return player
+
+
+class Absent(Player):
+    """Has the seat of a player that could not be made, for this *error*, and fails with it."""
+
+    def __init__(self, error: BaseException) -> None:
+        self._error = error
+
+    def take_seat(self, game: Game) -> None:
+        raise self._error
+
+    def choose(self, game: Game, limit: Limit) -> Move:
+        raise self._error
 
 
 def player_of(entrant: Entrant, chance: Random | None = None) -> Player:
@@ -175,11 +195,20 @@ class TimedSeat(PlayerSeat):
     """A player under the limits of a tournament, who is asked only where *judge* knows no end.
 
     Of the time of a game it has for each move what leaves enough for the others, and loses when none is left.
+    One that *is_program* and has no limit in time is to move all the same: nobody waits for it for ever.
     """
 
-    def __init__(self, player: Player, limits: Allowance, now: Callable[[], int], judge: Judge) -> None:
+    def __init__(
+        self,
+        player: Player,
+        limits: Allowance,
+        now: Callable[[], int],
+        judge: Judge,
+        *,
+        is_program: bool = False,
+    ) -> None:
         super().__init__(player, Limit(nodes=limits.nodes))
-        self._limits, self._now, self._judge = limits, now, judge
+        self._limits, self._now, self._judge, self._is_program = limits, now, judge, is_program
 
     def decide(self, match: Match) -> Command:
         if (verdict := self._judge.verdict(match)) is not None:
@@ -192,7 +221,8 @@ class TimedSeat(PlayerSeat):
         """In how many seconds a move is wanted, and after how many the game is lost; *left* is for all."""
         turn = self._limits.turn_ms
         if left is None:
-            return (None, None) if turn is None else (turn / 1000, turn / 1000)
+            usual = (PROGRAM_SECONDS, PROGRAM_PATIENCE) if self._is_program else (None, None)
+            return usual if turn is None else (turn / 1000, turn / 1000)
         share = min(left, left // MOVES_AHEAD + self._limits.increment_ms)
         most = left if turn is None else min(left, turn)
         return min(share, most) / 1000, most / 1000

@@ -50,12 +50,13 @@ def tournament(
     asked = read_plan(file)
     for path in exports:
         check_can_export(say, path, asked.plan)
-    check_players(asked.plan)
     with closing(open_store()) as database:
         tournaments = Tournaments(database)
         found = Tournament.find(asked.plan, tournaments)
         if found is not None and not resume:
             raise Said(say("tournament-is-kept", file=file))
+        if found is None or found.tally.table().missing:
+            check_players(asked.plan)
         held = found or Tournament.begin(asked.plan, tournaments, now_ms())
         if held.tally.table().missing:
             with executor_for(say, asked.at_once, cluster) as executor:
