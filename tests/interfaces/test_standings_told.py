@@ -21,8 +21,16 @@ def counted(*games: Finished) -> Tally:
 def test_where_nothing_was_played_nothing_is_told() -> None:
     standings = counted().table()
     assert standings_as_json(standings)["standings"][0]["elo"] is None
-    row = standings_lines(EN, standings, 80)[2]
-    assert row.split() == ["Ada", "-", "-∞..∞", "50.0%", "0", "0", "0"]
+    assert standings_as_json(standings)["standings"][0]["los"] is None
+    lines = standings_lines(EN, standings, 80)
+    assert lines[2].split() == ["Ada", "-", "-∞..∞", "-", "0", "0", "0"]
+    assert EN("ranking-too-few") in lines
+
+
+def test_what_differs_is_told() -> None:
+    lines = standings_lines(EN, counted(Finished(0), Finished(0), Finished(None), Finished(0)).table(), 80)
+    assert lines[2].split()[3].endswith("%")
+    assert EN("ranking-too-few") not in lines
 
 
 @pytest.mark.parametrize("games", [[Finished(None)] * 2, [Finished(0), Finished(1)]])

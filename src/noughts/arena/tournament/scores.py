@@ -103,14 +103,13 @@ class Results:
         half = Z * self.error / deviation * NORMAL_ELO
         return Interval(middle, middle - half, middle + half)
 
-    def superiority(self) -> float:
+    def superiority(self) -> float | None:
         """How likely it is that the first player is the stronger one, before which nothing was known.
 
-        It holds for a number of games that was settled before: a match is not to be ended by it.
+        None where all results are alike, which is too little to tell. It holds for a number of games that was
+        settled before: a match is not to be ended by it.
         """
-        if not self.is_enough:
-            return 0.5 if self.score == 0.5 else float(self.score > 0.5)
-        return normal((self.score - 0.5) / self.error)
+        return normal((self.score - 0.5) / self.error) if self.is_enough else None
 
 
 def elo_of(score: float) -> float:

@@ -63,9 +63,11 @@ def ranking(say: Translator, standings: Standings) -> tuple[list[str], list[list
 
 
 def remarks(say: Translator, standings: Standings) -> list[str]:
-    """What else there is to say: who plays no more, and how far the test is."""
-    suspended = [standing.name for standing in standings.players if standing.is_suspended]
-    told = [say.plural("tournament-suspended", MAX_FAULTS, names=suspended)] if suspended else []
+    """What else there is to say: where too little is known, who plays no more, how far the test is."""
+    too_few = any(standing.results.superiority() is None for standing in standings.players)
+    told = [say("ranking-too-few")] if too_few else []
+    if suspended := [standing.name for standing in standings.players if standing.is_suspended]:
+        told.append(say.plural("tournament-suspended", MAX_FAULTS, names=suspended))
     if (decision := standings.decision) is not None:
         facts = {"ratio": decision.log_ratio, "low": decision.low, "high": decision.high}
         spelled = {name: f"{number:.2f}" for name, number in facts.items()}
@@ -74,7 +76,8 @@ def remarks(say: Translator, standings: Standings) -> list[str]:
 
 
 def _row(standing: Standing) -> list[str | int]:
-    elo, los = standing.elo, f"{standing.results.superiority():.1%}"
+    elo, superiority = standing.elo, standing.results.superiority()
+    los = "-" if superiority is None else f"{superiority:.1%}"
     counts = [standing.counts[name] for name in COUNTS]
     middle = _signed(elo.middle) if standing.results.total else "-"
     spelled = middle, _spelled_interval(elo), los
