@@ -58,13 +58,15 @@ def place_evenly(game: Game, marks: int, limit: Limit) -> Move:
 
 
 def even_openings(game: Game, count: int, plies: int, chance: Random) -> list[tuple[Move, ...]]:
-    """Up to *count* different ways to begin *game* with so many *plies*, each nearly even as far as was seen.
+    """Up to *count* different positions of *game* after so many *plies*, each nearly even as far as was seen.
+
+    Each is told by the moves that lead there; the same ones in another order lead nowhere else.
 
     Of some that *chance* draws near the middle of the board the evenest is taken; none that is seen to be
     won, or that ends the game. Only the engine is asked: so many exact searches would take minutes. It is
     compiled where that can be had, and sees the same then.
     """
-    analyst, found = Analyst(), dict[tuple[Move, ...], None]()
+    analyst, found = Analyst(), dict[object, tuple[Move, ...]]()
     weights = {move: game.weight(move) for move in game.legal_moves()}
     for _ in range(count):
         drawn = [
@@ -73,14 +75,15 @@ def even_openings(game: Game, count: int, plies: int, chance: Random) -> list[tu
             if (position := _drawn(game, plies, weights, chance)) is not None
         ]
         looked = (
-            (analyst.search(position, Limit(nodes=NODES_TO_OPEN)), position.moves)
+            (analyst.search(position, Limit(nodes=NODES_TO_OPEN)), position)
             for position in drawn
-            if position.moves not in found
+            if position.key() not in found
         )
-        worths = [(abs(known.score or 0), moves) for known, moves in looked if not known.value]
+        worths = [(abs(known.score or 0), position) for known, position in looked if not known.value]
         if worths:
-            found[min(worths, key=lambda tried: tried[0])[1]] = None
-    return list(found)
+            evenest = min(worths, key=lambda tried: tried[0])[1]
+            found[evenest.key()] = evenest.moves
+    return list(found.values())
 
 
 def _drawn(game: Game, plies: int, weights: Mapping[Move, int], chance: Random) -> Game | None:

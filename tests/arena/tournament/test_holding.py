@@ -82,6 +82,14 @@ def test_it_ends_when_its_test_has_decided(database: Database) -> None:
     assert hold(again(plan, database)) == []
 
 
+def test_whose_rating_is_0_and_how_the_game_is_spelled_makes_no_other_tournament(database: Database) -> None:
+    plan = replace(ROUND, games=("3x3:3",), anchor="Random")
+    hold(begin(plan, database), most=3)
+    assert Tournaments(database).load(1).plan == plan
+    assert hold(again(ROUND, database)) == list(range(4, ROUND.count + 1))
+    assert again(replace(ROUND, anchor="Other"), database).plan.anchor == "Other"
+
+
 def test_another_plan_is_another_tournament(database: Database) -> None:
     hold(begin(ROUND, database))
     assert Tournaments(database).find("another") is None

@@ -98,6 +98,11 @@ def test_balanced_openings_are_even_and_those_of_the_seed(game: str) -> None:
     assert all(len(moves) == 3 for moves in found)
 
 
+def test_the_same_moves_in_another_order_are_no_other_opening() -> None:
+    found = even_openings(new_game("tictactoe"), 20, 3, Random(1))
+    assert len({(frozenset(moves[::2]), moves[1]) for moves in found}) == len(found) > 10
+
+
 def test_no_balanced_opening_is_one_that_ends_the_game_or_is_won() -> None:
     """Whoever moves first in 2x2 with two in a row has won whatever anybody does."""
     assert even_openings(new_game("2x2:2"), 3, 1, Random(1)) == []

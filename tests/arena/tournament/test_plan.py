@@ -85,12 +85,25 @@ def test_the_name_tells_plans_apart() -> None:
 
 
 @pytest.mark.parametrize(
+    ("one", "other"), [("tictactoe", "3X3"), ("6x6:4", "6x6:4"), ("4x4,misere", "4x4:4,misere")]
+)
+def test_a_game_spelled_otherwise_makes_no_other_plan(tmp_path: Path, one: str, other: str) -> None:
+    plans = [
+        read_plan(written(tmp_path, SMALL.replace("tictactoe", spelled).format("", ""))).plan
+        for spelled in (one, other)
+    ]
+    assert plans[0] == plans[1]
+    assert replace(plans[0], games=(one,)).name == replace(plans[1], games=(other,)).name
+
+
+@pytest.mark.parametrize(
     "plan",
     [
         ROUND,
         replace(ROUND, test=sequential.Test(0, 5, 0.1), limits=Allowance(5, 6, 7, 8, 9)),
         replace(ROUND, openings=Beginnings("lines", ("5 1", "1"), "pos", symmetries=True)),
         replace(ROUND, players=(RULE, Entrant("Bot", "bot:ada", {"level": "3"}))),
+        replace(ROUND, anchor="Random"),
     ],
 )
 def test_a_plan_is_made_of_its_facts(plan: Plan) -> None:
@@ -105,7 +118,7 @@ def test_a_file(tmp_path: Path) -> None:
     assert [(player.name, player.who) for player in players] == [("rule", "rule"), ("Bot", "bot:ada")]
     assert players[1].options == {"level": "3", "book": "true", "name": "x"}
     limits = Allowance(1000, 50, 6000, 10)
-    expected = Plan("round-robin", ("tictactoe", "4x4:4"), players, 3, 5, limits, Beginnings("pie"))
+    expected = Plan("round-robin", ("tictactoe", "4x4"), players, 3, 5, limits, Beginnings("pie"))
     assert read == PlanFile(expected, 2)
 
 

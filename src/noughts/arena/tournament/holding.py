@@ -7,7 +7,7 @@ others: who goes on plays what is missing. While the database cannot be written 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from noughts.arena.store.store import StoredGame
@@ -58,7 +58,10 @@ class Tournament:
         Raises :class:`~noughts.errors.DamagedStore` for one that cannot be believed.
         """
         found = tournaments.find(plan.name)
-        return None if found is None else cls(plan, found.openings, tournaments, found.number)
+        if found is None:
+            return None
+        spelled = replace(plan, games=found.plan.games)  # games are kept as they were spelled then
+        return cls(spelled, found.openings, tournaments, found.number)
 
     def __post_init__(self) -> None:
         self.tally, self.ids, self.damaged = Tally(self.plan), dict[int, int](), dict[int, DamagedStore]()

@@ -12,6 +12,7 @@ from typing import Any
 
 from noughts.arena.store.store import digest_of
 from noughts.arena.tournament.sequential import Test
+from noughts.games.catalogue import new_game
 from noughts.games.openings import OPENINGS
 
 ROUND_ROBIN, GAUNTLET, LADDER, SPRT = FORMATS = ("round-robin", "gauntlet", "ladder", "sprt")
@@ -100,6 +101,7 @@ class Plan:
             Allowance(**facts["limits"]),
             Beginnings(**{**openings, "lines": tuple(openings["lines"])}),
             None if test is None else Test(**test),
+            facts["anchor"],
         )
 
     @property
@@ -129,13 +131,15 @@ class Plan:
         return map(self.game, range(1, self.count + 1))
 
     def facts(self) -> dict[str, Any]:
-        """What makes this tournament, as values of JSON; how it is told of is no part of that."""
-        return {key: value for key, value in asdict(self).items() if key != "anchor"}
+        """All that there is to know of this plan, as values of JSON."""
+        return asdict(self)
 
     @property
     def name(self) -> str:
-        """What tells this plan from all others."""
-        return digest_of(self.facts())
+        """What tells this plan from all others; whose rating is 0, and how games are spelled, does not."""
+        facts = {**self.facts(), "games": [new_game(game).name for game in self.games]}
+        del facts["anchor"]
+        return digest_of(facts)
 
 
 @dataclass(frozen=True, slots=True)

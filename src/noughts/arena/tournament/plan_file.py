@@ -27,7 +27,7 @@ from noughts.errors import (
     UnsupportedRules,
     system_reason,
 )
-from noughts.games.catalogue import new_game
+from noughts.games.catalogue import name_of, new_game
 from noughts.games.openings import OPENINGS, find_opening
 from noughts.text import check_name
 from noughts.workers.programs.bot_list import is_word
@@ -163,12 +163,13 @@ def _games(fields: _Fields) -> tuple[str, ...]:
     games = fields.take("games", ())
     if not isinstance(games, list) or not all(isinstance(game, str) for game in games):
         raise NotationError("tournament", "games", "no-games", most=MAX_GAMES)
-    if not 1 <= len({new_game(game).name for game in games}) == len(games) <= MAX_GAMES:
+    found = {name_of(game): game for game in map(new_game, games)}
+    if not 1 <= len(found) == len(games) <= MAX_GAMES:
         raise NotationError("tournament", "games", "no-games", most=MAX_GAMES)
-    for game in games:
-        if len(new_game(game).sides) != 2:
-            raise UnsupportedRules("tournament", game, "not-for-two")
-    return tuple(games)
+    for name, game in found.items():
+        if len(game.sides) != 2:
+            raise UnsupportedRules("tournament", name, "not-for-two")
+    return tuple(found)
 
 
 def _beginnings(fields: _Fields, games: tuple[str, ...], folder: Path) -> Beginnings:
