@@ -36,6 +36,8 @@ name = "Random"
 who = "random"
 """
 
+PIE = 'openings = "pie"\nplies = 4'
+
 THIRD = '[[players]]\nwho = "random"'
 
 
@@ -115,8 +117,10 @@ def test_what_is_refused(program: Program, language: str) -> None:
     refused(say("name-twice"), '[[players]]\nwho = "rule"\nname = "Rule"')
     ran = program.run("--lang", language, "tournament", "there is none")
     assert (ran.status, ran.output) == (UNUSABLE, "")
-    nobody = program.run("--lang", language, "tournament", written(program, '[[players]]\nwho = "bot:eve"'))
+    refused(say("tournament-means-nothing", key="[tournament] plies", openings="pie"), more=PIE)
+    nobody = program.run("--lang", language, "tournament", written(program, '[[players]]\nwho = "human"'))
     assert nobody.status == UNUSABLE
+    assert nobody.errors.count("human") == 1
 
 
 def test_games_that_are_damaged_are_told(program: Program) -> None:

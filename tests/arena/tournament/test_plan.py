@@ -1,6 +1,7 @@
 """Plans: which games a tournament has, in which order; what may stand in a file."""
 
 import json
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -148,9 +149,13 @@ def test_what_need_not_stand_there(tmp_path: Path) -> None:
         ("concurrency = 5000", "", "not-whole"),
         ("colour = 1", "", "unknown-key"),
         ("openings = 5", "", "not-text"),
-        ('notation = "polar"', "", "not-one-of"),
-        ("symmetries = 1", "", "not-one-of"),
-        ("plies = 0", "", "not-whole"),
+        ('openings = "mine.txt"\nnotation = "polar"', "", "not-one-of"),
+        ('openings = "balanced"\nsymmetries = 1', "", "not-one-of"),
+        ('openings = "balanced"\nplies = 0', "", "not-whole"),
+        ('openings = "balanced"\nnotation = "moves"', "", "means-nothing"),
+        ('openings = "pie"\nsymmetries = false', "", "means-nothing"),
+        ('openings = "mine.txt"\nplies = 4', "", "means-nothing"),
+        ("plies = 4", "", "means-nothing"),
         ("elo1 = 5", "", "unknown-key"),
         ('format = "sprt"\nelo1 = -1', "", "not-number"),
         ('format = "sprt"\nalpha = 0.5', "", "not-number"),
@@ -238,6 +243,14 @@ def test_balanced_openings_and_an_anchor(tmp_path: Path) -> None:
     assert replace(read.plan, anchor=None).name == read.plan.name
     with pytest.raises(NotFound):
         read_plan(written(tmp_path, text.replace('"random"', '"nobody"', 1)))
+
+
+def test_openings_that_would_be_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for name, reason in (("pipe", "not-a-file"), (".", "is-a-folder")):
+        with pytest.raises(FileRefused) as caught:
+            read_plan(written(tmp_path, SMALL.format(f'openings = "{name}"', "")))
+        assert caught.value.reason == reason
 
 
 def test_a_name_that_no_file_can_have(tmp_path: Path) -> None:

@@ -1,9 +1,11 @@
 """Plans of tournaments as files in TOML: what may stand in them, and what is refused."""
 
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from stat import S_IFREG, S_ISDIR, S_ISREG
 from typing import Any, TypeVar
 
 from noughts.arena.tournament.openings import MOVES, NOTATIONS, parse_lines, parse_opening
@@ -42,6 +44,11 @@ MAX_MS, MAX_NODES, MAX_SEED, MAX_ELO = 1_000_000_000, 1_000_000_000_000, 2**63 -
 DEFAULT_PLIES, MAX_PLIES = 4, 30
 """How many moves balanced openings have, and how many they may have."""
 
+_MEANINGLESS = {
+    **dict.fromkeys((START, *OPENINGS), ("notation", "symmetries", "plies")),
+    BALANCED: ("notation",),
+}
+"""What means nothing with some openings; with those of a file that is how many plies they have."""
 
 Chosen = TypeVar("Chosen", str, bool)
 
@@ -83,6 +90,15 @@ def _content(path: Path) -> str:
     if len(content) > MAX_BYTES:
         raise FileRefused(str(path), "too-long")
     return text
+
+
+def _check_at_once(path: Path) -> None:
+    """Refuse what is neither a file nor a folder: reading a pipe would wait for whoever writes to it."""
+    mode = S_IFREG
+    with suppress(OSError, ValueError):  # whoever reads it is told why not
+        mode = path.stat().st_mode
+    if not (S_ISREG(mode) or S_ISDIR(mode)):
+        raise FileRefused(str(path), "not-a-file")
 
 
 def _read(told: Mapping[str, Any], folder: Path) -> PlanFile:
@@ -150,6 +166,13 @@ class _Fields:
                 raise NotationError("tournament", key, "not-text", key=self._spelled(key))
         return {key: _spelled(value) for key, value in self._told.items()}
 
+    def refuse(self, keys: Iterable[str], openings: str) -> None:
+        """Refuse what stands under *keys*: with these *openings* it means nothing."""
+        for key in keys:
+            if key in self._told:
+                facts = {"key": self._spelled(key), "openings": openings}
+                raise NotationError("tournament", key, "means-nothing", **facts)
+
     def end(self) -> None:
         """Refuse what else stands there."""
         for key in self._told:
@@ -175,6 +198,7 @@ def _games(fields: _Fields) -> tuple[str, ...]:
 def _beginnings(fields: _Fields, games: tuple[str, ...], folder: Path) -> Beginnings:
     """Where games begin; what is neither a word of ours nor a protocol is the name of a file."""
     kind = fields.text("openings", START)
+    fields.refuse(_MEANINGLESS.get(kind, ("plies",)), kind)
     notation = fields.choice("notation", NOTATIONS, MOVES)
     images = fields.choice("symmetries", (False, True), default=False)
     plies = fields.number("plies", DEFAULT_PLIES, 1, MAX_PLIES)
@@ -185,6 +209,7 @@ def _beginnings(fields: _Fields, games: tuple[str, ...], folder: Path) -> Beginn
         return Beginnings(kind)
     if kind == BALANCED:
         return Beginnings(kind, symmetries=images, plies=plies)
+    _check_at_once(folder / kind)
     lines = parse_lines(_content(folder / kind))
     if not lines:
         raise NotationError("tournament", kind, "no-openings")

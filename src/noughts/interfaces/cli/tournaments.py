@@ -13,6 +13,7 @@ from noughts.arena.tournament.kept import Tournaments
 from noughts.arena.tournament.plan import Plan
 from noughts.arena.tournament.plan_file import read_plan
 from noughts.arena.tournament.play import player_of
+from noughts.errors import NotFound
 from noughts.games.catalogue import new_game
 from noughts.interfaces.cli.analysing import changing_lines, interruptible
 from noughts.interfaces.cli.database import open_store
@@ -79,7 +80,10 @@ def now_ms() -> int:
 def check_players(plan: Plan) -> None:
     """Have each player of *plan* look at each game; who declines one, or cannot be had, raises."""
     for entrant in plan.players:
-        player = player_of(entrant)
+        try:
+            player = player_of(entrant)
+        except NotFound as error:  # of players of a tournament none is a person
+            raise NotFound("computer", error.name, error.known) from None
         with closing(player) if hasattr(player, "close") else nullcontext():
             for game in plan.games:
                 offer_seat(player, entrant.who, new_game(game))
