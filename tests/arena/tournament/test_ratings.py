@@ -1,9 +1,11 @@
 """Ratings of many players, against values that other programs have computed."""
 
+from itertools import pairwise
+
 import pytest
 
 from noughts.arena.tournament.ratings import SLOPE, Meeting, rate
-from noughts.arena.tournament.scores import Results, Z
+from noughts.arena.tournament.scores import Results, Z, elo_of
 
 FOUR = (
     ("A", "B", 14, 6, 0),
@@ -27,6 +29,18 @@ def test_four_players_have_the_ratings_that_ordo_gives_them() -> None:
     for name, elo, error in (("A", 377.17, 144.3), ("B", 208.74, 127.6), ("C", 133.79, 124.0)):
         assert told[name][0] == pytest.approx(elo, abs=0.005)
         assert told[name][1] == pytest.approx(error, abs=0.05)
+
+
+@pytest.mark.parametrize(("games", "points"), [(20, 19.0), (20, 10.0), (2_000_000, 0.5)])
+def test_a_long_row_of_players_is_rated_at_once(games: float, points: float) -> None:
+    """Each has met the next one alone, so that each difference is that of a score."""
+    names = [str(number) for number in range(30)]
+    found = rate([Meeting(one, two, games, points) for one, two in pairwise(names)], "0")
+    step = elo_of(points / games)
+    for number, name in enumerate(names):
+        rating = found[name]
+        assert rating is not None
+        assert rating.elo == pytest.approx(-number * step, abs=1e-4)
 
 
 def test_a_meeting_may_be_told_in_parts_and_either_way() -> None:

@@ -9,15 +9,19 @@ are taken to have been won or lost by chance alone.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import log, log10, sqrt
+from math import exp, inf, log, log1p, sqrt
+from operator import mul
 
 from noughts.arena.tournament.scores import Results, Z, score_of
 
 SLOPE = log(10) / 400
 """By how much the logarithm of the odds rises with each Elo point."""
 
-CLOSE = 1e-12
-"""Strengths are settled once none of them changes by a greater part."""
+CLOSE = 1e-10
+"""Strengths are settled once those of no two who have met are parted by a greater part."""
+
+MAX_STEPS = 100
+"""So often they are changed at most: where nearly all was won, rounding leaves them moving for ever."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,19 +105,32 @@ def _tables(meetings: Iterable[Meeting], names: Sequence[str]) -> tuple[list[lis
 
 
 def _likeliest(games: Sequence[Sequence[float]], points: Sequence[float]) -> list[float]:
-    """The likeliest ratings, the first of them 0 (by minorization and maximization, Hunter 2004)."""
-    strengths, moved = [1.0] * len(points), 1.0
-    while moved > CLOSE:
-        changed = [
-            own / sum(many / (strengths[player] + other) for many, other in zip(row, strengths, strict=True))
-            if own
-            else strengths[player]
-            for player, (own, row) in enumerate(zip(points, games, strict=True))
-        ]
-        changed = [strength / changed[0] for strength in changed]
-        moved = max(abs(new / old - 1) for new, old in zip(changed, strengths, strict=True))
-        strengths = changed
-    return [400 * log10(strength) for strength in strengths]
+    """The likeliest ratings, the first of them 0.
+
+    By Newton's steps, which are shortened where they part two who have met by much: so they lead there from
+    anywhere (Sun and Tran-Dinh 2019: the likelihood is self-concordant in their sense).
+    """
+    found, width, left = [0.0] * len(points), inf, MAX_STEPS
+    met = [(one, two) for one, row in enumerate(games) for two, many in enumerate(row) if many]
+    while width > CLOSE and left:
+        step = [0.0, *_step(games, points, found)]
+        width, left = max((abs(step[one] - step[two]) for one, two in met), default=0.0), left - 1
+        part = log1p(width) / width if width else 1.0
+        found = [one + part * much for one, much in zip(found, step, strict=True)]
+    return [one / SLOPE for one in found]
+
+
+def _step(games: Sequence[Sequence[float]], points: Sequence[float], odds: Sequence[float]) -> list[float]:
+    """By how much the logarithms of the *odds* are to change, but for the first, were the slopes straight."""
+    curves = [[0.0] * len(odds) for _ in odds]
+    slopes = list(points)
+    for one, row in enumerate(games):
+        for two, many in enumerate(row):
+            if many:
+                expected = 1 / (1 + exp(odds[two] - odds[one]))
+                slopes[one] -= many * expected
+                _add(curves, one, two, many * expected * (1 - expected) / 2)
+    return _solved([row[1:] for row in curves[1:]], slopes[1:])
 
 
 Matrix = list[list[float]]
@@ -125,11 +142,9 @@ def _errors(games: Sequence[Sequence[float]], elos: Sequence[float], shown: Matr
     for one, row in enumerate(games):
         for two, many in enumerate(row):
             _add(told, one, two, many * _by_chance(elos[two] - elos[one]) / 2)
-    inverse = _inverse([row[1:] for row in told[1:]])
-    variances = [
-        sum(a * shown[i + 1][j + 1] * b for i, a in enumerate(row) for j, b in enumerate(row))
-        for row in inverse
-    ]
+    variances, known = list[float](), [row[1:] for row in shown[1:]]
+    for row in _inverse([row[1:] for row in told[1:]]):
+        variances.append(sum(map(mul, row, (sum(map(mul, row, other)) for other in known))))
     return [0.0, *(Z * sqrt(one) for one in variances)]
 
 
@@ -166,14 +181,29 @@ def _add(matrix: Matrix, one: int, two: int, much: float) -> None:
     matrix[two][one] -= much
 
 
+def _solved(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[float]:
+    """What a positive definite *matrix* makes *right* of (by Gauss). Most of it may be 0."""
+    rows = [[*row, one] for row, one in zip(matrix, right, strict=True)]
+    for pivot, row in enumerate(rows):
+        for other in range(pivot + 1, len(rows)):
+            if factor := rows[other][pivot] / row[pivot]:
+                rest = zip(rows[other][pivot:], row[pivot:], strict=True)
+                rows[other][pivot:] = [a - factor * b for a, b in rest]
+    found: list[float] = []
+    for place in reversed(range(len(rows))):
+        *known, one = rows[place][place + 1 :]
+        found.insert(0, (one - sum(map(mul, known, found))) / rows[place][place])
+    return found
+
+
 def _inverse(matrix: Sequence[Sequence[float]]) -> Matrix:
     """The inverse of a positive definite *matrix* (by Gauss and Jordan)."""
     size = len(matrix)
     rows = [[*row, *(float(place == number) for place in range(size))] for number, row in enumerate(matrix)]
     for pivot in range(size):
-        rows[pivot] = [number / rows[pivot][pivot] for number in rows[pivot]]
+        seen = slice(pivot, pivot + size + 1)  # what is left of it is settled, what is right of it 0
+        row = rows[pivot][seen] = [number / rows[pivot][pivot] for number in rows[pivot][seen]]
         for other in range(size):
-            if other != pivot:
-                factor = rows[other][pivot]
-                rows[other] = [a - factor * b for a, b in zip(rows[other], rows[pivot], strict=True)]
+            if other != pivot and (factor := rows[other][pivot]):
+                rows[other][seen] = [a - factor * b for a, b in zip(rows[other][seen], row, strict=True)]
     return [row[size:] for row in rows]
