@@ -1138,12 +1138,14 @@ def test_what_is_whole_of_a_damaged_database_is_saved(program: Program) -> None:
         store.add_series(SeriesSetup("tictactoe", ("Ada", "Wei"), Begins.LOSER))
     spoil(program, "UPDATE games SET created = 1 WHERE id = 2")
     spoil(program, "UPDATE series SET created = 1")
+    spoil(program, "INSERT INTO tournaments VALUES (1, 1, 'spoilt', '', '', '')")
     content, new = program.database.read_bytes(), program.folder / "new.db"
     ran = program.run("repair", str(new))
     assert (ran.status, ran.lines) == (DONE, [EN.plural("repair-saved", 2, name=new)])
     assert ran.errors.splitlines() == [
         EN.plural("repair-lost-games", 1, numbers=[2]),
         EN.plural("repair-lost-series", 1, numbers=[1]),
+        EN.plural("repair-lost-tournaments", 1, numbers=[1]),
     ]
     kept = json_of(program.run("history", "--json", "--db", str(new)))["games"]
     assert [game["id"] for game in kept] == [3, 1]

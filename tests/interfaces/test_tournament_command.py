@@ -83,6 +83,14 @@ def test_a_tournament_is_not_begun_twice(program: Program) -> None:
     assert program.run("tournament", written(program, seed=2)).status == DONE
 
 
+def test_who_goes_on_with_nothing_begins(program: Program) -> None:
+    file = written(program, pairs=1)
+    ran = program.run("tournament", file, "--resume", "--json")
+    assert (ran.status, json.loads(ran.output)["missing"]) == (DONE, 0)
+    assert ran.errors == SAY["en"]("tournament-begins", file=file) + "\n"
+    assert program.run("tournament", file, "--resume", "--json").errors == ""
+
+
 def test_what_its_games_are_called_elsewhere(program: Program) -> None:
     """They are no part of the history, but each can be looked at."""
     program.run("tournament", written(program))

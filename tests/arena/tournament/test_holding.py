@@ -405,7 +405,9 @@ def test_a_repaired_file_has_the_tournaments_that_are_whole(tmp_path: Path) -> N
                 "UPDATE tournament_games SET digest = '' WHERE tournament_id = 1 AND number = 2"
             )
             connection.change("UPDATE games SET created = 7 WHERE id = 3")
-    repair(old, new)
+    saved = repair(old, new)
+    of_other = tuple(range(13, 13 + other.count))
+    assert (saved.lost_games, saved.lost_tournaments, saved.lost_pairings) == ((3,), (2,), (2, *of_other))
     with closing(open_database(url_of(new))) as database:
         assert Tournaments(database).find(other.name) is None
         found = again(ROUND, database)

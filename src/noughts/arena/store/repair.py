@@ -38,12 +38,18 @@ _EVENTS = "SELECT * FROM events WHERE game_id = :id ORDER BY version"
 
 @dataclass(frozen=True, slots=True)
 class Repaired:
-    """How many games and series were saved, and the numbers of those that are lost."""
+    """How many games and series were saved, and the numbers of those that are lost, and of tournaments.
+
+    ``lost_pairings`` are the numbers of games that were saved, but not which games of which tournaments they
+    were.
+    """
 
     games: int
     series: int
-    lost_games: tuple[int, ...]
-    lost_series: tuple[int, ...]
+    lost_games: tuple[int, ...] = ()
+    lost_series: tuple[int, ...] = ()
+    lost_tournaments: tuple[int, ...] = ()
+    lost_pairings: tuple[int, ...] = ()
 
 
 def repair(old: Path, new: Path) -> Repaired:
@@ -63,11 +69,14 @@ def repair(old: Path, new: Path) -> Repaired:
                 revision_of(connection, str(old))
             series, lost_series = _whole_series(damaged, connection)
             games, lost_games = _whole_games(damaged, connection)
-            tournaments, pairings = _whole_tournaments(connection, games)
+            tournaments, lost_tournaments = _whole_tournaments(connection)
+            pairings = _whole_pairings(connection, tournaments, games)
     if games or series:
         with speaking_of(str(new)):
             create(new, lambda pool: _write(pool, str(new), games, series, tournaments, pairings))
-    return Repaired(len(games), len(series), lost_games, lost_series)
+    paired = {row["game_id"] for row in pairings}
+    alone = (game.id for game in games if game.setup.is_of_tournament and game.id not in paired)
+    return Repaired(len(games), len(series), lost_games, lost_series, lost_tournaments, tuple(alone))
 
 
 def _whole_series(
@@ -99,22 +108,30 @@ def _whole_games(damaged: Database, connection: Connection) -> tuple[list[Stored
     return whole, tuple(sorted(found.difference(game.id for game in whole)))
 
 
-def _whole_tournaments(
-    connection: Connection, games: Iterable[StoredGame]
-) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """The rows of the tournaments that are whole, and of which of them are which of the *games*."""
-    digests, pairings = {game.id: game.digest for game in games}, list[dict[str, Any]]()
+def _whole_tournaments(connection: Connection) -> tuple[list[dict[str, Any]], tuple[int, ...]]:
+    """The rows of the tournaments that are whole, and the numbers of those that are not."""
     try:
         connection.rows("SELECT id FROM tournaments LIMIT 0")
     except UNREADABLE:  # files of earlier versions have none
-        return [], []
-    tournaments = [*filter(_is_intact, _readable(connection, "tournaments", "id"))]
+        return [], ()
+    rows = list(_readable(connection, "tournaments", "id"))
+    whole = [*filter(_is_intact, rows)]
+    found = {row["id"] for row in rows}
+    found.update(row["tournament_id"] for row in _readable(connection, "tournament_games", "tournament_id"))
+    return whole, tuple(sorted(found.difference(row["id"] for row in whole)))
+
+
+def _whole_pairings(
+    connection: Connection, tournaments: Iterable[Mapping[str, Any]], games: Iterable[StoredGame]
+) -> list[dict[str, Any]]:
+    """The rows that tell which of the *games* are which of the *tournaments*, where they are whole."""
+    digests, pairings = {game.id: game.digest for game in games}, list[dict[str, Any]]()
     for tournament in tournaments:
         for row in _readable(connection, "tournament_games", "number", f"tournament_id = {tournament['id']}"):
             digest = digests.get(row["game_id"])
             if digest is not None and row["digest"] == pairing_digest(row, digest):
                 pairings.append(row)
-    return tournaments, pairings
+    return pairings
 
 
 def _is_intact(tournament: Mapping[str, Any]) -> bool:

@@ -79,6 +79,11 @@ class Setup:
         return UNCOUNTED not in self.who
 
     @property
+    def is_of_tournament(self) -> bool:
+        """Whether the game was played in a tournament, and so is none of anybody who plays here."""
+        return TOURNAMENT in self.who
+
+    @property
     def protocol(self) -> Opening | None:
         """The protocol of the opening; :class:`~noughts.errors.NotFound` where there is none of that name."""
         return None if self.opening is None else find_opening(self.opening)

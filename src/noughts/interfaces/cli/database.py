@@ -61,10 +61,9 @@ def repair(say: Translator, newfile: Path) -> int:
     if location.file is None:
         raise StoreError(location.where, "not-a-file")
     saved = save_what_is_whole(Path(location.file), newfile)
-    if saved.lost_games:
-        print_error(say.plural("repair-lost-games", len(saved.lost_games), numbers=saved.lost_games))
-    if saved.lost_series:
-        print_error(say.plural("repair-lost-series", len(saved.lost_series), numbers=saved.lost_series))
+    for what in ("games", "series", "tournaments", "pairings"):
+        if lost := getattr(saved, f"lost_{what}"):
+            print_error(say.plural(f"repair-lost-{what}", len(lost), numbers=lost))
     if not (saved.games or saved.series):
         print_error(say("repair-nothing"))
         return 1

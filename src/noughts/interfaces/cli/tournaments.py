@@ -20,7 +20,7 @@ from noughts.interfaces.cli.database import open_store
 from noughts.interfaces.cli.dividing import cluster_workers
 from noughts.interfaces.cli.speaking import command, json_option, print_json, tell_damages
 from noughts.interfaces.console.standings import standings_lines
-from noughts.interfaces.console.terminal import Terminal
+from noughts.interfaces.console.terminal import Terminal, print_error
 from noughts.interfaces.console.tournament_export import check_can_export, export_tournament
 from noughts.interfaces.presenting.i18n import Said, Translator
 from noughts.interfaces.presenting.ranking import standings_as_json
@@ -58,6 +58,8 @@ def tournament(
             raise Said(say("tournament-is-kept", file=file))
         if found is None or found.tally.table().missing:
             check_players(asked.plan)
+        if found is None and resume:
+            print_error(say("tournament-begins", file=file))
         held = found or Tournament.begin(asked.plan, tournaments, now_ms())
         if held.tally.table().missing:
             with executor_for(say, asked.at_once, cluster) as executor:
