@@ -279,6 +279,8 @@ def test_games_of_tournaments_are_in_no_scores_and_no_history(database: Database
     assert list(database.newest_games()) == []
     assert len(list(database.games())) == ROUND.count
     assert database.load(tournament.ids[1]).replay().outcome is not None
+    altered(database, "DELETE FROM tournament_games WHERE number = 1")
+    assert list(database.newest_games()) == []
 
 
 @pytest.mark.parametrize(

@@ -25,6 +25,7 @@ from noughts.arena.store.database_urls import MEMORY, parse_url
 from noughts.arena.store.results import read_results, write_results
 from noughts.arena.store.revisions import bring_up_to_date, check_existing
 from noughts.arena.store.store import (
+    TOURNAMENT,
     OnDamage,
     SeriesSetup,
     Setup,
@@ -65,7 +66,8 @@ _READ_GAMES = (
 _MISSING = "SELECT DISTINCT game_id FROM events WHERE game_id NOT IN (SELECT id FROM games) ORDER BY game_id"
 # Asked of each game, newest first: a list of all that have ended would be made for every page.
 _HAS_ENDED = "EXISTS (SELECT 1 FROM events WHERE game_id = games.id AND kind = 'end')"
-_IS_NO_PAIRING = "id NOT IN (SELECT game_id FROM tournament_games)"
+# A game of a tournament says so itself: where it is lost which one it was, it is still no game of people.
+_IS_OF_PEOPLE = "id NOT IN (SELECT game_id FROM tournament_games) AND who NOT LIKE :of_tournament ESCAPE '/'"
 
 
 Found = TypeVar("Found")
@@ -137,8 +139,9 @@ class Database:
         players: Collection[str] = (),
         on_damage: OnDamage | None = None,
     ) -> Iterator[StoredGame]:
-        conditions = ["id < :before", _IS_NO_PAIRING]
+        conditions = ["id < :before", _IS_OF_PEOPLE]
         values: dict[str, Any] = {"kind": containing(canonical_json(kind)), "game": game, "count": CHUNK}
+        values["of_tournament"] = containing(canonical_json({TOURNAMENT: TOURNAMENT})[1:-1])
         if game is not None:
             conditions.append("game = :game")
         if players:
