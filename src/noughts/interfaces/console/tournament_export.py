@@ -18,6 +18,9 @@ from noughts.records.sgf import format_sgf
 TABLE, GAMES, SGF = ENDINGS = (".csv", ".jsonl", ".sgf")
 """The standings; the games, one record on each line; the games as a collection in SGF."""
 
+FORMULA = ("=", "+", "-", "@")
+"""How what a spreadsheet computes begins (OWASP, CSV injection)."""
+
 
 def check_can_export(say: Translator, path: Path, plan: Plan) -> None:
     """Refuse what could not be written to *path* once *plan* has been played."""
@@ -46,11 +49,22 @@ def export_tournament(held: Tournament, path: Path) -> None:
 
 def _table(held: Tournament) -> str:
     rows = standings_as_json(held.tally.table())["standings"]
+    for row in rows:
+        row["name"] = harmless(row["name"])
     stream = io.StringIO()
     writer = csv.DictWriter(stream, list(rows[0]), lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)
     return stream.getvalue()
+
+
+def harmless(name: str) -> str:
+    """*name* as no spreadsheet takes it for a formula: with an apostrophe where it begins like one.
+
+    >>> harmless("=1+1"), harmless("Ada")
+    ("'=1+1", 'Ada')
+    """
+    return f"'{name}" if name.startswith(FORMULA) else name
 
 
 def _records(held: Tournament) -> list[Record]:
