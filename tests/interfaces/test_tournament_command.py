@@ -16,6 +16,7 @@ from noughts.interfaces.console import tournament_export
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.records.record import parse_record
 from noughts.records.sgf import parse_sgf
+from noughts.workers.executor import ProcessExecutor
 from tests.interfaces.harness import DONE, NO, SAY, UNUSABLE, Program
 from tests.interfaces.test_workers import Cluster
 
@@ -214,6 +215,14 @@ def test_a_cluster_plays(program: Program, monkeypatch: pytest.MonkeyPatch) -> N
     assert json.loads(ran.output)["missing"] == 0
     ran = program.run("tournament", written(program, seed=2), "--cluster", "nowhere")
     assert (ran.status, ran.output) == (UNUSABLE, "")
+
+
+def test_what_workers_leave_behind_is_removed() -> None:
+    with tournaments.executor_for(SAY["en"], 1, None) as executor:
+        assert isinstance(executor, ProcessExecutor)
+        folder = Path(executor._processes[0]._folder or "")
+        (folder / "left").mkdir()
+    assert not folder.exists()
 
 
 def test_what_stops_it_leaves_what_is_kept(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:

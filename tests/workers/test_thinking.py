@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -262,9 +263,11 @@ def test_the_process_leaves_terminal_and_keys_to_who_asks(monkeypatch: pytest.Mo
     monkeypatch.setattr(os, "dup2", lambda _, to: done.append(to))
     monkeypatch.setattr(os, "nice", done.append)
     monkeypatch.setattr(os, "_exit", lambda status: done.append(("exit", status)))
+    monkeypatch.setattr(tempfile, "tempdir", None)
     pipe, other = multiprocessing.Pipe()
     pipe.close()
-    loop.live(other)
+    loop.live(other, "/there")
+    assert tempfile.tempdir == "/there"
     assert done[:5] == [(signal.SIGINT, signal.SIG_IGN), 0, 1, 2, loop.NICENESS]
     assert done[5:] in ([("exit", 0)], [])  # it may be just about to
 

@@ -21,12 +21,13 @@ class CallFailedError(Exception):
 class ProcessExecutor(Executor):
     """*count* processes; one that ends is started anew with the next call, and its call fails.
 
-    They leave Ctrl-C to this process, go after it, and end with it in whatever way it ends.
+    They leave Ctrl-C to this process, go after it, and end with it in whatever way it ends. What they leave
+    behind in *folder*, where their temporary files are, is for who made that to remove.
     """
 
-    def __init__(self, count: int) -> None:
+    def __init__(self, count: int, folder: str | None = None) -> None:
         self._lock = threading.Lock()
-        self._processes = [ThinkingProcess() for _ in range(count)]
+        self._processes = [ThinkingProcess(folder) for _ in range(count)]
         self._idle = list(self._processes)
         self._waiting: deque[tuple[Future[Any], tuple[Any, ...], dict[str, Any]]] = deque()
         self._futures: set[Future[Any]] = set()

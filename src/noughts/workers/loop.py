@@ -8,6 +8,7 @@ Both talk through a pipe. To the process go ``(number, question)``, the question
 import os
 import pickle
 import signal
+import tempfile
 import threading
 from collections.abc import Callable
 from contextlib import suppress
@@ -23,8 +24,13 @@ NICENESS = 5
 """By how much the thinking process lets others go first."""
 
 
-def live(connection: Connection) -> None:
-    """The life of a thinking process, until *connection* ends."""
+def live(connection: Connection, folder: str | None = None) -> None:
+    """The life of a thinking process, until *connection* ends.
+
+    What it makes for a while lies in *folder*, which whoever asks removes: it may be killed at any moment.
+    """
+    if folder is not None:
+        tempfile.tempdir = folder
     _withdraw()
     think(connection, lambda: os._exit(0))
 

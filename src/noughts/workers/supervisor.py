@@ -52,9 +52,9 @@ class _Question:
 class _Child:
     """A process that thinks, and the pipe to it. All but :meth:`kill` is for one thread alone."""
 
-    def __init__(self) -> None:
+    def __init__(self, folder: str | None = None) -> None:
         self.connection, other = CONTEXT.Pipe()
-        self._process = CONTEXT.Process(target=live, args=(other,), name=NAME, daemon=True)
+        self._process = CONTEXT.Process(target=live, args=(other, folder), name=NAME, daemon=True)
         self._ending = threading.Lock()
         self._has_ended = False
         try:
@@ -93,10 +93,12 @@ class ThinkingProcess:
 
     Messages come from a thread of this class. A process that ends, whoever ended it, is a failure of the
     question that it was working on alone; what the memory of the desks held is lost with it. When the
-    asking process ends, in whatever way, the thinking process does.
+    asking process ends, in whatever way, the thinking process does. Temporary files of it are made in
+    *folder*, or where there is none, in the usual place.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, folder: str | None = None) -> None:
+        self._folder = folder
         self._lock = threading.Lock()
         self._waiting: SimpleQueue[_Question | None] = SimpleQueue()
         self._asked: set[Thought] = set()
@@ -204,7 +206,7 @@ class ThinkingProcess:
             if _hear(self._child, 0, 0.0) is not None:  # it ended while there was nothing to do
                 self._end_child()
         if self._child is None:
-            child = _Child()
+            child = _Child(self._folder)
             with self._lock:
                 self._child = child
         return self._child

@@ -263,6 +263,10 @@ def test_who_does_not_stop_is_at_fault(patience: float, monkeypatch: pytest.Monk
 def test_who_has_nothing_to_do_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bot_player, "IDLE_SECONDS", 0.01)
     player, game = scripted(go=["move {number} 5"]), new_game("tictactoe")
+    player.idle_seconds = None
+    assert player.choose(game, Limit()) == (1, 1)
+    assert player._idle is None
+    player.idle_seconds = bot_player.IDLE_SECONDS
     for _ in range(2):
         assert player.choose(game, Limit()) == (1, 1)
         while player._program is not None:

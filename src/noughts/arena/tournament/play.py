@@ -27,6 +27,7 @@ from noughts.search.analyst import Analyst
 from noughts.search.insight.dead_draw import is_dead_draw
 from noughts.text import words_of
 from noughts.workers.programs.bot_list import load_bots
+from noughts.workers.programs.bot_player import BotPlayer
 from noughts.workers.seating import BOT, is_ours, new_player, seat_bot
 
 MOVES_AHEAD = 20
@@ -122,6 +123,8 @@ def _seated(task: Assignment, place: int, leaving: ExitStack) -> Player:
         player = player_of(task.players[place], Random(f"{task.seed} {place}"))
     except (Exception, SystemExit) as error:  # what makes players of other packages may do anything
         return Absent(error)
+    if isinstance(player, BotPlayer):
+        player.idle_seconds = None  # who waits for an opponent must not be ended in the middle of a game
     if (close := getattr(player, "close", None)) is not None:
         leaving.callback(close)
     return player

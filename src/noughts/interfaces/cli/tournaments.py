@@ -4,6 +4,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, nullcontext
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import click
@@ -93,16 +94,20 @@ def check_players(plan: Plan) -> None:
 
 @contextmanager
 def executor_for(say: Translator, count: int, cluster: str | None) -> Iterator["Executor"]:
-    """The *cluster* with this address, or else so many processes, which are ended at once afterwards."""
+    """The *cluster* with this address, or else so many processes, which are ended at once afterwards.
+
+    They cannot tidy up then, so what they and their programs have written for a while is in a folder of ours.
+    """
     if cluster is not None:
         with cluster_workers(say, cluster, count) as workers:
             yield workers.executor
         return
-    executor = ProcessExecutor(count)
-    try:
-        yield executor
-    finally:
-        executor.shutdown(wait=False, cancel_futures=True)
+    with TemporaryDirectory(prefix="noughts-", ignore_cleanup_errors=True) as folder:
+        executor = ProcessExecutor(count, folder)
+        try:
+            yield executor
+        finally:
+            executor.shutdown(wait=False, cancel_futures=True)
 
 
 def play(say: Translator, held: Tournament, executor: "Executor", at_once: int) -> None:

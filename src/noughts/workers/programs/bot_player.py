@@ -32,8 +32,8 @@ class BotPlayer(Player):
     """The player *name*, a program that is started as *start* says, and spoken to by what *make* makes.
 
     It is started with the first question, and anew when it has failed, or was ended because it had nothing to
-    do. :meth:`close` ends it, and so does the end of this player. Whatever it does comes out as
-    :class:`~noughts.errors.PlayerAtFault`.
+    do for ``idle_seconds``, never if that is None. :meth:`close` ends it, and so does the end of this player.
+    Whatever it does comes out as :class:`~noughts.errors.PlayerAtFault`.
     """
 
     def __init__(
@@ -41,6 +41,7 @@ class BotPlayer(Player):
     ) -> None:
         self.name = name
         self._start, self._make, self._greet_seconds = start, make, greet_seconds
+        self.idle_seconds: float | None = IDLE_SECONDS
         self._report: Report = no_report
         self._moves: tuple[Move, ...] = ()
         """The moves of the game about which it was asked last."""
@@ -116,8 +117,8 @@ class BotPlayer(Player):
 
     def _rest(self) -> None:
         """End the program after a while in which nothing is asked."""
-        if self._program is not None:
-            self._idle = threading.Timer(IDLE_SECONDS, _tire, (ref(self),))
+        if self._program is not None and self.idle_seconds is not None:
+            self._idle = threading.Timer(self.idle_seconds, _tire, (ref(self),))
             self._idle.daemon = True
             self._idle.start()
 
