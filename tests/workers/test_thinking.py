@@ -266,9 +266,9 @@ def test_the_process_leaves_terminal_and_keys_to_who_asks(monkeypatch: pytest.Mo
     monkeypatch.setattr(tempfile, "tempdir", None)
     pipe, other = multiprocessing.Pipe()
     pipe.close()
-    loop.live(other, "/there")
+    loop.live(other, "/there", 3)
     assert tempfile.tempdir == "/there"
-    assert done[:5] == [(signal.SIGINT, signal.SIG_IGN), 0, 1, 2, loop.NICENESS]
+    assert done[:5] == [(signal.SIGINT, signal.SIG_IGN), 0, 1, 2, 3]
     assert done[5:] in ([("exit", 0)], [])  # it may be just about to
 
 
@@ -507,7 +507,7 @@ def test_what_comes_for_nobody_or_cannot_be_read_is_dropped(
     thinker: ThinkingProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     process, told = NoProcess(), Told()
-    monkeypatch.setattr(supervisor, "_Child", lambda: process)
+    monkeypatch.setattr(supervisor, "_Child", lambda *how: process)
     thinker.ask(tasks.double, 1, on_message=told.put)
     number, _ = process.receive()
     process.far.send((number + 1, True, pickle.dumps(Answer(0))))
@@ -525,7 +525,7 @@ def test_a_process_that_is_gone_cannot_be_told_to_stop(
     thinker: ThinkingProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     process, told = NoProcess(), Told()
-    monkeypatch.setattr(supervisor, "_Child", lambda: process)
+    monkeypatch.setattr(supervisor, "_Child", lambda *how: process)
     thought = thinker.ask(tasks.double, 1, on_message=told.put)
     process.receive()
     monkeypatch.setattr(process.connection, "send", _broken)
@@ -543,7 +543,7 @@ def test_a_process_that_ended_meanwhile_does_not_fail_the_next_question(
 ) -> None:
     processes = [NoProcess(), NoProcess()]
     made = iter(processes)
-    monkeypatch.setattr(supervisor, "_Child", lambda: next(made))
+    monkeypatch.setattr(supervisor, "_Child", lambda *how: next(made))
     told, goes_on = Told(), threading.Event()
 
     def on_message(message: object) -> None:
@@ -568,7 +568,7 @@ def test_a_question_that_cannot_be_handed_over_fails(
 ) -> None:
     process = NoProcess()
     monkeypatch.setattr(process.connection, "send", _broken)
-    monkeypatch.setattr(supervisor, "_Child", lambda: process)
+    monkeypatch.setattr(supervisor, "_Child", lambda *how: process)
     assert answer(thinker, tasks.double, 1) == Failure("gone", "BrokenPipeError: nobody there")
 
 

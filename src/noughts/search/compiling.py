@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
 from importlib import import_module
 from importlib.util import find_spec
-from time import monotonic
+from time import process_time
 from typing import Any
 
 from noughts.search.compiled import PLAIN, Machine, best_machine, cache_folder, is_kept, python_machine
@@ -40,11 +40,12 @@ Kernels = tuple[Callable[..., Any], ...]
 class Ready:
     """Finds the machine that runs *kernels* best: the plain one, until they are ready for the compiled one.
 
-    Where a *machine* is given it is always that. *now* tells the time in seconds.
+    Where a *machine* is given it is always that. *now* tells the time in seconds: that of the processor, for
+    on a busy machine short searches take long, too, and to load anything for them would take far longer.
     """
 
     def __init__(
-        self, *kernels: Callable[..., Any], machine: Machine | None, now: Callable[[], float] = monotonic
+        self, *kernels: Callable[..., Any], machine: Machine | None, now: Callable[[], float] = process_time
     ) -> None:
         self._kernels, self._machine, self._now = kernels, machine, now
         self._begin: float | None = None

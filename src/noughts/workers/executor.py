@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any
 
 from noughts.search.analysis import Progress
+from noughts.workers.loop import NICENESS
 from noughts.workers.messages import Answer, Desk, Failure
 from noughts.workers.supervisor import ThinkingProcess
 
@@ -21,13 +22,13 @@ class CallFailedError(Exception):
 class ProcessExecutor(Executor):
     """*count* processes; one that ends is started anew with the next call, and its call fails.
 
-    They leave Ctrl-C to this process, go after it, and end with it in whatever way it ends. What they leave
-    behind in *folder*, where their temporary files are, is for who made that to remove.
+    They leave Ctrl-C to this process, go after it by their *niceness*, and end with it in whatever way it
+    ends. What they leave behind in *folder*, where their temporary files are, is for who made that to remove.
     """
 
-    def __init__(self, count: int, folder: str | None = None) -> None:
+    def __init__(self, count: int, folder: str | None = None, niceness: int = NICENESS) -> None:
         self._lock = threading.Lock()
-        self._processes = [ThinkingProcess(folder) for _ in range(count)]
+        self._processes = [ThinkingProcess(folder, niceness) for _ in range(count)]
         self._idle = list(self._processes)
         self._waiting: deque[tuple[Future[Any], tuple[Any, ...], dict[str, Any]]] = deque()
         self._futures: set[Future[Any]] = set()

@@ -21,22 +21,22 @@ from noughts.search.analysis import Progress
 from noughts.workers.messages import Answer, Desk, Failure, words, work
 
 NICENESS = 5
-"""By how much the thinking process lets others go first."""
+"""By how much the thinking process lets others go first, unless told."""
 
 
-def live(connection: Connection, folder: str | None = None) -> None:
-    """The life of a thinking process, until *connection* ends.
+def live(connection: Connection, folder: str | None = None, niceness: int = NICENESS) -> None:
+    """The life of a thinking process, until *connection* ends; others go first by so much *niceness*.
 
     What it makes for a while lies in *folder*, which whoever asks removes: it may be killed at any moment.
     """
     if folder is not None:
         tempfile.tempdir = folder
-    _withdraw()
+    _withdraw(niceness)
     think(connection, lambda: os._exit(0))
 
 
-def _withdraw() -> None:
-    """Leave the terminal and its keys to the process that asks, and go after it.
+def _withdraw(niceness: int) -> None:
+    """Leave the terminal and its keys to the process that asks, and go after it by so much *niceness*.
 
     Ctrl-C is meant for the asking process; and on a full screen not a single warning may appear.
     """
@@ -45,7 +45,7 @@ def _withdraw() -> None:
         for standard in range(3):
             os.dup2(nothing.fileno(), standard)
     with suppress(AttributeError, OSError):  # not every system has it
-        os.nice(NICENESS)
+        os.nice(niceness)
 
 
 def think(connection: Connection, leave: Callable[[], None]) -> None:

@@ -20,7 +20,7 @@ except ImportError:  # pragma: no cover - Windows has no need of one
     resource_tracker = None  # type: ignore[assignment]
 
 from noughts.search.analysis import Progress
-from noughts.workers.loop import live
+from noughts.workers.loop import NICENESS, live
 from noughts.workers.messages import Answer, Failure, OnMessage, Task, Thought, words
 
 STOP_SECONDS = 20.0
@@ -52,9 +52,10 @@ class _Question:
 class _Child:
     """A process that thinks, and the pipe to it. All but :meth:`kill` is for one thread alone."""
 
-    def __init__(self, folder: str | None = None) -> None:
+    def __init__(self, folder: str | None = None, niceness: int = NICENESS) -> None:
         self.connection, other = CONTEXT.Pipe()
-        self._process = CONTEXT.Process(target=live, args=(other, folder), name=NAME, daemon=True)
+        arguments = (other, folder, niceness)
+        self._process = CONTEXT.Process(target=live, args=arguments, name=NAME, daemon=True)
         self._ending = threading.Lock()
         self._has_ended = False
         try:
@@ -94,11 +95,11 @@ class ThinkingProcess:
     Messages come from a thread of this class. A process that ends, whoever ended it, is a failure of the
     question that it was working on alone; what the memory of the desks held is lost with it. When the
     asking process ends, in whatever way, the thinking process does. Temporary files of it are made in
-    *folder*, or where there is none, in the usual place.
+    *folder*, or where there is none, in the usual place; it lets others go first by its *niceness*.
     """
 
-    def __init__(self, folder: str | None = None) -> None:
-        self._folder = folder
+    def __init__(self, folder: str | None = None, niceness: int = NICENESS) -> None:
+        self._folder, self._niceness = folder, niceness
         self._lock = threading.Lock()
         self._waiting: SimpleQueue[_Question | None] = SimpleQueue()
         self._asked: set[Thought] = set()
@@ -206,7 +207,7 @@ class ThinkingProcess:
             if _hear(self._child, 0, 0.0) is not None:  # it ended while there was nothing to do
                 self._end_child()
         if self._child is None:
-            child = _Child(self._folder)
+            child = _Child(self._folder, self._niceness)
             with self._lock:
                 self._child = child
         return self._child

@@ -97,13 +97,14 @@ def executor_for(say: Translator, count: int, cluster: str | None) -> Iterator["
     """The *cluster* with this address, or else so many processes, which are ended at once afterwards.
 
     They cannot tidy up then, so what they and their programs have written for a while is in a folder of ours.
+    Nobody goes first: players have their time by the clock, whatever else the machine is doing.
     """
     if cluster is not None:
         with cluster_workers(say, cluster, count) as workers:
             yield workers.executor
         return
     with TemporaryDirectory(prefix="noughts-", ignore_cleanup_errors=True) as folder:
-        executor = ProcessExecutor(count, folder)
+        executor = ProcessExecutor(count, folder, niceness=0)
         try:
             yield executor
         finally:
