@@ -8,7 +8,7 @@ import pytest
 
 from noughts.workers import seating
 from noughts.workers.programs import sandbox
-from tests.interfaces.harness import DONE, NO, UNUSABLE, Program
+from tests.interfaces.harness import DONE, EN, NO, UNUSABLE, Program
 
 BOT = """
 import sys
@@ -43,7 +43,7 @@ def add(program: Program, name: str, path: Path, *options: str) -> None:
 
 def test_a_bot_is_added_listed_tried_seated_and_removed(program: Program, bot: Path) -> None:
     assert "noughts bots add" in program.run("bots").output
-    add(program, "ada", bot, "--option", "level=3", "--protocol", "noughts")
+    add(program, "ada", bot, "--option", "level=3", "--protocol", "noughts", "--memory", "600")
     told = json.loads(program.run("bots", "--json").output)["bots"]
     assert told == [
         {
@@ -52,9 +52,11 @@ def test_a_bot_is_added_listed_tried_seated_and_removed(program: Program, bot: P
             "protocol": "noughts",
             "trust": True,
             "options": {"level": "3"},
+            "memory_mb": 600,
         }
     ]
     assert str(bot) in program.run("bots").output
+    assert "600 MB" in program.run("bots").output
     assert program.run("bots", "check", "ada").status == DONE
     tried = json.loads(program.run("bots", "check", "ada", "--json").output)
     assert tried == {"name": "ada", "works": True, "game": "tictactoe", "move": "5"}
@@ -105,6 +107,7 @@ def test_a_bot_that_plays_nothing(program: Program, tmp_path: Path) -> None:
         ["add", "x", "--", sys.executable, "\x1b"],
         ["add", "x", "--option", "level", "--", sys.executable],
         ["add", "x", "--protocol", "uci", "--", sys.executable],
+        ["add", "x", "--memory", "much", "--", sys.executable],
         ["check", "nobody"],
         ["check"],
         ["check", "x", "y"],
@@ -118,7 +121,8 @@ def test_what_cannot_be_is_refused_in_a_line(program: Program, arguments: list[s
 
 
 def test_a_bot_is_not_added_twice(program: Program, bot: Path) -> None:
-    add(program, "ada", bot)
+    add(program, "ada", bot, "--memory", "0")
+    assert EN("bot-memory-all") in program.run("bots").output
     assert program.run("bots", "add", "ada", "--", sys.executable).status == UNUSABLE
 
 

@@ -200,7 +200,7 @@ FILLED: dict[str, Any] = {
     "game-left-out-{}": lambda: messages.reasons("GameLeftOut", 2),
     "help-{}": lambda: {"noughts", *commands()},
     "help-{}-more": lambda: {"play", "analyse", "solve", "serve", "engine"},
-    "help-option-{}": lambda: {*options(), "tournament-resume", "serve-limit"},
+    "help-option-{}": lambda: {*options(), "tournament-resume", "serve-limit", "bots-memory"},
     "key-{}": lambda: {key.id for key in KEYS.values()},
     "key-about-{}": lambda: {id_ for id_ in KEYS if f"key-about-{id_}" in entries("en")},
     "keycap-{}": lambda: set(CAPS),

@@ -15,14 +15,14 @@ from noughts.errors import (
 )
 from noughts.games.catalogue import new_game
 from noughts.games.notation import format_move
-from noughts.interfaces.cli.speaking import Parsed, command, json_option, print_json
+from noughts.interfaces.cli.speaking import Parsed, command, json_option, print_json, whole_number
 from noughts.interfaces.console.tables import table
 from noughts.interfaces.console.terminal import print_error
 from noughts.interfaces.presenting.i18n import Reason, Said, Translator
 from noughts.interfaces.presenting.titles import title_of
 from noughts.search.analysis import Limit
 from noughts.text import safe_text
-from noughts.workers.programs.bot_list import PROTOCOLS, Bot, load_bots, save_bots
+from noughts.workers.programs.bot_list import MEMORY_MB, PROTOCOLS, Bot, load_bots, save_bots
 from noughts.workers.seating import seat_bot
 
 ACTIONS = ("add", "check", "remove")
@@ -31,6 +31,9 @@ TRIED = ("gomoku", "tictactoe", "connect4", "reversi")
 """The games in which a bot is tried: the first that it plays."""
 
 TRIAL_SECONDS = 1.0
+
+MAX_MEMORY_MB = 1 << 24
+"""More than any machine has, and no more than the system can be told."""
 
 
 def _parse_option(text: str) -> tuple[str, str]:
@@ -47,6 +50,13 @@ def _parse_option(text: str) -> tuple[str, str]:
 @click.option("--trust", is_flag=True)
 @click.option("--protocol", type=click.Choice(PROTOCOLS), default=PROTOCOLS[0], metavar="NAME")
 @click.option("--option", type=Parsed(_parse_option, "usage-option-pair"), multiple=True, metavar="K=V")
+@click.option(
+    "--memory",
+    type=whole_number(0, MAX_MEMORY_MB),
+    default=MEMORY_MB,
+    metavar="MB",
+    help="help-option-bots-memory",
+)
 @json_option
 @click.pass_obj
 def bots(
@@ -81,18 +91,21 @@ def bots(
 
 def _list(say: Translator, kept: dict[str, Bot], as_json: bool) -> None:
     if as_json:
-        facts = ("name", "command", "protocol", "trust", "options")
+        facts = ("name", "command", "protocol", "trust", "options", "memory_mb")
         print_json({"bots": [{fact: getattr(bot, fact) for fact in facts} for bot in kept.values()]})
     elif kept:
-        names = ["bot", "protocol", "fence", "command"]
+        names = ["bot", "protocol", "fence", "memory", "command"]
         columns = [say(f"column-{name}") for name in names]
-        rows = [
-            (bot.name, bot.protocol, say("bot-trusted" if bot.trust else "bot-fenced"), _spelled(bot))
-            for bot in kept.values()
-        ]
+        rows = [(bot.name, bot.protocol, *_limits(say, bot), _spelled(bot)) for bot in kept.values()]
         print("\n".join(table(columns, rows)))
     else:
         print(say("no-bots"))
+
+
+def _limits(say: Translator, bot: Bot) -> tuple[str, str]:
+    """Where *bot* runs, and how much memory it may use."""
+    memory = say("bot-memory", memory=bot.memory_mb) if bot.memory_mb else say("bot-memory-all")
+    return say("bot-trusted" if bot.trust else "bot-fenced"), memory
 
 
 def _spelled(bot: Bot) -> str:
@@ -110,6 +123,7 @@ def _add(
     trust: bool,
     protocol: str,
     option: tuple[tuple[str, str], ...],
+    memory: int,
 ) -> None:
     """Keep a new bot, if its program is there and can be run as it would be."""
     from noughts.workers.programs.program import find_program
@@ -127,7 +141,7 @@ def _add(
     # A game is played in another folder: a file that is named is named wherever one is.
     rest = [os.path.abspath(word) if os.path.isfile(word) else word for word in words[1:]]
     try:
-        bot = Bot(name, (program, *rest), protocol, trust, dict(option))
+        bot = Bot(name, (program, *rest), protocol, trust, dict(option), memory)
     except NoughtsError:
         raise
     except ValueError:
