@@ -27,10 +27,10 @@ NICENESS = 5
 def live(connection: Connection, folder: str | None = None, niceness: int = NICENESS) -> None:
     """The life of a thinking process, until *connection* ends; others go first by so much *niceness*.
 
-    What it makes for a while lies in *folder*, which whoever asks removes: it may be killed at any moment.
+    What it makes for a while lies in *folder*, which whoever asks removes: it may be killed at any moment. If
+    that is None, it lies in the usual place.
     """
-    if folder is not None:
-        tempfile.tempdir = folder
+    tempfile.tempdir = folder
     _withdraw(niceness)
     think(connection, lambda: os._exit(0))
 

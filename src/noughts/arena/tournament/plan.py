@@ -101,7 +101,7 @@ class Plan:
             Allowance(**facts["limits"]),
             Beginnings(**{**openings, "lines": tuple(openings["lines"])}),
             None if test is None else Test(**test),
-            facts["anchor"],
+            facts.get("anchor"),
         )
 
     @property

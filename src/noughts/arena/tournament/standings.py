@@ -184,12 +184,13 @@ class Tally:
         """
         test = self.plan.test
         while test is not None and self.decided is None:
-            pair = {self._tested + 1, self._tested + 2}
-            if not pair <= self.games.keys() | self.left_out:
+            numbers = (self._tested + 1, self._tested + 2)
+            if not all(number in self.games or number in self.left_out for number in numbers):
                 return
             self._tested += 2
-            if pair <= self.games.keys():
-                self._test_pairs[sum(_half_points(self.games[number], 0) for number in pair)] += 1
+            pair = [self.games[number] for number in numbers if number in self.games]
+            if len(pair) == len(numbers):
+                self._test_pairs[sum(_half_points(game, 0) for game in pair)] += 1
                 self.decided = test.decision(Results(tuple(self._test_pairs)))
 
     @property
