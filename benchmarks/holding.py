@@ -22,6 +22,7 @@ from noughts.arena.tournament.holding import Holder, Tournament
 from noughts.arena.tournament.kept import Tournaments
 from noughts.arena.tournament.plan import Entrant, Plan
 from noughts.arena.tournament.play import play_game
+from noughts.arena.tournament.running import broadcasting
 from noughts.workers.executor import ProcessExecutor
 
 GAMES = ("tictactoe", "connect4", "gomoku")
@@ -39,7 +40,8 @@ def measure(game: str, at_once: int, pairs: int, folder: Path) -> dict[str, Any]
             for future in [executor.submit(play_game, held.assignment(1, 0)) for _ in range(2 * at_once)]:
                 future.result()  # the processes have begun, and know the game
             began, used = time.perf_counter(), time.process_time()
-            Holder(held, executor, at_once, lambda: 0).hold()
+            with broadcasting(database, held.number, lambda: 0) as broadcast:  # as if somebody watched
+                Holder(held, executor, at_once, lambda: 0, broadcast=broadcast).hold()
             seconds, own = time.perf_counter() - began, time.process_time() - used
         finally:
             executor.shutdown(wait=False, cancel_futures=True)

@@ -246,6 +246,8 @@ def check_games(house: House) -> int:
     with closing(open_database(url_of(house.database))) as database:
         found = Tournament.find(house.plan, Tournaments(database))
         assert found is not None
+        with database.reading() as connection:
+            assert connection.rows("SELECT games FROM tournament_running") == []
         for number, game in found.tournaments.games(found.number):
             if found.tally.games[number].fault is not None:
                 assert "Bot" in game.players.values()

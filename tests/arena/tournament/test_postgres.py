@@ -4,6 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 
 from noughts.arena.store.database import open_database
+from noughts.arena.tournament.running import RunningGames
 from tests.arena.tournament.stand_ins import ROUND, again, begin, hold
 from tests.postgres import postgres, postgres_url  # noqa: F401 - fixtures
 
@@ -17,3 +18,9 @@ def test_two_programs_that_hold_one_tournament_count_each_game_once(postgres_url
         assert len(list(one.games())) == ROUND.count
         assert held[0].tally.table() == held[1].tally.table() == again(ROUND, one).tally.table()
         assert list(one.newest_games()) == []
+        running = RunningGames(one, held[0].number)
+        running.tell([(1, 1, None)], 5)
+        running.tell([(1, 1, "told"), (2, 1, None)], 5)
+        assert [game.sheet for game in running.read(5)] == ["told", None]
+        running.forget()
+        assert running.read(5) == []

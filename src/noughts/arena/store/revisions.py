@@ -9,7 +9,7 @@ from noughts.errors import DamagedStore, NewerStore, StoreError
 SCRIPTS = Path(__file__).with_name("migrations")
 """What leads to each revision from the one before it, as SQL."""
 
-HEAD = "0004"
+HEAD = "0005"
 """The revision of the schema that this program reads and writes; revisions count up in four digits."""
 
 VERSION_TABLE = "noughts_version"
@@ -21,7 +21,10 @@ PLAYED = {"games", "events"}
 FIRST_TABLES = PLAYED | {"series"}
 """The tables that every revision has."""
 
-TABLES = FIRST_TABLES | {"rooms", "room_keys", "room_workers", "tournaments", "tournament_games"}
+TABLES = FIRST_TABLES | {
+    *("rooms", "room_keys", "room_workers"),
+    *("tournaments", "tournament_games", "tournament_running"),
+}
 """The tables of the newest."""
 
 UPGRADING = 6_685_726

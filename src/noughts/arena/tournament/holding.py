@@ -15,6 +15,7 @@ from noughts.arena.tournament.kept import Ended, Openings, Tournaments
 from noughts.arena.tournament.openings import openings_of
 from noughts.arena.tournament.plan import Plan
 from noughts.arena.tournament.play import Assignment, ToldEvent, clock_ms, hear, play_game
+from noughts.arena.tournament.running import Unwatched
 from noughts.arena.tournament.standings import Tally, check_played, finished
 from noughts.errors import DamagedStore, StoreError, WorkersFailed
 from noughts.text import words_of
@@ -128,7 +129,7 @@ class Holder:
     """Plays what is missing of a *tournament*: so many games *at_once*, by those behind *executor*.
 
     *now_ms* tells the milliseconds since 1970, *on_games* hears of the numbers of games that were kept;
-    *clock* tells milliseconds, and only goes forward.
+    *clock* tells milliseconds, and only goes forward. *broadcast* tells who watches what is being played.
     """
 
     def __init__(
@@ -139,9 +140,11 @@ class Holder:
         now_ms: Callable[[], int],
         on_games: Callable[[Sequence[int]], None] = lambda numbers: None,
         clock: Callable[[], int] = clock_ms,
+        broadcast: Unwatched | None = None,
     ) -> None:
         self._tournament, self._executor, self._at_once = tournament, executor, at_once
         self._now_ms, self._on_games, self._clock = now_ms, on_games, clock
+        self._broadcast = broadcast or Unwatched()
         self._waiting = tournament.tally.missing()
         self._again: list[int] = []
         self._failures = Counter[int]()
@@ -170,6 +173,8 @@ class Holder:
                 done, _ = wait(self._playing or {Future()}, LOOK_SECONDS, FIRST_COMPLETED)
                 self._take_in(done)
                 self._try_to_keep()
+                if not self._ended:  # else the database is locked: first it has to take these
+                    self._broadcast.tell()
             self._take_in([future for future in self._playing if future.done()])
             self._keep()
         finally:
@@ -186,7 +191,7 @@ class Holder:
             number = self._again.pop() if self._again else next(self._waiting, None)
             if number is None:
                 break
-            task = self._tournament.assignment(number, self._now_ms())
+            task = self._broadcast.begin(self._tournament.assignment(number, self._now_ms()))
             self._playing[self._executor.submit(play_game, task)] = task
         return bool(self._playing)
 
@@ -194,6 +199,7 @@ class Holder:
         """Take the games that have ended, and have those played again whose worker failed."""
         for future in done:
             task = self._playing.pop(future)
+            self._broadcast.end(task)
             if (error := _error_of(future)) is None:
                 self._ended.append((task, future.result()))
                 continue

@@ -5,7 +5,7 @@ another machine; who receives it replays it before it counts.
 """
 
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from random import Random
 from time import monotonic_ns
@@ -18,6 +18,7 @@ from noughts.arena.match import Match
 from noughts.arena.runner import PlayerSeat, run
 from noughts.arena.store.store import TOURNAMENT, UNCOUNTED, Setup
 from noughts.arena.tournament.plan import Allowance, Entrant
+from noughts.arena.tournament.sheets import Sheet
 from noughts.errors import NoughtsError, PlayerAtFault
 from noughts.games.base import Game, Move
 from noughts.games.catalogue import new_game
@@ -43,7 +44,8 @@ class Assignment:
     """A game to be played: the ``players`` in turn order, the ``moves`` it begins with.
 
     ``protocol`` is that of the opening, ``seed`` decides what is left to chance, ``created`` is when it
-    begins, in milliseconds since 1970.
+    begins, in milliseconds since 1970. ``sheet`` is the file in which it is written down meanwhile, if
+    somebody may watch.
     """
 
     number: int
@@ -54,6 +56,7 @@ class Assignment:
     created: int
     moves: tuple[str, ...] = ()
     protocol: str | None = None
+    sheet: str | None = None
 
     @property
     def setup(self) -> Setup:
@@ -102,18 +105,24 @@ def play_game(task: Assignment, now: Callable[[], int] = clock_ms) -> list[ToldE
     def at() -> int:
         return task.created + now() - begun - judge.spent
 
-    for move in task.moves:
-        events += match.apply(match.turn, MakeMove(move), task.created)
     with ExitStack() as leaving:
+        sheet = leaving.enter_context(closing(Sheet(task.sheet)))
+
+        def keep(new: Sequence[Event]) -> None:
+            events.extend(new)
+            sheet.write(map(tell, new))
+
+        for move in task.moves:
+            keep(match.apply(match.turn, MakeMove(move), task.created))
         players = [_seated(task, place, leaving) for place in range(2)]
         if (fault := _fault_of(players, task, match)) is not None:
             side, command = fault
-            events += match.apply(side, command, task.created)
+            keep(match.apply(side, command, task.created))
         seats = {
             side: TimedSeat(player, task.limits, at, judge, is_program=not is_ours(entrant.who))
             for side, player, entrant in zip(match.game.sides, players, task.players, strict=True)
         }
-        run(match, seats, now=at, keep=events.extend)
+        run(match, seats, now=at, keep=keep)
     return list(map(tell, events))
 
 

@@ -14,6 +14,7 @@ from noughts.arena.tournament.kept import Tournaments
 from noughts.arena.tournament.plan import Plan
 from noughts.arena.tournament.plan_file import read_plan
 from noughts.arena.tournament.play import player_of
+from noughts.arena.tournament.running import broadcasting
 from noughts.errors import NotFound
 from noughts.games.catalogue import new_game
 from noughts.interfaces.cli.analysing import changing_lines, interruptible
@@ -121,4 +122,5 @@ def play(say: Translator, held: Tournament, executor: "Executor", at_once: int) 
         def progress() -> str:
             return say("progress-tournament", done=len(held.tally.games), count=held.plan.count)
 
-        Holder(held, executor, at_once, now_ms, tell).hold(stop)
+        with broadcasting(held.tournaments.database, held.number, now_ms) as broadcast:
+            Holder(held, executor, at_once, now_ms, tell, broadcast=broadcast).hold(stop)

@@ -1,0 +1,171 @@
+"""What is being played of a tournament, told in the database for who watches it.
+
+Whoever holds the tournament tells it, at most once a second and of all games together, in one row. That
+counts for nothing: what is lost of it or out of date hides or changes no game that has ended.
+"""
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from time import monotonic
+
+from noughts.arena.events import Event
+from noughts.arena.store.database import Database
+from noughts.arena.store.store import canonical_json
+from noughts.arena.tournament.play import Assignment, hear
+from noughts.arena.tournament.sheets import Sheets, new_sheets
+from noughts.errors import StoreError
+
+TELL_SECONDS = 1.0
+"""Seconds between two times that it is told, at least."""
+
+AGAIN_SECONDS = 5.0
+"""So many seconds after it was told it is told again though nothing has changed: whoever tells it lives.
+
+As long nothing is told after it could not be.
+"""
+
+STALE_MS = 15_000
+"""What was told longer ago than so many milliseconds was told by a program that has ended since."""
+
+MAX_TOLD = 12
+"""Of so many games it is told, those that were handed out first."""
+
+_READ = "SELECT at, games FROM tournament_running WHERE tournament_id = :id"
+_FORGET = "DELETE FROM tournament_running WHERE tournament_id = :id"
+_INSTEAD = "ON CONFLICT (tournament_id) DO UPDATE SET at = excluded.at, games = excluded.games"
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """A game that is being played: its ``number`` in the tournament, when it was ``created``, its ``sheet``.
+
+    The sheet is None where nothing is seen of it until it ends, as on another machine. ``at`` is when this
+    was told, in milliseconds since 1970 as ``created`` is.
+    """
+
+    number: int
+    created: int
+    sheet: str | None
+    at: int
+
+    def events(self) -> list[Event]:
+        """What has happened in it. Raises ValueError or TypeError where its sheet cannot be read."""
+        return [hear(json.loads(line)) for line in (self.sheet or "").splitlines()]
+
+
+class RunningGames:
+    """The games that are being played of the tournament with this *number* in *database*."""
+
+    def __init__(self, database: Database, number: int) -> None:
+        self._database, self._number = database, number
+
+    def tell(self, games: list[tuple[int, int, str | None]], at: int) -> None:
+        """Keep that these *games* are being played at the instant *at*: numbers, when created, sheets."""
+        row = {"tournament_id": self._number, "at": at, "games": canonical_json(games)}
+        with self._database.writing() as connection:
+            connection.insert("tournament_running", row, unless=_INSTEAD)
+
+    def forget(self) -> None:
+        """Keep that nothing is being played."""
+        with self._database.writing() as connection:
+            connection.change(_FORGET, {"id": self._number})
+
+    def read(self, now: int) -> list[Running]:
+        """What is being played at the instant *now*; nothing where that is out of date, or no such row."""
+        with self._database.reading() as connection:
+            row = connection.row(_READ, id=self._number)
+        try:
+            if row is None or abs(now - row["at"]) > STALE_MS:
+                return []
+            games = json.loads(row["games"])
+            told = [Running(number, created, sheet, row["at"]) for number, created, sheet in games]
+        except (ValueError, TypeError, RecursionError):
+            return []
+        return [game for game in told if _is_possible(game)]
+
+
+def _is_possible(game: Running) -> bool:
+    """Whether *game* has what a running game has, of the kinds that it has."""
+    is_numbered = isinstance(game.number, int) and isinstance(game.created, int)
+    return is_numbered and isinstance(game.sheet, str | None)
+
+
+class Unwatched:
+    """Tells nobody what is being played."""
+
+    def begin(self, task: Assignment) -> Assignment:
+        """*task* as it is handed out."""
+        return task
+
+    def end(self, task: Assignment) -> None:
+        """*task* is over, or has failed."""
+
+    def tell(self) -> None:
+        """Tell what is being played, if it is time to."""
+
+
+class Broadcast(Unwatched):
+    """Tells in *games* what is written down on *sheets*.
+
+    *now_ms* tells the milliseconds since 1970, *seconds* those on a clock that only goes forward. A game
+    keeps its place among those that are told until it ends, and another takes it.
+    """
+
+    def __init__(
+        self,
+        games: RunningGames,
+        sheets: Sheets,
+        now_ms: Callable[[], int],
+        seconds: Callable[[], float] = monotonic,
+    ) -> None:
+        self._games, self._sheets, self._now_ms, self._seconds = games, sheets, now_ms, seconds
+        self._places: list[Assignment | None] = []
+        self._told: list[tuple[int, int, str | None]] = []
+        self._next = self._again = seconds()
+
+    def begin(self, task: Assignment) -> Assignment:
+        task = replace(task, sheet=self._sheets.new())
+        if None in self._places:
+            self._places[self._places.index(None)] = task
+        else:
+            self._places.append(task)
+        return task
+
+    def end(self, task: Assignment) -> None:
+        self._places[self._places.index(task)] = None
+        self._sheets.drop(task.sheet)
+
+    def tell(self) -> None:
+        now = self._seconds()
+        if now < self._next:
+            return
+        self._next = now + TELL_SECONDS
+        tasks = [task for task in self._places if task is not None]
+        told = [(task.number, task.created, self._sheets.read(task.sheet)) for task in tasks[:MAX_TOLD]]
+        if told == self._told and now < self._again:
+            return
+        try:
+            self._games.tell(told, self._now_ms())
+        except StoreError:  # nothing depends on it
+            self._next = now + AGAIN_SECONDS
+        else:
+            self._told, self._again = told, now + AGAIN_SECONDS
+
+
+@contextmanager
+def broadcasting(database: Database, number: int, now_ms: Callable[[], int]) -> Iterator[Broadcast]:
+    """What tells in *database* what is being played of the tournament with this *number*, until the end.
+
+    What another program has told of it is forgotten before: it was killed, or tells it again.
+    """
+    games = RunningGames(database, number)
+    with new_sheets() as sheets:
+        with suppress(StoreError):
+            games.forget()
+        try:
+            yield Broadcast(games, sheets, now_ms)
+        finally:
+            with suppress(StoreError):
+                games.forget()

@@ -1,0 +1,259 @@
+"""What is being played is told now and then, all games together; nothing that has ended depends on it."""
+
+import json
+import os
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Future
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from noughts.arena.store.database import Database
+from noughts.arena.tournament import sheets
+from noughts.arena.tournament.holding import Holder
+from noughts.arena.tournament.play import play_game
+from noughts.arena.tournament.running import (
+    AGAIN_SECONDS,
+    MAX_TOLD,
+    STALE_MS,
+    Broadcast,
+    RunningGames,
+    broadcasting,
+)
+from noughts.arena.tournament.sheets import LEFT_SECONDS, PREFIX, Sheet, Sheets, new_sheets
+from noughts.errors import StoreError
+from tests.arena.tournament.stand_ins import ROUND, Inline, again, begin, hold
+from tests.databases import new_database
+
+NOW = 1_000
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    with closing(new_database(tmp_path / "games.db")) as database:
+        yield database
+
+
+class Later(Inline):
+    """Nothing is done before it is told to be."""
+
+    def __init__(self) -> None:
+        self.calls: list[tuple[Future[Any], Callable[..., Any], tuple[Any, ...]]] = []
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        self.calls.append((Future(), fn, args))
+        return self.calls[-1][0]
+
+    def do(self, place: int) -> None:
+        future, function, arguments = self.calls[place]
+        future.set_result(function(*arguments))
+
+
+def counted(games: RunningGames, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """What *games* is told from now on, each time."""
+    told: list[Any] = []
+    monkeypatch.setattr(games, "tell", lambda what, at: told.append(what))
+    return told
+
+
+def test_a_game_is_told_while_it_is_played_and_no_more_when_it_has_ended(
+    database: Database, tmp_path: Path
+) -> None:
+    tournament, executor = begin(ROUND, database), Later()
+    games, clock = RunningGames(database, tournament.number), iter(range(1_000))
+    broadcast = Broadcast(games, Sheets(tmp_path), lambda: NOW, lambda: next(clock))
+    rounds = iter(range(4))
+    seen = []
+
+    def stop() -> bool:
+        seen.append(games.read(NOW))
+        turn = next(rounds)
+        if turn == 1:
+            Path(executor.calls[0][2][0].sheet).write_text('[1,1,"move","X",{"move":"5"}]\n[2,')
+        if turn == 2:
+            executor.do(1)
+        return turn == 3
+
+    kept: list[int] = []
+    Holder(tournament, executor, 2, lambda: 1, kept.extend, broadcast).hold(stop)
+    assert seen[0] == []
+    assert [(game.number, game.created, game.sheet, game.events()) for game in seen[1]] == [
+        (1, 1, None, []),
+        (2, 1, None, []),
+    ]
+    (event,) = seen[2][0].events()
+    assert (event.side, event.data) == ("X", {"move": "5"})
+    assert kept == [2]
+    assert [game.number for game in seen[3]] == [1]
+    assert sorted(path.name for path in tmp_path.iterdir() if not path.name.startswith("games")) == ["1"]
+    assert hold(again(ROUND, database)) == [1, *range(3, ROUND.count + 1)]
+
+
+def test_whoever_plays_writes_down_what_is_kept(database: Database, tmp_path: Path) -> None:
+    task = replace(begin(ROUND, database).assignment(1, 1), sheet=Sheets(tmp_path).new())
+    told = play_game(task)
+    assert [tuple(json.loads(line)) for line in (Sheets.read(task.sheet) or "").splitlines()] == told
+
+
+@pytest.mark.parametrize("sheet", ["nowhere/1", None])
+def test_where_nothing_can_be_written_a_game_is_played_all_the_same(
+    database: Database, tmp_path: Path, sheet: str | None
+) -> None:
+    path = None if sheet is None else str(tmp_path / sheet)
+    assert play_game(replace(begin(ROUND, database).assignment(1, 1), sheet=path))[-1][2] == "end"
+    assert Sheets.read(path) is None
+
+
+def test_it_is_told_at_most_once_a_second_and_again_after_some(
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tournament = begin(ROUND, database)
+    games, seconds = RunningGames(database, tournament.number), [0.0]
+    told = counted(games, monkeypatch)
+    broadcast = Broadcast(games, Sheets(tmp_path), lambda: NOW, lambda: seconds[0])
+    task = broadcast.begin(tournament.assignment(1, 1))
+    sheet = Sheet(task.sheet)
+    for instant, written, count in (
+        (0.0, False, 1),
+        (0.5, True, 1),
+        (1.0, False, 2),
+        (2.0, False, 2),
+        (1.0 + AGAIN_SECONDS, False, 3),
+    ):
+        seconds[0] = instant
+        if written:
+            sheet.write([[1]])
+        broadcast.tell()
+        assert len(told) == count
+    sheet.close()
+
+
+def test_places_stay_and_few_are_told(database: Database, tmp_path: Path) -> None:
+    tournament = begin(ROUND, database)
+    games, clock = RunningGames(database, tournament.number), iter(range(10))
+    broadcast = Broadcast(games, Sheets(tmp_path), lambda: NOW, lambda: next(clock))
+    tasks = [broadcast.begin(tournament.assignment(1 + number % 12, 1)) for number in range(MAX_TOLD + 1)]
+    broadcast.tell()
+    assert [game.number for game in games.read(NOW)] == list(range(1, MAX_TOLD + 1))
+    broadcast.end(tasks[1])
+    broadcast.begin(tournament.assignment(12, 2))
+    broadcast.tell()
+    assert [game.number for game in games.read(NOW)][:3] == [1, 12, 3]
+
+
+def test_what_cannot_be_told_ends_nothing_and_waits(
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tournament = begin(ROUND, database)
+    games, seconds, tries = RunningGames(database, tournament.number), [0.0], []
+
+    def fail(told: object, at: int) -> None:
+        tries.append(at)
+        raise StoreError("here", "locked")
+
+    monkeypatch.setattr(games, "tell", fail)
+    broadcast = Broadcast(games, Sheets(tmp_path), lambda: NOW, lambda: seconds[0])
+    for instant in (0.0, 1.0, AGAIN_SECONDS):
+        seconds[0] = instant
+        broadcast.tell()
+    assert len(tries) == 2
+
+
+def test_what_was_told_is_forgotten_by_who_goes_on_and_in_the_end(database: Database) -> None:
+    tournament = begin(ROUND, database)
+    games = RunningGames(database, tournament.number)
+    games.tell([(1, 1, "")], NOW)
+    assert len(games.read(NOW)) == 1
+    with broadcasting(database, tournament.number, lambda: NOW) as broadcast:
+        assert games.read(NOW) == []
+        broadcast.begin(tournament.assignment(1, 1))
+        broadcast.tell()
+        assert len(games.read(NOW)) == 1
+    assert games.read(NOW) == []
+
+
+def test_what_was_told_long_ago_is_out_of_date(database: Database) -> None:
+    tournament = begin(ROUND, database)
+    games = RunningGames(database, tournament.number)
+    games.tell([(1, 1, None)], NOW)
+    assert len(games.read(NOW + STALE_MS)) == 1
+    assert games.read(NOW + STALE_MS + 1) == games.read(NOW - STALE_MS - 1) == []
+
+
+@pytest.mark.parametrize("games", ["[", "7", "[7]", "[[1]]", '[["1", 1, null]]', "[[1, 1, 7]]"])
+def test_what_cannot_be_read_is_nothing(database: Database, games: str) -> None:
+    tournament = begin(ROUND, database)
+    running = RunningGames(database, tournament.number)
+    running.tell([(1, 1, None)], NOW)
+    with database.writing() as connection:
+        connection.change("UPDATE tournament_running SET games = :games", {"games": games})
+    assert running.read(NOW) == []
+
+
+class Full:
+    """A file that takes so many bytes of what is written at once."""
+
+    def __init__(self, takes: int) -> None:
+        self.takes, self.is_closed = takes, False
+
+    def write(self, text: bytes) -> int:
+        return min(self.takes, len(text))
+
+    def close(self) -> None:
+        self.is_closed = True
+
+
+def test_after_a_line_that_was_cut_no_other_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sheet, file = Sheet(str(tmp_path / "1")), Full(5)
+    real = sheet._file
+    monkeypatch.setattr(sheet, "_file", file)
+    sheet.write([[1]])
+    assert not file.is_closed
+    sheet.write([[1, 2]])
+    assert file.is_closed
+    sheet.write([[1]])
+    assert real is not None
+    real.close()
+
+
+def test_a_sheet_that_cannot_be_read_is_none(tmp_path: Path) -> None:
+    (tmp_path / "1").write_bytes(b"\xff\n")
+    assert Sheets.read(str(tmp_path / "1")) is None
+    assert Sheets.read(str(tmp_path / "2")) is None
+    for path in (str(tmp_path / "2"), None):
+        Sheets.drop(path)
+
+
+def test_folders_go_and_those_that_were_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sheets, "gettempdir", lambda: str(tmp_path))
+    monkeypatch.setattr(sheets, "mkdtemp", lambda prefix: _made(tmp_path / f"{prefix}new"))
+    left, other = tmp_path / f"{PREFIX}left", tmp_path / f"{PREFIX}other"
+    for folder in (left, other):
+        folder.mkdir()
+    then = left.stat().st_mtime - LEFT_SECONDS - 60
+    os.utime(left, (then, then))
+    with new_sheets() as found:
+        path = found.new()
+        assert path is not None
+        Path(path).touch()
+        assert not left.exists()
+    assert [*tmp_path.iterdir()] == [other]
+
+
+def _made(folder: Path) -> str:
+    folder.mkdir()
+    return str(folder)
+
+
+def test_without_a_folder_there_are_no_sheets(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(**_: Mapping[str, str]) -> str:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(sheets, "mkdtemp", fail)
+    with new_sheets() as found:
+        assert found.new() is None
