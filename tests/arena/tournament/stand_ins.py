@@ -5,9 +5,11 @@ from concurrent.futures import Executor, Future
 from typing import Any
 
 from noughts.arena.store.database import Database
+from noughts.arena.store.store import canonical_json
 from noughts.arena.tournament.holding import Holder, Tournament
 from noughts.arena.tournament.kept import Tournaments
 from noughts.arena.tournament.plan import Entrant, Plan
+from noughts.arena.tournament.play import play_game
 
 RULE, RANDOM, OTHER = Entrant("Rule", "rule"), Entrant("Random", "random"), Entrant("Other", "random")
 
@@ -47,3 +49,11 @@ def hold(
     holder = Holder(tournament, executor or Inline(), at_once, lambda: 1_000, kept.extend)
     holder.hold(lambda: most is not None and len(kept) >= most)
     return kept
+
+
+def sheet_of(tournament: Tournament, number: int, events: int | None) -> str | None:
+    """What is written down of a game after so many *events*; nothing where that is None."""
+    if events is None:
+        return None
+    told = play_game(tournament.assignment(number, 1), lambda: 0)[:events]
+    return "".join(f"{canonical_json(event)}\n" for event in told)

@@ -1,17 +1,28 @@
 """Every page and state in every language, light and dark, on a phone and on a desk."""
 
 from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import replace
 from importlib.resources import files
 from itertools import islice
 from pathlib import Path
+from time import time_ns
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
+from noughts.arena.store.database import open_database
+from noughts.arena.tournament.holding import Tournament
+from noughts.arena.tournament.kept import Tournaments
+from noughts.arena.tournament.plan import Plan
+from noughts.arena.tournament.running import RunningGames
 from noughts.games.catalogue import BY_NAME
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.puzzles.shipped import puzzles_of
 from tests.amounts import TIMES
+from tests.arena.tournament.stand_ins import ROUND, hold, sheet_of
+from tests.arena.tournament.stand_ins import begin as begin_tournament
+from tests.databases import url_of
 from tests.interfaces.web.conftest import serving
 from tests.interfaces.web.overlaps import FEW, FIND, NARROWEST, SETTLED, WIDTHS, overlaps
 from tests.interfaces.web.visiting import DESK, PATIENCE, PHONE, Table, Visitors, begin, play, wait_for
@@ -103,8 +114,32 @@ def show_solution(page: "Page") -> None:
     page.wait_for_selector(".strike")
 
 
-def make_states(visitors: Visitors) -> dict[str, State]:
+GAMES = Plan("round-robin", ("tictactoe", "gomoku", "qubic"), ROUND.players, pairs=1)
+
+
+@contextmanager
+def tournament_in(folder: Path, plan: Plan) -> Iterator[Tournament]:
+    """The tournament of *plan* in the database of the server that has this *folder*, begun if need be."""
+    with closing(open_database(url_of(folder / "games.db"))) as database:
+        yield Tournament.find(plan, Tournaments(database)) or begin_tournament(plan, database)
+
+
+def tell_running(folder: Path, plan: Plan, events: dict[int, int | None]) -> None:
+    """Tell the server that games are being played: their numbers, and how much has happened in each."""
+    now = time_ns() // 1_000_000
+    with tournament_in(folder, plan) as tournament:
+        games = [(number, now, sheet_of(tournament, number, count)) for number, count in events.items()]
+        RunningGames(tournament.tournaments.database, tournament.number).tell(games, now)
+
+
+def make_states(visitors: Visitors, folder: Path) -> dict[str, State]:
     """All pages in all their states, by names."""
+    with tournament_in(folder, GAMES) as tournament:
+        hold(tournament, most=3)
+
+    def play_games(_: "Page") -> None:
+        tell_running(folder, GAMES, {7: 9, 13: 6, 4: None})
+
     waiting, choosing = (
         visitors.post("/api/rooms", {"game": game, "opponent": "friend", "name": "Ada", **more})
         for game, more in (("qubic", {}), ("tictactoe", {"begins": "chooser"}))
@@ -164,7 +199,9 @@ def make_states(visitors: Visitors) -> dict[str, State]:
         "no puzzle": State("/puzzle/99999", "#below a"),
         "no history": State("/history", ".empty", NOBODY),
         "no scores": State("/scores", ".empty", NOBODY),
-        "no tournaments": State("/tournaments", ".empty"),
+        "tournaments": State("/tournaments", "tbody tr"),
+        "tournament": State(f"/tournament/{tournament.number}", ".live .here", play_games),
+        "watching": State(f"/tournament/{tournament.number}/7", "[role=grid]", play_games),
         "busy": State("/history", "[data-key=web-try-now]", BUSY),
         "busy room": State(f"/r/{over.room}", "#below button", BUSY),
         "no room": State("/r/nobodyknows", "#below a"),
@@ -178,15 +215,16 @@ def make_states(visitors: Visitors) -> dict[str, State]:
 
 
 @pytest.fixture(scope="module")
-def house(chromium: "Browser", tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Any]]:
-    """A server where something of everything has happened, and nothing else."""
-    with serving(tmp_path_factory.mktemp("pages")) as address:
+def house(chromium: "Browser", tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Any, Path]]:
+    """A server where something of everything has happened, and nothing else; its folder."""
+    folder = tmp_path_factory.mktemp("pages")
+    with serving(folder) as address:
         visitors = Visitors(chromium, address)
-        yield address, make_states(visitors)
+        yield address, make_states(visitors, folder), folder
 
 
 @pytest.fixture
-def guests(chromium: "Browser", house: tuple[str, Any]) -> Iterator[Visitors]:
+def guests(chromium: "Browser", house: tuple[str, Any, Path]) -> Iterator[Visitors]:
     visiting = Visitors(chromium, house[0])
     yield visiting
     visiting.leave()
@@ -350,7 +388,7 @@ def test_words_that_cannot_be_read_are_found(chromium: "Browser") -> None:
 
 
 @pytest.mark.parametrize("part", range(PARTS))
-def test_every_page_in_every_state(part: int, guests: Visitors, house: tuple[str, Any]) -> None:
+def test_every_page_in_every_state(part: int, guests: Visitors, house: tuple[str, Any, Path]) -> None:
     pytest.importorskip("axe_playwright_python", reason="axe is not installed")
     axe = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
     assert {"en", *OTHERS} == set(LANGUAGES)
@@ -429,6 +467,51 @@ def test_a_board_is_built_step_by_step(guests: Visitors) -> None:
     page.wait_for_url("**/r/*")
     wait_for(page, "Your turn")
     assert page.locator("[role=gridcell]").count() == 16
+
+
+LOOK = "document.dispatchEvent(new Event('visibilitychange'))"
+"""A page of a tournament looks at once how it stands."""
+
+
+def test_running_games_are_watched_until_they_have_ended(
+    guests: Visitors, house: tuple[str, Any, Path]
+) -> None:
+    """What changes is changed in its place; who is at a game or looks back in it stays there."""
+    plan, folder = replace(GAMES, seed=1), house[2]
+
+    def tell(events: dict[int, int | None]) -> None:
+        tell_running(folder, plan, events)
+        page.evaluate(LOOK)
+
+    def end_one() -> None:
+        with tournament_in(folder, plan) as tournament:
+            hold(tournament, most=1)
+        page.evaluate(LOOK)
+
+    page = guests.begin()
+    tell_running(folder, plan, {1: 2, 2: 1})
+    with tournament_in(folder, plan) as tournament:
+        page.goto(f"{guests.address}/tournament/{tournament.number}")
+    page.focus("[data-key=running-1] a")
+    page.evaluate("document.activeElement.isKnown = true")
+    tell({1: 4, 2: 1})
+    page.wait_for_selector("[data-key=running-1] small:has-text('Move 5')")
+    assert page.evaluate("document.activeElement.isKnown")
+    end_one()
+    page.wait_for_selector("[data-key=running-1]", state="detached")
+    assert page.evaluate("document.activeElement.matches('tr[data-key=game-1] a')")
+    page.click("[data-key=running-2] a")
+    page.wait_for_selector("[role=grid]")
+    tell({2: 3})
+    page.wait_for_selector(".moves li:nth-child(3)")
+    page.click("[data-key=web-start]")
+    tell({2: 4})
+    page.wait_for_selector(".moves li:nth-child(4)")
+    assert page.inner_text(".ply") == "0 of 4"
+    end_one()
+    page.wait_for_selector("[data-key=ended]")
+    page.keyboard.press("End")
+    page.wait_for_url("**/g/*")
 
 
 def test_a_first_game_against_the_computer_takes_two_taps_and_goes_on_from_the_first_page(
@@ -685,7 +768,7 @@ def test_what_a_page_asks_for_comes_late_and_moves_nothing(guests: Visitors, wid
 
 
 def test_nothing_moves_while_a_page_comes_slowly_nor_is_cut_in_large_letters(
-    guests: Visitors, house: tuple[str, Any]
+    guests: Visitors, house: tuple[str, Any, Path]
 ) -> None:
     page = guests.visit("/nothing", "ru", (390, 844))
     session = page.context.new_cdp_session(page)
@@ -724,7 +807,7 @@ COLOURS = """() => {
 
 
 def test_who_wants_few_colours_has_them_in_all_that_is_drawn(
-    guests: Visitors, house: tuple[str, Any]
+    guests: Visitors, house: tuple[str, Any, Path]
 ) -> None:
     page = guests.visit("/nothing", size=PHONE)
     page.emulate_media(forced_colors="active")
@@ -742,7 +825,7 @@ def test_who_wants_few_colours_has_them_in_all_that_is_drawn(
 
 
 def test_without_scripts_games_are_seen_and_the_history_is_read(
-    chromium: "Browser", house: tuple[str, Any]
+    chromium: "Browser", house: tuple[str, Any, Path]
 ) -> None:
     context = chromium.new_context(java_script_enabled=False, locale="ru")
     page = context.new_page()

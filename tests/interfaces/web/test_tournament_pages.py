@@ -1,12 +1,24 @@
 """Pages of tournaments: the list, how one stands as it goes on, and its games, looked back at like others."""
 
+import json
 import re
+from dataclasses import replace
+from html import unescape
+from typing import Any
 
 import pytest
 
+from noughts.arena.commands import MakeMove, Swap
+from noughts.arena.store.store import canonical_json
+from noughts.arena.tournament.holding import Tournament
+from noughts.arena.tournament.plan import Allowance, Beginnings
+from noughts.arena.tournament.play import tell
+from noughts.arena.tournament.running import STALE_MS, RunningGames
+from noughts.games.base import Game
 from noughts.interfaces.presenting.i18n import LANGUAGES
-from noughts.interfaces.web.routes import tournaments
-from tests.arena.tournament.stand_ins import ROUND, TWO, begin, hold
+from noughts.interfaces.web.routes import tournaments, watching
+from noughts.interfaces.web.tiles import draw_tile
+from tests.arena.tournament.stand_ins import ROUND, TWO, begin, hold, sheet_of
 from tests.interfaces.harness import SAY
 from tests.interfaces.web.harness import House, served
 
@@ -55,9 +67,10 @@ async def test_what_was_altered_is_told_and_hides_nothing_else(house: House) -> 
     listed = (await guest.get("/tournaments")).text
     assert "/tournament/2" in listed
     assert "/tournament/1" not in listed
-    answer = await guest.get("/tournament/1")
-    assert answer.status_code == 500
-    assert 'role="alert"' in answer.text
+    for page in ("1", "1/1"):
+        answer = await guest.get(f"/tournament/{page}")
+        assert answer.status_code == 500
+        assert 'role="alert"' in answer.text
     answer = await guest.get("/tournament/2")
     assert answer.status_code == 200
     assert SAY["en"].plural("web-damaged", 1) in answer.text
@@ -73,3 +86,115 @@ async def test_of_few_tournaments_what_was_counted_is_remembered(
         hold(begin(plan, database))
     for number in (1, 2, 1, 2, 2):
         assert (await guest.get(f"/tournament/{number}")).status_code == 200
+
+
+def play_on(house: House, tournament: Tournament, **moves: int | None) -> None:
+    """Tell that games, ``g1`` and others, are being played, of each so many events."""
+    now = house.clock.instant
+    numbers = {int(name.removeprefix("g")): count for name, count in moves.items()}
+    games = [(number, now, sheet_of(tournament, number, count)) for number, count in numbers.items()]
+    RunningGames(house.service.database, tournament.number).tell(games, now)
+
+
+def cards(text: str) -> list[tuple[str, int, str]]:
+    """The running games on a page: their addresses, how many marks are on their boards, what is said."""
+    found = re.findall(r'<li data-key="running-\d+"><a href="([^"]+)".*?</a></li>', text)
+    parts = re.findall(r'<li data-key="running-\d+">(.*?)</li>', text)
+    marks = [part.split('class="cap"')[0].count('href="#mark-') for part in parts]
+    said = [re.findall(r"<small>(.*?)</small>", part)[0] for part in parts]
+    return list(zip(found, marks, said, strict=True))
+
+
+def told_of(text: str) -> Any:
+    """What the page of a running game tells its script."""
+    return json.loads(unescape(re.findall(r"data-told='([^']*)'", text)[0]))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@served
+async def test_running_games_are_shown_until_they_have_ended(house: House, language: str) -> None:
+    guest, say, asked = house.guest(), SAY[language], {"accept-language": language}
+    tournament = begin(ROUND, house.service.database)
+
+    async def shown(page: str = "/tournament/1") -> str:
+        return (await guest.get(page, headers=asked)).text
+
+    play_on(house, tournament, g1=3, g2=0, g4=None)
+    assert cards(await shown()) == [
+        ("/tournament/1/1", 3, say("web-running-move", number=4)),
+        ("/tournament/1/2", 0, say("web-running-move", number=1)),
+        ("/tournament/1/4", 0, say("web-running-soon")),
+    ]
+    assert say("web-now-playing") in await shown()
+    house.clock.instant += watching.SOON_MS
+    assert say("web-running-unseen") in await shown()
+    told = told_of(await shown("/tournament/1/1"))
+    assert told["heading"] == say("is-to-move", player=tournament.assignment(1, 1).players[1].name)
+    assert (len(told["moves"]), len(told["boards"]), told["turn"], told["clock"]) == (3, 4, "O", None)
+    assert told_of(await shown("/tournament/1/4"))["about"] == say("web-running-unseen")
+    assert told_of(await shown("/tournament/1/3"))["heading"] == say("web-running-none")
+    hold(tournament, most=1)
+    assert cards(await shown())[0] == ("/tournament/1/1", 3, say("web-over"))
+    ended = await guest.get("/tournament/1/1")
+    assert (ended.status_code, ended.headers["location"]) == (303, "/g/1")
+    house.clock.instant += STALE_MS
+    assert cards(await shown()) == []
+    for path in ("/tournament/1/13", "/tournament/1/0", "/tournament/2/1", "/tournament/1/one"):
+        assert (await guest.get(path)).status_code == 404
+
+
+@served
+async def test_clocks_and_exchanged_sides_of_a_running_game(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    guest, now = house.guest(), house.clock.instant
+    plan = replace(TWO, limits=Allowance(match_ms=60_000), openings=Beginnings("pie"))
+    tournament = begin(plan, house.service.database)
+    match = tournament.assignment(1, now).setup.replay(())
+    events = [*match.apply("X", MakeMove("5"), now + 1_000), *match.apply("O", Swap(), now + 3_000)]
+    sheet = "".join(f"{canonical_json(tell(event))}\n" for event in events)
+    RunningGames(house.service.database, 1).tell([(1, now, sheet)], now + 4_000)
+    house.clock.instant += 5_000
+    told = told_of((await guest.get("/tournament/1/1")).text)
+    assert told["clock"] == {"left": {"X": 58_000, "O": 57_000}, "running": "O"}
+    assert [(player["name"], player["is_to_move"]) for player in told["players"]] == [
+        ("Random", False),
+        ("Rule", True),
+    ]
+    monkeypatch.setattr(watching, "MAX_CELLS", 8)
+    RunningGames(house.service.database, 1).tell([(1, now + 1, sheet)], now + 4_000)
+    assert told_of((await guest.get("/tournament/1/1")).text)["game"] is None
+
+
+@served
+async def test_what_is_told_of_running_games_may_be_anything(house: House) -> None:
+    guest, now = house.guest(), house.clock.instant
+    tournament = begin(ROUND, house.service.database)
+    over = sheet_of(tournament, 1, 100)
+    sheets = [over, "?", "[]\n", '[1,1,"move","X",{}]\n', '[1,1,"move","X",{"move":"77"}]\n']
+    games = [*enumerate(sheets, 1), (0, over), (99, over)]
+    RunningGames(house.service.database, 1).tell([(number, now, sheet) for number, sheet in games], now)
+    say = SAY["en"]
+    shown = cards((await guest.get("/tournament/1")).text)
+    assert [said for *_, said in shown] == [say("web-over"), *[say("web-running-soon")] * 4]
+    told = told_of((await guest.get("/tournament/1/1")).text)
+    assert (told["heading"], told["about"]) == ("Tic-tac-toe", say("web-over"))
+    assert [len(line) for line in told["lines"]] == [3]
+
+
+@served
+async def test_a_game_on_which_nothing_has_happened_is_not_drawn_again(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    guest, drawn = house.guest(), list[str]()
+
+    def note(game: Game, name: str, *, shows_last: bool) -> str:
+        drawn.append(name)
+        return draw_tile(game, name, shows_last=shows_last)
+
+    monkeypatch.setattr(watching, "draw_tile", note)
+    tournament = begin(ROUND, house.service.database)
+    for moves in (1, 1, 2):
+        play_on(house, tournament, g1=moves, g2=1)
+        await guest.get("/tournament/1")
+    assert drawn == ["running-1", "running-2", "running-1"]

@@ -1,4 +1,4 @@
-"""Small pictures of games for the first page: at their end, with the stroke through what decided them."""
+"""Small pictures of games: on the first page at their end, with the stroke through what decided them."""
 
 from dataclasses import replace
 from functools import lru_cache
@@ -23,13 +23,14 @@ def tile(name: str) -> str:
     return draw_tile(finished(name), name)
 
 
-def draw_tile(game: Game, name: str) -> str:
+def draw_tile(game: Game, name: str, *, shows_last: bool = False) -> str:
     """The board of *game* as a small SVG that takes its colours from the page, and its marks from symbols.
 
-    What it defines itself is called by *name*.
+    What it defines itself is called by *name*. The cells of the last move have brackets if it *shows_last*.
     """
     space = _gathered(game)
     parts = [*_washes(game, space), *_ruling(game, space, name), *_marks(game, space), *_owners(game, space)]
+    parts += _last(game, space) if shows_last else []
     strokes: list[tuple[int, ...]] = []
     for line in view_of(game, labels=False).lines:
         is_through_planes = len({space.layout.place(index)[0] for index in line}) > 1
@@ -112,6 +113,13 @@ def _marks(game: Game, space: Space) -> list[str]:
             kind = f"{_ink(mark)} old" if index in owned else _ink(mark)
             parts.append(_mark(mark, variant_of(index), (x, y), CELL, kind))
     return parts
+
+
+def _last(game: Game, space: Space) -> list[str]:
+    """The brackets around the cells of the last move."""
+    corners = [space.corner(index) for index in sorted(view_of(game, labels=False).last)]
+    places = [{"x": x, "y": y, "width": CELL, "height": CELL} for x, y in corners]
+    return [element("use", href="#here", **place, **{"class": "here"}) for place in places]
 
 
 def _owners(game: Game, space: Space) -> list[str]:

@@ -1,6 +1,7 @@
 """The pages: shells that fill themselves in by script, and the sentences that the scripts say."""
 
 import re
+from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from functools import cache, lru_cache, partial
 from io import BytesIO
@@ -40,7 +41,7 @@ from noughts.interfaces.web.http.replies import (
 )
 from noughts.interfaces.web.live.events import compact
 from noughts.interfaces.web.routes.lists import read_games
-from noughts.interfaces.web.routes.tournaments import tell_tournament, tell_tournaments
+from noughts.interfaces.web.routes.tournaments import tell_running, tell_tournament, tell_tournaments
 from noughts.interfaces.web.tiles import draw_tile, symbols, tile
 from noughts.puzzles.shipped import all_puzzles, games_with_puzzles, next_after, puzzles_of
 
@@ -56,6 +57,7 @@ PAGES = {
     "/scores": "scores.html",
     "/tournaments": "tournaments.html",
     "/tournament/{number}": "tournament.html",
+    "/tournament/{number}/{game}": "watch.html",
 }
 """Paths and templates."""
 
@@ -250,19 +252,21 @@ def page_routes() -> list[BaseRoute]:
 
 def _shower(template: str) -> Any:
     async def show(request: Request) -> Response:
-        number = request.path_params.get("number", "0")
-        if not (number.isascii() and number.isdecimal() and len(number) <= MAX_DIGITS):
+        numbers = [request.path_params.get(name, "0") for name in ("number", "game")]
+        if not all(map(_is_number, numbers)):
             raise Refused(404, "no-such-path")
-        is_there = template != "puzzle.html" or int(number) in range(1, len(all_puzzles()) + 1)
-        if template == "history.html":
-            return page(request, template, **await rows_of_history(request))
-        if template == "tournaments.html":
-            return page(request, template, **await tell_tournaments(request))
-        if template == "tournament.html":
-            return page(request, template, **await tell_tournament(request, int(number)))
-        return page(request, template, 200 if is_there else 404)  # the page itself says that there is none
+        is_there = template != "puzzle.html" or int(numbers[0]) in range(1, len(all_puzzles()) + 1)
+        told = await TOLD[template](request) if template in TOLD else {}
+        if isinstance(told, Response):
+            return told
+        # A page without its puzzle says itself that there is none.
+        return page(request, template, **{"status": 200 if is_there else 404, **told})
 
     return show
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) <= MAX_DIGITS
 
 
 async def rows_of_history(request: Request) -> dict[str, Any]:
@@ -270,9 +274,7 @@ async def rows_of_history(request: Request) -> dict[str, Any]:
     service, asked = request.app.state.service, request.query_params
     before = asked.get("before", "")
     wanted: dict[str, Any] = {
-        "before": int(before)
-        if before.isascii() and before.isdecimal() and len(before) <= MAX_DIGITS
-        else None,
+        "before": int(before) if _is_number(before) else None,
         "game": asked.get("game", "")[:MAX_SPEC],
         "player": asked.get("player", "")[:MAX_NAME],
         "result": asked.get("result", ""),
@@ -289,6 +291,15 @@ async def rows_of_history(request: Request) -> dict[str, Any]:
     older = {name: value for name, value in {**wanted, "before": told["before"]}.items() if value}
     left_out = say.plural("web-damaged", told["damaged"]) if told["damaged"] else ""
     return {"rows": told["games"], "older": urlencode(older) if told["before"] else "", "fault": left_out}
+
+
+TOLD: dict[str, Callable[[Request], Awaitable[dict[str, Any] | Response]]] = {
+    "history.html": rows_of_history,
+    "tournaments.html": tell_tournaments,
+    "tournament.html": tell_tournament,
+    "watch.html": tell_running,
+}
+"""What pages show that is read for them, or where they lead."""
 
 
 async def _tell_sentences(request: Request) -> Response:

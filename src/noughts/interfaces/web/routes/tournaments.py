@@ -1,5 +1,6 @@
-"""The pages of tournaments: which there are, how one stands, and its games, each to be looked back at."""
+"""The pages of tournaments: which there are, how one stands, its games that go on and those that ended."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import partial
 from itertools import islice
@@ -7,6 +8,7 @@ from threading import Lock
 from typing import Any
 
 from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
 
 from noughts.arena.tournament.holding import Tournament
 from noughts.arena.tournament.kept import Kept, Tournaments
@@ -14,9 +16,12 @@ from noughts.errors import DamagedStore, NotFound, NoughtsError
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.ranking import ranking, remarks
 from noughts.interfaces.presenting.titles import title_of
+from noughts.interfaces.web.assets import ASKED_AGAIN
 from noughts.interfaces.web.http.metrics import LOG
 from noughts.interfaces.web.http.replies import Refused, error_as_json, speaker, status_of
+from noughts.interfaces.web.routes.watching import Watching
 from noughts.interfaces.web.service import Service
+from noughts.interfaces.web.tiles import symbols
 
 MAX_LISTED = 100
 """So many tournaments, and of one so many of its games, are shown: those that are newest."""
@@ -25,12 +30,26 @@ MAX_REMEMBERED = 8
 """Of so many tournaments what was counted is remembered, so that only new games are read."""
 
 
+class Followed:
+    """A tournament that is *held*, as it goes on: its standings, counted anew only after a game has ended."""
+
+    def __init__(self, held: Tournament) -> None:
+        self.held, self.watching = held, Watching(held)
+        self.standings = held.tally.table()
+
+    def catch_up(self, played: int) -> None:
+        """Count the games that have ended since; so many were *played*."""
+        if played != len(self.held.ids) + len(self.held.damaged):
+            self.held.catch_up()
+            self.standings = self.held.tally.table()
+
+
 class Counted:
     """Tournaments of a service that were counted lately, by number."""
 
     def __init__(self, service: Service) -> None:
-        self._tournaments = Tournaments(service.database)
-        self._known: dict[int, Tournament] = {}
+        self._tournaments, self._now = Tournaments(service.database), service.now
+        self._known: dict[int, Followed] = {}
         self._lock = Lock()
 
     def newest(self, say: Translator) -> list[dict[str, Any]]:
@@ -53,16 +72,12 @@ class Counted:
 
     def told(self, number: int, say: Translator) -> dict[str, Any]:
         """What the page of a tournament shows. Raises :class:`~noughts.errors.NotFound`."""
-        kept = self._tournaments.load(number)
+        kept, now = self._tournaments.load(number), self._now()
         with self._lock:  # games are counted once
-            held = self._known.pop(number, None)
-            if held is None:
-                held = Tournament(kept.plan, kept.openings, self._tournaments, kept.number)
-            held.catch_up()
-            self._known[number] = held
-            while len(self._known) > MAX_REMEMBERED:
-                del self._known[next(iter(self._known))]
-            standings, games, damaged = held.tally.table(), dict(held.ids), len(held.damaged)
+            followed = self._follow(kept)
+            held, standings, games = followed.held, followed.standings, dict(followed.held.ids)
+            damaged = len(held.damaged)
+            running = [game.as_card(number, say, now) for game in followed.watching.games(now)]
         heads, rows = ranking(say, standings)
         lost = [say.plural("web-damaged", damaged)] if damaged else []
         newest = islice(sorted(games.items(), reverse=True), MAX_LISTED)
@@ -71,8 +86,38 @@ class Counted:
             "heads": heads,
             "rows": rows,
             "notes": [*remarks(say, standings), *lost],
+            "running": running,
             "games": [self._game(held, place, id_, say) for place, id_ in newest],
         }
+
+    def watched(self, number: int, game: int, say: Translator) -> dict[str, Any] | str:
+        """What the page of one *game* of a tournament shows; where it has ended, its address.
+
+        Raises :class:`~noughts.errors.NotFound`.
+        """
+        kept, now = self._tournaments.load(number), self._now()
+        with self._lock:
+            followed = self._follow(kept)
+            running = followed.watching.games(now)
+            if (id_ := followed.held.ids.get(game)) is not None:
+                return f"/g/{id_}"
+            found = next((one for one in running if one.running.number == game), None)
+            told, picture = (None, "") if found is None else (found.as_json(say, now), found.picture)
+        if not 0 < game <= kept.plan.count:
+            raise NotFound("record", game)
+        nothing = {"heading": say("web-running-none"), "about": say("web-running-none-about"), "game": None}
+        return {"told": told or nothing, "picture": picture}
+
+    def _follow(self, kept: Kept) -> Followed:
+        """The tournament that was *kept*, with all that has ended of it."""
+        followed = self._known.pop(kept.number, None)
+        if followed is None:
+            followed = Followed(Tournament(kept.plan, kept.openings, self._tournaments, kept.number))
+        followed.catch_up(self._tournaments.count_games(kept.number))
+        self._known[kept.number] = followed
+        while len(self._known) > MAX_REMEMBERED:
+            del self._known[next(iter(self._known))]
+        return followed
 
     @staticmethod
     def _game(held: Tournament, number: int, id_: int, say: Translator) -> dict[str, Any]:
@@ -94,12 +139,29 @@ async def tell_tournaments(request: Request) -> dict[str, Any]:
     return {"tournaments": await service.read(partial(_counted(request).newest, speaker(request)))}
 
 
-async def tell_tournament(request: Request, number: int) -> dict[str, Any]:
+async def tell_tournament(request: Request) -> dict[str, Any]:
     """One tournament, for its page; there is no such path where there is none."""
-    service: Service = request.app.state.service
+    number, say = int(request.path_params["number"]), speaker(request)
+    told = await _read(request, partial(_counted(request).told, number, say), say)
+    return {"fault": "", "symbols": symbols(), **told}
+
+
+async def tell_running(request: Request) -> dict[str, Any] | Response:
+    """One game that is being played, for its page; once it has ended, the way to where it is looked at."""
+    number, game = (int(request.path_params[name]) for name in ("number", "game"))
     say = speaker(request)
+    told = await _read(request, partial(_counted(request).watched, number, game, say), say)
+    if isinstance(told, str):
+        return RedirectResponse(told, 303, {"cache-control": ASKED_AGAIN})
+    nothing = {"heading": told.get("fault", ""), "about": "", "game": None}
+    return {"fault": "", "number": number, "symbols": symbols(), "told": nothing, "picture": "", **told}
+
+
+async def _read(request: Request, read: Callable[[], Any], say: Translator) -> Any:
+    """What is *read* for a page; there is no such path where it is not there, and a fault is told."""
+    service: Service = request.app.state.service
     try:
-        return {"fault": "", **await service.read(partial(_counted(request).told, number, say))}
+        return await service.read(read)
     except NotFound:
         raise Refused(404, "no-such-path") from None
     except NoughtsError as error:

@@ -1,0 +1,152 @@
+"""Games of tournaments that are being played: small boards of all of them, and everything of one of them."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from noughts.arena.match import Match
+from noughts.arena.store.store import StoredGame
+from noughts.arena.tournament.holding import Tournament
+from noughts.arena.tournament.running import STALE_MS, Running, RunningGames
+from noughts.drawing.svg import MAX_CELLS
+from noughts.errors import NoughtsError
+from noughts.interfaces.presenting.i18n import Translator
+from noughts.interfaces.presenting.titles import title_of
+from noughts.interfaces.web.live.state import game_as_json, moves_as_json
+from noughts.interfaces.web.routes.games import boards_of
+from noughts.interfaces.web.tiles import draw_tile
+
+SOON_MS = 5_000
+"""A game that began longer ago than so many milliseconds, and of which nothing is seen, is not seen."""
+
+
+@dataclass
+class Watched:
+    """A *running* game of a tournament, as *stored* until now, and its *match*: None where it is not seen."""
+
+    running: Running
+    stored: StoredGame
+    match: Match | None
+
+    @classmethod
+    def of(cls, held: Tournament, running: Running) -> "Watched":
+        """What is seen of the game that is *running* in the tournament that is *held*."""
+        setup = held.assignment(running.number, running.created).setup
+        stored = StoredGame(0, setup)
+        if running.sheet is None:
+            return cls(running, stored, None)
+        try:
+            stored = StoredGame(0, setup, running.events())
+            return cls(running, stored, stored.replay())
+        except (
+            NoughtsError,
+            ValueError,
+            TypeError,
+        ):  # it counts for nothing: nobody needs to know
+            return cls(running, StoredGame(0, setup), None)
+
+    @cached_property
+    def picture(self) -> str:
+        """Its board as a small SVG; empty where it is not seen, or too large."""
+        if self.match is None or len(self.match.game.cells) > MAX_CELLS:
+            return ""
+        return draw_tile(self.match.game, f"running-{self.running.number}", shows_last=True)
+
+    @cached_property
+    def moves(self) -> dict[str, Any]:
+        """Its moves, and the board after each."""
+        assert self.match is not None  # noqa: S101 - who asks has seen it
+        return {"moves": moves_as_json(self.match.game), "boards": boards_of(self.match.game)}
+
+    def as_card(self, tournament: int, say: Translator, now: int) -> dict[str, Any]:
+        """What the page of the *tournament* shows of it at the instant *now*."""
+        return {
+            "number": self.running.number,
+            "link": f"/tournament/{tournament}/{self.running.number}",
+            "title": title_of(say, self.stored.setup.game),
+            "picture": self.picture,
+            "players": self._players(),
+            "turn": self._turn_told(say),
+            "about": self._about("web-running-move", say, now),
+        }
+
+    def as_json(self, say: Translator, now: int) -> dict[str, Any]:
+        """All that its own page shows of it at the instant *now*."""
+        known = {
+            "title": title_of(say, self.stored.setup.game),
+            "players": self._players(),
+            "about": self._about("web-running-about", say, now),
+        }
+        if self.match is None or not self.picture:
+            return {**known, "heading": known["title"], "game": None}
+        turn, left = self._turn, self._left(now)
+        return {
+            **known,
+            **self.moves,
+            "game": game_as_json(self.match.game, say),
+            "heading": self._turn_told(say),
+            "turn": turn,
+            "clock": None if left is None else {"left": left, "running": turn},
+        }
+
+    @property
+    def _turn(self) -> str | None:
+        """The side that is to move; None where the game is over, or not seen."""
+        return None if self.match is None or self.match.outcome is not None else self.match.turn
+
+    def _players(self) -> list[dict[str, Any]]:
+        kinds, turn = self.stored.kinds, self._turn
+        return [
+            {"side": side, "name": name, "kind": kinds.get(side), "is_to_move": side == turn}
+            for side, name in self.stored.players.items()
+        ]
+
+    def _turn_told(self, say: Translator) -> str:
+        """Whose turn it is, in a sentence; empty where the game is not seen."""
+        if (turn := self._turn) is not None:
+            return say("is-to-move", player=self.stored.players[turn])
+        return "" if self.match is None else say("web-over")
+
+    def _about(self, id_: str, say: Translator, now: int) -> str:
+        """How far it is, as the sentence called *id_* tells it; where it is not seen, why."""
+        if self.match is not None:
+            return say(id_, number=self.match.game.ply + 1)
+        return say("web-running-soon" if now - self.running.created < SOON_MS else "web-running-unseen")
+
+    def _left(self, now: int) -> dict[str, int | None] | None:
+        """How many milliseconds each side has; None where nobody's time is counted.
+
+        Whoever plays may have another clock: none of the sides has thought for longer than it was told.
+        """
+        if self.match is None or not self.match.clock.is_timed:
+            return None
+        at = min(max(now, self.running.at), self.running.at + STALE_MS)
+        return {side: self.match.time_left(side, at) for side in self.match.game.sides}
+
+
+class Watching:
+    """The games of the tournament that is *held* which are being played, as they were seen last."""
+
+    def __init__(self, held: Tournament) -> None:
+        self._held = held
+        self._games = RunningGames(held.tournaments.database, held.number)
+        self._seen: dict[int, Watched] = {}
+
+    def games(self, now: int) -> list[Watched]:
+        """What is being played at the instant *now*, in the order in which it is shown."""
+        plan, ended = self._held.plan, self._held.ids
+        told = [
+            game
+            for game in self._games.read(now)
+            if 0 < game.number <= plan.count and game.number not in ended
+        ]
+        self._seen = {game.number: self._look(game) for game in told}
+        return list(self._seen.values())
+
+    def _look(self, game: Running) -> Watched:
+        """What is seen of *game*: where nothing has happened since, it is not drawn again."""
+        before = self._seen.get(game.number)
+        if before is None or (before.running.created, before.running.sheet) != (game.created, game.sheet):
+            return Watched.of(self._held, game)
+        before.running = game
+        return before

@@ -1,0 +1,94 @@
+// @ts-check
+// A game of a tournament while it is played: the board as it stands, the moves, and earlier positions for who looks back meanwhile.
+
+import { Board } from "./board.js";
+import { clockText, tick } from "./clocks.js";
+import { at, fill, h } from "./dom.js";
+import { onLanguage, say } from "./i18n.js";
+import { keySection } from "./key.js";
+import { movesSection, playerItem, playersSection } from "./margin.js";
+import { begin } from "./page.js";
+import { patch } from "./patching.js";
+import { withBoard } from "./space.js";
+import { listenForSteps, plyAfter, plyOfAddress, stepsOf, writeAddress } from "./steps.js";
+import { writeHeading } from "./telling.js";
+
+const [EVERY, TICK] = [1500, 100]; // milliseconds from look to look, and from time to time on the clocks
+
+/** @type {any} What the server has told of the game. */ let told = null;
+let known = "";
+let heardAt = 0;
+/** @type {(string | null)[][]} */ let boards = [];
+/** @type {number | null} The ply that is looked back at; null: the game as it stands. */ let past = plyOfAddress();
+/** Where the game is looked at once it has ended. */ let ended = "";
+
+const board = new Board(at("board"), { choose: () => undefined }, 520);
+
+const last = () => boards.length - 1;
+const ply = () => Math.min(past ?? last(), last());
+
+/** Goes to a ply; at the last one, the game is followed again. @param {number} to */
+function goTo(to) {
+  if (to >= last() && ended) return location.replace(ended);
+  past = to >= last() ? null : to;
+  writeAddress(past);
+  render();
+}
+
+function render() {
+  const isPast = past !== null && past < last();
+  writeHeading(at("status"), { side: isPast || !told.turn ? null : told.turn, title: isPast ? say("web-past-title", { ply: ply(), of: last() }) : told.heading, about: told.about });
+  if (!told.game) return; // what was seen of it last may be looked at
+  const { last: placed, annotations } = told.boards[ply()];
+  const turn = isPast ? told.moves[ply()].side : told.turn;
+  board.show({ ...told.game, title: told.title }, { cells: boards[ply()], last: placed, annotations, lines: [], turn });
+  fill(at("below"), stepsOf({ ply: ply(), last: last(), open: goTo }));
+  fill(at("note"), ended ? h("p", { class: "note", role: "status" }, say("web-over"), " ", h("a", { href: ended, "data-key": "ended" }, say("web-look"))) : null);
+  fillMargin();
+}
+
+function fillMargin() {
+  const players = told.players.map((/** @type {any} */ player) => {
+    const left = told.clock?.left[player.side];
+    return playerItem(player, { isToMove: player.is_to_move, presence: player.is_to_move ? say("web-thinking") : "", left: left === undefined ? undefined : clockText(left) });
+  });
+  const moves = movesSection(told.moves, { current: ply(), open: goTo });
+  patch(at("aside"), h("div", { id: "aside" }, playersSection(players), h("p", { class: "fact" }, told.title), keySection(board), moves));
+  const list = at("aside").querySelector(".moves ol");
+  if (list && past === null) list.scrollTop = list.scrollHeight;
+}
+
+/** Shows what the page tells that the server has written. @param {Document} page */
+async function take(page) {
+  const text = page.getElementById("board")?.dataset.told;
+  if (!text || text === known) return;
+  const now = JSON.parse(text);
+  if (now.game) now.game = await withBoard(now.game);
+  [known, told, heardAt] = [text, now, performance.now()];
+  /** @type {(string | null)[]} */ let cells = now.game?.board.names.map(() => null) ?? [];
+  if (now.game) boards = now.boards.map((/** @type {any} */ { changed }) => (cells = cells.map((mark, index) => (index in changed ? changed[index] : mark))));
+  render();
+}
+
+/** Looks how the game stands; while the server cannot be reached, what it told last is shown. */
+async function look() {
+  const answer = await fetch(location.pathname).catch(() => null);
+  if (!answer?.ok) return;
+  if (!answer.redirected) return take(new DOMParser().parseFromString(await answer.text(), "text/html"));
+  if (past === null) return location.replace(answer.url);
+  ended = answer.url; // who looks back is not led away
+  render();
+}
+
+async function lookAgain() {
+  if (!document.hidden) await look().catch(() => undefined);
+  if (!ended) setTimeout(lookAgain, EVERY);
+}
+
+await begin();
+await take(document);
+onLanguage(look);
+setTimeout(lookAgain, EVERY);
+document.addEventListener("visibilitychange", () => document.hidden || look());
+setInterval(() => told?.clock && tick(told, heardAt, false, []), TICK);
+listenForSteps(to => told?.game && goTo(plyAfter(to, ply(), last())));
