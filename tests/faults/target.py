@@ -29,7 +29,7 @@ from noughts.interfaces.web import service, serving  # noqa: F401
 from noughts.interfaces.web.app import make_app
 from noughts.interfaces.web.http.middleware import Gate
 from noughts.interfaces.web.live.events import Watches
-from noughts.interfaces.web.routes.schemas import CommandAsked
+from noughts.interfaces.web.routes.request_schemas import CommandAsked
 from noughts.interfaces.web.service import Serving
 from noughts.workers.supervisor import ThinkingProcess
 from tests.stand_ins import ThinkingHere

@@ -31,6 +31,13 @@ from noughts.interfaces.web.live.state import (
 from noughts.interfaces.web.routes import game_schemas, schemas
 from noughts.interfaces.web.routes.description import SENT, WITH_OR_WITHOUT
 from noughts.interfaces.web.routes.games import finished_game
+from noughts.interfaces.web.routes.request_schemas import (
+    AnalysisAsked,
+    LineAsked,
+    LineToAnalyse,
+    PositionAsked,
+    ThoughtAsked,
+)
 from noughts.interfaces.web.routes.rooms import Say, Worker, api_router, game_after, seat_of
 from noughts.interfaces.web.service import Service
 from noughts.workers.messages import Answer, Failure
@@ -106,7 +113,7 @@ def earlier(game: Game, ply: int | None) -> Game:
 
 
 @analysis.post("/explore", response_model=schemas.ExploredMessage)
-async def explore(asked: schemas.LineAsked, service: Worker, say: Say) -> Response:
+async def explore(asked: LineAsked, service: Worker, say: Say) -> Response:
     """The position that any moves lead to, and what may be played there; nothing is kept of it."""
     return reply(
         await service.run(lambda: explored_as_json(game_after(asked, service), say, service.players))
@@ -114,19 +121,19 @@ async def explore(asked: schemas.LineAsked, service: Worker, say: Say) -> Respon
 
 
 @analysis.post("/explore/lines/{cell}", response_model=schemas.LinesMessage)
-async def explore_lines(cell: Cell, asked: schemas.LineAsked, service: Worker) -> Response:
+async def explore_lines(cell: Cell, asked: LineAsked, service: Worker) -> Response:
     """The lines through a cell of the position that any moves lead to."""
     return reply(await service.run(lambda: lines_as_json(game_after(asked, service), cell)))
 
 
 @analysis.post("/analyse", response_model=game_schemas.Worth)
 async def analyse_game(
-    request: Request, asked: schemas.AnalysisAsked | schemas.LineToAnalyse, service: Worker, say: Say
+    request: Request, asked: AnalysisAsked | LineToAnalyse, service: Worker, say: Say
 ) -> Response:
     """What a position is worth, and each of its moves: one of a finished game, or one that moves lead to."""
-    if isinstance(asked, schemas.LineToAnalyse):
+    if isinstance(asked, LineToAnalyse):
         explored = await service.run(game_after, asked, service)
-        thought = schemas.ThoughtAsked(seconds=asked.seconds)
+        thought = ThoughtAsked(seconds=asked.seconds)
         return await _worth(request, service, asked.game, explored, thought, say)
     stored = await service.run(finished_game, service, asked.game)
     game = await service.run(lambda: stored.replay().game)
@@ -135,7 +142,7 @@ async def analyse_game(
 
 @analysis.post("/rooms/{room}/analyse", response_model=game_schemas.Worth, openapi_extra=WITH_OR_WITHOUT)
 async def analyse_room(
-    request: Request, room: str, asked: schemas.PositionAsked, service: Worker, say: Say
+    request: Request, room: str, asked: PositionAsked, service: Worker, say: Say
 ) -> Response:
     """What a position of the game in a room is worth: once it is over, or where nobody else plays."""
     view = await service.look(room)
@@ -148,7 +155,7 @@ async def analyse_room(
 
 
 async def _worth(
-    request: Request, service: Service, of: object, game: Game, asked: schemas.ThoughtAsked, say: Translator
+    request: Request, service: Service, of: object, game: Game, asked: ThoughtAsked, say: Translator
 ) -> Response:
     """What *game* is worth as it stood, one position of the game that is known as *of*."""
     address = address_of(request)

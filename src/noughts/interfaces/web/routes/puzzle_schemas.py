@@ -4,13 +4,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
-from noughts.interfaces.web.routes.schemas import (
-    Asked,
-    GameMessage,
-    LegalMessage,
-    PositionMessage,
-    Text,
-)
+from noughts.interfaces.web.routes.request_schemas import Asked, Text
+from noughts.interfaces.web.routes.schemas import GameMessage, LegalMessage, PositionMessage
 
 MAX_MOVES = 60
 """More moves a solver never makes."""

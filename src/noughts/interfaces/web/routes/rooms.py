@@ -29,6 +29,13 @@ from noughts.interfaces.web.live.computers import ask
 from noughts.interfaces.web.live.events import EventStream
 from noughts.interfaces.web.live.state import brief, wording_of
 from noughts.interfaces.web.routes import description, schemas
+from noughts.interfaces.web.routes.request_schemas import (
+    CommandAsked,
+    JoinByCode,
+    JoinByRoom,
+    LineAsked,
+    OpenRoom,
+)
 from noughts.interfaces.web.service import Service
 from noughts.workers.messages import Answer, Thinker
 from noughts.workers.seating import is_ours
@@ -67,7 +74,7 @@ class CommandRoute(JsonRoute):
         async def answer(request: Request) -> Response:
             request = JsonRequest(request.scope, request.receive)
             try:
-                asked = schemas.CommandAsked.model_validate(await request.json())
+                asked = CommandAsked.model_validate(await request.json())
             except ValidationError:
                 return await usual(request)
             if len(request.scope["query_string"]) > MAX_QUERY:
@@ -116,7 +123,7 @@ router = api_router("rooms")
 
 
 @router.post("/rooms", status_code=201, response_model=schemas.Entered, responses=description.OPENED)
-async def open_room(request: Request, asked: schemas.OpenRoom, service: Worker, say: Say) -> Response:
+async def open_room(request: Request, asked: OpenRoom, service: Worker, say: Say) -> Response:
     """Open a room and take a seat in it; with a `key` once, however often it is asked for.
 
     Whoever opens a room of computers only watches: `place` is null and `token` empty.
@@ -152,7 +159,7 @@ async def open_room(request: Request, asked: schemas.OpenRoom, service: Worker, 
 
 
 async def _seats(
-    asked: schemas.OpenRoom, service: Service, game: Game, address: str
+    asked: OpenRoom, service: Service, game: Game, address: str
 ) -> tuple[tuple[str, ...], int | None]:
     """Who has each seat, and which of them who opens the room has; None where only computers play."""
     sides = len(game.sides)
@@ -177,7 +184,7 @@ def game_to_play(name: str, service: Service) -> Game:
     return new_game(name)
 
 
-def game_after(asked: schemas.LineAsked | schemas.OpenRoom, service: Service) -> Game:
+def game_after(asked: LineAsked | OpenRoom, service: Service) -> Game:
     """The game in which what *asked* names was played; raises what that is refused with."""
     game = game_to_play(asked.game, service)
     service.check_plies(len(game.cells), len(asked.moves))
@@ -187,7 +194,7 @@ def game_after(asked: schemas.LineAsked | schemas.OpenRoom, service: Service) ->
     return game
 
 
-def _start_of(asked: schemas.OpenRoom, service: Service) -> str | None:
+def _start_of(asked: OpenRoom, service: Service) -> str | None:
     """The position from which the games of a room begin; None for the usual one."""
     if not asked.moves and asked.position is None:
         return None
@@ -224,9 +231,7 @@ async def _willing(service: Service, name: str, game: Game, address: str) -> str
 
 
 @router.post("/join", status_code=201, response_model=schemas.Entered, responses=description.JOINED)
-async def join_room(
-    request: Request, asked: schemas.JoinByCode | schemas.JoinByRoom, service: Worker, say: Say
-) -> Response:
+async def join_room(request: Request, asked: JoinByCode | JoinByRoom, service: Worker, say: Say) -> Response:
     """Take the free seat of a room, by its code or its name; with a `key` once, however often."""
     service.joined.take(address_of(request))
     name = person_name(asked.name)
@@ -294,7 +299,7 @@ async def brief_of_room(request: Request, room: str, service: Worker, say: Say) 
 
 
 async def command_room(
-    request: Request, room: str, asked: schemas.CommandAsked, service: Worker, say: Say
+    request: Request, room: str, asked: CommandAsked, service: Worker, say: Say
 ) -> Response:
     """Do something in a room: it is done at most once for each key, and only if the version is not stale."""
     place = await seat_of(request, service, room)
