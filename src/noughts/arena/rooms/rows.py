@@ -16,7 +16,8 @@ from noughts.arena.rooms.facts import RoomFacts, Seat
 from noughts.arena.rooms.room import Room, seated
 from noughts.arena.series import Begins
 from noughts.arena.store.connections import Connection, Row
-from noughts.arena.store.database import Database, containing
+from noughts.arena.store.database import Database
+from noughts.arena.store.game_filter import containing
 from noughts.arena.store.store import Setup, canonical_json, digest_events, digest_of
 from noughts.arena.store.tables import read_event
 from noughts.arena.table import Table, Terms

@@ -6,9 +6,6 @@ so that none can be lost from it unnoticed. Of any other game whose row is gone 
 """
 
 import json
-import re
-import sqlite3
-import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import replace
@@ -22,10 +19,11 @@ from noughts.arena.series import Result
 from noughts.arena.store import sqlite_file
 from noughts.arena.store.connections import Connection, Pool, Row, insertion
 from noughts.arena.store.database_urls import MEMORY, parse_url
+from noughts.arena.store.driver_errors import speaking_of
+from noughts.arena.store.game_filter import GameFilter
 from noughts.arena.store.results import read_results, write_results
 from noughts.arena.store.revisions import bring_up_to_date, check_existing
 from noughts.arena.store.store import (
-    TOURNAMENT,
     OnDamage,
     SeriesSetup,
     Setup,
@@ -44,7 +42,7 @@ from noughts.arena.store.tables import (
     series_digest,
     series_row,
 )
-from noughts.errors import DamagedStore, NotFound, StoreError, system_reason
+from noughts.errors import DamagedStore, NotFound, StoreError
 from noughts.text import fold_name
 
 MAX_ID = 2**31 - 1
@@ -64,10 +62,6 @@ _READ_GAMES = (
 )
 # Games are never deleted: where there are events of one, its row was there too.
 _MISSING = "SELECT DISTINCT game_id FROM events WHERE game_id NOT IN (SELECT id FROM games) ORDER BY game_id"
-# Asked of each game, newest first: a list of all that have ended would be made for every page.
-_HAS_ENDED = "EXISTS (SELECT 1 FROM events WHERE game_id = games.id AND kind = 'end')"
-# A game of a tournament says so itself: where it is lost which one it was, it is still no game of people.
-_IS_OF_PEOPLE = "id NOT IN (SELECT game_id FROM tournament_games) AND who NOT LIKE :of_tournament ESCAPE '/'"
 
 
 Found = TypeVar("Found")
@@ -139,25 +133,13 @@ class Database:
         players: Collection[str] = (),
         on_damage: OnDamage | None = None,
     ) -> Iterator[StoredGame]:
-        conditions = ["id < :before", _IS_OF_PEOPLE]
-        values: dict[str, Any] = {"kind": containing(canonical_json(kind)), "game": game, "count": CHUNK}
-        values["of_tournament"] = containing(canonical_json({TOURNAMENT: TOURNAMENT})[1:-1])
-        if game is not None:
-            conditions.append("game = :game")
-        if players:
-            seated = {f"seat_{at}": containing(f",{name}]") for at, name in enumerate(self._spelled(players))}
-            seats = [f"seats LIKE :{at} ESCAPE '/'" for at in seated]
-            conditions.append(f"({' OR '.join(['1 = 0', *seats])})")
-            values |= seated
-        if kind is not None:
-            conditions.append("who LIKE :kind ESCAPE '/'")
-        if is_over is not None:
-            conditions.append(_HAS_ENDED if is_over else f"NOT {_HAS_ENDED}")
-        condition = " AND ".join(conditions) + " ORDER BY id DESC LIMIT :count"
+        names = self._spelled(players) if players else None
+        wanted = GameFilter(is_over, kind, game, names)
+        condition = f"id < :before AND {wanted.condition} ORDER BY id DESC LIMIT :count"
         if before is None and on_damage is not None:
             self._missing(on_damage)
         before = MAX_ID + 1 if before is None else before
-        while games := self._read_rows(None, condition, before=before, **values):
+        while games := self._read_rows(None, condition, before=before, count=CHUNK, **wanted.values):
             before = games[0][0]["id"]
             yield from _whole(self.read_game, reversed(games), on_damage)
 
@@ -373,32 +355,6 @@ def _open_file(where: str, busy_seconds: float) -> Pool:
     sqlite_file.sweep(path.parent)
     sqlite_file.look_at(path, lambda connection: check_existing(connection, where), busy_seconds)
     return sqlite_file.file_pool(path, busy_seconds)
-
-
-@contextmanager
-def speaking_of(where: str) -> Iterator[None]:
-    """Turn what the drivers and the system raise into errors of ours that name *where*."""
-    try:
-        yield
-    except ModuleNotFoundError as error:
-        raise StoreError(where, f"the driver {error.name} is not installed") from error
-    except OSError as error:
-        raise StoreError(where, system_reason(error)) from error
-    except _driver_errors() as error:
-        kind = DamagedStore if sqlite_file.is_damage(error) else StoreError
-        raise kind(where, sqlite_file.reason_of(error)) from error
-
-
-def _driver_errors() -> tuple[type[Exception], ...]:
-    """What the drivers raise, of those that are in use, and for values that no database can hold."""
-    psycopg: Any = sys.modules.get("psycopg")
-    others = () if psycopg is None else (psycopg.Error,)
-    return (sqlite3.Error, OverflowError, UnicodeError, *others)
-
-
-def containing(text: str) -> str:
-    """The pattern for ``LIKE`` of what contains *text*, with a slash as its escape."""
-    return "%" + re.sub("[%_/]", r"/\g<0>", text) + "%"
 
 
 def _add(connection: Connection, table: str, row: Mapping[str, Any]) -> int:

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from noughts.arena.store.connections import Connection, Pool
-from noughts.arena.store.database import Database, speaking_of
+from noughts.arena.store.database import Database
+from noughts.arena.store.driver_errors import speaking_of
 from noughts.arena.store.revisions import bring_up_to_date, revision_of
 from noughts.arena.store.sqlite_file import copied, create
 from noughts.arena.store.store import StoredGame, digest_events
