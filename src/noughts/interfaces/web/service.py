@@ -17,7 +17,7 @@ from noughts.arena.store.database import Database
 from noughts.arena.table import HUMAN
 from noughts.errors import DamagedStore, NotFound, NoughtsError
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.web.http.limits import Buckets, Limits, OpenRooms, Tally, Thoughts
+from noughts.interfaces.web.http.limits import Limits, OpenRooms, Quotas, Tally, Thoughts
 from noughts.interfaces.web.http.metrics import LOG, Metrics
 from noughts.interfaces.web.http.replies import Refused
 from noughts.interfaces.web.live.computers import Computers, Turns
@@ -92,6 +92,14 @@ def started() -> ThinkingProcess:
     return process
 
 
+def started_threads() -> ThreadPoolExecutor:
+    """Threads that are all there now: later there might be no memory for another one."""
+    pool, all_there = ThreadPoolExecutor(THREADS, "noughts-rooms"), Barrier(THREADS, timeout=10)
+    for _ in range(THREADS):
+        pool.submit(all_there.wait)
+    return pool
+
+
 class Remembered:
     """A value that takes long to find, found anew when it is older than *seconds*, or than many times as
     long as it takes: however much there is to count, hardly any of the time goes into it. With 0 seconds
@@ -133,31 +141,15 @@ class Service:
         self.serving, self.database, self.metrics, self.now = serving, database, metrics, now
         self.limits = serving.limits
         self.rooms = Rooms(database, now=now)
-        self._pool = ThreadPoolExecutor(THREADS, "noughts-rooms")
-        all_there = Barrier(THREADS, timeout=10)  # now: there might be no memory for another thread later
-        for _ in range(THREADS):
-            self._pool.submit(all_there.wait)
+        self._pool = started_threads()
         self.watches = Watches(self.rooms.known, self.look, self._take_in)
         self.thinkers = thinkers or [started() for _ in range(serving.thinkers)]
         self.analyst: Thinker = self.thinkers[-1] if thinkers else ThinkingProcess()
         self.programs = ThinkingThreads(MAX_PROGRAMS_ASKED)
         self.willing: dict[tuple[str, str, str | None], NoughtsError | None] = {}
         """What computers have said that were offered a seat in a game."""
-        may_play = (self.watches.is_watched, self._may_go_on, self.watches.tell_late)
-        self.computers = Computers(
-            self.thinkers,
-            self.programs,
-            lambda who: who in self.players,
-            self._act,
-            self.note_trouble,
-            *may_play,
-            serving.pace_seconds,
-        )
-        self.commands = Buckets(self.limits.commands)
-        self.opened = Buckets(self.limits.rooms)
-        self.joined = Buckets(self.limits.joins)
-        self.analyses = Buckets(self.limits.analyses)
-        self.tries = Buckets(self.limits.commands)
+        self.computers = self._new_computers()
+        self.quotas = Quotas(self.limits)
         self.states = States()
         self.open_rooms = OpenRooms(self.limits.open_rooms, partial(self.run, self.rooms.store.left))
         self.all_rooms = Remembered(self.run, serving.remember_seconds)
@@ -174,12 +166,29 @@ class Service:
         self._loop = asyncio.get_running_loop()
         self._tasks: set[asyncio.Task[None]] = set()
         self._end_listening = self.rooms.listen(self._on_event, self._on_gap)
-        metrics.gauges |= {
+        metrics.gauges |= self._gauges()
+        self.keep_going(self._tick_on())
+
+    def _gauges(self) -> dict[str, Callable[[], int]]:
+        """What is measured anew whenever somebody asks for it."""
+        return {
             "streams": lambda: self.watches.count,
             "rooms_watched": lambda: len(self.watches.names),
             "computers_thinking": lambda: self.computers.thinking,
         }
-        self.keep_going(self._tick_on())
+
+    def _new_computers(self) -> Computers:
+        """Who asks the computers that are offered, and plays what they answer."""
+        may_play = (self.watches.is_watched, self._may_go_on, self.watches.tell_late)
+        return Computers(
+            self.thinkers,
+            self.programs,
+            lambda who: who in self.players,
+            self._act,
+            self.note_trouble,
+            *may_play,
+            self.serving.pace_seconds,
+        )
 
     @property
     def players(self) -> tuple[str, ...]:

@@ -117,6 +117,19 @@ class Buckets:
             raise Refused(429, "too-often", seconds=max(1, round((1 - left) / self.rate.per_second)))
 
 
+class Quotas:
+    """How often each seat and each address may do, by *limits*, what it may not do as often as it likes."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.commands = Buckets(limits.commands)
+        """By room and place."""
+        self.opened = Buckets(limits.rooms)
+        self.joined = Buckets(limits.joins)
+        self.analyses = Buckets(limits.analyses)
+        self.tries = Buckets(limits.commands)
+        """Moves in puzzles."""
+
+
 def neighbourhood(address: str) -> str:
     """The key of an address: itself, or the network of 64 bits that one IPv6 subscriber has.
 

@@ -159,7 +159,7 @@ async def _worth(
 ) -> Response:
     """What *game* is worth as it stood, one position of the game that is known as *of*."""
     address = address_of(request)
-    service.analyses.take(address)
+    service.quotas.analyses.take(address)
     if service.thoughts.awaited >= MAX_WAITING:
         raise Refused(503, "thinking-busy", seconds=5)
     game = earlier(game, asked.ply)

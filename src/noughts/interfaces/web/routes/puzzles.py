@@ -149,7 +149,7 @@ async def _attempt(
 ) -> tuple[Attempt, Judged | None]:
     """What came of *moves*: at once where they are of best play, else from the analyst."""
     found, address = find_puzzle(number), address_of(request)
-    service.tries.take(address)
+    service.quotas.tries.take(address)
     try:
         attempt, judged = await service.run(attempted, found, moves, AT_HAND)
         if judged is None or judged.verdict in (Verdict.RIGHT, Verdict.SOLVED):

@@ -44,7 +44,7 @@ async def review(request: Request, number: Number, service: Worker, say: Say) ->
         raise UnsupportedRules("review", match.game.name, "too-large", cells=MAX_ENUMERATED)
     address = address_of(request)
     if number not in service.reviews:
-        service.analyses.take(address)
+        service.quotas.analyses.take(address)
         service.thoughts.check(address)
         if service.thoughts.awaited >= MAX_WAITING:
             raise Refused(503, "thinking-busy", seconds=5)

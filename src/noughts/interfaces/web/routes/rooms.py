@@ -129,7 +129,7 @@ async def open_room(request: Request, asked: OpenRoom, service: Worker, say: Say
     Whoever opens a room of computers only watches: `place` is null and `token` empty.
     """
     address = address_of(request)
-    service.opened.take(address)
+    service.quotas.opened.take(address)
     name = "" if asked.computers else person_name(asked.name)
     await service.check_rooms(address, None if asked.key is None else room_of_key(asked.key))
     game = game_to_play(asked.game, service)
@@ -233,7 +233,7 @@ async def _willing(service: Service, name: str, game: Game, address: str) -> str
 @router.post("/join", status_code=201, response_model=schemas.Entered, responses=description.JOINED)
 async def join_room(request: Request, asked: JoinByCode | JoinByRoom, service: Worker, say: Say) -> Response:
     """Take the free seat of a room, by its code or its name; with a `key` once, however often."""
-    service.joined.take(address_of(request))
+    service.quotas.joined.take(address_of(request))
     name = person_name(asked.name)
     entry = await service.run(service.rooms.join, name, **asked.model_dump(exclude={"name"}))
     return await _entered(request, service, entry, say)
@@ -306,7 +306,7 @@ async def command_room(
     if place is None:
         await service.look(room)  # a room that is not there is not there for anybody
         raise Refused(401, "no-seat")
-    service.commands.take((room, place))
+    service.quotas.commands.take((room, place))
     address = address_of(request)
     if asked.command.type == "move":
         service.check_length(room)
