@@ -63,6 +63,11 @@ class Setting:
         """What is chosen, in words."""
         return self.word(self.chosen)
 
+    @property
+    def is_typed(self) -> bool:
+        """Whether it is typed rather than chosen."""
+        return self.id == "start" or self.id.startswith("name-")
+
     def change(self, steps: int) -> None:
         """Choose what stands *steps* further, round and round; the first where none of them is chosen."""
         if self.values:

@@ -24,6 +24,8 @@ PICTURED = (40, 14)
 
 MIN_LABEL = 8
 
+MAX_MESSAGE_LINES = 4
+
 ABOUT = 12
 """So many lines are kept for the title and the rules of the chosen game."""
 
@@ -214,6 +216,16 @@ class Sheet:
             else:
                 lines += _chosen_alone(setting, wide, width, is_here=place == at)
         return lines
+
+
+def with_message(lines: list[Line], width: int, message: str | None) -> list[Line]:
+    """The *lines*, the last of them covered by what has to be said."""
+    if message is None or not lines:
+        return lines
+    indent = " " * (2 if width >= PICTURED[0] else 0)
+    said = wrap(message, max(1, width - 2 * len(indent)))
+    said = said[: min(MAX_MESSAGE_LINES, len(lines))]
+    return [*lines[: len(lines) - len(said)], *([Bit(indent + line, "", True)] for line in said)]
 
 
 def _total(*parts: list[Line]) -> int:

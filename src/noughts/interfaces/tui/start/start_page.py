@@ -4,32 +4,26 @@ from collections.abc import Callable, Sequence
 from random import Random
 
 from noughts.arena.local_table import LocalTable
-from noughts.errors import BadInput, NotFound, NoughtsError, PlayerFailed
+from noughts.errors import BadInput, NotFound, NoughtsError
 from noughts.games.base import Game
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.planning import Plan
-from noughts.interfaces.presenting.players import player_called, refusal_in_words
 from noughts.interfaces.presenting.starting import read_start
 from noughts.interfaces.tui.beginning import Unfinished, find_unfinished, table_for
 from noughts.interfaces.tui.kit.keys import CHOOSING
 from noughts.interfaces.tui.kit.page import Page
 from noughts.interfaces.tui.kit.picking import Item, Picker
-from noughts.interfaces.tui.kit.spans import Bit, Field, Line
-from noughts.interfaces.tui.kit.tasks import Asked
+from noughts.interfaces.tui.kit.spans import Field, Line
 from noughts.interfaces.tui.start.choices import Choices, Setting
 from noughts.interfaces.tui.start.gallery import Choice, Shelf, described, fresh, stepped
-from noughts.interfaces.tui.start.sheet import PICTURED, Sheet
-from noughts.text import wrap
+from noughts.interfaces.tui.start.seating import Seating
+from noughts.interfaces.tui.start.sheet import Sheet, with_message
 
 FOOTER = ("play", "choose", "settings", "own", "puzzles", "find", "language", "help", "quit")
 SETTING_FOOTER = ("play", "choose", "boards", "help", "close")
 NAME_FOOTER = ("rename", "choose", "boards", "help", "close")
 START_FOOTER = ("type-start", "choose", "boards", "help", "close")
 """The keys of the footer: among pictures, on a setting, on one that is a name, and on where a game begins."""
-
-MAX_MESSAGE_LINES = 4
-SEATING_SECONDS = 60.0
-"""After so long a computer that is asked whether it plays is given up."""
 
 
 class StartPage(Page[None], keys=CHOOSING):
@@ -52,7 +46,7 @@ class StartPage(Page[None], keys=CHOOSING):
     def on_mount(self) -> None:
         preferences = self.app.preferences
         self.choices = Choices(preferences)
-        self._seating = Asked(self, self.app.around.thinker)
+        self._seating = Seating(self, self.app.around.thinker, self._tell)
         if preferences.game is not None:
             self.shelf.recall(preferences.game)
         if self._begun_from is not None:
@@ -98,7 +92,8 @@ class StartPage(Page[None], keys=CHOOSING):
         body = height - (height > 1)
         lines = self._body(width, body)[:body]
         lines += [[] for _ in range(body - len(lines))]
-        self.show_sheet(self._with_message(lines, width), self._footer_keys)
+        message = None if self.message is None else self.message(self.say)
+        self.show_sheet(with_message(lines, width, message), self._footer_keys)
 
     @property
     def _focused(self) -> Setting:
@@ -112,21 +107,7 @@ class StartPage(Page[None], keys=CHOOSING):
             return FOOTER
         if self._focused.id == "start":
             return START_FOOTER
-        return NAME_FOOTER if self._is_typed(self._focused.id) else SETTING_FOOTER
-
-    @staticmethod
-    def _is_typed(setting: str) -> bool:
-        """Whether it is typed rather than chosen."""
-        return setting == "start" or setting.startswith("name-")
-
-    def _with_message(self, lines: list[Line], width: int) -> list[Line]:
-        """The lines, the last of them covered by what has to be said."""
-        if self.message is None or not lines:
-            return lines
-        indent = " " * (2 if width >= PICTURED[0] else 0)
-        said = wrap(self.message(self.say), max(1, width - 2 * len(indent)))
-        said = said[: min(MAX_MESSAGE_LINES, len(lines))]
-        return [*lines[: len(lines) - len(said)], *([Bit(indent + line, "", True)] for line in said)]
+        return NAME_FOOTER if self._focused.is_typed else SETTING_FOOTER
 
     def _body(self, width: int, height: int) -> list[Line]:
         facts = (self.say, self.app.has_unicode, self.shelf, self.choices, self._unfinished)
@@ -199,7 +180,7 @@ class StartPage(Page[None], keys=CHOOSING):
         settings = self.choices.settings(self.say, self.game)
         self.setting = next((place for place, one in enumerate(settings) if one.id == setting), 0)
         self.is_setting = True
-        if self._is_typed(setting):
+        if self._focused.is_typed:
             self._ask_text()
         elif steps:
             self._change(self._focused, steps)
@@ -289,7 +270,7 @@ class StartPage(Page[None], keys=CHOOSING):
 
     def action_play(self) -> None:
         """Play the chosen game as it is set up; on a name, change the name."""
-        if self.is_setting and self._is_typed(self._focused.id) and not self.is_typing:
+        if self.is_setting and self._focused.is_typed and not self.is_typing:
             self._ask_text()
         else:
             self.action_start()
@@ -297,29 +278,8 @@ class StartPage(Page[None], keys=CHOOSING):
     def action_start(self) -> None:
         """Play the chosen game, once all computers have said that they play it."""
         if self._take_entry() and not self._seating.is_waiting:
-            self._seat(self.choices.doubtful(self.choices.begun(self.game)))
-
-    def _seat(self, doubtful: list[str]) -> None:
-        if not doubtful:
-            self._play()
-            return
-        who, *others = doubtful
-        self.message = lambda say: say("start-ready", player=player_called(say, who, who))
-
-        def take(refusal: NoughtsError | None) -> None:
-            if refusal is None:
-                self._seat(others)
-            else:
-                self._tell(
-                    lambda say: say.joined([refusal_in_words(say, refusal), say("start-other-player")])
-                )
-
-        from noughts.interfaces.presenting.tasks import take_seat
-
-        fail = lambda failure: take(PlayerFailed(who, failure.reason))  # noqa: E731
-        asked = (take_seat, who, self.choices.begun(self.game).copy(), None)
-        self._seating.ask(*asked, take=take, fail=fail, patience=SEATING_SECONDS)
-        self.redraw()
+            begun = self.choices.begun(self.game)
+            self._seating.ask(self.choices.doubtful(begun), begun, self._play)
 
     def _refuse(self, error: NoughtsError) -> None:
         self._tell(lambda say: say.error(error))
