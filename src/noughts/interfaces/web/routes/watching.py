@@ -22,11 +22,15 @@ SOON_MS = 5_000
 
 @dataclass
 class Watched:
-    """A *running* game of a tournament, as *stored* until now, and its *match*: None where it is not seen."""
+    """A *running* game of a tournament, as *stored* until now, and its *match*: None where it is not seen.
+
+    One that *has_ended* is shown until it is told what is played in its place.
+    """
 
     running: Running
     stored: StoredGame
     match: Match | None
+    has_ended: bool = False
 
     @classmethod
     def of(cls, held: Tournament, running: Running) -> "Watched":
@@ -84,7 +88,7 @@ class Watched:
             **known,
             **self.moves,
             "game": game_as_json(self.match.game, say),
-            "heading": self._turn_told(say),
+            "heading": self._turn_told(say) or known["title"],
             "turn": turn,
             "clock": None if left is None else {"left": left, "running": turn},
         }
@@ -92,7 +96,11 @@ class Watched:
     @property
     def _turn(self) -> str | None:
         """The side that is to move; None where the game is over, or not seen."""
-        return None if self.match is None or self.match.outcome is not None else self.match.turn
+        return None if self.match is None or self._is_over else self.match.turn
+
+    @property
+    def _is_over(self) -> bool:
+        return self.has_ended or (self.match is not None and self.match.outcome is not None)
 
     def _players(self) -> list[dict[str, Any]]:
         kinds, turn = self.stored.kinds, self._turn
@@ -102,13 +110,14 @@ class Watched:
         ]
 
     def _turn_told(self, say: Translator) -> str:
-        """Whose turn it is, in a sentence; empty where the game is not seen."""
-        if (turn := self._turn) is not None:
-            return say("is-to-move", player=self.stored.players[turn])
-        return "" if self.match is None else say("web-over")
+        """Whose turn it is, in a sentence; empty where nobody's is, or the game is not seen."""
+        turn = self._turn
+        return "" if turn is None else say("is-to-move", player=self.stored.players[turn])
 
     def _about(self, id_: str, say: Translator, now: int) -> str:
         """How far it is, as the sentence called *id_* tells it; where it is not seen, why."""
+        if self._is_over:
+            return say("web-over")
         if self.match is not None:
             return say(id_, number=self.match.game.ply + 1)
         return say("web-running-soon" if now - self.running.created < SOON_MS else "web-running-unseen")
@@ -134,13 +143,10 @@ class Watching:
 
     def games(self, now: int) -> list[Watched]:
         """What is being played at the instant *now*, in the order in which it is shown."""
-        plan, ended = self._held.plan, self._held.ids
-        told = [
-            game
-            for game in self._games.read(now)
-            if 0 < game.number <= plan.count and game.number not in ended
-        ]
+        told = [game for game in self._games.read(now) if 0 < game.number <= self._held.plan.count]
         self._seen = {game.number: self._look(game) for game in told}
+        for number, seen in self._seen.items():
+            seen.has_ended = number in self._held.ids
         return list(self._seen.values())
 
     def _look(self, game: Running) -> Watched:
