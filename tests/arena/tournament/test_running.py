@@ -78,7 +78,7 @@ def test_a_game_is_told_while_it_is_played_and_no_more_when_it_has_ended(
         return turn == 3
 
     kept: list[int] = []
-    Holder(tournament, executor, 2, lambda: 1, kept.extend, broadcast).hold(stop)
+    Holder(tournament, executor, 2, lambda: 1, kept.extend, broadcast=broadcast).hold(stop)
     assert seen[0] == []
     assert [(game.number, game.created, game.sheet, game.events()) for game in seen[1]] == [
         (1, 1, None, []),
