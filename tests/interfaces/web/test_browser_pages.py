@@ -510,6 +510,8 @@ def test_running_games_are_watched_until_they_have_ended(
     tell({2: 4})
     page.wait_for_selector(".moves li:nth-child(4)")
     assert page.inner_text(".ply") == "0 of 4"
+    tell({})
+    page.wait_for_selector(".player.turn", state="detached")
     end_one()
     page.wait_for_selector("[data-key=ended]")
     page.keyboard.press("End")

@@ -9,6 +9,7 @@ from noughts.arena.store.store import StoredGame
 from noughts.arena.tournament.holding import Tournament
 from noughts.arena.tournament.running import STALE_MS, Running, RunningGames
 from noughts.drawing.svg import MAX_CELLS
+from noughts.drawing.view import view_of
 from noughts.errors import NoughtsError
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.titles import title_of
@@ -58,9 +59,11 @@ class Watched:
 
     @cached_property
     def moves(self) -> dict[str, Any]:
-        """Its moves, and the board after each."""
+        """Its moves, the board after each, and the lines that have decided it."""
         assert self.match is not None  # noqa: S101 - who asks has seen it
-        return {"moves": moves_as_json(self.match.game), "boards": boards_of(self.match.game)}
+        game = self.match.game
+        lines = [list(line) for line in view_of(game, labels=False).lines]
+        return {"moves": moves_as_json(game), "boards": boards_of(game), "lines": lines}
 
     def as_card(self, tournament: int, say: Translator, now: int) -> dict[str, Any]:
         """What the page of the *tournament* shows of it at the instant *now*."""

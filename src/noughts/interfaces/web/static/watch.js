@@ -15,7 +15,8 @@ import { writeHeading } from "./telling.js";
 
 const [EVERY, TICK] = [1500, 100]; // milliseconds from look to look, and from time to time on the clocks
 
-/** @type {any} What the server has told of the game. */ let told = null;
+/** @type {any} What the server has told of the game last. */ let told = null;
+/** @type {any} The same when it was played, and seen. */ let seen = null;
 let known = "";
 let heardAt = 0;
 /** @type {(string | null)[][]} */ let boards = [];
@@ -38,22 +39,23 @@ function goTo(to) {
 function render() {
   const isPast = past !== null && past < last();
   writeHeading(at("status"), { side: isPast || !told.turn ? null : told.turn, title: isPast ? say("web-past-title", { ply: ply(), of: last() }) : told.heading, about: told.about });
-  if (!told.game) return; // what was seen of it last may be looked at
-  const { last: placed, annotations } = told.boards[ply()];
-  const turn = isPast ? told.moves[ply()].side : told.turn;
-  board.show({ ...told.game, title: told.title }, { cells: boards[ply()], last: placed, annotations, lines: [], turn });
+  if (!seen) return;
+  const { last: placed, annotations } = seen.boards[ply()];
+  const turn = isPast ? seen.moves[ply()].side : seen.turn;
+  board.show({ ...seen.game, title: seen.title }, { cells: boards[ply()], last: placed, annotations, lines: isPast ? [] : seen.lines, turn });
   fill(at("below"), stepsOf({ ply: ply(), last: last(), open: goTo }));
   fill(at("note"), ended ? h("p", { class: "note", role: "status" }, say("web-over"), " ", h("a", { href: ended, "data-key": "ended" }, say("web-look"))) : null);
   fillMargin();
 }
 
 function fillMargin() {
-  const players = told.players.map((/** @type {any} */ player) => {
-    const left = told.clock?.left[player.side];
-    return playerItem(player, { isToMove: player.is_to_move, presence: player.is_to_move ? say("web-thinking") : "", left: left === undefined ? undefined : clockText(left) });
+  const players = seen.players.map((/** @type {any} */ player) => {
+    const isToMove = player.is_to_move && Boolean(told.game);
+    const left = seen.clock?.left[player.side];
+    return playerItem(player, { isToMove, presence: isToMove ? say("web-thinking") : "", left: left === undefined ? undefined : clockText(left) });
   });
-  const moves = movesSection(told.moves, { current: ply(), open: goTo });
-  patch(at("aside"), h("div", { id: "aside" }, playersSection(players), h("p", { class: "fact" }, told.title), keySection(board), moves));
+  const moves = movesSection(seen.moves, { current: ply(), open: goTo });
+  patch(at("aside"), h("div", { id: "aside" }, playersSection(players), h("p", { class: "fact" }, seen.title), keySection(board), moves));
   const list = at("aside").querySelector(".moves ol");
   if (list && past === null) list.scrollTop = list.scrollHeight;
 }
@@ -65,8 +67,11 @@ async function take(page) {
   const now = JSON.parse(text);
   if (now.game) now.game = await withBoard(now.game);
   [known, told, heardAt] = [text, now, performance.now()];
-  /** @type {(string | null)[]} */ let cells = now.game?.board.names.map(() => null) ?? [];
-  if (now.game) boards = now.boards.map((/** @type {any} */ { changed }) => (cells = cells.map((mark, index) => (index in changed ? changed[index] : mark))));
+  if (now.game) {
+    seen = now;
+    /** @type {(string | null)[]} */ let cells = now.game.board.names.map(() => null);
+    boards = now.boards.map((/** @type {any} */ { changed }) => (cells = cells.map((mark, index) => (index in changed ? changed[index] : mark))));
+  }
   render();
 }
 
@@ -91,4 +96,4 @@ onLanguage(look);
 setTimeout(lookAgain, EVERY);
 document.addEventListener("visibilitychange", () => document.hidden || look());
 setInterval(() => told?.clock && tick(told, heardAt, false, []), TICK);
-listenForSteps(to => told?.game && goTo(plyAfter(to, ply(), last())));
+listenForSteps(to => seen && goTo(plyAfter(to, ply(), last())));
