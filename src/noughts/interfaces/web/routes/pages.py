@@ -1,12 +1,9 @@
 """The pages: shells that fill themselves in by script, and the sentences that the scripts say."""
 
 import re
-from collections.abc import Awaitable, Callable
-from datetime import UTC, datetime
-from functools import cache, lru_cache, partial
+from functools import cache, lru_cache
 from io import BytesIO
 from typing import Any
-from urllib.parse import urlencode
 
 import segno
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -14,13 +11,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from noughts.errors import NoughtsError
-from noughts.games.catalogue import MAX_SPEC, all_entries, new_game
-from noughts.games.entry import Entry, Shelf
+from noughts.games.catalogue import all_entries
+from noughts.games.entry import Entry
 from noughts.games.openings import NO_OPENING, OPENINGS
-from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
-from noughts.interfaces.presenting.players import player_offered
-from noughts.interfaces.presenting.titles import tag_of_entry, title_of
+from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.web.assets import (
     ASKED_AGAIN,
     FOLDER,
@@ -31,19 +25,10 @@ from noughts.interfaces.web.assets import (
     tell_asset,
     with_addresses,
 )
-from noughts.interfaces.web.http.replies import (
-    Refused,
-    error_as_json,
-    language_of,
-    speaker,
-    status_of,
-    translator,
-)
+from noughts.interfaces.web.http.replies import Refused, language_of, translator
 from noughts.interfaces.web.live.events import compact
-from noughts.interfaces.web.routes.lists import read_games
-from noughts.interfaces.web.routes.tournaments import tell_running, tell_tournament, tell_tournaments
-from noughts.interfaces.web.tiles import draw_tile, symbols, tile
-from noughts.puzzles.shipped import all_puzzles, games_with_puzzles, next_after, puzzles_of
+from noughts.interfaces.web.routes.page_facts import FACTS, TOLD, is_number
+from noughts.puzzles.shipped import all_puzzles
 
 PAGES = {
     "/": "home.html",
@@ -60,32 +45,6 @@ PAGES = {
     "/tournament/{number}/{game}": "watch.html",
 }
 """Paths and templates."""
-
-SEATS_COOKIE = "noughts-seats"
-"""The cookie in which a browser says how many games go on in it, and how many rows it lists: 2.3."""
-
-MAX_SEATS, MAX_ROWS = 4, 5
-"""For no more than that room is left."""
-
-FIRST_BUILT = "7x6:4,gravity"
-"""The board that stands there before anybody has built one."""
-
-SHELVES: dict[Shelf, str] = {
-    "first": "",
-    "small": "shelf-small",
-    "large": "shelf-large",
-    "space": "shelf-space",
-}
-"""The shelves from above, and what is said of each; of the first that is the title of the page."""
-
-MAX_NAME = 100
-"""Names in addresses are no longer than that."""
-
-HISTORY_DAYS = ("1", "7", "30")
-"""Of so many days the games can be chosen."""
-
-MAX_DIGITS = 10
-"""Numbers of games are no longer than that."""
 
 LINK = re.compile(r"https?://[^/\s]{1,100}/r/[\w-]{1,64}")
 """The address of a room, wherever it is served."""
@@ -140,104 +99,6 @@ def page(request: Request, template: str, status: int = 200, **facts: Any) -> Re
     )
 
 
-def facts_of_home(request: Request) -> dict[str, Any]:
-    """What the first page shows: the games on their shelves, and room for those that go on."""
-    language = language_of(request)
-    asked = re.fullmatch("([0-9]{1,3})[.]([0-9]{1,3})", request.cookies.get(SEATS_COOKIE, ""))
-    seats, rows = map(int, asked.groups()) if asked else (0, 0)
-    return {
-        "shelves": shelves(language, all_entries()),
-        "symbols": symbols(),
-        "seats": min(seats, MAX_SEATS),
-        "rows": min(rows, MAX_ROWS),
-        **facts_of_start(request, "tictactoe"),
-    }
-
-
-def facts_of_build(request: Request) -> dict[str, Any]:
-    """What the page shows on which a board is built: the one that its address tells."""
-    asked = request.query_params.get("game", "")[:MAX_SPEC] or FIRST_BUILT
-    return {**facts_of_start(request, asked), "spec": asked}
-
-
-def facts_of_puzzles(_: Request) -> dict[str, Any]:
-    """What the list of puzzles shows: a small picture for each game that has some."""
-    return {"pictures": pictures_of_puzzles(), "symbols": symbols()}
-
-
-@cache
-def pictures_of_puzzles() -> dict[str, str]:
-    """By the names of games their easiest puzzles, as small pictures."""
-    easiest = {name: next_after(None, puzzles_of(name)) for name in games_with_puzzles()}
-    return {name: draw_tile(puzzle.start(), name) for name, puzzle in easiest.items()}
-
-
-def facts_of_history(request: Request) -> dict[str, Any]:
-    """What the history shows besides games: those to choose from, and what its address asks for."""
-    asked = request.query_params
-    others = {
-        "player": asked.get("player", "")[:MAX_NAME],
-        **{name: asked.get(name) for name in ("result", "days")},
-    }
-    return {**facts_of_scores(request), **others}
-
-
-def facts_of_scores(request: Request) -> dict[str, Any]:
-    """The games of which scores can be chosen, and the one that the address asks for."""
-    say, asked = translator(language_of(request)), request.query_params.get("game", "")[:MAX_SPEC]
-    games = [
-        {"name": entry.name, "title": title_of(say, entry.name), "id": f"title-{entry.name}"}
-        for entry in all_entries()
-    ]
-    if asked and asked not in {game["name"] for game in games}:
-        games.append({"name": asked, "title": asked, "id": ""})
-    known = [{**game, "id": game["id"] if say.has(game["id"]) else ""} for game in games]
-    return {"games": known, "game": asked}
-
-
-FACTS = {
-    "history.html": facts_of_history,
-    "scores.html": facts_of_scores,
-    "home.html": facts_of_home,
-    "build.html": facts_of_build,
-    "puzzles.html": facts_of_puzzles,
-}
-"""What pages show that are no empty shells."""
-
-
-def facts_of_start(request: Request, name: str) -> dict[str, Any]:
-    """What is said where a game is begun: of the game called *name*, and of the computers."""
-    say, players = translator(language_of(request)), request.app.state.service.players
-    known = [who for who in players if say.has(f"strength-{who.partition(':')[0]}")]
-    levels = [(who, player_offered(say, who)) for who in known]
-    return {"title": title_of(say, name), "about": tag_of_entry(say, name), "levels": levels}
-
-
-@lru_cache(maxsize=2 * len(LANGUAGES))
-def shelves(language: str, entries: tuple[Entry, ...]) -> list[dict[str, Any]]:
-    """The games on their shelves, each with what it is called and its picture."""
-    say = translator(language)
-    return [
-        {
-            "id": id_,
-            "games": [_on_shelf(entry.name, say) for entry in entries if entry.shelf == shelf],
-        }
-        for shelf, id_ in SHELVES.items()
-    ]
-
-
-def _on_shelf(name: str, say: Translator) -> dict[str, Any]:
-    ids = {kind: f"{kind}-{name}" for kind in ("title", "tag")}
-    return {
-        "name": name,
-        "title": title_of(say, name),
-        "tag": tag_of_entry(say, name),
-        "sides": " ".join(new_game(name).sides),
-        "picture": tile(name),
-        **{f"{kind}_id": id_ if say.has(id_) else "" for kind, id_ in ids.items()},
-    }
-
-
 def page_routes() -> list[BaseRoute]:
     """The routes of the pages, of what they are made of, and of the sentences."""
     return [
@@ -253,7 +114,7 @@ def page_routes() -> list[BaseRoute]:
 def _shower(template: str) -> Any:
     async def show(request: Request) -> Response:
         numbers = [request.path_params.get(name, "0") for name in ("number", "game")]
-        if not all(map(_is_number, numbers)):
+        if not all(map(is_number, numbers)):
             raise Refused(404, "no-such-path")
         is_there = template != "puzzle.html" or int(numbers[0]) in range(1, len(all_puzzles()) + 1)
         told = await TOLD[template](request) if template in TOLD else {}
@@ -263,43 +124,6 @@ def _shower(template: str) -> Any:
         return page(request, template, **{"status": 200 if is_there else 404, **told})
 
     return show
-
-
-def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdecimal() and len(text) <= MAX_DIGITS
-
-
-async def rows_of_history(request: Request) -> dict[str, Any]:
-    """The games that the history shows to who has no scripts, where older ones are, and what is wrong."""
-    service, asked = request.app.state.service, request.query_params
-    before = asked.get("before", "")
-    wanted: dict[str, Any] = {
-        "before": int(before) if _is_number(before) else None,
-        "game": asked.get("game", "")[:MAX_SPEC],
-        "player": asked.get("player", "")[:MAX_NAME],
-        "result": asked.get("result", ""),
-        "days": int(asked.get("days", "")) if asked.get("days") in HISTORY_DAYS else None,
-    }
-    say = speaker(request)
-    try:
-        told = await service.read(partial(read_games, service, say, **wanted))
-    except NoughtsError as error:
-        fault = error_as_json(error, say)["sentence"]
-        return {"rows": [], "older": "", "fault": fault, "status": status_of(error)}
-    for row in told["games"]:
-        row["day"] = datetime.fromtimestamp(row["created"] / 1000, UTC).date().isoformat()
-    older = {name: value for name, value in {**wanted, "before": told["before"]}.items() if value}
-    left_out = say.plural("web-damaged", told["damaged"]) if told["damaged"] else ""
-    return {"rows": told["games"], "older": urlencode(older) if told["before"] else "", "fault": left_out}
-
-
-TOLD: dict[str, Callable[[Request], Awaitable[dict[str, Any] | Response]]] = {
-    "history.html": rows_of_history,
-    "tournaments.html": tell_tournaments,
-    "tournament.html": tell_tournament,
-    "watch.html": tell_running,
-}
-"""What pages show that is read for them, or where they lead."""
 
 
 async def _tell_sentences(request: Request) -> Response:
