@@ -4,11 +4,13 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from noughts.arena.store.store import canonical_json
+from noughts.arena.store.store import TOURNAMENT, canonical_json
 
 # Asked of each game, newest first: a list of all that have ended would be made for every page.
 _HAS_ENDED = "EXISTS (SELECT 1 FROM events WHERE game_id = games.id AND kind = 'end')"
-_IS_NO_PAIRING = "id NOT IN (SELECT game_id FROM tournament_games)"
+# A game of a tournament says so itself: where it is lost which one it was, it is still no game of people.
+_IS_OF_PEOPLE = "id NOT IN (SELECT game_id FROM tournament_games) AND who NOT LIKE :of_tournament ESCAPE '/'"
+_OF_TOURNAMENT = canonical_json({TOURNAMENT: TOURNAMENT})[1:-1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +29,7 @@ class GameFilter:
     @property
     def condition(self) -> str:
         """What holds for the rows of these games."""
-        conditions = [_IS_NO_PAIRING]
+        conditions = [_IS_OF_PEOPLE]
         if self.game is not None:
             conditions.append("game = :game")
         if self.names is not None:
@@ -42,7 +44,8 @@ class GameFilter:
     @property
     def values(self) -> dict[str, str | None]:
         """The values of its parameters."""
-        return {"kind": containing(canonical_json(self.kind)), "game": self.game, **self._seated}
+        kinds = {"kind": containing(canonical_json(self.kind)), "of_tournament": containing(_OF_TOURNAMENT)}
+        return {**kinds, "game": self.game, **self._seated}
 
     @property
     def _seated(self) -> dict[str, str]:
