@@ -163,6 +163,51 @@ def test_to_import_it_registers_and_loads_no_more_than_that() -> None:
     assert json.loads(run.stdout) == [True, False]
 
 
+WON = ("X", "X", "X", "O", "O", None, None, None, None)
+NEARLY_WON = ("X", "X", None, "O", "O", None, None, None, None)
+
+
+def test_a_game_that_begins_with_its_end_is_refused() -> None:
+    over = new_game("tictactoe").at(WON, "O")
+    for make in (PlayEnv, PlayVectorEnv, noughts.envs.aec):
+        with pytest.raises(UnsupportedRules) as refused:
+            make(game=over)
+        assert (refused.value.who, refused.value.reason) == ("environment", "over-at-once")
+
+
+@pytest.mark.parametrize("opponent", ["random", "rule"])
+def test_games_that_are_over_before_the_learner_moves_are_refused(opponent: str) -> None:
+    one, many = PlayEnv("3x3:1", opponent, side="O"), PlayVectorEnv(2, "3x3:1", opponent, side="O")
+    envs: list[tuple[Any, Any]] = [(one, 0), (many, np.zeros(2, int))]
+    for env, action in envs:
+        for _ in range(2):
+            with pytest.raises(UnsupportedRules) as refused:
+                env.reset(seed=1)
+            assert (refused.value.game, refused.value.reason) == ("3x3:1", "over-at-once")
+            with pytest.raises(ResetNeeded):
+                env.step(action)
+
+
+def test_a_game_that_is_over_before_the_learner_moves_is_begun_again() -> None:
+    """The opponent wins at once in one of five games here; where one mark is a line, X is who does."""
+    start = new_game("tictactoe").at(NEARLY_WON, "X")
+    one, many = PlayEnv(start, side="O"), PlayVectorEnv(64, start, side="O")
+    for seed in range(20):
+        assert one.reset(seed=seed)[1]["action_mask"].sum() == 4
+    assert (many.reset(seed=1)[1]["action_mask"].sum(axis=1) == 4).all()
+    assert PlayEnv("3x3:1", "rule").reset(seed=1)[1]["side"] == "X"
+    sides = PlayVectorEnv(9, "3x3:1").reset(seed=1)[1]["side"]
+    assert sides.tolist() == [0] * 9
+
+
+@pytest.mark.parametrize("opponent", ["random", "rule"])
+def test_a_limit_is_one(opponent: str) -> None:
+    nodes: Any = 0
+    for make in (PlayEnv, PlayVectorEnv):
+        with pytest.raises(TypeError, match=r"limit is a noughts\.Limit, not 0"):
+            make(opponent=opponent, limit=nodes)
+
+
 # Gymnasium
 
 
@@ -231,6 +276,49 @@ def test_an_action_that_is_not_allowed_loses() -> None:
     assert "illegal" not in env.step(0)[4]
 
 
+def test_after_an_action_that_is_not_allowed_the_game_is_shown_as_it_stood() -> None:
+    one, many = (
+        PlayEnv(opponent=FirstLegal(), side="X", render_mode="ansi"),
+        PlayVectorEnv(2, opponent=FirstLegal(), side="X"),
+    )
+    one.reset(seed=1)
+    many.reset(seed=1)
+    before, _, _, _, known = one.step(4)
+    many.step(np.array([4, 4]))
+    rendered = one.render()
+    seen, _, _, _, info = one.step(4)
+    assert (seen == before).all()
+    assert (info["action_mask"] == known["action_mask"]).all()
+    assert one.render() == rendered
+    assert one.game.ply == 2
+    infos = many.step(np.array([4, 8]))[4]
+    assert (infos["final_obs"][0] == before).all()
+    assert (infos["final_info"]["action_mask"][0] == known["action_mask"]).all()
+    assert infos["_final_info"].tolist() == infos["final_info"]["_action_mask"].tolist() == [True, False]
+
+
+@pytest.mark.parametrize("action", [0.5, "0", None, np.float64(1)])
+def test_what_is_no_action_of_one_game(action: Any) -> None:
+    env = PlayEnv(side="X")
+    env.reset()
+    with pytest.raises(TypeError):
+        env.step(action)
+    assert env.step(np.int64(0))[1] == 0
+
+
+def test_of_three_sides_an_action_that_is_not_allowed_costs_what_a_loss_does() -> None:
+    one, many = PlayEnv("three", side="X"), PlayVectorEnv(2, "three", side="X")
+    one.reset()
+    many.reset()
+    assert one.step(-1)[1] == -0.5
+    assert many.step(np.array([25, 0]))[1].tolist() == [-0.5, 0]
+    agents = noughts.envs.aec("three")
+    agents.reset()
+    agents.step(4)
+    agents.step(4)
+    assert agents.rewards == {"X": 0, "O": -0.5, "Z": 0}
+
+
 class Cheat(Player):
     def choose(self, game: Game, limit: Limit) -> Move:
         return (0, 0)
@@ -254,11 +342,17 @@ def test_opponents_may_be_given() -> None:
     assert list(env.game.moves) == [(0, 0), (2, 2), (0, 1)]
     assert player.limits == [Limit(nodes=5)] * 2
     env.close()
-    cheated = PlayEnv(opponent=Cheat(), side="X")
-    cheated.reset()
+
+
+@pytest.mark.parametrize(("make", "action"), [(PlayEnv, 0), (PlayVectorEnv, np.array([0]))])
+def test_an_opponent_that_fails_is_named_and_its_game_is_over(make: Any, action: Any) -> None:
+    env = make(opponent=Cheat(), side="X")
+    env.reset()
     with pytest.raises(PlayerAtFault) as fault:
-        cheated.step(0)
+        env.step(action)
     assert (fault.value.name, fault.value.fault) == ("Cheat", "illegal-move")
+    with pytest.raises(ResetNeeded):
+        env.step(action + 1)
 
 
 def test_bots_are_opponents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -45,9 +45,11 @@ def aec(game: "str | Game" = "tictactoe", render_mode: str | None = None) -> Any
         from pettingzoo.utils import wrappers
     except ImportError:
         raise ExtraMissing("pettingzoo", "study") from None
+    from noughts.envs.actions import game_for, loss
     from noughts.envs.turns import TurnsEnv
 
-    env = wrappers.TerminateIllegalWrapper(TurnsEnv(game, render_mode), illegal_reward=-1)
+    start = game_for(game)
+    env = wrappers.TerminateIllegalWrapper(TurnsEnv(start, render_mode), illegal_reward=loss(start))
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(env))
 
 

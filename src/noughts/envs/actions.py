@@ -108,16 +108,26 @@ def fresh(game: Game) -> Game:
 
 
 def game_for(game: str | Game) -> Game:
-    """What is to be played in an environment, at its beginning; refused is what has one side alone."""
+    """What is to be played in an environment, at its beginning.
+
+    Raises :class:`~noughts.errors.UnsupportedRules` for what has one side alone or begins with its end.
+    """
     start = fresh(game) if isinstance(game, Game) else new_game(game)
     if len(start.sides) == 1:
         raise UnsupportedRules("environment", start.name, "one-side")
+    if start.is_over:
+        raise UnsupportedRules("environment", start.name, "over-at-once")
     return start
 
 
 def payoffs(game: Game) -> dict[str, float]:
     """What each side is given at the end: the winner 1, which the losers share; nothing of a draw."""
-    winner, others = game.winner, len(game.sides) - 1
+    winner, lost = game.winner, loss(game)
     if winner is None:
         return dict.fromkeys(game.sides, 0.0)
-    return {side: 1.0 if side == winner else -1 / others for side in game.sides}
+    return {side: 1.0 if side == winner else lost for side in game.sides}
+
+
+def loss(game: Game) -> float:
+    """What a side is given that loses, or does what is not allowed: its share of -1."""
+    return -1 / (len(game.sides) - 1)

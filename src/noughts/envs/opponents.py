@@ -9,12 +9,19 @@ from noughts.search.analysis import Limit
 from noughts.workers.seating import new_player
 
 
+def checked(limit: Limit | None) -> Limit:
+    """*limit*, or none at all; ``TypeError`` for what is no :class:`~noughts.Limit`, such as a number."""
+    if not isinstance(limit, Limit | None):
+        raise TypeError(f"limit is a noughts.Limit, not {limit!r}")
+    return limit or Limit()
+
+
 class Opponent:
     """A player by name, bots included, or one that is given; *limit* is what each of its moves may take."""
 
     def __init__(self, who: str | Player, game: Game, limit: Limit | None = None) -> None:
         self.name = who if isinstance(who, str) else type(who).__name__
-        self._who, self._game, self._limit = who, game, limit or Limit()
+        self._who, self._game, self._limit = who, game, checked(limit)
         self._player: Player | None = None
         self.begin(Random())
 

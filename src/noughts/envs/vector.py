@@ -5,13 +5,16 @@ from typing import Any
 
 import numpy as np
 from gymnasium import spaces
+from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from noughts.batch.batch import Batch
-from noughts.envs.actions import Actions, Array, game_for
-from noughts.envs.opponents import Opponent
-from noughts.envs.play import ANY_SIDE, SEEDS
+from noughts.batch.layout import ONGOING
+from noughts.envs.actions import Actions, Array, game_for, loss
+from noughts.envs.opponents import Opponent, checked
+from noughts.envs.play import ANY_SIDE, MAX_BEGUN, SEEDS
+from noughts.errors import UnsupportedRules
 from noughts.games.base import Game
 from noughts.players.base import Player
 from noughts.search.analysis import Limit
@@ -48,10 +51,11 @@ class PlayVectorEnv(VectorEnv[Array, Array, Array]):
         self._start = start
         self._batch = Batch.of([start] * num_envs)
         self._actions = Actions(start)
-        self._by_chance = opponent == BY_CHANCE
-        self._opponent = None if self._by_chance else Opponent(opponent, start, limit)
+        limit = checked(limit)
+        self._opponent = None if opponent == BY_CHANCE else Opponent(opponent, start, limit)
         self._wanted = None if side == ANY_SIDE else sides.index(side)
         self._sides = np.zeros(num_envs, np.int8)
+        self._may_step = False
         seen = self._batch.observations.shape[1:]
         self.single_observation_space = spaces.Box(0, 1, seen, np.int8)
         self.single_action_space = spaces.Discrete(self._batch.actions)
@@ -61,14 +65,15 @@ class PlayVectorEnv(VectorEnv[Array, Array, Array]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Array, dict[str, Any]]:
-        """Begin all games."""
+        """Begin all games. Raises :class:`~noughts.errors.UnsupportedRules` as that of one game does."""
         super().reset(seed=seed)
+        self._may_step = False
         if seed is not None and self._opponent is not None:
             self._opponent.begin(Random(int(self.np_random.integers(SEEDS))))
         self._batch = Batch.of([self._start] * self.num_envs)
-        everywhere = np.ones(self.num_envs, bool)
-        self._begin(everywhere)
-        return self._seen(), self._info()
+        self._begin(np.ones(self.num_envs, bool))
+        self._may_step = True
+        return self._seen(), self._info(np.ones(self.num_envs, bool))
 
     def step(self, actions: Array) -> tuple[Array, Array, Array, Array, dict[str, Any]]:
         """Make one of *actions* in each game; the other sides answer."""
@@ -76,41 +81,58 @@ class PlayVectorEnv(VectorEnv[Array, Array, Array]):
         actions = np.asarray(actions)
         if actions.shape != (self.num_envs,) or actions.dtype.kind not in "iu":
             raise ValueError(f"actions are {self.num_envs} whole numbers, not {actions!r}")
+        if not self._may_step:
+            raise ResetNeeded("the games were not begun: call reset")
+        self._may_step = False  # also where the opponent fails
         actions = actions.astype(np.int64)
         inside = (actions >= 0) & (actions < batch.actions)
         allowed = inside & batch.legal[games, np.where(inside, actions, 0)]
         batch.step(np.where(allowed, actions, -1), restart=False)
         self._answer(allowed)
         winner = batch.winner
-        over = (winner != -2) | ~allowed
-        rewards = np.where(winner == self._sides, 1.0, -1.0 / (len(self._start.sides) - 1))
-        rewards = np.where(winner < 0, 0.0, rewards)
-        rewards[~allowed] = -1.0
+        over = (winner != ONGOING) | ~allowed
+        lost = loss(self._start)
+        rewards = np.where(winner == self._sides, 1.0, np.where(winner < 0, 0.0, lost))
+        rewards[~allowed] = lost
         info: dict[str, Any] = {"illegal": ~allowed, "_illegal": over}
         if over.any():
-            seen = self._batch.observed_by(self._sides).view(np.int8)
-            final = {"side": self._sides.copy(), "_side": over}
+            seen, final = batch.observed_by(self._sides).view(np.int8), self._info(over)
             info |= {"final_obs": seen, "_final_obs": over, "final_info": final, "_final_info": over}
             self._begin(over)
-        return self._seen(), rewards, over, np.zeros(self.num_envs, bool), info | self._info()
+        self._may_step = True
+        return (
+            self._seen(),
+            rewards,
+            over,
+            np.zeros(self.num_envs, bool),
+            info | self._info(np.ones(self.num_envs, bool)),
+        )
 
     def _begin(self, which: Array) -> None:
-        """Begin the games that *which* says, each learner with a side."""
-        count = int(which.sum())
+        """Begin the games that *which* says until each learner has a move to make."""
+        for _ in range(MAX_BEGUN):
+            self._set_up(which)
+            self._answer(which)
+            which = which & (self._batch.winner != ONGOING)
+            if not which.any():
+                return
+        raise UnsupportedRules("environment", self._start.name, "over-at-once")
+
+    def _set_up(self, which: Array) -> None:
+        """Put the games that *which* says at their beginning, and give each learner a side."""
         self._batch.restart(which)
         if self._start.start is not None or any(self._start.cells):
             for number in np.flatnonzero(which).tolist():
                 self._batch.put(number, self._start)
         if self._wanted is None:
-            self._sides[which] = self.np_random.integers(len(self._start.sides), size=count)
+            self._sides[which] = self.np_random.integers(len(self._start.sides), size=int(which.sum()))
         else:
             self._sides[which] = self._wanted
-        self._answer(which)
 
     def _answer(self, which: Array) -> None:
         """In the games that *which* says the other sides move until it is the learner's turn, or the end."""
         batch = self._batch
-        while (waiting := which & (batch.winner == -2) & (batch.turn != self._sides)).any():
+        while (waiting := which & (batch.winner == ONGOING) & (batch.turn != self._sides)).any():
             actions = np.full(self.num_envs, -1, np.int64)
             if self._opponent is None:
                 legal = batch.legal[waiting]
@@ -126,15 +148,10 @@ class PlayVectorEnv(VectorEnv[Array, Array, Array]):
         """What learners see, who are to move."""
         return self._batch.observations.view(np.int8)
 
-    def _info(self) -> dict[str, Any]:
-        everywhere = np.ones(self.num_envs, bool)
+    def _info(self, which: Array) -> dict[str, Any]:
+        """What is said of the games that *which* says, beside what is seen of them."""
         mask = self._batch.legal.view(np.int8)
-        return {
-            "action_mask": mask,
-            "_action_mask": everywhere,
-            "side": self._sides.copy(),
-            "_side": everywhere,
-        }
+        return {"action_mask": mask, "_action_mask": which, "side": self._sides.copy(), "_side": which}
 
     def close_extras(self, **kwargs: Any) -> None:
         """End what runs for the opponent."""
