@@ -1,5 +1,7 @@
 """Many games at once: each is what a game by itself would be."""
 
+import copy
+import pickle
 import sys
 from random import Random
 from typing import Any
@@ -193,6 +195,24 @@ def test_playouts_go_on_from_the_same_chance() -> None:
     assert (Batch("3x3", 50)._chance != Batch("3x3", 50)._chance).any()
 
 
+@pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, lambda batch: pickle.loads(pickle.dumps(batch))])
+def test_a_batch_is_copied_and_kept_as_it_is(again: Any) -> None:
+    """Also one in which a game began from a position."""
+    start = new_game("3x3").at(["X", "X", None, "O", *[None] * 5], "O")
+    batch = Batch.of([start, new_game("3x3")], seed=5)
+    batch.step([2, 4])
+    twin = again(batch)
+    assert (repr(twin), twin.rules) == (repr(batch), batch.rules)
+    assert [twin.game(number).key() for number in range(2)] == [
+        batch.game(number).key() for number in range(2)
+    ]
+    for one, other in zip(twin.playouts(), batch.playouts(), strict=True):
+        assert (one == other).all()
+    twin.step([8, 8])
+    assert (batch.ply.tolist(), twin.ply.tolist()) == ([1, 1], [2, 2])
+    assert twin.game(0).cells[8] == "X"
+
+
 @pytest.mark.parametrize("threads", [0, -1, True, 1.5])
 def test_a_number_of_threads_that_is_none(threads: Any) -> None:
     with pytest.raises(ValueError, match="threads is a number from 1"):
@@ -263,6 +283,31 @@ def test_what_are_no_actions(actions: Any) -> None:
 def test_no_such_number_of_games(n: Any) -> None:
     with pytest.raises(ValueError, match="a batch has 1 to"):
         Batch("3x3", n)
+
+
+def test_numbers_may_be_those_of_numpy() -> None:
+    batch, plain = Batch("3x3", np.int32(20), seed=np.uint8(7)), Batch("3x3", 20, seed=7)
+    assert (type(batch.n), len(batch)) == (int, 20)
+    for one, other in zip(batch.playouts(np.int64(2)), plain.playouts(), strict=True):
+        assert (one == other).all()
+    with pytest.raises(TypeError):
+        Batch("3x3", 2, seed=1.5)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("games", [[TicTacToe()], TicTacToe(), None])
+def test_games_are_given_to_another_function(games: Any) -> None:
+    with pytest.raises(TypeError, match=r"no name, spec or Rules; Batch\.of makes a batch of games"):
+        Batch(games, 1)
+
+
+@pytest.mark.parametrize("kind", ["i1", "u1", "i8", "u4", "u8"])
+def test_actions_are_whole_numbers_of_any_kind(kind: str) -> None:
+    batch, most = Batch("3x3", 2), np.iinfo(kind).max
+    batch.step(np.array([0, 8], kind))
+    with pytest.raises(IllegalActions) as refused:
+        batch.step(np.array([most, 1], kind))
+    assert (refused.value.games, refused.value.actions) == ((0,), (most,))
+    assert batch.ply.tolist() == [1, 1]
 
 
 @pytest.mark.parametrize("name", ["renju", "reversi", "pentago", "fifteen", "order-and-chaos", "ultimate"])

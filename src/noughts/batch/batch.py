@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from operator import index
 from random import Random
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, SupportsIndex
 
 from noughts.batch import kernels, small
 from noughts.batch import layout as at
@@ -61,12 +62,14 @@ class Batch:
     not, and however many threads there are. Needs NumPy, extra ``study``.
     """
 
-    def __init__(self, spec_or_rules: str | Rules, n: int, seed: int | None = None) -> None:
+    def __init__(
+        self, spec_or_rules: str | Rules, n: SupportsIndex, seed: SupportsIndex | None = None
+    ) -> None:
         rules = spec_or_rules if isinstance(spec_or_rules, Rules) else _rules_of(spec_or_rules)
         check_rules(rules)
-        if isinstance(n, bool) or not isinstance(n, int) or not 0 < n < MAX_GAMES:
+        if not 0 < (count := _whole(n)) < MAX_GAMES:
             raise ValueError(f"a batch has 1 to {MAX_GAMES - 1} games, not {n!r}")
-        np = _numpy()
+        np, n = _numpy(), count
         self.rules, self.n = rules, n
         self._machine: Machine = best_machine()
         self._numbers = np.array(numbers_of(rules), np.int64)
@@ -79,11 +82,11 @@ class Batch:
         self._winner: Array = np.full(n, at.ONGOING, np.int8)
         self._filled, self._begun, self._length = (np.zeros(n, np.int32) for _ in range(3))
         self._moves: Array = np.zeros((n, size), np.int32)
-        self._chance: Array = _states(np, Random(seed).getrandbits(64), n)
+        self._chance: Array = _states(np, Random(None if seed is None else index(seed)).getrandbits(64), n)
         self._starts: dict[int, Game] = {}
 
     @classmethod
-    def of(cls, games: Iterable[Game], seed: int | None = None) -> Self:
+    def of(cls, games: Iterable[Game], seed: SupportsIndex | None = None) -> Self:
         """A batch of *games* as they stand, all of the same rules; when they have ended, new ones begin."""
         games = list(games)
         for game in games:
@@ -265,29 +268,31 @@ class Batch:
             raise ValueError(
                 f"step needs {self.n} whole numbers, not {given.dtype} of the shape {given.shape}"
             )
-        made: Array = np.ascontiguousarray(given, np.int64)
+        # Else the greatest numbers of 64 bits without a sign would become -1, and be taken for no move.
+        known = np.minimum(given, np.uint64(self.actions)) if given.dtype == np.uint64 else given
+        made: Array = np.ascontiguousarray(known, np.int64)
         refused = np.empty(self.n, np.int8)
         if self._run(kernels.count_refused, self._numbers, self._cells, self._winner, made, refused):
             games = np.flatnonzero(refused)
-            raise IllegalActions(games.tolist(), made[games].tolist())
+            raise IllegalActions(games.tolist(), given[games].tolist())
         return made
 
-    def playouts(self, threads: int = 1) -> "tuple[Array, Array]":
+    def playouts(self, threads: SupportsIndex = 1) -> "tuple[Array, Array]":
         """Play every game to its end at random, on boards beside these, which stay as they are.
 
         Returns the winners, (n,) int8, -1 for a draw, and how many moves each game had then, (n,) int32.
         Compiled, so many *threads* work at it.
         """
         np = _numpy()
-        if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
+        if (count := _whole(threads)) < 1:
             raise ValueError(f"threads is a number from 1, not {threads!r}")
         winners, plies = np.empty(self.n, np.int8), np.empty(self.n, np.int32)
-        each = -(-self.n // threads)
+        each = -(-self.n // count)
         parts = [(first, min(first + each, self.n)) for first in range(0, self.n, each)]
         if len(parts) == 1:
             self._play_out(winners, plies, *parts[0])
         else:
-            with ThreadPoolExecutor(threads) as pool:
+            with ThreadPoolExecutor(count) as pool:
                 for done in [pool.submit(self._play_out, winners, plies, *part) for part in parts]:
                     done.result()
         return winners, plies
@@ -339,6 +344,20 @@ class Batch:
         twin._starts = self._starts.copy()
         return twin
 
+    def __copy__(self) -> Self:
+        return self.copy()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self.copy()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All but the machine: where this is read, kernels may be compiled or not."""
+        return {name: held for name, held in self.__dict__.items() if name != "_machine"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._machine = best_machine()
+
     def game(self, i: int) -> Game:
         """The game of number *i* as a :class:`Game`, with the moves that were made in it."""
         if not -self.n <= i < self.n:
@@ -363,7 +382,17 @@ def _is_by_turns(stands: Sequence[int], turn: int, sides: int) -> bool:
     return turn == filled % sides and counts == [stands.count(side) for side in range(sides)]
 
 
+def _whole(number: SupportsIndex) -> int:
+    """*number* as Python has it, NumPy's too; -1 for what is no number of things."""
+    try:
+        return -1 if isinstance(number, bool) else index(number)
+    except TypeError:
+        return -1
+
+
 def _rules_of(name: str) -> Rules:
+    if not isinstance(name, str):
+        raise TypeError(f"{type(name).__name__}: no name, spec or Rules; Batch.of makes a batch of games")
     game = new_game(name)
     if game.rules is None or game.facts != game.rules.facts:
         raise UnsupportedRules("batch", game.name, "unknown-rules")
