@@ -147,5 +147,5 @@ def test_passes_are_counted_into_the_longest_game() -> None:
 
 def test_without_openspiel_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyspiel", None)
-    with pytest.raises(ExtraMissing, match="pyspiel"):
+    with pytest.raises(ExtraMissing, match="pyspiel needs the extra openspiel"):
         noughts.envs.register_openspiel()

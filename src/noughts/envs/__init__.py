@@ -1,4 +1,6 @@
-"""Games as environments for programs that learn: Gymnasium, PettingZoo and OpenSpiel (extra ``study``).
+"""Games as environments for programs that learn: Gymnasium and PettingZoo (extra ``study``), OpenSpiel.
+
+For the last there is an extra of its own, ``openspiel``: it has no wheels for every machine.
 
 To import this registers ``noughts/Play-v0`` with Gymnasium, where that is installed:
 
@@ -54,11 +56,14 @@ def aec(game: "str | Game" = "tictactoe", render_mode: str | None = None) -> Any
 
 
 def register_openspiel() -> None:
-    """Enter the game ``python_noughts`` in the registry of OpenSpiel, which has a parameter ``spec``."""
+    """Enter the game ``python_noughts``, which has a parameter ``spec``, in the registry of OpenSpiel.
+
+    Needs the extra ``openspiel``.
+    """
     try:
         import pyspiel  # noqa: F401
     except ImportError:
-        raise ExtraMissing("pyspiel", "study") from None
+        raise ExtraMissing("pyspiel", "openspiel") from None
     from noughts.envs.openspiel import register
 
     register()
