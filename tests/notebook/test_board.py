@@ -1,7 +1,10 @@
 """The board of a notebook: what it shows and allows, who answers, and what is refused."""
 
 import importlib
+import inspect
+import re
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -246,3 +249,13 @@ def test_the_opponent_answers_what_was_played_elsewhere() -> None:
     shown.game.play((0, 1))
     shown.play("9")
     assert shown.game.moves == ((1, 1), (0, 0), (0, 1), (0, 2), (2, 2), (1, 0))
+
+
+def test_the_reference_says_how_one_is_made() -> None:
+    """Widgets hide that from Sphinx, so it is written there."""
+    text = (Path(__file__).parents[2] / "docs" / "reference.md").read_text("utf-8")
+    written = re.search(r"noughts\.notebook\.Board(\(.+\))", text)
+    _, *known = inspect.signature(Board.__init__).parameters.values()
+    bare = inspect.Signature([one.replace(annotation=inspect.Parameter.empty) for one in known])
+    assert written
+    assert written[1].replace('"', "'") == str(bare)
