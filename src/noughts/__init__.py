@@ -38,12 +38,12 @@ if TYPE_CHECKING:
     from noughts.players.base import Player as Player
     from noughts.players.base import new_player as new_player
     from noughts.players.base import player_names as player_names
+    from noughts.players.trees import search_tree as search_tree
     from noughts.records.sgf import Record as Record
     from noughts.search.analysis import Analysis as Analysis
     from noughts.search.analysis import Limit as Limit
     from noughts.search.analyst import analyse as analyse
     from noughts.search.analyst import solve as solve
-    from noughts.search.trees import search_tree as search_tree
 
 _MODULES = {
     "arena.match": ("Match",),
@@ -62,10 +62,10 @@ _MODULES = {
     "games.perft": ("perft",),
     "games.rules": ("Rules",),
     "players.base": ("Player", "new_player", "player_names"),
+    "players.trees": ("search_tree",),
     "records.sgf": ("Record",),  # which knows SGF besides JSON
     "search.analysis": ("Analysis", "Limit"),
     "search.analyst": ("analyse", "solve"),
-    "search.trees": ("search_tree",),
 }
 """Where each name of the public face is defined."""
 

@@ -307,6 +307,10 @@ def test_a_search_tree_is_drawn(program: Program, tmp_path: Path, language: str)
     ran = program.run(*arguments, "--method", "minimax", "--depth", "1")
     assert "".join(ran.output.split()) == "".join(say.plural("tree-looked-at", 4, file=str(file)).split())
     assert file.read_text("utf-8") == draw_tree(search_tree(game, "minimax", 1), title=title)
+    ran = program.run(*arguments, "--method", "mcts:9", "--depth", "1", "--seed", "3")
+    told = [say.plural("tree-played", 9, file=str(file)), say.plural("tree-shown", 4)]
+    assert "".join(ran.output.split()) == "".join(say.joined(told).split())
+    assert file.read_text("utf-8") == draw_tree(search_tree(game, "mcts:9", 1, seed=3), title=title)
 
 
 def test_a_search_tree_beside_what_scripts_read(program: Program, tmp_path: Path) -> None:
@@ -324,6 +328,8 @@ def test_trees_that_are_refused(program: Program, tmp_path: Path, language: str)
         ("--method", "minimax"): say("usage-tree-alone"),
         ("--tree", file, "--depth", "0"): "",
         ("--tree", file, "--method", "guess"): "",
+        ("--tree", file, "--method", "mcts:0"): "",
+        ("--seed", "0"): say("usage-tree-alone"),
         ("--tree", str(tmp_path)): "",
         ("--tree", str(tmp_path / "nowhere" / "x.svg")): "",
         ("gomoku", "--tree", file, "--depth", "2"): say(

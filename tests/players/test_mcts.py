@@ -11,7 +11,7 @@ from noughts.batch import boards
 from noughts.batch.playouts import DRAWN, playouts_of
 from noughts.errors import GameOver, NotFound, UnsupportedRules
 from noughts.games.base import Game
-from noughts.players.mcts import MctsPlayer, Node, Tree
+from noughts.players.mcts import MctsPlayer, Node, TreeSearch
 from tests.amounts import often
 from tests.batch.random_games import replayed
 
@@ -52,7 +52,7 @@ def test_what_is_proved_is_true(name: str, plies: int) -> None:
         game = played(name, plies, seed)
         if game.outcome is not None:
             continue
-        tree = Tree(game, Random(seed))
+        tree = TreeSearch(game, Random(seed))
         while tree.root.winner is None and tree.nodes < 20_000:
             tree.grow()
         winner = tree.root.winner
@@ -72,7 +72,7 @@ def test_of_three_sides_a_win_is_proved_and_no_more_than_is_clear() -> None:
     game = new_game("5x5:4,players=3")
     for cell in (0, 5, 10, 1, 6, 11, 2, 7, 12):
         game.play(game.board.coordinate(cell))
-    tree = Tree(game, Random(1))
+    tree = TreeSearch(game, Random(1))
     while tree.root.winner is None:
         tree.grow()
     assert (tree.root.winner, tree.best()) == (0, (0, 3))
@@ -81,7 +81,7 @@ def test_of_three_sides_a_win_is_proved_and_no_more_than_is_clear() -> None:
 
 
 def test_where_others_win_who_does_must_be_the_same() -> None:
-    tree = Tree(new_game("three"), Random(1))
+    tree = TreeSearch(new_game("three"), Random(1))
     parent = Node((), 2)
     parent.untried = []
     parent.children = [Node((0, place), 0) for place in range(2)]
@@ -100,7 +100,7 @@ def test_where_others_win_who_does_must_be_the_same() -> None:
 
 
 def test_a_draw_is_better_than_what_looks_lost() -> None:
-    tree = Tree(TicTacToe(), Random(1))
+    tree = TreeSearch(TicTacToe(), Random(1))
     likely, drawn, lost = (Node((0, place), 0) for place in range(3))
     likely.visits, drawn.visits, lost.visits = 9, 2, 20
     drawn.winner, lost.winner = DRAWN, 1

@@ -10,9 +10,11 @@ from noughts.errors import UnsupportedRules
 from noughts.games.base import Move
 from noughts.games.notation import play_moves
 from noughts.search.analyst import Analyst
-from noughts.search.trees import METHODS, ROOM
+from noughts.search.trees import ROOM
 
 Path = tuple[Move, ...]
+
+METHODS = ("minimax", "alpha-beta")
 
 SMALL = (
     "3x2:2",
@@ -196,7 +198,7 @@ def test_what_is_refused() -> None:
         search_tree(new_game("30x30:5"))
     with pytest.raises(UnsupportedRules, match="tree of three sides"):
         search_tree(new_game("three"))
-    with pytest.raises(ValueError, match="no method 'best-first'; there are minimax, alpha-beta"):
+    with pytest.raises(ValueError, match="no method 'best-first'; there are minimax, alpha-beta, mcts:NODES"):
         search_tree(new_game(), "best-first")
     with pytest.raises(ValueError, match="a depth is 0 or more"):
         search_tree(new_game(), depth=-1)

@@ -303,11 +303,13 @@ def _label(node: Tree) -> str:
     >>> from noughts import TicTacToe
     >>> [_label(Tree(TicTacToe(), **known)) for known in ({"value": -1}, {"score": 12, "bound": "least"}, {})]
     ['−1', '≥ ≈12', '']
+    >>> [_label(Tree(TicTacToe(), score=mean)) for mean in (0.625, -0.001)]
+    ['+0.62', '0.00']
     """
     if node.value is not None:
         text = f"{node.value:+d}" if node.value else "0"
     elif isinstance(node.score, float):
-        text = f"{node.score:+.2f}"
+        text = f"{rounded:+.2f}" if (rounded := round(node.score, 2)) else "0.00"
     elif node.score is not None:
         text = f"≈{node.score}" if abs(node.score) < 10_000 else f"≈{node.score // 1000}k"
     else:

@@ -25,9 +25,9 @@ class MctsPlayer(Player):
     """
 
     def __init__(self, nodes: str, chance: Random) -> None:
-        if not (re.fullmatch("[1-9][0-9]{0,7}", nodes) and int(nodes) <= MAX_NODES):
+        if (count := count_of(nodes)) is None:
             raise NotFound("player", f"mcts:{nodes}", tuple(player_names()))
-        self._nodes, self._chance = int(nodes), chance
+        self._nodes, self._chance = count, chance
 
     def take_seat(self, game: Game) -> None:
         decline_puzzle("mcts", game)
@@ -37,10 +37,16 @@ class MctsPlayer(Player):
             raise GameOver
         limit = limit.started()
         nodes = self._nodes if limit.nodes is None else min(self._nodes, limit.nodes)
-        tree = Tree(game, self._chance)
-        while tree.nodes < nodes and tree.root.winner is None and not limit.stop():
-            tree.grow()
-        return tree.best()
+        search = TreeSearch(game, self._chance)
+        while search.nodes < nodes and search.root.winner is None and not limit.stop():
+            search.grow()
+        return search.best()
+
+
+def count_of(nodes: str) -> int | None:
+    """The number that the text *nodes* is; None for what is none from 1 to :data:`MAX_NODES`."""
+    count = int(nodes) if re.fullmatch("[1-9][0-9]{0,7}", nodes) else 0
+    return count if 0 < count <= MAX_NODES else None
 
 
 class Node:
@@ -60,7 +66,7 @@ class Node:
         """Who wins if all play their best, :data:`DRAWN` for nobody; None where it is not proved."""
 
 
-class Tree:
+class TreeSearch:
     """What a search knows of *game*, which stays as it is."""
 
     def __init__(self, game: Game, chance: Random) -> None:
@@ -69,6 +75,8 @@ class Tree:
         sides = len(game.sides)
         self._sides = sides
         self.root = Node((), (game.sides.index(game.turn) - 1) % sides)
+        if game.outcome is not None:
+            self.root.winner = self._winner_told()
         self.nodes = 0
 
     def worth(self, winner: int, side: int) -> float:
@@ -84,8 +92,7 @@ class Tree:
             game.play(node.move)
             path.append(node)
             if game.outcome is not None and node.winner is None:
-                winner = game.outcome.winner
-                node.winner = DRAWN if winner is None else game.sides.index(winner)
+                node.winner = self._winner_told()
         self.nodes += 1
         won = self._winner_of(game.copy()) if node.winner is None else node.winner
         while game.ply > ply:
@@ -96,6 +103,11 @@ class Tree:
         for above in reversed(path[:-1]):
             if not self._prove(above):
                 break
+
+    def _winner_told(self) -> int:
+        """The winner of the game where it is over."""
+        winner = self._game.winner
+        return DRAWN if winner is None else self._game.sides.index(winner)
 
     def _next(self, node: Node) -> Node:
         """The child to look at: one that is new, while there is one, else what UCB1 says."""
@@ -132,14 +144,18 @@ class Tree:
         return node.winner is not None
 
     def best(self) -> Move:
-        """A move that is proved to win; else the one tried most of those that may do better than a draw."""
-        children = self.root.children
-        if not children:
-            return self._chance.choice(list(moves_of(self._game)))
-        wins = [child for child in children if child.winner == child.mover]
-        if wins:
-            return wins[0].move
-        draws = [child for child in children if child.winner == DRAWN]
-        open_ones = [child for child in children if child.winner is None]
-        best = max(open_ones or draws or children, key=lambda child: child.visits)
-        return draws[0].move if draws and best.total < 0 else best.move
+        """The move to be played: that of the best child, any where none was looked at."""
+        best = best_child(self.root)
+        return self._chance.choice(list(moves_of(self._game))) if best is None else best.move
+
+
+def best_child(node: Node) -> Node | None:
+    """A child that is proved to win; else the one visited most of those that may do better than a draw."""
+    children = node.children
+    wins = [child for child in children if child.winner == child.mover]
+    if wins or not children:
+        return wins[0] if wins else None
+    draws = [child for child in children if child.winner == DRAWN]
+    open_ones = [child for child in children if child.winner is None]
+    best = max(open_ones or draws or children, key=lambda child: child.visits)
+    return draws[0] if draws and best.total < 0 else best

@@ -12,41 +12,23 @@ from typing import NamedTuple
 
 from noughts.drawing.tree import AT_LEAST, AT_MOST, MAX_POSITIONS, Tree
 from noughts.errors import UnsupportedRules
-from noughts.games.base import Game, Move, check_game
+from noughts.games.base import Game, Move
 from noughts.games.notation import format_position
 from noughts.search.analysis import moves_of, value_of_end
 from noughts.search.general.alphabeta import PROVED, WIN
 from noughts.search.general.static_evaluation import evaluation_of
 
-METHODS = ("minimax", "alpha-beta")
-"""The searches there are; only the last one cuts."""
-
 ROOM = 120
 """So many positions a tree has at most of which nobody said how deep it is to be."""
 
 
-def search_tree(game: Game, method: str = "alpha-beta", depth: int | None = None) -> Tree:
-    """What *method* looks at from the position of *game*, *depth* plies deep, as a tree with values.
+def minimax_tree(game: Game, depth: int | None = None, *, cuts: bool) -> Tree:
+    """What minimax looks at from the position of *game*, *depth* plies deep; with *cuts*, alpha-beta.
 
-    Without a *depth* it is the greatest with which the tree has at most :data:`ROOM` positions, 1 at least. A
-    value is proved where only ends of games decided it. What alpha-beta did not look at is marked as cut.
-    Raises :class:`~noughts.errors.UnsupportedRules` for games of three sides or more and for a tree of more
-    than :data:`~noughts.drawing.tree.MAX_POSITIONS` positions, and ``ValueError`` for another method or a
-    negative depth.
-
-    >>> from noughts import new_game
-    >>> tree = search_tree(new_game("3x2:2"), "minimax", depth=3)
-    >>> tree.value, tree.plies, len(list(tree.walk()))
-    (1, 3, 157)
+    Without a *depth* it is the greatest with which the tree has at most :data:`ROOM` positions, 1 at least.
+    Raises :class:`~noughts.errors.UnsupportedRules` for a tree of more than
+    :data:`~noughts.drawing.tree.MAX_POSITIONS` positions.
     """
-    check_game(game)
-    if method not in METHODS:
-        raise ValueError(f"no method {method!r}; there are {', '.join(METHODS)}")
-    if depth is not None and depth < 0:
-        raise ValueError("a depth is 0 or more")
-    if len(game.sides) > 2:
-        raise UnsupportedRules("search_tree", game.name, "tree-of-three-sides")
-    cuts = method == METHODS[-1]
     if depth is not None:
         return _Growing(game, MAX_POSITIONS, cuts=cuts).grow(depth)
     tree = _Growing(game, MAX_POSITIONS, cuts=cuts).grow(1)

@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from noughts.core.lines import MAX_ENUMERATED
-from noughts.drawing.tree import MAX_POSITIONS, draw_tree
+from noughts.drawing.tree import MAX_POSITIONS, Tree, draw_tree
 from noughts.errors import NotationError, UnsupportedRules
 from noughts.games.base import Game
 from noughts.games.catalogue import name_of, new_game
 from noughts.games.notation import format_move, parse_position
-from noughts.interfaces.cli.speaking import command, json_option, print_json, whole_number
+from noughts.interfaces.cli.speaking import Parsed, command, json_option, print_json, whole_number
 from noughts.interfaces.cli.speaking import seconds as seconds_type
 from noughts.interfaces.console.analysis import tell_analysis
 from noughts.interfaces.console.replay import about_file
@@ -39,12 +39,12 @@ from noughts.interfaces.presenting.i18n import Said, Translator
 from noughts.interfaces.presenting.tasks import Worth, with_reasons
 from noughts.interfaces.presenting.titles import title_of
 from noughts.interfaces.presenting.wording import play_texts
+from noughts.players.trees import METHODS, USUAL, nodes_of, search_tree
 from noughts.records.files import write_whole
 from noughts.search.analysis import Analysis, Asked, Limit, Progress, never, no_report
 from noughts.search.analyst import Analyst
 from noughts.search.compiled import Machine
 from noughts.search.dividing.division import Workers
-from noughts.search.trees import METHODS, search_tree
 from noughts.text import display_width, fit
 
 if TYPE_CHECKING:
@@ -66,14 +66,21 @@ game_argument = click.argument("game", default="tictactoe")
 limit_option = partial(click.option, "--limit-seconds", type=seconds_type(), metavar="S")
 
 
+def _parse_method(text: str) -> str:
+    """The name of a method; ``ValueError`` for what is none."""
+    nodes_of(text)
+    return text
+
+
 @command(epilog="help-analyse-more")
 @game_argument
 @click.option("--moves", metavar="MOVES")
 @click.option("--position", metavar="POSITION")
 @limit_option(default=ANALYSE_SECONDS)
 @click.option("--tree", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE")
-@click.option("--method", type=click.Choice(METHODS))
+@click.option("--method", type=Parsed(_parse_method, "answer-one-of", choices=METHODS), metavar="METHOD")
 @click.option("--depth", type=whole_number(1, MAX_POSITIONS), metavar="N")
+@click.option("--seed", type=whole_number(), metavar="N")
 @json_option
 @click.pass_obj
 def analyse(
@@ -85,14 +92,15 @@ def analyse(
     tree: Path | None,
     method: str | None,
     depth: int | None,
+    seed: int | None,
     as_json: bool,
 ) -> None:
     """What a position and each of its moves is worth, and why; or a picture of how that is found out."""
     here = _read_game(say, game, moves, position)
-    if tree is None and (method or depth):
+    if tree is None and (method or depth or seed is not None):
         raise Said(say("usage-tree-alone"))
     if tree is not None:
-        written = write_tree(say, here, tree, method or METHODS[-1], depth)
+        written = write_tree(say, search_tree(here, method or USUAL, depth, seed), tree)
         if not as_json:
             Talk(Terminal(), say).sentence(written)
             return
@@ -134,13 +142,16 @@ def _read_game(say: Translator, name: str, moves: str | None, position: str | No
     return game
 
 
-def write_tree(say: Translator, game: Game, path: Path, method: str, depth: int | None) -> str:
-    """Draw what *method* looks at, *depth* plies deep, to *path*; how much that is, as a sentence."""
-    tree = search_tree(game, method, depth)
+def write_tree(say: Translator, tree: Tree, path: Path) -> str:
+    """Draw *tree* to *path*; how much it is, in a sentence or two."""
     with about_file(path):
-        write_whole(path, draw_tree(tree, title=title_of(say, name_of(game))))
+        write_whole(path, draw_tree(tree, title=title_of(say, name_of(tree.position))))
     cut = sum(node.is_cut for node in tree.walk())
-    looked_at = say.plural("tree-looked-at", sum(1 for _ in tree.walk()) - cut, file=str(path))
+    shown = sum(1 for _ in tree.walk()) - cut
+    if tree.visits is not None:
+        played = say.plural("tree-played", tree.visits, file=str(path))
+        return say.joined([played, say.plural("tree-shown", shown)])
+    looked_at = say.plural("tree-looked-at", shown, file=str(path))
     return say.joined([looked_at, say.plural("tree-cut", cut)] if cut else [looked_at])
 
 
