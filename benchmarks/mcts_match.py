@@ -1,24 +1,33 @@
-"""Games of ``mcts`` against OpenSpiel's MCTS bot with as many nodes, a random game for each of them.
+"""Games of ``mcts`` against OpenSpiel's MCTS bot with as many nodes, or with as much time for each move.
 
     python -m benchmarks.mcts_match --games 100 --nodes 1000
-    python -m benchmarks.mcts_match --games 100 --nodes 1000 --write        for the documents
+    python -m benchmarks.mcts_match --games 30 --ms 50
+    python -m benchmarks.mcts_match --games 30 --ms 50 --write        for the documents
 
 Games come in pairs: both sides begin once from the same opening, some random moves. The bot is OpenSpiel's
-compiled one, with its usual constant 2 and its solver. Both libraries must agree about every position.
+compiled one, with its usual constant 2 and its solver; each plays a random game for each node. Time is that
+of the processor, so that others who use the machine take nothing from either. Ours looks at the time after
+each node. OpenSpiel's has no such clock: it is given as many nodes as it did in that time at its last move.
+Both libraries must agree about every position.
 """
 
 import argparse
 import time
 from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
 import pyspiel
 
 from benchmarks.openspiel_match import interval
-from benchmarks.report import keep, table
+from benchmarks.report import keep, kept, table
 from noughts import Limit, new_game, new_player
-from noughts.games.base import Game
+from noughts.batch import kernels, small
+from noughts.games.base import Game, Move
+from noughts.players.mcts import MAX_NODES
+from noughts.search.compiling import Ready
 
 GAMES = {
     "connect4": "connect_four",
@@ -30,6 +39,26 @@ GAMES = {
 UCT_C = 2.0
 MEMORY_MB = 1000
 OPENING_PLIES = 4
+TRIED = 200
+"""So many nodes tell at first how many OpenSpiel's does in a second."""
+
+
+@dataclass
+class Used:
+    """What one player used in all games."""
+
+    moves: int = 0
+    nodes: int = 0
+    seconds: float = 0.0
+
+    def add(self, nodes: int, seconds: float) -> None:
+        self.moves += 1
+        self.nodes += nodes
+        self.seconds += seconds
+
+    def facts(self, who: str) -> dict[str, float]:
+        moves = max(1, self.moves)
+        return {f"{who}_ms": 1000 * self.seconds / moves, f"{who}_nodes": self.nodes / moves}
 
 
 def action_of(game: Game, move: Any) -> int:
@@ -38,26 +67,77 @@ def action_of(game: Game, move: Any) -> int:
     return int(text) - 1
 
 
-def play(name: str, number: int, nodes: int, seconds: dict[str, float]) -> str:
+@dataclass
+class Ours:
+    """``mcts`` with so many *nodes* a move, or so many *seconds*."""
+
+    nodes: int | None
+    seconds: float | None
+    used: Used = field(default_factory=Used)
+
+    def player(self, number: int) -> Callable[[Game], Move]:
+        """Who plays game *number*."""
+        player = new_player(f"mcts:{self.nodes or MAX_NODES}", Random(number))
+
+        def choose(game: Game) -> Move:
+            begun, asked = time.thread_time(), 0
+
+            def stop() -> bool:  # asked before each node
+                nonlocal asked
+                asked += 1
+                return self.seconds is not None and time.thread_time() - begun >= self.seconds
+
+            move = player.choose(game, Limit(stop=stop))
+            self.used.add(asked, time.thread_time() - begun)
+            return move
+
+        return choose
+
+
+@dataclass
+class Theirs:
+    """OpenSpiel's bot on *game*, with so many *nodes* a move, or so many *seconds*."""
+
+    game: Any
+    nodes: int | None
+    seconds: float | None
+    used: Used = field(default_factory=Used)
+    rate: float = 0.0
+    """Nodes a second."""
+
+    def choose(self, state: Any, seed: int) -> int:
+        if self.seconds is not None and not self.rate:
+            _, nodes, seconds = self._search(self.game.new_initial_state(), TRIED, 0)
+            self.rate = nodes / seconds
+        wanted = self.nodes or max(TRIED, round(self.rate * (self.seconds or 0)))
+        action, nodes, seconds = self._search(state, wanted, seed)
+        if nodes == wanted:  # else it has proved who wins
+            self.rate = nodes / seconds
+        self.used.add(nodes, seconds)
+        return action
+
+    def _search(self, state: Any, nodes: int, seed: int) -> tuple[int, int, float]:
+        """Its move, how many nodes it looked at, and in how many seconds."""
+        evaluator = pyspiel.RandomRolloutEvaluator(1, seed)
+        bot = pyspiel.MCTSBot(self.game, evaluator, UCT_C, nodes, MEMORY_MB, True, seed, False)
+        begun = time.thread_time()
+        root = bot.mcts_search(state)
+        return root.best_child().action, root.explore_count, time.thread_time() - begun
+
+
+def play(name: str, number: int, ours: Ours, theirs: Theirs) -> str:
     """Game *number* of *name*: even ones give X to ours; how it ended for it."""
-    game, state = new_game(name), pyspiel.load_game(GAMES[name]).new_initial_state()
+    game, state = new_game(name), theirs.game.new_initial_state()
     opening, seat = Random(number // 2), "XO"[number % 2]
-    player = new_player(f"mcts:{nodes}", Random(number))
-    evaluator = pyspiel.RandomRolloutEvaluator(1, number)
-    bot = pyspiel.MCTSBot(state.get_game(), evaluator, UCT_C, nodes, MEMORY_MB, True, number, False)
+    choose = ours.player(number)
     while not game.is_over:
-        begun = time.process_time()
         if game.ply < OPENING_PLIES:
             move = opening.choice(game.legal_moves())
         elif game.turn == seat:
-            move = player.choose(game.copy(), Limit())
-            seconds["ours"] += time.process_time() - begun
-            seconds["our moves"] += 1
+            move = choose(game.copy())
         else:
-            action = bot.step(state)
+            action = theirs.choose(state, 1000 * number + game.ply)
             move = next(move for move in game.legal_moves() if action_of(game, move) == action)
-            seconds["theirs"] += time.process_time() - begun
-            seconds["their moves"] += 1
         state.apply_action(action_of(game, move))
         game.play(move)
         if state.is_terminal() != game.is_over:
@@ -65,51 +145,70 @@ def play(name: str, number: int, nodes: int, seconds: dict[str, float]) -> str:
     return "draw" if game.winner is None else "win" if game.winner == seat else "loss"
 
 
-def match(name: str, games: int, nodes: int) -> dict[str, Any]:
+def match(name: str, games: int, nodes: int | None, seconds: float | None) -> dict[str, Any]:
     """What came of so many games."""
-    seconds = dict.fromkeys(("ours", "our moves", "theirs", "their moves"), 0.0)
-    results = Counter(play(name, number, nodes, seconds) for number in range(games))
+    ours, theirs = Ours(nodes, seconds), Theirs(pyspiel.load_game(GAMES[name]), nodes, seconds)
+    results = Counter(play(name, number, ours, theirs) for number in range(games))
     points = results["win"] + results["draw"] / 2
     low, high = interval(points, games)
     return {
         "games": games,
-        "nodes": nodes,
+        **({"nodes": nodes} if nodes else {"ms": 1000 * (seconds or 0)}),
         **{result: results[result] for result in ("win", "draw", "loss")},
         "score": points / games,
         "low": low,
         "high": high,
-        "ours_ms": 1000 * seconds["ours"] / max(1, seconds["our moves"]),
-        "theirs_ms": 1000 * seconds["theirs"] / max(1, seconds["their moves"]),
+        **ours.used.facts("ours"),
+        **theirs.used.facts("theirs"),
     }
 
 
 def report(found: dict[str, Any]) -> dict[str, str]:
-    """The block of the documents."""
-    rows = [
-        [
-            *(name, str(one["nodes"]), str(one["games"])),
-            *(str(one[result]) for result in ("win", "draw", "loss")),
-            f"{one['score']:.2f} [{one['low']:.2f}, {one['high']:.2f}]",
-            *(f"{one[who]:.0f}" for who in ("ours_ms", "theirs_ms")),
+    """The blocks of the documents."""
+    counted, timed = found.get("nodes", {}), found.get("time", {})
+    results = ["games", "won", "drawn", "lost", "score"]
+    blocks = {}
+    if counted:
+        rows = [[name, str(one["nodes"]), *_told(one, "ms")] for name, one in counted.items()]
+        blocks["match"] = table(["game", "nodes", *results, "ms a move", "of OpenSpiel's"], rows)
+    if timed:
+        rows = [
+            [name, f"{one['ours_ms']:.0f}", f"{one['theirs_ms']:.0f}", *_told(one, "nodes")]
+            for name, one in timed.items()
         ]
-        for name, one in found.items()
+        columns = ["game", "ms a move", "of OpenSpiel's", *results, "nodes a move", "of OpenSpiel's"]
+        blocks["time"] = table(columns, rows)
+    return blocks
+
+
+def _told(one: dict[str, Any], unit: str) -> list[str]:
+    """How the games of a row ended, and what both players used of what was not given."""
+    return [
+        *(str(one[name]) for name in ("games", "win", "draw", "loss")),
+        f"{one['score']:.2f} [{one['low']:.2f}, {one['high']:.2f}]",
+        *(f"{one[f'{who}_{unit}']:,.0f}" for who in ("ours", "theirs")),
     ]
-    columns = ["game", "nodes", "games", "won", "drawn", "lost", "score", "ms a move", "of OpenSpiel's"]
-    return {"match": table(columns, rows)} if found else {}
 
 
 def main() -> None:
     """Play and tell."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--games", type=int, default=100)
-    parser.add_argument("--nodes", type=int, default=1000)
+    budget = parser.add_mutually_exclusive_group()
+    budget.add_argument("--nodes", type=int)
+    budget.add_argument("--ms", type=float, help="milliseconds of the processor for each move")
     parser.add_argument("--only", nargs="+", choices=GAMES, default=list(GAMES))
     parser.add_argument("--write", action="store_true")
     asked = parser.parse_args()
-    found = {name: match(name, asked.games, asked.nodes) for name in asked.only}
-    print(report(found)["match"])
+    for kernel in (kernels.play_out, small.play_out_small):
+        Ready(kernel, machine=None).begin(60)
+    seconds = None if asked.ms is None else asked.ms / 1000
+    nodes = (asked.nodes or 1000) if seconds is None else None
+    kind = "time" if nodes is None else "nodes"
+    found = {kind: {name: match(name, asked.games, nodes, seconds) for name in asked.only}}
+    print(*report(found).values())
     if asked.write:
-        keep("mcts_match", found)
+        keep("mcts_match", kept("mcts_match") | found)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,10 @@
 """Random games from one position after another, by the kernels of batches where they play by its rules."""
 
 from collections.abc import Callable
+from functools import cache
 from importlib.util import find_spec
 from random import Random
+from typing import Any
 
 from noughts.batch import kernels, small
 from noughts.batch.batch import Batch
@@ -36,13 +38,18 @@ def playouts_of(game: Game, chance: Random) -> Callable[[Game], int]:
     return _ByGame(chance).winner
 
 
+@cache
+def _ready(kernel: Callable[..., Any]) -> Ready:
+    """What compiles *kernel* for all searches: each may be short, but they may be many."""
+    return Ready(kernel, machine=None)
+
+
 class _ByKernels:
     """A batch of one game, on which each position is put."""
 
     def __init__(self, batch: Batch) -> None:
         self._batch = batch
-        kernel = kernels.play_out if batch._small is None else small.play_out_small
-        self._ready = Ready(kernel, machine=None)
+        self._ready = _ready(kernels.play_out if batch._small is None else small.play_out_small)
 
     def winner(self, game: Game) -> int:
         """The winner of one random game."""
