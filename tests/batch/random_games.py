@@ -68,10 +68,10 @@ def replayed(game: Game, state: int) -> tuple[int, int, int]:
 def first_difference(rules: str | Rules, seed: int, n: int = AT_ONCE) -> int | None:
     """The number of the first game of a batch whose playout is not what a :class:`Game` comes to."""
     batch = Batch(rules, n, seed)
-    states = batch._chance.tolist()
+    states = batch._games.chance.tolist()
     start = batch.game(0)
     winners, plies = batch.playouts()
-    found = zip(winners.tolist(), plies.tolist(), batch._chance.tolist(), strict=True)
+    found = zip(winners.tolist(), plies.tolist(), batch._games.chance.tolist(), strict=True)
     for number, ended in enumerate(found):
         if replayed(start.copy(), states[number]) != ended:
             return number

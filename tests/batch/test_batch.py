@@ -155,7 +155,7 @@ def test_small_boards_are_played_as_large_ones(spec: str) -> None:
     large_way._small = None
     for one, other in zip(small_way.playouts(), large_way.playouts(), strict=True):
         assert (one == other).all()
-    assert (small_way._chance == large_way._chance).all()
+    assert (small_way._games.chance == large_way._games.chance).all()
 
 
 def test_which_boards_are_small() -> None:
@@ -178,7 +178,7 @@ def test_playouts_from_the_middle() -> None:
             while game.outcome is None and game.ply < 2 * seed:
                 game.play(chance.choice(game.legal_moves()))
         batch = Batch.of(games, seed=4)
-        states = batch._chance.tolist()
+        states = batch._games.chance.tolist()
         winners, plies = batch.playouts()
         assert_same(batch, games)
         for number, game in enumerate(games):
@@ -192,7 +192,7 @@ def test_playouts_go_on_from_the_same_chance() -> None:
     assert (twin.playouts()[0] == first).all()
     assert (batch.playouts()[0] != first).any()
     assert (other.playouts()[0] != first).any()
-    assert (Batch("3x3", 50)._chance != Batch("3x3", 50)._chance).any()
+    assert (Batch("3x3", 50)._games.chance != Batch("3x3", 50)._games.chance).any()
 
 
 @pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, lambda batch: pickle.loads(pickle.dumps(batch))])
@@ -406,7 +406,7 @@ def test_games_that_began_from_a_position(spec: str, board: str, side: str | Non
         while game.outcome is None and game.ply < seed:
             game.play(Random(seed).choice(game.legal_moves()))
     batch = Batch.of(games, seed=3)
-    states = batch._chance.tolist()
+    states = batch._games.chance.tolist()
     winners, plies = batch.playouts()
     for number, game in enumerate(games):
         assert batch.game(number).moves == game.moves

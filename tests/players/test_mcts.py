@@ -173,7 +173,7 @@ def test_positions_are_played_out_by_kernels(name: str) -> None:
     batch = play.__self__._batch
     for plies in (0, 1, 4):
         game = played(name, plies, seed=plies)
-        state = batch._chance.tolist()[0]
+        state = batch._games.chance.tolist()[0]
         assert play(game.copy()) == replayed(game.copy(), state)[0]
 
 

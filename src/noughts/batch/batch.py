@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Self, SupportsIndex
 from noughts.batch import kernels, small
 from noughts.batch import layout as at
 from noughts.batch.boards import check_rules, neighbours_of, numbers_of, small_of
+from noughts.batch.layout import Games, Results, Room
 from noughts.batch.positions import moves_of, placings_of
 from noughts.errors import ExtraMissing, IllegalActions, UnsupportedRules
 from noughts.games.base import Game, check_game
@@ -18,9 +19,6 @@ from noughts.search.compiled import Machine, best_machine
 
 if TYPE_CHECKING:
     from noughts.batch.boards import Array
-
-STATE = ("_cells", "_turn", "_winner", "_filled", "_moves", "_begun", "_length", "_chance")
-"""The arrays that a batch is, one row or number for each game."""
 
 KERNELS = (
     *(
@@ -76,13 +74,19 @@ class Batch:
         self._neighbours = neighbours_of(rules)
         self._small = None if (numbers := small_of(rules)) is None else np.array(numbers, np.int64)
         size = rules.geometry.size
-        self._cells: Array = np.full((n, size + 1), at.EMPTY, np.int8)
-        self._cells[:, size] = at.EDGE
-        self._turn: Array = np.zeros(n, np.int8)
-        self._winner: Array = np.full(n, at.ONGOING, np.int8)
-        self._filled, self._begun, self._length = (np.zeros(n, np.int32) for _ in range(3))
-        self._moves: Array = np.zeros((n, size), np.int32)
-        self._chance: Array = _states(np, Random(None if seed is None else index(seed)).getrandbits(64), n)
+        cells = np.full((n, size + 1), at.EMPTY, np.int8)
+        cells[:, size] = at.EDGE
+        self._games: Any = Games(
+            cells=cells,
+            turn=np.zeros(n, np.int8),
+            winner=np.full(n, at.ONGOING, np.int8),
+            filled=np.zeros(n, np.int32),
+            moves=np.zeros((n, size), np.int32),
+            begun=np.zeros(n, np.int32),
+            length=np.zeros(n, np.int32),
+            chance=_states(np, Random(None if seed is None else index(seed)).getrandbits(64), n),
+        )
+        self._viewed: tuple[Any, Any, Any] = (None, None, None)
         self._starts: dict[int, Game] = {}
 
     @classmethod
@@ -109,8 +113,9 @@ class Batch:
     def _put(self, number: int, game: Game, before: Sequence[int], since: Sequence[int]) -> None:
         """Make *game* the one of that *number*: the placings *before* it began, and those *since*."""
         self.stand(number, game)
-        self._moves[number, : len(before) + len(since)] = [*before, *since]
-        self._begun[number], self._length[number] = len(before), len(before) + len(since)
+        games, length = self._games, len(before) + len(since)
+        games.moves[number, :length] = [*before, *since]
+        games.begun[number], games.length[number] = len(before), length
         if game.start is not None or before:
             self._starts[number] = start = game.copy()
             while start.ply:
@@ -127,18 +132,18 @@ class Batch:
 
     def stand(self, number: int, game: Game) -> None:
         """Put what stands on the board of *game* on that of *number*, without the moves that led there."""
-        rules = self.rules
+        rules, games = self.rules, self._games
         marks = {None: at.EMPTY} | {mark: slot for slot, mark in enumerate(rules.placed)}
         stands = [marks[mark] for mark in game.cells]
-        self._cells[number, :-1] = stands
-        self._filled[number] = len(stands) - stands.count(at.EMPTY)
-        self._turn[number] = turn = rules.marks.index(game.turn)
+        games.cells[number, :-1] = stands
+        games.filled[number] = len(stands) - stands.count(at.EMPTY)
+        games.turn[number] = turn = rules.marks.index(game.turn)
         if self._has_own_marks and not rules.vanish and not _is_by_turns(stands, turn, rules.players):
             self._look_always()
-        self._winner[number] = at.ONGOING
+        games.winner[number] = at.ONGOING
         if game.outcome is not None:
             winner = game.outcome.winner
-            self._winner[number] = at.DRAWN if winner is None else rules.marks.index(winner)
+            games.winner[number] = at.DRAWN if winner is None else rules.marks.index(winner)
 
     def _look_always(self) -> None:
         """A game may end sooner than where all sides have moved by turns from the empty board."""
@@ -164,30 +169,29 @@ class Batch:
     @property
     def cells(self) -> "Array":
         """What stands where, (n, cells) int8: the number of the mark, -1 for none."""
-        return _shown(self._cells[:, :-1])
+        return _shown(self._games.cells[:, :-1])
 
     @property
     def turn(self) -> "Array":
         """The side to move, (n,) int8; after the end, the side that would be."""
-        return _shown(self._turn)
+        return _shown(self._games.turn)
 
     @property
     def winner(self) -> "Array":
         """The side that won, (n,) int8: -1 for a draw, -2 while a game goes on."""
-        return _shown(self._winner)
+        return _shown(self._games.winner)
 
     @property
     def ply(self) -> "Array":
         """How many moves have been made since each game began, (n,) int32."""
-        ply: Array = self._length - self._begun
+        ply: Array = self._games.length - self._games.begun
         return ply
 
     @property
     def legal(self) -> "Array":
         """Which actions are allowed, (n, actions) bool; none after the end."""
         legal: Array = _numpy().empty((self.n, self.actions), bool)
-        noted = legal.view(_numpy().int8)
-        self._run(kernels.list_legal, self._numbers, self._cells, self._winner, noted)
+        self._run(kernels.list_legal, self._numbers, self._games, legal.view(_numpy().int8))
         return legal
 
     @property
@@ -200,8 +204,7 @@ class Batch:
         """
         np, planes = _numpy(), int(self._numbers[at.PLANES])
         seen: Array = np.empty((self.n, planes, *self.rules.shape), bool)
-        noted = seen.view(np.int8)
-        self._run(kernels.observe, self._numbers, self._cells, self._turn, self._moves, self._length, noted)
+        self._run(kernels.observe, self._numbers, self._games, seen.view(np.int8))
         return seen
 
     def observed_by(self, sides: "Array") -> "Array":
@@ -209,7 +212,7 @@ class Batch:
         np, count = _numpy(), self.rules.players
         seen: Array = self.observations
         if self._has_own_marks:
-            later = (np.asarray(sides) - self._turn) % count
+            later = (np.asarray(sides) - self._games.turn) % count
             for turns in range(1, count):
                 planes = turns * seen.shape[1] // count
                 seen[later == turns] = np.roll(seen[later == turns], -planes, axis=1)
@@ -232,13 +235,12 @@ class Batch:
         np = _numpy()
         made = self._checked(actions)
         if self.rules.vanish:
-            self._make_room(int(self._length.max()) + 1)
+            self._make_room(int(self._games.length.max()) + 1)
         rewards: Array = np.empty((self.n, self.rules.players), np.float32)
         ended: Array = np.empty(self.n, bool)
         self._run(
-            *(kernels.step, self._numbers, self._neighbours, self._cells, self._turn, self._winner),
-            *(self._filled, self._moves, self._begun, self._length, made, rewards, ended.view(np.int8)),
-            int(restart),
+            *(kernels.step, self._numbers, self._neighbours, self._games),
+            *(made, rewards, ended.view(np.int8), int(restart)),
         )
         if restart and self._starts:
             self._forget(ended)
@@ -250,10 +252,7 @@ class Batch:
         wanted = np.ones(self.n, bool) if which is None else np.ascontiguousarray(which, bool)
         if wanted.shape != (self.n,):
             raise ValueError(f"restart needs {self.n} values, not an array of the shape {wanted.shape}")
-        self._run(
-            *(kernels.restart, self._numbers, self._cells, self._turn, self._winner, self._filled),
-            *(self._begun, self._length, wanted.view(np.int8)),
-        )
+        self._run(kernels.restart, self._numbers, self._games, wanted.view(np.int8))
         self._forget(wanted)
 
     def _forget(self, which: "Array") -> None:
@@ -272,7 +271,7 @@ class Batch:
         known = np.minimum(given, np.uint64(self.actions)) if given.dtype == np.uint64 else given
         made: Array = np.ascontiguousarray(known, np.int64)
         refused = np.empty(self.n, np.int8)
-        if self._run(kernels.count_refused, self._numbers, self._cells, self._winner, made, refused):
+        if self._run(kernels.count_refused, self._numbers, self._games, made, refused):
             games = np.flatnonzero(refused)
             raise IllegalActions(games.tolist(), given[games].tolist())
         return made
@@ -286,51 +285,63 @@ class Batch:
         np = _numpy()
         if (count := _whole(threads)) < 1:
             raise ValueError(f"threads is a number from 1, not {threads!r}")
-        winners, plies = np.empty(self.n, np.int8), np.empty(self.n, np.int32)
+        results: Any = Results(winners=np.empty(self.n, np.int8), plies=np.empty(self.n, np.int32))
         each = -(-self.n // count)
         parts = [(first, min(first + each, self.n)) for first in range(0, self.n, each)]
         if len(parts) == 1:
-            self._play_out(winners, plies, *parts[0])
+            self._play_out(results, *parts[0])
         else:
             with ThreadPoolExecutor(count) as pool:
-                for done in [pool.submit(self._play_out, winners, plies, *part) for part in parts]:
+                for done in [pool.submit(self._play_out, results, *part) for part in parts]:
                     done.result()
-        return winners, plies
+        return results.winners, results.plies
 
-    def _play_out(self, winners: "Array", plies: "Array", first: int, last: int) -> None:
-        np = _numpy()
+    def _play_out(self, results: Any, first: int, last: int) -> None:
+        np, size = _numpy(), self.rules.geometry.size
         if self._small is not None:
-            self._run(
-                *(small.play_out_small, self._small, self._cells, self._turn, self._winner, self._filled),
-                *(self._begun, self._length, self._chance, winners, plies),
+            self._run(small.play_out_small, self._small, self._games, results, first, last)
+            return
+        moves = max(size, self._games.moves.shape[1])
+        while first != kernels.OK:
+            room: Any = Room(
+                cells=np.empty(size + 1, np.int8),
+                open_cells=np.empty(size, np.int32),
+                moves=np.empty(moves, np.int32),
+            )
+            first = self._run(
+                *(kernels.play_out, self._numbers, self._neighbours, self._games, room, results),
                 *(first, last),
             )
-            return
-        size = self.rules.geometry.size
-        board, open_cells = np.empty(size + 1, np.int8), np.empty(size, np.int32)
-        played = np.empty(max(size, self._moves.shape[1]), np.int32)
-        while first != kernels.OK:
-            first = self._run(
-                *(kernels.play_out, self._numbers, self._neighbours, self._cells, self._turn, self._winner),
-                *(self._filled, self._moves, self._begun, self._length, self._chance, winners, plies),
-                *(board, open_cells, played, first, last),
-            )
-            played = np.empty(2 * len(played), np.int32)  # where marks vanish a game may be of any length
+            moves *= 2  # where marks vanish a game may be of any length
 
     def _run(self, kernel: Any, *arguments: Any) -> Any:
         """Call *kernel* with numbers, and with arrays as it wants them."""
-        view = self._machine.view
-        return self._machine.function(kernel)(
-            *(one if isinstance(one, int) else view(one) for one in arguments)
-        )
+        view, games = self._machine.view, self._games
+
+        def given(one: Any) -> Any:
+            if one is games:
+                return self._flat()
+            if isinstance(one, tuple):
+                return type(one)(*map(view, one))
+            return one if isinstance(one, int) else view(one)
+
+        return self._machine.function(kernel)(*map(given, arguments))
+
+    def _flat(self) -> Any:
+        """The games as the machine wants them, who is often asked for few at a time."""
+        machine, games, flat = self._viewed
+        if machine is not self._machine or games is not self._games:
+            flat = Games(*map(self._machine.view, self._games))
+            self._viewed = self._machine, self._games, flat
+        return flat
 
     def _make_room(self, count: int) -> None:
         """See to it that each game can have *count* moves."""
-        np, room = _numpy(), self._moves.shape[1]
+        np, room = _numpy(), self._games.moves.shape[1]
         if count > room:
             moves = np.zeros((self.n, max(count, 2 * room)), np.int32)
-            moves[:, :room] = self._moves
-            self._moves = moves
+            moves[:, :room] = self._games.moves
+            self._games = self._games._replace(moves=moves)
             self._numbers[at.CAPACITY] = moves.shape[1]
 
     # Out of it
@@ -339,9 +350,8 @@ class Batch:
         """An independent batch of the same games, with the same chance before it."""
         twin = object.__new__(type(self))
         twin.__dict__.update(self.__dict__)
-        for name in (*STATE, "_numbers"):
-            setattr(twin, name, getattr(self, name).copy())
-        twin._starts = self._starts.copy()
+        twin._games = Games(*(array.copy() for array in self._games))
+        twin._numbers, twin._starts = self._numbers.copy(), self._starts.copy()
         return twin
 
     def __copy__(self) -> Self:
@@ -351,12 +361,12 @@ class Batch:
         return self.copy()
 
     def __getstate__(self) -> dict[str, Any]:
-        """All but the machine: where this is read, kernels may be compiled or not."""
-        return {name: held for name, held in self.__dict__.items() if name != "_machine"}
+        """All but what belongs to the machine: where this is read, kernels may be compiled or not."""
+        return {name: held for name, held in self.__dict__.items() if name not in ("_machine", "_viewed")}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        self._machine = best_machine()
+        self._machine, self._viewed = best_machine(), (None, None, None)
 
     def game(self, i: int) -> Game:
         """The game of number *i* as a :class:`Game`, with the moves that were made in it."""
@@ -365,14 +375,15 @@ class Batch:
         number = i % self.n
         start = self._starts.get(number)
         game = game_of(self.rules) if start is None else start.copy()
-        for move in moves_of(self.rules, self._moves[number, self._begun[number] : self._length[number]]):
+        games = self._games
+        for move in moves_of(self.rules, games.moves[number, games.begun[number] : games.length[number]]):
             game.play(move)
         return game
 
     @property
     def nbytes(self) -> int:
         """The bytes that the arrays of all games take."""
-        return sum(getattr(self, name).nbytes for name in STATE)
+        return sum(array.nbytes for array in self._games)
 
 
 def _is_by_turns(stands: Sequence[int], turn: int, sides: int) -> bool:

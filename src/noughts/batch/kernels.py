@@ -1,13 +1,14 @@
 """What happens in many games, as functions that may be compiled.
 
-All games of a batch have the same rules; their cells, moves and so on stand one after the other in flat
-arrays. A cell holds the number of its mark, or EMPTY. Behind the cells of each game stands EDGE, which is
-where the table NEXT of neighbours leads from the edges of the board. A move is kept as its *placing*: the
-cell, times the number of marks that its mover chooses from, and the mark.
+All games of a batch have the same rules; their cells, moves and so on stand one after the other in the
+arrays of ``layout.Games``. A cell holds the number of its mark, or EMPTY. Behind the cells of each game is
+EDGE, which is where the table of neighbours leads from the edges of the board. A move is kept as its
+*placing*: the cell, times the number of marks that its mover chooses from, and the mark.
 """
 
 from noughts.batch import layout as at
 from noughts.batch.chance import advance, pick
+from noughts.batch.layout import Games, Results, Room
 from noughts.search.compiled import Bytes, Floats, Ints, Words, inlined, released
 
 OK = -1
@@ -112,28 +113,29 @@ def lowest(b: Ints, cells: Bytes, column: int) -> int:
 
 
 @released
-def count_refused(b: Ints, cells: Bytes, winner: Bytes, actions: Ints, refused: Bytes) -> int:
+def count_refused(b: Ints, games: Games, actions: Ints, refused: Bytes) -> int:
     """Note in *refused* which *actions* their games do not allow, -1 standing for none; their number."""
     count, marks = 0, b[at.MARKS]
     for game in range(len(actions)):
         action, is_refused = actions[game], False
-        if action < 0 or action >= b[at.ACTIONS] or winner[game] != at.ONGOING:
+        if action < 0 or action >= b[at.ACTIONS] or games.winner[game] != at.ONGOING:
             is_refused = action != -1
         else:  # the top cell tells: columns are filled from below, and where nothing falls they have one cell
             column = action if marks == 1 else action // marks
-            is_refused = cells[game * b[at.ROW] + column] != at.EMPTY
+            is_refused = games.cells[game * b[at.ROW] + column] != at.EMPTY
         refused[game] = is_refused
         count += is_refused
     return count
 
 
 @released
-def list_legal(b: Ints, cells: Bytes, winner: Bytes, legal: Bytes) -> None:
+def list_legal(b: Ints, games: Games, legal: Bytes) -> None:
     """Note in *legal* which actions each game allows."""
     actions, marks, width, row = b[at.ACTIONS], b[at.MARKS], b[at.WIDTH], b[at.ROW]
-    for game in range(len(winner)):
-        allowed, top = legal[game * actions : (game + 1) * actions], cells[game * row : game * row + width]
-        empty = at.EMPTY if winner[game] == at.ONGOING else at.EDGE
+    for game in range(len(games.winner)):
+        allowed = legal[game * actions : (game + 1) * actions]
+        top = games.cells[game * row : game * row + width]
+        empty = at.EMPTY if games.winner[game] == at.ONGOING else at.EDGE
         if marks == 1:
             for column in range(width):
                 allowed[column] = top[column] == empty
@@ -144,25 +146,25 @@ def list_legal(b: Ints, cells: Bytes, winner: Bytes, legal: Bytes) -> None:
 
 
 @released
-def observe(b: Ints, cells: Bytes, turn: Bytes, moves: Words, length: Words, seen: Bytes) -> None:
+def observe(b: Ints, games: Games, seen: Bytes) -> None:
     """Note in the planes *seen* where the marks stand as the side to move sees them."""
     size, sides, vanish, planes = b[at.SIZE], b[at.SIDES], b[at.VANISH], b[at.PLANES]
     is_owned = b[at.MARKS] == 1 and not b[at.ALIKE]
-    for game in range(len(turn)):
+    for game in range(len(games.turn)):
         plane = game * planes * size
         if vanish:
             for place_in_planes in range(plane, plane + planes * size):
                 seen[place_in_planes] = 0
-            for back in range(1, min(planes, length[game]) + 1):  # the last move, the one before it, ...
+            for back in range(1, min(planes, games.length[game]) + 1):  # the last move is 1
                 mover = (planes - back) % sides  # counted from the side to move
                 stays = vanish - 1 - (back - 1) // sides
-                cell = moves[game * b[at.CAPACITY] + length[game] - back]
+                cell = games.moves[game * b[at.CAPACITY] + games.length[game] - back]
                 seen[plane + (mover * vanish + stays) * size + cell] = 1
         else:
-            mark, base = turn[game] if is_owned else 0, game * b[at.ROW]
+            mark, base = games.turn[game] if is_owned else 0, game * b[at.ROW]
             for _ in range(planes):
                 # Slices are views here, of which no index is less than 0: that is compiled to far less.
-                shown, stands = seen[plane : plane + size], cells[base : base + size]
+                shown, stands = seen[plane : plane + size], games.cells[base : base + size]
                 for cell in range(size):
                     shown[cell] = stands[cell] == mark
                 plane += size
@@ -171,168 +173,101 @@ def observe(b: Ints, cells: Bytes, turn: Bytes, moves: Words, length: Words, see
 
 @released
 def step(
-    b: Ints,
-    around: Words,
-    cells: Bytes,
-    turn: Bytes,
-    winner: Bytes,
-    filled: Words,
-    moves: Words,
-    begun: Words,
-    length: Words,
-    actions: Ints,
-    rewards: Floats,
-    ended: Bytes,
-    again: int,
+    b: Ints, around: Words, games: Games, actions: Ints, rewards: Floats, ended: Bytes, again: int
 ) -> None:
     """Make *actions*, which are all allowed; what ends begins *again*, unless that is 0."""
-    marks, sides, row, capacity = b[at.MARKS], b[at.SIDES], b[at.ROW], b[at.CAPACITY]
-    window = b[at.VANISH] * sides
+    marks, sides = b[at.MARKS], b[at.SIDES]
     for game in range(len(actions)):
         action, won = actions[game], at.ONGOING
         if action >= 0:
-            side, column, chosen = turn[game], action, 0
+            column, chosen = action, 0
             if marks > 1:
                 column, chosen = action // marks, action % marks
-            if window == 0 or filled[game] < window:
-                filled[game] += 1
-            board, made = cells[game * row : (game + 1) * row], moves[game * capacity : (game + 1) * capacity]
-            cell = lowest(b, board, column)
-            winner[game] = won = place(
-                b, around, board, made, begun[game], length[game], side, filled[game], cell, chosen
-            )
-            length[game] += 1
-            turn[game] = side + 1 if side + 1 < sides else 0
+            won = move(b, around, games, game, column, chosen)
         for side in range(sides):
             rewards[game * sides + side] = 0 if won < 0 else 1 if side == won else -1 / (sides - 1)
-        ended[game] = winner[game] != at.ONGOING
+        ended[game] = games.winner[game] != at.ONGOING
         if again and ended[game]:
-            begin(b, cells, turn, winner, filled, begun, length, game)
+            begin(b, games, game)
 
 
 @inlined
-def begin(
-    b: Ints,
-    cells: Bytes,
-    turn: Bytes,
-    winner: Bytes,
-    filled: Words,
-    begun: Words,
-    length: Words,
-    game: int,
-) -> None:
+def move(b: Ints, around: Words, games: Games, game: int, column: int, chosen: int) -> int:
+    """Make the move to *column* in *game*; the winner after it, or ONGOING."""
+    row, capacity, window = b[at.ROW], b[at.CAPACITY], b[at.VANISH] * b[at.SIDES]
+    side, length = games.turn[game], games.length[game]
+    if window == 0 or games.filled[game] < window:
+        games.filled[game] += 1
+    cells = games.cells[game * row : (game + 1) * row]
+    moves = games.moves[game * capacity : (game + 1) * capacity]
+    cell = lowest(b, cells, column)
+    won = place(b, around, cells, moves, games.begun[game], length, side, games.filled[game], cell, chosen)
+    games.winner[game], games.length[game] = won, length + 1
+    games.turn[game] = side + 1 if side + 1 < b[at.SIDES] else 0
+    return won
+
+
+@inlined
+def begin(b: Ints, games: Games, game: int) -> None:
     """Begin *game* again."""
-    board = cells[game * b[at.ROW] : game * b[at.ROW] + b[at.SIZE]]
+    cells = games.cells[game * b[at.ROW] : game * b[at.ROW] + b[at.SIZE]]
     for cell in range(b[at.SIZE]):
-        board[cell] = at.EMPTY
-    turn[game], winner[game] = 0, at.ONGOING
-    filled[game] = begun[game] = length[game] = 0
+        cells[cell] = at.EMPTY
+    games.turn[game], games.winner[game] = 0, at.ONGOING
+    games.filled[game] = games.begun[game] = games.length[game] = 0
 
 
 @released
-def restart(
-    b: Ints,
-    cells: Bytes,
-    turn: Bytes,
-    winner: Bytes,
-    filled: Words,
-    begun: Words,
-    length: Words,
-    which: Bytes,
-) -> None:
+def restart(b: Ints, games: Games, which: Bytes) -> None:
     """Begin those games again for which *which* is not 0."""
     for game in range(len(which)):
         if which[game]:
-            begin(b, cells, turn, winner, filled, begun, length, game)
+            begin(b, games, game)
 
 
 @released
 def play_out(
-    b: Ints,
-    around: Words,
-    cells: Bytes,
-    turn: Bytes,
-    winner: Bytes,
-    filled: Words,
-    moves: Words,
-    begun: Words,
-    length: Words,
-    states: Ints,
-    winners: Bytes,
-    plies: Words,
-    board: Bytes,
-    open_cells: Words,
-    played: Words,
-    first: int,
-    last: int,
+    b: Ints, around: Words, games: Games, room: Room, results: Results, first: int, last: int
 ) -> int:
-    """Play the games from number *first* to before *last* to their end at random, on a *board* beside them.
+    """Play the games from number *first* to before *last* to their end at random, in a *room* beside them.
 
-    *played* is where the moves of one game go; the number of the game that made more of them than there is
-    room for, or OK.
+    The number of the game that made more moves than there is room for, or OK.
     """
     for game in range(first, last):
-        if winner[game] != at.ONGOING:
-            winners[game], plies[game] = winner[game], length[game] - begun[game]
-        else:
-            count = set_up(b, cells, game, moves, length[game], board, open_cells, played)
-            ended = play_one(
-                b, around, turn[game], filled[game], begun[game], length[game], states, winners, plies, board,
-                open_cells, count, played, game,
-            )  # fmt: skip
-            if not ended:
-                return game
+        if games.winner[game] != at.ONGOING:
+            results.winners[game] = games.winner[game]
+            results.plies[game] = games.length[game] - games.begun[game]
+        elif not play_one(b, around, games, game, room, results):
+            return game
     return OK
 
 
 @inlined
-def set_up(
-    b: Ints,
-    cells: Bytes,
-    game: int,
-    moves: Words,
-    length: int,
-    board: Bytes,
-    open_cells: Words,
-    played: Words,
-) -> int:
-    """Put the position of *game* on *board* and list the cells that are open in it; how many they are."""
-    stands, count = cells[game * b[at.ROW] : (game + 1) * b[at.ROW]], 0
+def set_up(b: Ints, games: Games, game: int, room: Room) -> int:
+    """Put the position of *game* into the *room*, and list the cells that are open; how many they are."""
+    stands, count = games.cells[game * b[at.ROW] : (game + 1) * b[at.ROW]], 0
     for cell in range(b[at.ROW]):
-        board[cell] = stands[cell]
+        room.cells[cell] = stands[cell]
     if b[at.VANISH]:
-        for move in range(length):
-            played[move] = moves[game * b[at.CAPACITY] + move]
+        for number in range(games.length[game]):
+            room.moves[number] = games.moves[game * b[at.CAPACITY] + number]
     for column in range(b[at.WIDTH]):
-        cell = lowest(b, board, column)
+        cell = lowest(b, room.cells, column)
         if cell >= 0:
-            open_cells[count] = cell
+            room.open_cells[count] = cell
             count += 1
     return count
 
 
 @inlined
-def play_one(
-    b: Ints,
-    around: Words,
-    side: int,
-    filled: int,
-    begun: int,
-    length: int,
-    states: Ints,
-    winners: Bytes,
-    plies: Words,
-    board: Bytes,
-    open_cells: Words,
-    count: int,
-    played: Words,
-    game: int,
-) -> bool:
-    """Play what stands on *board* to its end, unless there is no room for so many moves."""
+def play_one(b: Ints, around: Words, games: Games, game: int, room: Room, results: Results) -> bool:
+    """Play *game* to its end in the *room*, unless there is none for so many moves."""
     marks, width, sides, window = b[at.MARKS], b[at.WIDTH], b[at.SIDES], b[at.VANISH] * b[at.SIDES]
-    winner, state = at.ONGOING, states[game]
+    count, open_cells = set_up(b, games, game, room), room.open_cells
+    side, filled, begun, length = games.turn[game], games.filled[game], games.begun[game], games.length[game]
+    winner, state = at.ONGOING, games.chance[game]
     while winner == at.ONGOING:
-        if length == len(played):
+        if length == len(room.moves):
             return False
         state = advance(state)
         number = pick(state, count * marks)
@@ -346,12 +281,12 @@ def play_one(
             count -= 1
             open_cells[place_in_list] = open_cells[count]
         if window and filled == window:  # the oldest mark leaves
-            open_cells[count] = played[length - window]
+            open_cells[count] = room.moves[length - window]
             count += 1
         else:
             filled += 1
-        winner = place(b, around, board, played, begun, length, side, filled, cell, chosen)
+        winner = place(b, around, room.cells, room.moves, begun, length, side, filled, cell, chosen)
         length += 1
         side = side + 1 if side + 1 < sides else 0
-    states[game], winners[game], plies[game] = state, winner, length - begun
+    games.chance[game], results.winners[game], results.plies[game] = state, winner, length - begun
     return True

@@ -1,4 +1,47 @@
-"""Where things stand in the numbers that describe a board to the kernels, and the codes these answer with."""
+"""What kernels are given: games as arrays, a board as numbers; and the codes that they answer with."""
+
+from typing import NamedTuple
+
+from noughts.search.compiled import Bytes, Ints, Words
+
+
+class Games(NamedTuple):
+    """The arrays that a batch is: a row or number for each game, for kernels one after the other."""
+
+    cells: Bytes
+    """The number of the mark on each cell, or EMPTY; behind the last cell EDGE."""
+
+    turn: Bytes
+    winner: Bytes
+    filled: Words
+    """How many marks stand on the board."""
+
+    moves: Words
+    """The placings that led here: first those that stood when the game began."""
+
+    begun: Words
+    """How many of them stood then."""
+
+    length: Words
+    """How many there are."""
+
+    chance: Ints
+
+
+class Room(NamedTuple):
+    """Where one game is played to its end at random, beside the others."""
+
+    cells: Bytes
+    open_cells: Words
+    moves: Words
+
+
+class Results(NamedTuple):
+    """What came of random games, one number for each."""
+
+    winners: Bytes
+    plies: Words
+
 
 ONGOING = -2
 """The winner of a game that goes on."""

@@ -8,7 +8,8 @@ four bits for each; a mark comes to rest where adding the lowest bit of its colu
 
 from noughts.batch import layout as at
 from noughts.batch.chance import advance, pick
-from noughts.search.compiled import Bytes, Ints, Words, released
+from noughts.batch.layout import Games, Results
+from noughts.search.compiled import Ints, released
 
 MAX_COLUMNS = 15
 MAX_BITS = 62
@@ -27,20 +28,7 @@ BITS = COLUMNS + MAX_COLUMNS
 
 
 @released
-def play_out_small(
-    p: Ints,
-    cells: Bytes,
-    turn: Bytes,
-    winner: Bytes,
-    filled: Words,
-    begun: Words,
-    length: Words,
-    states: Ints,
-    winners: Bytes,
-    plies: Words,
-    first: int,
-    last: int,
-) -> None:
+def play_out_small(p: Ints, games: Games, results: Results, first: int, last: int) -> None:
     """Play the games from number *first* to before *last* to their end at random, beside their boards."""
     north, north_again = p[SHIFTS], p[SHIFTS + 1]
     east, east_again = p[SHIFTS + 2], p[SHIFTS + 3]
@@ -48,23 +36,24 @@ def play_out_small(
     falling, falling_again = p[SHIFTS + 6], p[SHIFTS + 7]
     size, width, row, loses, soonest = p[SIZE], p[WIDTH], p[ROW], p[LOSES], p[SOONEST]
     for game in range(first, last):
-        if winner[game] != at.ONGOING:
-            winners[game], plies[game] = winner[game], length[game] - begun[game]
+        if games.winner[game] != at.ONGOING:
+            results.winners[game] = games.winner[game]
+            results.plies[game] = games.length[game] - games.begun[game]
             continue
-        own, taken, order, count, base, side = 0, 0, p[ORDER], width, game * row, turn[game]
-        placed = filled[game]
+        own, taken, order, count, base, side = 0, 0, p[ORDER], width, game * row, games.turn[game]
+        placed = games.filled[game]
         if placed:
             order, count = 0, 0
             for cell in range(size):
-                if cells[base + cell] != at.EMPTY:
+                if games.cells[base + cell] != at.EMPTY:
                     taken |= p[BITS + cell]
-                    if cells[base + cell] == side:
+                    if games.cells[base + cell] == side:
                         own |= p[BITS + cell]
             for column in range(width):
-                if cells[base + column] == at.EMPTY:
+                if games.cells[base + column] == at.EMPTY:
                     order |= column << 4 * count
                     count += 1
-        state, result = states[game], at.ONGOING
+        state, result = games.chance[game], at.ONGOING
         while result == at.ONGOING:
             state = advance(state)
             shift = pick(state, count) << 2
@@ -89,5 +78,5 @@ def play_out_small(
                     result = at.DRAWN
             own ^= taken
             side = 1 - side
-        states[game], winners[game] = state, result
-        plies[game] = length[game] - begun[game] + placed - filled[game]
+        games.chance[game], results.winners[game] = state, result
+        results.plies[game] = games.length[game] - games.begun[game] + placed - games.filled[game]

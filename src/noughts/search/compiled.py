@@ -3,7 +3,7 @@
 A function marked with :func:`kernel` keeps to what numba compiles: ints and flat arrays of ints, loops,
 calls of other kernels; no recursion (compiled recursive functions crashed when they were loaded from the
 cache), no containers, no closures, no overflow of 63 bits. Arrays are lists for Python, which reads them
-faster, and numpy arrays of int64 for the compiled form.
+faster, and numpy arrays of int64 for the compiled form; those that belong together are one ``NamedTuple``.
 """
 
 import atexit
@@ -185,6 +185,9 @@ class CompiledMachine(Machine):
         def type_of(hint: Any) -> Any:
             if hint == Ints:
                 return number[::1]
+            if isinstance(hint, type) and issubclass(hint, tuple):  # arrays that belong together
+                parts = get_type_hints(hint, include_extras=True).values()
+                return self._numba.types.NamedTuple(tuple(map(type_of, parts)), hint)
             return arrays[hint.__metadata__[0]] if hint in (Words, Bytes, Floats) else number
 
         return tuple(map(type_of, hints.values()))
