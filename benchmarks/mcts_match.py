@@ -24,7 +24,8 @@ import pyspiel
 from benchmarks.openspiel_match import interval
 from benchmarks.report import keep, kept, table
 from noughts import Limit, new_game, new_player
-from noughts.batch import kernels, small
+from noughts.batch.falling import play_out_falling
+from noughts.batch.kernels import play_out
 from noughts.games.base import Game, Move
 from noughts.players.mcts import MAX_NODES
 from noughts.search.compiling import Ready
@@ -200,7 +201,7 @@ def main() -> None:
     parser.add_argument("--only", nargs="+", choices=GAMES, default=list(GAMES))
     parser.add_argument("--write", action="store_true")
     asked = parser.parse_args()
-    for kernel in (kernels.play_out, small.play_out_small):
+    for kernel in (play_out, play_out_falling):
         Ready(kernel, machine=None).begin(60)
     seconds = None if asked.ms is None else asked.ms / 1000
     nodes = (asked.nodes or 1000) if seconds is None else None

@@ -12,8 +12,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from noughts import Batch, KInARow, Placement, TicTacToe, new_game
-from noughts.batch import layout, small
-from noughts.batch.boards import MAX_NEIGHBOURS, small_of
+from noughts.batch import falling, layout
+from noughts.batch.boards import MAX_NEIGHBOURS, lines_of, masks_of
 from noughts.errors import ExtraMissing, IllegalActions, NotFound, UnsupportedRules
 from noughts.games.base import Game
 from noughts.games.moves import cells_of, choices_of
@@ -148,24 +148,46 @@ def test_compiled_or_not_all_is_the_same(spec: str) -> None:
 
 
 @pytest.mark.many_cases
-@pytest.mark.parametrize("spec", [spec for spec in SPECS if small_of(Batch(spec, 1).rules)])
+@pytest.mark.parametrize("spec", [spec for spec in SPECS if Batch(spec, 1)._quick])
 def test_small_boards_are_played_as_large_ones(spec: str) -> None:
     """The two ways to play at random come to the same from the same chance: here in very many games."""
     small_way, large_way = (batch_on("numba", spec, 50_000, seed=2) for _ in range(2))
-    large_way._small = None
+    large_way._quick = None
     for one, other in zip(small_way.playouts(), large_way.playouts(), strict=True):
         assert (one == other).all()
     assert (small_way._games.chance == large_way._games.chance).all()
 
 
 def test_which_boards_are_small() -> None:
-    assert [spec for spec in SPECS if small_of(Batch(spec, 1).rules)] == [
-        *("3x3", "7x6:4,gravity", "3x3:3,misere", "9:3", "1x5:2,gravity", "3x5:4,hex,misere"),
-        *("7x7:4,gravity,misere", "5x3:2", "9x6:4,gravity"),
+    rules = {spec: Batch(spec, 1).rules for spec in SPECS}
+    assert [spec for spec in SPECS if lines_of(rules[spec]) is not None] == [
+        *("3x3", "3x3:3,wrap", "3x3:3,misere", "9:3", "3x5:4,hex,misere", "5x3:2"),
     ]
-    assert small_of(Rules(shape=(7, 9), k=4, gravity=True)) is None  # too many bits
-    assert small_of(Rules(shape=(4, 4), k=4)) is None
-    assert len(small_of(Rules(shape=(3, 3), k=3)) or ()) == small.BITS + 9
+    assert [spec for spec in SPECS if masks_of(rules[spec]) is not None] == [
+        *("7x6:4,gravity", "1x5:2,gravity", "7x7:4,gravity,misere", "9x6:4,gravity"),
+    ]
+    assert masks_of(Rules(shape=(7, 9), k=4, gravity=True)) is None  # too many bits
+    assert lines_of(Rules(shape=(4, 4), k=4)) is None
+    masks = masks_of(Rules(shape=(4, 3), k=3, gravity=True))
+    assert masks is not None
+    assert len(masks) == falling.BITS + 12
+
+
+def test_which_sets_of_cells_hold_a_line() -> None:
+    three, exact = lines_of(Rules(shape=(5,), k=3)), lines_of(Rules(shape=(5,), k=3, exact=True))
+    assert three is not None
+    assert exact is not None
+    assert np.flatnonzero(three).tolist() == [
+        0b111,
+        0b1110,
+        0b1111,
+        0b10111,
+        0b11100,
+        0b11101,
+        0b11110,
+        0b11111,
+    ]
+    assert np.flatnonzero(exact).tolist() == [0b111, 0b1110, 0b10111, 0b11100, 0b11101]
 
 
 def test_playouts_from_the_middle() -> None:

@@ -6,9 +6,9 @@ from operator import index
 from random import Random
 from typing import TYPE_CHECKING, Any, Self, SupportsIndex
 
-from noughts.batch import kernels, small
+from noughts.batch import falling, kernels, tiny
 from noughts.batch import layout as at
-from noughts.batch.boards import check_rules, neighbours_of, numbers_of, small_of
+from noughts.batch.boards import check_rules, lines_of, masks_of, neighbours_of, numbers_of
 from noughts.batch.layout import Games, Results, Room
 from noughts.batch.positions import moves_of, placings_of
 from noughts.errors import ExtraMissing, IllegalActions, UnsupportedRules
@@ -29,7 +29,8 @@ KERNELS = (
         kernels.restart,
         kernels.play_out,
     ),
-    small.play_out_small,
+    falling.play_out_falling,
+    tiny.play_out_tiny,
 )
 """What a batch calls."""
 
@@ -72,7 +73,7 @@ class Batch:
         self._machine: Machine = best_machine()
         self._numbers = np.array(numbers_of(rules), np.int64)
         self._neighbours = neighbours_of(rules)
-        self._small = None if (numbers := small_of(rules)) is None else np.array(numbers, np.int64)
+        self._quick = _quick_way(rules)
         size = rules.geometry.size
         cells = np.full((n, size + 1), at.EMPTY, np.int8)
         cells[:, size] = at.EDGE
@@ -149,9 +150,6 @@ class Batch:
         """A game may end sooner than where all sides have moved by turns from the empty board."""
         self._numbers = self._numbers.copy()
         self._numbers[at.SOONEST] = 0
-        if self._small is not None:
-            self._small = self._small.copy()
-            self._small[small.SOONEST] = 0
 
     # How things stand
 
@@ -298,8 +296,9 @@ class Batch:
 
     def _play_out(self, results: Any, first: int, last: int) -> None:
         np, size = _numpy(), self.rules.geometry.size
-        if self._small is not None:
-            self._run(small.play_out_small, self._small, self._games, results, first, last)
+        if self._quick is not None:
+            kernel, table = self._quick
+            self._run(kernel, self._numbers, table, self._games, results, first, last)
             return
         moves = max(size, self._games.moves.shape[1])
         while first != kernels.OK:
@@ -343,6 +342,11 @@ class Batch:
             moves[:, :room] = self._games.moves
             self._games = self._games._replace(moves=moves)
             self._numbers[at.CAPACITY] = moves.shape[1]
+
+    @property
+    def _playout_kernel(self) -> Any:
+        """What plays random games."""
+        return kernels.play_out if self._quick is None else self._quick[0]
 
     # Out of it
 
@@ -391,6 +395,14 @@ def _is_by_turns(stands: Sequence[int], turn: int, sides: int) -> bool:
     filled = len(stands) - stands.count(at.EMPTY)
     counts = [(filled + sides - 1 - side) // sides for side in range(sides)]
     return turn == filled % sides and counts == [stands.count(side) for side in range(sides)]
+
+
+def _quick_way(rules: Rules) -> "tuple[Any, Array] | None":
+    """A kernel that plays random games on such small boards, and its table; None where all is too large."""
+    if (table := lines_of(rules)) is not None:
+        return tiny.play_out_tiny, table
+    table = masks_of(rules)
+    return None if table is None else (falling.play_out_falling, table)
 
 
 def _whole(number: SupportsIndex) -> int:

@@ -1,11 +1,12 @@
 """The numbers that describe the board and the rules of a batch to the kernels."""
 
-from collections.abc import Sequence
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
+from noughts.batch import falling, tiny
 from noughts.batch import layout as at
-from noughts.batch import small
+from noughts.core.geometry import mask_of
+from noughts.core.lines import line_table
 from noughts.errors import UnsupportedRules
 from noughts.games.rules import Rules
 
@@ -20,8 +21,11 @@ MAX_NEIGHBOURS = 1 << 25
 HANDLED = frozenset(("gravity", "misere", "exact", "wrap", "wild", "notakto", "hex", "vanish", "players"))
 """The options of rules that the kernels play by."""
 
-SMALL = frozenset(("gravity", "misere", "hex"))
-"""Those under which games on small boards may be played by ``small``."""
+TINY = frozenset(("misere", "exact", "wrap", "hex"))
+"""Those under which games on boards of few cells may be played by ``tiny``."""
+
+FALLING = frozenset(("gravity", "misere", "hex"))
+"""Those under which games on small boards may be played by ``falling``."""
 
 
 def check_rules(rules: Rules) -> None:
@@ -92,43 +96,42 @@ def neighbours_of(rules: Rules) -> "Array":
     return table.reshape(-1)
 
 
-def small_of(rules: Rules) -> list[int] | None:
-    """The numbers that ``small`` plays *rules* by; None where it cannot."""
-    width = count_columns(rules)
-    dimensions = len(rules.shape)
-    fits = width <= small.MAX_COLUMNS and rules.k <= small.MAX_K and dimensions <= len(STRIDES)
-    if not fits or rules.players != len(STRIDES) or not rules.facts <= SMALL:
+def lines_of(rules: Rules) -> "Array | None":
+    """What ``tiny`` plays *rules* by: for each set of cells whether it holds a line; None where it cannot."""
+    import numpy as np
+
+    size, table = rules.geometry.size, None
+    if size <= tiny.MAX_CELLS and rules.players == 2 and rules.facts <= TINY:
+        table = line_table(rules.geometry)
+    if table is None:
         return None
-    height = rules.shape[0]
-    across = rules.shape[-1] if dimensions > 1 else 1
-    # Bits go up columns where marks fall, along rows where they do not; one more stays unset after each.
-    strides = (1, height + 1) if rules.gravity else (across + 1, 1)
-    bits = [
-        (height - 1 - row if rules.gravity else row) * strides[0] + column * strides[1]
-        for row, column in product(range(height), range(across))
-    ]
-    if max(bits) >= small.MAX_BITS:
+    sets = np.arange(1 << size)
+    has_line = np.zeros(len(sets), bool)
+    for mask, ends in zip(table.masks, table.ends_of, strict=True):
+        has_line |= sets & (mask | mask_of(ends)) == mask
+    return has_line.view(np.int8)
+
+
+def masks_of(rules: Rules) -> "Array | None":
+    """The shifts and bits that ``falling`` plays *rules* by; None where it cannot."""
+    import numpy as np
+
+    width, height = count_columns(rules), rules.shape[0]
+    above = height + 1  # bits go up the columns; one more stays unset above each
+    fits = width <= falling.MAX_COLUMNS and width * above - 2 < falling.MAX_BITS and rules.k <= falling.MAX_K
+    is_known = rules.gravity and rules.facts <= FALLING and rules.players == 2 and len(rules.shape) <= 2
+    if not (fits and is_known):
         return None
-    return _small(rules, [1 << bit for bit in bits], strides)
-
-
-STRIDES = ("rows", "columns")
-
-
-def _small(rules: Rules, bits: Sequence[int], strides: tuple[int, int]) -> list[int]:
-    width = count_columns(rules)
-    falls = -1 if rules.gravity else 1
-    shifts = [abs(step[0] * falls * strides[0] + sum(step[1:]) * strides[1]) for step in rules.geometry.steps]
-    shifts = [shifts[way % len(shifts)] for way in range(small.WAYS)]
-    again = {1: (0, 0), 2: (1, 0), 3: (1, 1), 4: (1, 2)}[rules.k]
-    padding = [0] * (small.MAX_COLUMNS - width)
-    return [
-        *(rules.geometry.size, width, rules.geometry.size + 1, int(rules.line_loses), rules.soonest_end),
-        sum(column << 4 * column for column in range(width)),
-        *(shift * times for shift in shifts for times in again),
+    bits = [1 << column * above + height - 1 - row for row, column in product(range(height), range(width))]
+    ways = [abs(sum(step[1:]) * above - step[0]) for step in rules.geometry.steps]
+    times = {1: (0, 0), 2: (1, 0), 3: (1, 1), 4: (1, 2)}[rules.k]
+    padding = [0] * (falling.MAX_COLUMNS - width)
+    numbers = [
+        *(ways[way % len(ways)] * each for way in range(falling.WAYS) for each in times),
         *bits[-width:],
         *padding,
         *(sum(bits[column::width]) for column in range(width)),
         *padding,
         *bits,
     ]
+    return np.array(numbers, np.int64)

@@ -22,3 +22,9 @@ def advance(state: int) -> int:
 def pick(state: int, count: int) -> int:
     """A number below *count*, which is less than 2**31."""
     return (state >> 31) * count >> 32
+
+
+@inlined
+def without(order: int, shift: int, last: int) -> int:
+    """*order*, four bits for each of some choices, without that at *shift*: number *last* takes its place."""
+    return order ^ ((order >> shift ^ order >> 4 * last) & 15) << shift

@@ -235,11 +235,17 @@ def play_out(
     """
     for game in range(first, last):
         if games.winner[game] != at.ONGOING:
-            results.winners[game] = games.winner[game]
-            results.plies[game] = games.length[game] - games.begun[game]
+            keep_result(games, results, game)
         elif not play_one(b, around, games, game, room, results):
             return game
     return OK
+
+
+@inlined
+def keep_result(games: Games, results: Results, game: int) -> None:
+    """Keep what came of *game*, which is over already."""
+    results.winners[game] = games.winner[game]
+    results.plies[game] = games.length[game] - games.begun[game]
 
 
 @inlined

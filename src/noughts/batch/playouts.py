@@ -6,7 +6,6 @@ from importlib.util import find_spec
 from random import Random
 from typing import Any
 
-from noughts.batch import kernels, small
 from noughts.batch.batch import Batch
 from noughts.batch.boards import check_rules
 from noughts.errors import UnsupportedRules
@@ -49,7 +48,7 @@ class _ByKernels:
 
     def __init__(self, batch: Batch) -> None:
         self._batch = batch
-        self._ready = _ready(kernels.play_out if batch._small is None else small.play_out_small)
+        self._ready = _ready(batch._playout_kernel)
 
     def winner(self, game: Game) -> int:
         """The winner of one random game."""

@@ -1,0 +1,99 @@
+"""Random games on small boards where marks fall: a position is two numbers, and only tables are read.
+
+Two sides that each have a mark, up to 15 columns, lines of up to four cells that do not go round. Each cell
+has a bit, and above each column lies a bit that is never set, so that the marks of a side, shifted by a
+stride and met with themselves, show what lies side by side. The columns that are open stand in one number,
+four bits for each; a mark comes to rest where adding the lowest bit of its column carries to.
+"""
+
+from noughts.batch import layout as at
+from noughts.batch.chance import advance, pick, without
+from noughts.batch.kernels import keep_result
+from noughts.batch.layout import Games, Results
+from noughts.search.compiled import Ints, inlined, released
+
+MAX_COLUMNS = 15
+MAX_BITS = 62
+MAX_K = 4
+WAYS = 4
+
+SHIFTS = 0
+"""For each of four directions, by how much marks are shifted the first and the second time."""
+BOTTOMS = SHIFTS + 2 * WAYS
+"""The lowest bit of each column."""
+COLUMNS = BOTTOMS + MAX_COLUMNS
+"""All bits of it."""
+BITS = COLUMNS + MAX_COLUMNS
+"""The bit of each cell."""
+
+IN_ORDER = sum(column << 4 * column for column in range(MAX_COLUMNS))
+"""The open columns of an empty board, and behind them some that it does not have."""
+
+
+@released
+def play_out_falling(b: Ints, m: Ints, games: Games, results: Results, first: int, last: int) -> None:
+    """Play the games from number *first* to before *last* to their end at random, beside their boards.
+
+    *m* are the shifts and bits of the board.
+    """
+    for game in range(first, last):
+        if games.winner[game] != at.ONGOING:
+            keep_result(games, results, game)
+        else:
+            play_one(b, m, games, results, game)
+
+
+@inlined
+def play_one(b: Ints, m: Ints, games: Games, results: Results, game: int) -> None:
+    """Play *game* to its end."""
+    own, taken, order, count = 0, 0, IN_ORDER, b[at.WIDTH]
+    if games.filled[game]:
+        own, taken, order, count = set_up(b, m, games, game)
+    state, winner, side, placed = games.chance[game], at.ONGOING, games.turn[game], games.filled[game]
+    while winner == at.ONGOING:
+        state = advance(state)
+        shift = pick(state, count) << 2
+        column = order >> shift & 15
+        bottom, whole = m[BOTTOMS + column], m[COLUMNS + column]
+        move = (taken + bottom) & whole
+        taken |= move
+        own |= move
+        placed += 1
+        if placed >= b[at.SOONEST] and has_line(m, own):
+            winner = 1 - side if b[at.LOSES] else side
+        if (taken + bottom) & whole == 0:
+            count -= 1
+            order = without(order, shift, count)
+            if count == 0 and winner == at.ONGOING:
+                winner = at.DRAWN
+        own ^= taken
+        side = 1 - side
+    games.chance[game], results.winners[game] = state, winner
+    results.plies[game] = games.length[game] - games.begun[game] + placed - games.filled[game]
+
+
+@inlined
+def set_up(b: Ints, m: Ints, games: Games, game: int) -> tuple[int, int, int, int]:
+    """The marks in *game* of the side to move, all marks, the open columns, and how many they are."""
+    own, taken, order, count, base = 0, 0, 0, 0, game * b[at.ROW]
+    for cell in range(b[at.SIZE]):
+        mark = games.cells[base + cell]
+        if mark != at.EMPTY:
+            taken |= m[BITS + cell]
+            if mark == games.turn[game]:
+                own |= m[BITS + cell]
+    for column in range(b[at.WIDTH]):
+        if games.cells[base + column] == at.EMPTY:
+            order |= column << 4 * count
+            count += 1
+    return own, taken, order, count
+
+
+@inlined
+def has_line(m: Ints, marks: int) -> bool:
+    """Whether *marks* hold a line: pairs of neighbours, shifted so that they meet with others."""
+    found = 0
+    for way in range(SHIFTS, SHIFTS + 2 * WAYS, 2):
+        pairs = marks & marks >> m[way]
+        found |= pairs & pairs >> m[way + 1]
+    return found != 0

@@ -1,0 +1,77 @@
+"""Random games on boards of few cells, where a table tells of every set of marks whether it holds a line.
+
+Two sides that each have a mark, up to 15 cells, and nothing falls. The marks of a side are a set of cells: a
+number with a bit for each. The cells that are open stand in one number, four bits for each.
+"""
+
+from noughts.batch import layout as at
+from noughts.batch.chance import advance, pick, without
+from noughts.batch.kernels import keep_result
+from noughts.batch.layout import Games, Results
+from noughts.search.compiled import Bytes, Ints, inlined, released
+
+MAX_CELLS = 15
+
+IN_ORDER = sum(cell << 4 * cell for cell in range(MAX_CELLS))
+"""The open cells of an empty board, and behind them some that it does not have."""
+
+
+@released
+def play_out_tiny(b: Ints, has_line: Bytes, games: Games, results: Results, first: int, last: int) -> None:
+    """Play the games from number *first* to before *last* to their end at random, beside their boards.
+
+    ``has_line[marks]`` is not 0 where a side has a line with such *marks*.
+    """
+    for game in range(first, last):
+        if games.winner[game] != at.ONGOING:
+            keep_result(games, results, game)
+        else:
+            play_one(b, has_line, games, results, game)
+
+
+@inlined
+def play_one(b: Ints, has_line: Bytes, games: Games, results: Results, game: int) -> None:
+    """Play *game* to its end: first the moves with which none ends, then the others."""
+    own, other, order, count = 0, 0, IN_ORDER, b[at.SIZE]
+    if games.filled[game]:
+        own, other, order, count = set_up(b, games, game)
+    open_at_first, open_at_soonest = count, b[at.SIZE] - b[at.SOONEST]
+    state, winner = games.chance[game], at.DRAWN
+    while count > open_at_soonest + 1:
+        state, order, cell = draw(state, order, count)
+        own, other = other, own | 1 << cell
+        count -= 1
+    while count:
+        state, order, cell = draw(state, order, count)
+        own, other = other, own | 1 << cell
+        count -= 1
+        if has_line[other]:
+            made = open_at_first - count
+            winner = (games.turn[game] + made + 1 + b[at.LOSES]) & 1
+            break
+    games.chance[game], results.winners[game] = state, winner
+    results.plies[game] = games.length[game] - games.begun[game] + open_at_first - count
+
+
+@inlined
+def set_up(b: Ints, games: Games, game: int) -> tuple[int, int, int, int]:
+    """The marks in *game* of the side to move and of the other one, the open cells, and how many they are."""
+    own, other, order, count = 0, 0, 0, 0
+    for cell in range(b[at.SIZE]):
+        mark = games.cells[game * b[at.ROW] + cell]
+        if mark == at.EMPTY:
+            order |= cell << 4 * count
+            count += 1
+        elif mark == games.turn[game]:
+            own |= 1 << cell
+        else:
+            other |= 1 << cell
+    return own, other, order, count
+
+
+@inlined
+def draw(state: int, order: int, count: int) -> tuple[int, int, int]:
+    """One of *count* open cells by chance: the *state* after it, the *order* without it, and the cell."""
+    state = advance(state)
+    shift = pick(state, count) << 2
+    return state, without(order, shift, count - 1), order >> shift & 15
