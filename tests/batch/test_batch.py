@@ -295,6 +295,18 @@ def test_after_the_end_no_action_is_allowed() -> None:
     assert (winners.tolist(), plies.tolist()) == ([0], [3])
 
 
+@pytest.mark.parametrize("spec", ["3x3", "5x4:3,gravity", "4x4:3"])
+def test_what_is_over_is_played_no_further(spec: str) -> None:
+    game = new_game(spec)
+    while game.outcome is None:
+        game.play(game.legal_moves()[-1])
+    batch = Batch.of([game, new_game(spec)], seed=1)
+    states = batch._games.chance.tolist()
+    winners, plies = batch.playouts()
+    assert (winners[0], plies[0]) == (number_of(game), game.ply)
+    assert batch._games.chance[0] == states[0] != states[1] != batch._games.chance[1]
+
+
 @pytest.mark.parametrize("actions", [[1], [[1, 2]], [0.0, 1.0], ["a", "b"], 1, None, [True, False]])
 def test_what_are_no_actions(actions: Any) -> None:
     with pytest.raises(ValueError, match="step needs 2 whole numbers"):
