@@ -371,6 +371,8 @@ def test_what_cannot_be_a_batch_is_refused() -> None:
 
     with pytest.raises(UnsupportedRules):
         Batch.of([Particular(shape=(3, 3))])
+    with pytest.raises(UnsupportedRules):
+        Batch("3x3", 1).put(0, Particular(shape=(3, 3)))
 
 
 def test_without_numpy_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -528,6 +530,19 @@ def out_of_turn() -> KInARow:
 def test_games_in_which_sides_did_not_take_turns_are_refused() -> None:
     with pytest.raises(ValueError, match="in turn"):
         Batch.of([out_of_turn()])
+
+
+def test_a_game_is_put_in_place_of_another_or_refused_as_a_whole() -> None:
+    start = new_game("3x3").at(["X", "X", None, "O", *[None] * 5], "O")
+    batch = Batch.of([start, new_game("3x3")], seed=1)
+    batch.step([4, 4])
+    for refused, words in ((out_of_turn(), "in turn"), (new_game("4x4"), "are 3x3:3, not 4x4:4")):
+        with pytest.raises(ValueError, match=words):
+            batch.put(0, refused)
+    assert (batch.game(0).cells[4], batch.ply.tolist()) == ("O", [1, 1])
+    batch.put(0, TicTacToe())
+    batch.put(1, start)
+    assert (batch.game(0).cells, batch.game(1).cells) == (TicTacToe().cells, start.cells)
 
 
 def test_random_games_from_such_a_position_miss_no_win() -> None:

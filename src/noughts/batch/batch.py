@@ -94,16 +94,14 @@ class Batch:
     def of(cls, games: Iterable[Game], seed: SupportsIndex | None = None) -> Self:
         """A batch of *games* as they stand, all of the same rules; when they have ended, new ones begin."""
         games = list(games)
+        if not games:
+            raise ValueError("a batch needs a game")
+        rules = _rules_in(games[0])
         for game in games:
-            check_game(game)
-            if game.rules is None or game.facts != game.rules.facts:
-                raise UnsupportedRules("batch", game.name, "unknown-rules")
-            if game.rules != games[0].rules:
+            if _rules_in(game) != rules:
                 raise ValueError(
                     f"games of one batch have the same rules, not {games[0].name} and {game.name}"
                 )
-        if not games or (rules := games[0].rules) is None:
-            raise ValueError("a batch needs a game")
         batch = cls(rules, len(games), seed)
         placings = [placings_of(rules, game) for game in games]
         batch._make_room(max(len(before) + len(since) for before, since in placings))
@@ -113,20 +111,26 @@ class Batch:
 
     def _put(self, number: int, game: Game, before: Sequence[int], since: Sequence[int]) -> None:
         """Make *game* the one of that *number*: the placings *before* it began, and those *since*."""
+        start = None
+        if game.start is not None or before:
+            start = game.copy()
+            while start.ply:
+                start.undo()
+        twin = self._played(start, since)
+        if (twin.cells, twin.turn) != (game.cells, game.turn):
+            raise ValueError("the sides of a game in a batch move in turn")
         self.stand(number, game)
         games, length = self._games, len(before) + len(since)
         games.moves[number, :length] = [*before, *since]
         games.begun[number], games.length[number] = len(before), length
-        if game.start is not None or before:
-            self._starts[number] = start = game.copy()
-            while start.ply:
-                start.undo()
-        twin = self.game(number)
-        if (twin.cells, twin.turn) != (game.cells, game.turn):
-            raise ValueError("the sides of a game in a batch move in turn")
+        self._starts.pop(number, None)
+        if start is not None:
+            self._starts[number] = start
 
     def put(self, number: int, game: Game) -> None:
-        """Make *game*, one of the same rules, the one of that *number*."""
+        """Make *game*, one of the same rules, the one of that *number*. What is refused changes nothing."""
+        if _rules_in(game) != self.rules:
+            raise ValueError(f"the games of this batch are {self.rules.spec}, not {game.name}")
         before, since = placings_of(self.rules, game)
         self._make_room(len(before) + len(since))
         self._put(number, game, before, since)
@@ -376,11 +380,14 @@ class Batch:
         """The game of number *i* as a :class:`Game`, with the moves that were made in it."""
         if not -self.n <= i < self.n:
             raise IndexError(f"no game {i} among {self.n}")
-        number = i % self.n
-        start = self._starts.get(number)
+        number, games = i % self.n, self._games
+        since = games.moves[number, games.begun[number] : games.length[number]]
+        return self._played(self._starts.get(number), since)
+
+    def _played(self, start: Game | None, placings: Iterable[int]) -> Game:
+        """A game from *start*, else from the empty board, with the moves that made *placings*."""
         game = game_of(self.rules) if start is None else start.copy()
-        games = self._games
-        for move in moves_of(self.rules, games.moves[number, games.begun[number] : games.length[number]]):
+        for move in moves_of(self.rules, placings):
             game.play(move)
         return game
 
@@ -416,7 +423,12 @@ def _whole(number: SupportsIndex) -> int:
 def _rules_of(name: str) -> Rules:
     if not isinstance(name, str):
         raise TypeError(f"{type(name).__name__}: no name, spec or Rules; Batch.of makes a batch of games")
-    game = new_game(name)
+    return _rules_in(new_game(name))
+
+
+def _rules_in(game: Game) -> Rules:
+    """The rules of *game*, where it has no others than those."""
+    check_game(game)
     if game.rules is None or game.facts != game.rules.facts:
         raise UnsupportedRules("batch", game.name, "unknown-rules")
     return game.rules
