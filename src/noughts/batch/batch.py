@@ -87,6 +87,7 @@ class Batch:
             length=np.zeros(n, np.int32),
             chance=_states(np, Random(None if seed is None else index(seed)).getrandbits(64), n),
         )
+        self._number_of = {None: at.EMPTY} | {mark: slot for slot, mark in enumerate(rules.placed)}
         self._viewed: tuple[Any, Any, Any] = (None, None, None)
         self._starts: dict[int, Game] = {}
 
@@ -137,8 +138,7 @@ class Batch:
 
     def stand(self, number: int, game: Game) -> None:
         """Put what stands on the board of *game* on that of *number*, without the moves that led there."""
-        rules, games = self.rules, self._games
-        marks = {None: at.EMPTY} | {mark: slot for slot, mark in enumerate(rules.placed)}
+        rules, games, marks = self.rules, self._games, self._number_of
         stands = [marks[mark] for mark in game.cells]
         games.cells[number, :-1] = stands
         games.filled[number] = len(stands) - stands.count(at.EMPTY)

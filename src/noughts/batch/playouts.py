@@ -23,8 +23,8 @@ MAX_LENGTH = 4
 def playouts_of(game: Game, chance: Random) -> Callable[[Game], int]:
     """What plays a position of *game* to its end at random and tells the number of the winner, -1 for a draw.
 
-    The position it is given may be changed. The kernels are compiled beside what is going on, and come to the
-    same before that. Where marks vanish, and without NumPy, the game itself plays.
+    The kernels are compiled beside what is going on, and come to the same before that. Where marks vanish,
+    and without NumPy, a copy of the game itself plays.
     """
     rules = game.rules
     if rules is not None and game.facts == rules.facts and not rules.vanish and find_spec("numpy"):
@@ -66,6 +66,7 @@ class _ByGame:
 
     def winner(self, game: Game) -> int:
         """The winner of one random game; one that goes on for long is drawn."""
+        game = game.copy()
         for _ in range(MAX_LENGTH * len(game.cells)):
             if game.outcome is not None:
                 break

@@ -1,7 +1,7 @@
 """mcts: a tree search led by random games."""
 
 import re
-from math import log, sqrt
+from math import inf, log, sqrt
 from random import Random
 
 from noughts.batch.playouts import DRAWN, playouts_of
@@ -94,7 +94,7 @@ class TreeSearch:
             if game.outcome is not None and node.winner is None:
                 node.winner = self._winner_told()
         self.nodes += 1
-        won = self._winner_of(game.copy()) if node.winner is None else node.winner
+        won = self._winner_of(game) if node.winner is None else node.winner
         while game.ply > ply:
             game.undo()
         for passed in path:
@@ -119,12 +119,12 @@ class TreeSearch:
             child = Node(node.untried.pop(), mover)
             node.children.append(child)
             return child
-        known = log(node.visits)
-        open_ones = [child for child in node.children if child.winner is None] or node.children
-        return max(
-            open_ones,
-            key=lambda child: child.total / child.visits + CURIOSITY * sqrt(known / child.visits),
-        )
+        known, most = log(node.visits), -inf
+        for child in [child for child in node.children if child.winner is None] or node.children:
+            bound = child.total / child.visits + CURIOSITY * sqrt(known / child.visits)
+            if bound > most:  # max with a key would call it for each
+                best, most = child, bound
+        return best
 
     def _prove(self, node: Node) -> bool:
         """Whether it is proved now who wins at *node*, by what is proved of its children."""
