@@ -28,8 +28,8 @@ def search_tree(game: Game, method: str = USUAL, depth: int | None = None, seed:
     another number, as the player of that name; its tree has the positions of the first *depth* plies, or so
     many of those it visited most. The same *seed* gives it the same games. A value is proved where only ends
     of games decided it. What alpha-beta did not look at is marked as cut.
-    Raises :class:`~noughts.errors.UnsupportedRules` for games of three sides or more, for puzzles where
-    others are needed to play, and for a tree of more than :data:`~noughts.drawing.tree.MAX_POSITIONS`
+    Raises :class:`~noughts.errors.UnsupportedRules` for games of three sides or more, for puzzles, which
+    ``mcts`` does not play, and for a tree of more than :data:`~noughts.drawing.tree.MAX_POSITIONS`
     positions, and ``ValueError`` for another method or a negative depth.
 
     >>> from noughts import new_game
