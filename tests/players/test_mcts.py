@@ -8,10 +8,12 @@ import pytest
 
 from noughts import Limit, TicTacToe, new_game, new_player, solve
 from noughts.batch import boards
+from noughts.batch.kernels import play_out
 from noughts.batch.playouts import DRAWN, playouts_of
 from noughts.errors import GameOver, NotFound, UnsupportedRules
 from noughts.games.base import Game
 from noughts.players.mcts import MctsPlayer, Node, TreeSearch
+from noughts.search.compiled import Machine
 from tests.amounts import often
 from tests.batch.random_games import replayed
 
@@ -175,6 +177,22 @@ def test_positions_are_played_out_by_kernels(name: str) -> None:
         game = played(name, plies, seed=plies)
         state = batch._games.chance.tolist()[0]
         assert play(game.copy()) == replayed(game.copy(), state)[0]
+
+
+def test_kernels_play_on_as_soon_as_they_are_compiled() -> None:
+    made: list[object] = []
+
+    class Late(Machine):
+        def function(self, kernel: Any) -> Any:
+            made.append(kernel)
+            return kernel
+
+    game, late = new_game("4x4"), Late()
+    one, other = (playouts_of(game, Random(5)) for _ in range(2))
+    known: Any = other
+    known.__self__._ready = lambda: late
+    assert [one(game) for _ in range(9)] == [other(game) for _ in range(9)]
+    assert made == [play_out]
 
 
 @pytest.mark.parametrize("name", ["4x4", "vanishing", "renju", "reversi"])

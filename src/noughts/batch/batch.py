@@ -1,7 +1,8 @@
 """Batch, many games of the same rules in arrays."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from operator import index
 from random import Random
 from typing import TYPE_CHECKING, Any, Self, SupportsIndex
@@ -152,7 +153,6 @@ class Batch:
 
     def _look_always(self) -> None:
         """A game may end sooner than where all sides have moved by turns from the empty board."""
-        self._numbers = self._numbers.copy()
         self._numbers[at.SOONEST] = 0
 
     # How things stand
@@ -284,10 +284,9 @@ class Batch:
         Returns the winners, (n,) int8, -1 for a draw, and how many moves each game had then, (n,) int32.
         Compiled, so many *threads* work at it.
         """
-        np = _numpy()
         if (count := _whole(threads)) < 1:
             raise ValueError(f"threads is a number from 1, not {threads!r}")
-        results: Any = Results(winners=np.empty(self.n, np.int8), plies=np.empty(self.n, np.int32))
+        results = self._room_for_results()
         each = -(-self.n // count)
         parts = [(first, min(first + each, self.n)) for first in range(0, self.n, each)]
         if len(parts) == 1:
@@ -298,27 +297,36 @@ class Batch:
                     done.result()
         return results.winners, results.plies
 
+    def _room_for_results(self) -> Any:
+        """Where the winners and plies of all games go."""
+        np = _numpy()
+        return Results(winners=np.empty(self.n, np.int8), plies=np.empty(self.n, np.int32))
+
     def _play_out(self, results: Any, first: int, last: int) -> None:
-        np, size = _numpy(), self.rules.geometry.size
-        if self._quick is not None:
-            kernel, table = self._quick
-            self._run(kernel, self._numbers, table, self._games, results, first, last)
-            return
-        moves = max(size, self._games.moves.shape[1])
-        while first != kernels.OK:
-            room: Any = Room(
-                cells=np.empty(size + 1, np.int8),
-                open_cells=np.empty(size, np.int32),
-                moves=np.empty(moves, np.int32),
-            )
-            first = self._run(
-                *(kernels.play_out, self._numbers, self._neighbours, self._games, room, results),
-                *(first, last),
-            )
+        moves = max(self.rules.geometry.size, self._games.moves.shape[1])
+        while first != at.OK:
+            first = self._player_out(results, moves)(first, last)
             moves *= 2  # where marks vanish a game may be of any length
 
+    def _player_out(self, results: Any, moves: int) -> Callable[[int, int], int]:
+        """What plays the games from a number to before another one to their end, each of so many *moves*."""
+        if self._quick is not None:
+            kernel, table = self._quick
+            return self._given(kernel, self._numbers, table, self._games, results)
+        np, size = _numpy(), self.rules.geometry.size
+        room: Any = Room(
+            cells=np.empty(size + 1, np.int8),
+            open_cells=np.empty(size, np.int32),
+            moves=np.empty(moves, np.int32),
+        )
+        return self._given(kernels.play_out, self._numbers, self._neighbours, self._games, room, results)
+
     def _run(self, kernel: Any, *arguments: Any) -> Any:
-        """Call *kernel* with numbers, and with arrays as it wants them."""
+        """Call *kernel* with *arguments*."""
+        return self._given(kernel, *arguments)()
+
+    def _given(self, kernel: Any, *arguments: Any) -> Callable[..., Any]:
+        """*kernel* with its first *arguments*: numbers, and arrays as it wants them."""
         view, games = self._machine.view, self._games
 
         def given(one: Any) -> Any:
@@ -328,7 +336,7 @@ class Batch:
                 return type(one)(*map(view, one))
             return one if isinstance(one, int) else view(one)
 
-        return self._machine.function(kernel)(*map(given, arguments))
+        return partial(self._machine.function(kernel), *map(given, arguments))
 
     def _flat(self) -> Any:
         """The games as the machine wants them, who is often asked for few at a time."""

@@ -31,7 +31,7 @@ IN_ORDER = sum(column << 4 * column for column in range(MAX_COLUMNS))
 
 
 @released
-def play_out_falling(b: Ints, m: Ints, games: Games, results: Results, first: int, last: int) -> None:
+def play_out_falling(b: Ints, m: Ints, games: Games, results: Results, first: int, last: int) -> int:
     """Play the games from number *first* to before *last* to their end at random, beside their boards.
 
     *m* are the shifts and bits of the board.
@@ -41,6 +41,7 @@ def play_out_falling(b: Ints, m: Ints, games: Games, results: Results, first: in
             keep_result(games, results, game)
         else:
             play_one(b, m, games, results, game)
+    return at.OK
 
 
 @inlined

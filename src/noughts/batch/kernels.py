@@ -11,9 +11,6 @@ from noughts.batch.chance import advance, pick
 from noughts.batch.layout import Games, Results, Room
 from noughts.search.compiled import Bytes, Floats, Ints, Words, inlined, released
 
-OK = -1
-"""All was done; else the number of the first game that was not."""
-
 
 @inlined
 def has_line(b: Ints, around: Words, cells: Bytes, cell: int, mark: int) -> bool:
@@ -238,7 +235,7 @@ def play_out(
             keep_result(games, results, game)
         elif not play_one(b, around, games, game, room, results):
             return game
-    return OK
+    return at.OK
 
 
 @inlined

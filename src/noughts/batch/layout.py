@@ -49,6 +49,9 @@ ONGOING = -2
 DRAWN = -1
 """The winner of a game that nobody has won."""
 
+OK = -1
+"""All was done; else the number of the first game that was not."""
+
 EMPTY = -1
 """What stands on a cell without a mark."""
 

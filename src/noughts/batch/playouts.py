@@ -10,6 +10,7 @@ from noughts.batch.batch import Batch
 from noughts.batch.boards import check_rules
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game
+from noughts.search.compiled import Machine
 from noughts.search.compiling import Ready
 
 DRAWN = -1
@@ -47,15 +48,22 @@ class _ByKernels:
     """A batch of one game, on which each position is put."""
 
     def __init__(self, batch: Batch) -> None:
-        self._batch = batch
+        self._batch, self._results = batch, batch._room_for_results()
         self._ready = _ready(batch._playout_kernel)
+        self._use(self._ready())
+
+    def _use(self, machine: Machine) -> None:
+        """Let *machine* play; what the kernel is given stays the same for all positions."""
+        self._batch._machine = machine
+        self._play_out = self._batch._player_out(self._results, self._batch.rules.geometry.size)
 
     def winner(self, game: Game) -> int:
         """The winner of one random game."""
-        self._batch._machine = self._ready()
+        if (machine := self._ready()) is not self._batch._machine:
+            self._use(machine)
         self._batch.stand(0, game)
-        winners, _ = self._batch.playouts()
-        return int(winners[0])
+        self._play_out(0, 1)
+        return int(self._results.winners[0])
 
 
 class _ByGame:

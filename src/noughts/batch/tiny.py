@@ -17,7 +17,7 @@ IN_ORDER = sum(cell << 4 * cell for cell in range(MAX_CELLS))
 
 
 @released
-def play_out_tiny(b: Ints, has_line: Bytes, games: Games, results: Results, first: int, last: int) -> None:
+def play_out_tiny(b: Ints, has_line: Bytes, games: Games, results: Results, first: int, last: int) -> int:
     """Play the games from number *first* to before *last* to their end at random, beside their boards.
 
     ``has_line[marks]`` is not 0 where a side has a line with such *marks*.
@@ -27,6 +27,7 @@ def play_out_tiny(b: Ints, has_line: Bytes, games: Games, results: Results, firs
             keep_result(games, results, game)
         else:
             play_one(b, has_line, games, results, game)
+    return at.OK
 
 
 @inlined
