@@ -80,6 +80,7 @@ def strikes(game: Game) -> int:
 # Every game
 
 
+@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("dark", [False, True])
 def test_pictures_of_every_game_are_well_formed_and_self_contained(name: str, dark: bool) -> None:

@@ -152,6 +152,7 @@ def test_perfect_needs_no_seat() -> None:
     assert player.choose(parse_position(new_game("3x3:3,gravity"), ".../OO./XX."), NO_LIMIT) == (2, 2)
 
 
+@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize(
     ("game", "reason"),
     [

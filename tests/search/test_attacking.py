@@ -307,6 +307,7 @@ def test_an_attack_that_is_refuted_is_no_answer(monkeypatch: pytest.MonkeyPatch)
     assert (found.value, found.plies) == (-1, 2)
 
 
+@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize(("name", "lengths"), [("5x4:4,wrap", {1}), ("5x5:4", {0, 1, 2})])
 def test_short_wins_are_wins(name: str, lengths: set[int]) -> None:
     """Moves that win with another one say after which replies, and each of these is such a win."""
@@ -337,6 +338,7 @@ def test_short_wins_are_wins(name: str, lengths: set[int]) -> None:
     assert found >= lengths
 
 
+@pytest.mark.measured_elsewhere
 def test_known_moves_win() -> None:
     """All but the one that was asked not to be named, and without a search."""
     game = new_game("5x4:4,wrap")

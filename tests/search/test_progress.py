@@ -92,6 +92,7 @@ def test_what_a_limit_leaves_is_bounded(spec: str, nodes: int, bounds: tuple[boo
     assert (found.value == 0) == (spec == "4x4:4,gravity")
 
 
+@pytest.mark.measured_elsewhere
 def test_an_attack_tells_its_proof_numbers() -> None:
     """How many positions are to be won, or refuted: of the side to move and of the other one."""
     game = new_game("6x6:4")
