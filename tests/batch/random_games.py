@@ -43,7 +43,7 @@ class Picker:
         number = chance.below(len(self.open) * len(marks))
         place, mark = number // len(marks), marks[number % len(marks)]
         cell = self.open[place]
-        before = game.cells
+        before = game.cells if rules.vanish else ()
         game.play((cell, mark) if mark else cell)
         above = (cell[0] - 1, *cell[1:])
         if rules.gravity and above[0] >= 0:
@@ -52,8 +52,11 @@ class Picker:
             last = self.open.pop()
             if place < len(self.open):
                 self.open[place] = last
-        left = [at for at, (old, new) in enumerate(zip(before, game.cells, strict=True)) if old and not new]
-        self.open += [game.board.coordinate(at) for at in left]
+        if rules.vanish:
+            left = (
+                at for at, (old, new) in enumerate(zip(before, game.cells, strict=True)) if old and not new
+            )
+            self.open += map(game.board.coordinate, left)
 
 
 def replayed(game: Game, state: int) -> tuple[int, int, int]:
