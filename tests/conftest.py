@@ -271,7 +271,7 @@ def _seats_are_small(monkeypatch: pytest.MonkeyPatch) -> None:
     """
     monkeypatch.setattr(perfect, "SEAT_SECONDS", None)
     monkeypatch.setattr(perfect, "LARGE_SECONDS", None)
-    monkeypatch.setattr(perfect, "SEAT_NODES", 30_000)
+    monkeypatch.setattr(perfect, "SEAT_NODES", 6_000)
     monkeypatch.setattr(perfect, "LARGE_NODES", 500)
     monkeypatch.setattr(perfect, "STOPPING_SECONDS", None)
     monkeypatch.setattr(perfect, "STOPPING_NODES", 500)

@@ -97,6 +97,7 @@ def catalogue(language: str) -> Catalog:
         return read_po(file, locale=language.replace("-", "_"), abort_invalid=True)
 
 
+@cache
 def entries(language: str) -> dict[str, Message]:
     return {id_of(message): message for message in catalogue(language) if message.id}
 
