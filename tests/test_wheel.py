@@ -59,4 +59,5 @@ def test_what_is_in_the_wheel(wheel: Path) -> None:
         assert f"noughts/locales/{language}/LC_MESSAGES/noughts.mo" in names
     assert "noughts/py.typed" in names
     assert "noughts/arena/store/migrations/0001.sql" in names
+    assert "noughts/players/weights/3x3-3.weights" in names
     assert {name.split("/")[0] for name in names} == {"noughts", names[-1].split("/")[0]}

@@ -98,7 +98,7 @@ def test_players_of_other_packages() -> None:
     assert new_player("nth").choose(game, Limit()) in game.legal_moves()
     names = list(player_names())
     assert {"first", "nth"} <= set(names)
-    theirs = names[names.index("mcts:1000") + 1 :]
+    theirs = names[names.index("learned") + 1 :]
     assert theirs == sorted(theirs)
     assert len(names) == len(set(names))
 

@@ -97,7 +97,8 @@ def new_player(name: str, chance: Random | None = None) -> Player:
     """
     own, colon, argument = str(name).partition(":")
     maker, arguments = _registry.get(own, (None, ()))
-    if maker is not None and (own in _open or (argument in arguments if arguments else not colon)):
+    is_known = argument in arguments if arguments else not colon
+    if maker is not None and (is_known or (own in _open and argument)):
         return maker(argument, chance or Random())
     for point in entry_points(ENTRY_POINTS):
         if point.name == own and maker is None:

@@ -27,8 +27,16 @@ def _mcts(argument: str, chance: Random) -> Player:
     return MctsPlayer(argument, chance)
 
 
+def _learned(argument: str, chance: Random) -> Player:
+    """What was learned, imported as late."""
+    from noughts.players.learned import player_from
+
+    return player_from(argument, chance)
+
+
 register("random", lambda argument, chance: RandomPlayer(chance))
 register("rule", lambda argument, chance: RulePlayer())
 register("perfect", lambda argument, chance: _perfect(chance))
 register("level", _level, arguments=tuple(map(str, range(1, 11))))
 register("mcts", _mcts, arguments=("1000",), is_open=True)
+register("learned", _learned, is_open=True)

@@ -151,7 +151,7 @@ class Choices:
 
     def _offered(self, count: int) -> list[str]:
         """The players that may take a seat of a game of *count* sides; some look at it and decline."""
-        return [name for name in self.players if name != "perfect" or count == 2]
+        return [name for name in self.players if count == 2 or name not in ("perfect", "learned")]
 
     def doubtful(self, game: Game) -> list[str]:
         """The computers of *game* that have to be asked whether they play it."""
@@ -286,7 +286,7 @@ def players_in_order() -> list[str]:
     """All players: the levels from the weakest, then the other ones of ours, then those of other packages."""
     names = list(player_names())
     levels = [name for name in names if name.startswith("level:")]
-    own = [name for name in ("perfect", "mcts:1000", "rule", "random") if name in names]
+    own = [name for name in ("perfect", "learned", "mcts:1000", "rule", "random") if name in names]
     return [*levels, *own, *(name for name in names if name not in (*levels, *own))]
 
 

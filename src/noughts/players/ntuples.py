@@ -1,0 +1,246 @@
+"""N-tuple networks: a position is worth the sum of what small parts of its board are worth.
+
+A part is a tuple of cells; for each way in which it can be filled there is a weight, one for each side that
+may be to move. Parts that symmetries of the board carry into each other share their weights. They are
+learned elsewhere (``examples/learn.py``), and kept in files of whole numbers.
+"""
+
+import json
+import math
+import re
+import zlib
+from array import array
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from itertools import product
+from pathlib import Path
+from random import Random
+
+from noughts.core.geometry import coordinates
+from noughts.core.symmetry import symmetries
+from noughts.errors import FileRefused, NoughtsError, UnsupportedRules, system_reason
+from noughts.games.catalogue import new_game
+from noughts.games.rules import MARKS, Rules
+from noughts.search.analysis import handled_rules
+
+HANDLED = frozenset(("gravity",))
+"""The facts of the rules under which positions are read."""
+
+SPEC = re.compile("[0-9]{1,7}(x[0-9]{1,7}){1,7}:[0-9]{1,7}(,gravity)?")
+"""How the specs of such games look: no file can have a game of another package loaded."""
+
+FIRST_LINE = b"noughts weights 1\n"
+"""What a file of weights begins with; the number is that of its version."""
+
+MAX_WEIGHT = 127
+"""The greatest weight of a file, in which each takes a byte."""
+
+MAX_WEIGHTS = 1 << 25
+"""So many weights a network has at most."""
+
+MAX_LOOKUPS = 4096
+"""So many weights at most are added up for a position."""
+
+MAX_FILE_BYTES = 1 << 26
+"""A file that is longer is none of weights."""
+
+WHOLE_CELLS = 9
+"""On boards of so many cells, or fewer, all of them are one part."""
+
+LENGTHS = {3: 8, 4: 7}
+"""How many cells a part has elsewhere, by the ways there are to fill one."""
+
+
+@dataclass(frozen=True)
+class Form:
+    """Which parts of the board of *game*, a spec, are looked at: *tuples* of numbers of cells.
+
+    Raises :class:`~noughts.errors.UnsupportedRules` for games of more than two sides and of other rules, and
+    ``ValueError`` for tuples that cannot be, or too many of them.
+
+    >>> form = Form("3x3:3", ((0, 1, 2), (3, 4, 5)))
+    >>> form.states, form.count, len(form.lookups)
+    (3, 54, 12)
+    """
+
+    game: str
+    tuples: tuple[tuple[int, ...], ...]
+
+    def __post_init__(self) -> None:
+        size = self.rules.geometry.size
+        for cells in self.tuples:
+            if not cells or len(set(cells)) < len(cells) or not all(0 <= cell < size for cell in cells):
+                raise ValueError(f"no tuple of cells: {cells}")
+        weights = 2 * sum(self.states ** min(len(cells), 20) for cells in self.tuples)
+        if weights > MAX_WEIGHTS or len(self.tuples) > MAX_LOOKUPS or len(self.lookups) > MAX_LOOKUPS:
+            raise ValueError("there are too many tuples, or too long ones")
+
+    @cached_property
+    def rules(self) -> Rules:
+        """The rules of the game."""
+        rules = handled_rules(new_game(self.game), HANDLED) if SPEC.fullmatch(self.game) else None
+        if rules is None or rules.spec != self.game:
+            raise UnsupportedRules("ntuples", self.game, "unknown-rules")
+        return rules
+
+    @property
+    def states(self) -> int:
+        """How many ways there are to fill a cell: not, or with either mark.
+
+        Where marks fall there is one more: a cell that is empty may be within reach or not.
+        """
+        return 4 if self.rules.gravity else 3
+
+    @cached_property
+    def count(self) -> int:
+        """How many weights there are for each side that may be to move."""
+        return sum(self.states ** len(cells) for cells in self.tuples)
+
+    @cached_property
+    def lookups(self) -> tuple[tuple[int, tuple[int, ...]], ...]:
+        """The parts: the number of the first weight of each, and its cells."""
+        found: list[tuple[int, tuple[int, ...]]] = []
+        first, group = 0, symmetries(self.rules.geometry, self.rules.gravity)
+        for cells in self.tuples:
+            images = dict.fromkeys(tuple(one[cell] for cell in cells) for one in group)
+            found += [(first, image) for image in images]
+            first += self.states ** len(cells)
+        return tuple(found)
+
+    @cached_property
+    def touching(self) -> tuple[tuple[tuple[int, int], ...], ...]:
+        """For each cell the numbers of the parts it belongs to, and how much its state counts in each."""
+        found: list[list[tuple[int, int]]] = [[] for _ in range(self.rules.geometry.size)]
+        for number, (_, cells) in enumerate(self.lookups):
+            for place, cell in enumerate(cells):
+                found[cell].append((number, self.states**place))
+        return tuple(map(tuple, found))
+
+    @property
+    def fall(self) -> int:
+        """How much greater the number of the cell below is; 0 where nothing falls."""
+        rules = self.rules
+        return rules.geometry.size // rules.shape[0] if rules.gravity else 0
+
+    def read(self, cells: Sequence[str | None], marks: Sequence[str] = MARKS) -> list[int]:
+        """For each part the number of its weight if *cells* are filled so, the first of *marks* to move.
+
+        If it is the second that is to move, numbers are greater by :attr:`count`.
+        """
+        at = [first for first, _ in self.lookups]
+        for cell, mark in enumerate(cells):
+            below = cell + self.fall
+            is_open = self.fall > 0 and (below >= len(cells) or cells[below] is not None)
+            state = int(is_open) if mark is None else self.states - 2 + marks.index(mark)
+            for number, power in self.touching[cell]:
+                at[number] += state * power
+        return at
+
+
+@dataclass(frozen=True)
+class Network:
+    """A *form* and its *weights*, the second half of them for the second side to move.
+
+    Their sum, times *scale*, tells how much better the first side stands.
+    """
+
+    form: Form
+    weights: Sequence[int]
+    scale: float
+
+    @cached_property
+    def halves(self) -> tuple[Sequence[int], Sequence[int]]:
+        """The weights where the first side is to move, and those where the second is."""
+        return self.weights[: self.form.count], self.weights[self.form.count :]
+
+
+def random_form(name: str, lookups: int, chance: Random) -> Form:
+    """A form of the game called *name*: *lookups* parts or a few more, random walks over neighbouring cells.
+
+    Small boards are one part.
+    """
+    rules = new_game(name).rules
+    game = name if rules is None else rules.spec
+    form = Form(game, ())
+    cells = coordinates(form.rules.shape)
+    if len(cells) <= WHOLE_CELLS:
+        return Form(game, (tuple(range(len(cells))),))
+    length = min(LENGTHS[form.states], len(cells))
+    number = {cell: place for place, cell in enumerate(cells)}
+    steps = list(product((-1, 0, 1), repeat=len(form.rules.shape)))
+    found: dict[tuple[int, ...], None] = {}
+    while len(form.lookups) < lookups:
+        walk = [chance.choice(cells)]
+        while len(walk) < length:
+            there, step = chance.choice(walk), chance.choice(steps)
+            after = tuple(at + by for at, by in zip(there, step, strict=True))
+            if after in number and after not in walk:
+                walk.append(after)
+        found[tuple(sorted(map(number.__getitem__, walk)))] = None
+        form = Form(game, tuple(found))
+    return form
+
+
+def rounded(form: Form, weights: Iterable[float]) -> Network:
+    """The network of *form* with *weights* as whole numbers."""
+    exact = list(weights)
+    scale = max(map(abs, exact), default=0) / MAX_WEIGHT or 1.0
+    return Network(form, array("b", [round(weight / scale) for weight in exact]), scale)
+
+
+def network_bytes(network: Network) -> bytes:
+    """What a file of *network* holds."""
+    form, body = network.form, array("b", network.weights).tobytes()
+    digest = sha256(body).hexdigest()
+    facts = {"game": form.game, "tuples": form.tuples, "scale": network.scale, "sha256": digest}
+    head = json.dumps(facts, separators=(",", ":")).encode()
+    return FIRST_LINE + head + b"\n" + zlib.compress(body, 9)
+
+
+def read_network(path: Path) -> Network:
+    """The network in the file *path*. Raises :class:`~noughts.errors.FileRefused`."""
+    try:
+        with path.open("rb") as stream:
+            data = stream.read(MAX_FILE_BYTES + 1)
+    except OSError as error:
+        raise FileRefused(str(path), system_reason(error)) from None
+    except ValueError:  # no file has such a name
+        raise FileRefused(str(path), "not-there") from None
+    network = network_of(data)
+    if network is None:
+        raise FileRefused(str(path), "no-weights")
+    return network
+
+
+def network_of(data: bytes) -> Network | None:
+    """What :func:`network_bytes` has made into *data*; None where that is damaged, or something else."""
+    if not data.startswith(FIRST_LINE) or len(data) > MAX_FILE_BYTES:
+        return None
+    head, _, packed = data[len(FIRST_LINE) :].partition(b"\n")
+    try:
+        facts = json.loads(head)
+        tuples = tuple(tuple(map(_whole, cells)) for cells in facts["tuples"])
+        form, scale = Form(str(facts["game"]), tuples), float(facts["scale"])
+        body = _unpacked(packed, 2 * form.count)
+        if sha256(body).hexdigest() != facts["sha256"] or not (math.isfinite(scale) and scale > 0):
+            return None
+    except (NoughtsError, ValueError, TypeError, KeyError, RecursionError, zlib.error):
+        return None
+    return Network(form, array("b", body), scale)
+
+
+def _whole(number: object) -> int:
+    if not isinstance(number, int):
+        raise TypeError
+    return number
+
+
+def _unpacked(packed: bytes, count: int) -> bytes:
+    """So many bytes that were *packed*, neither more nor fewer; raises ``ValueError`` where it is not so."""
+    unpacking = zlib.decompressobj()
+    body = unpacking.decompress(packed, count + 1)
+    if len(body) != count or not unpacking.eof or unpacking.unused_data:
+        raise ValueError
+    return body

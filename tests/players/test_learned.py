@@ -1,0 +1,155 @@
+"""learned: what it plays by what was learned, and which games it declines."""
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from noughts import Limit, TicTacToe, new_game, new_player
+from noughts.errors import FileRefused, GameOver, NotFound, UnsupportedRules
+from noughts.games.base import Game
+from noughts.games.notation import parse_position
+from noughts.players.learned import SHIPPED, LearnedPlayer, Search, is_learned, shipped_network
+from noughts.players.ntuples import Form, Network, network_bytes, random_form, rounded
+
+MAX_BYTES = 1_000_000
+"""So much all the weights that are shipped take together, at most."""
+
+
+def chosen(game: Game, seed: int = 1, limit: Limit | None = None) -> object:
+    return new_player("learned", Random(seed)).choose(game, limit or Limit())
+
+
+@pytest.mark.parametrize("spec", SHIPPED)
+def test_weights_are_shipped(spec: str) -> None:
+    network = shipped_network(spec)
+    assert network is not None
+    assert network.form.game == spec
+    assert any(network.weights)
+
+
+def test_weights_are_small() -> None:
+    folder = Path(__file__).parents[2] / "src" / "noughts" / "players" / "weights"
+    files = sorted(folder.iterdir())
+    assert [file.name for file in files] == sorted(SHIPPED.values())
+    assert sum(file.stat().st_size for file in files) < MAX_BYTES
+
+
+@pytest.mark.parametrize("side", ["X", "O"])
+def test_it_never_loses_at_tictactoe(side: str) -> None:
+    """Whatever the other side does."""
+    player, waiting = LearnedPlayer(Random(1)), [TicTacToe()]
+    while waiting:
+        game = waiting.pop()
+        if game.is_over:
+            assert game.winner in (None, side)
+            continue
+        for move in [player.choose(game, Limit())] if game.turn == side else game.legal_moves():
+            after = game.copy()
+            after.play(move)
+            waiting.append(after)
+
+
+@pytest.mark.parametrize(
+    ("name", "position", "move"),
+    [
+        ("tictactoe", "XX./OO./...", (0, 2)),
+        ("tictactoe", "X../OO./X.. X", (1, 2)),
+        ("connect4", "......./......./......./......./OOO..../XXX....", (5, 3)),
+        ("connect4", "......./......./......./O....../O....../OXXX.X.", (2, 0)),
+        ("connect4", "......./......./......./......./OX.O.../OXXX...", (5, 4)),
+        ("5x5:4", "XXX../OOO../...../...../.....", (0, 3)),
+        ("5x5:4", "XXX../OO.../...../...../..... O", (0, 3)),
+    ],
+)
+def test_it_wins_at_once_and_does_not_let_the_other_side(name: str, position: str, move: object) -> None:
+    game = parse_position(new_game(name), position)
+    before = game.key()
+    for seed in range(3):
+        assert chosen(game, seed) == move
+    assert game.key() == before
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "connect4", "5x5:4"])
+def test_a_seed_is_one_game(name: str) -> None:
+    games = []
+    for _ in range(2):
+        game, player = new_game(name), new_player("learned", Random(7))
+        while game.outcome is None and game.ply < 8:
+            game.play(player.choose(game.copy(), Limit()))
+        games.append(game.moves)
+    assert games[0] == games[1]
+
+
+@pytest.mark.parametrize("limit", [Limit(nodes=0), Limit(depth=0), Limit(nodes=3), Limit(stop=lambda: True)])
+def test_with_little_it_still_moves(limit: Limit) -> None:
+    game = new_game("connect4")
+    assert chosen(game, limit=limit) in game.legal_moves()
+
+
+def test_what_is_added_up_follows_the_moves() -> None:
+    """The parts are the same as if they were read anew after each move."""
+    chance = Random(2)
+    for name in ("5x4:4,gravity", "4x4:3"):
+        game = new_game(name)
+        form = random_form(name, 12, chance)
+        search = Search(game, Network(form, [0] * 2 * form.count, 1.0))
+        placed = []
+        while game.outcome is None and game.ply < 9:
+            move = chance.choice(game.legal_moves())
+            placed.append(search._number[move])
+            search._place(placed[-1], 1)
+            game.play(move)
+            search._side = 1 - search._side
+            assert search._at == form.read(game.cells)
+        while placed:
+            search._side = 1 - search._side
+            search._place(placed.pop(), -1)
+        assert search._at == form.read([None] * len(game.cells))
+
+
+def test_it_looks_at_both_its_move_and_the_reply() -> None:
+    """What a weight says of one cell alone decides: X wants the corner, O does not want X there."""
+    form = Form("3x3:3", ((0,),))
+    weights = [0.0] * 6
+    weights[1], weights[4] = 0.5, 1.0  # a mark of X in a corner, O to move or X
+    player = LearnedPlayer(Random(1), rounded(form, weights))
+    game = TicTacToe()
+    assert player.choose(game, Limit(depth=1)) in {(0, 0), (0, 2), (2, 0), (2, 2)}
+    game.play((1, 1))
+    assert player.choose(game, Limit(depth=1)) not in {(1, 1)}
+
+
+@pytest.mark.parametrize("name", ["misere", "gomoku", "three", "reversi", "fifteen", "5x5"])
+def test_what_was_not_learned_is_declined(name: str) -> None:
+    game = new_game(name)
+    assert not is_learned(game)
+    player = new_player("learned")
+    with pytest.raises(UnsupportedRules) as caught:
+        player.take_seat(game)
+    assert (caught.value.who, caught.value.reason) == ("learned", "not-learned")
+    assert caught.value.instead == (("human",) if name == "fifteen" else ("level:10",))
+    with pytest.raises(UnsupportedRules):
+        player.choose(game, Limit())
+
+
+def test_weights_of_ones_own(tmp_path: Path) -> None:
+    form = random_form("4x3:3,gravity", 10, Random(1))
+    file = tmp_path / "my.weights"
+    file.write_bytes(network_bytes(rounded(form, [0.5] * 2 * form.count)))
+    player, game = new_player(f"learned:{file}", Random(1)), new_game("4x3:3,gravity")
+    player.take_seat(game)
+    assert player.choose(game, Limit()) in game.legal_moves()
+    with pytest.raises(UnsupportedRules):
+        player.take_seat(TicTacToe())
+    file.write_bytes(file.read_bytes()[:-1])
+    with pytest.raises(FileRefused):
+        new_player(f"learned:{file}")
+    with pytest.raises(NotFound):
+        new_player("learned:")
+
+
+def test_a_game_that_is_over() -> None:
+    game = parse_position(TicTacToe(), "XXX/OO./...")
+    with pytest.raises(GameOver):
+        chosen(game)

@@ -1,0 +1,181 @@
+"""N-tuple networks: what they read of a board, and files that are theirs or not."""
+
+import json
+import zlib
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from noughts import TicTacToe, new_game
+from noughts.core.symmetry import symmetries
+from noughts.errors import FileRefused, UnsupportedRules
+from noughts.players import ntuples
+from noughts.players.ntuples import (
+    FIRST_LINE,
+    Form,
+    Network,
+    network_bytes,
+    network_of,
+    random_form,
+    read_network,
+    rounded,
+)
+
+ROWS = Form("3x3:3", ((0, 1, 2), (4,)))
+
+
+def total(network: Network, cells: list[str | None]) -> int:
+    return sum(network.weights[place] for place in network.form.read(cells))
+
+
+def test_what_symmetries_carry_into_each_other_is_worth_the_same() -> None:
+    chance = Random(5)
+    for game in ("3x3:3", "4x4:3,gravity", "3x3x3:3"):
+        form = random_form(game, 20, chance)
+        network = Network(form, [chance.randrange(-99, 99) for _ in range(2 * form.count)], 1.0)
+        played = new_game(game)
+        while played.ply < 5:
+            played.play(chance.choice(played.legal_moves()))
+        worths = set()
+        for one in symmetries(form.rules.geometry, form.rules.gravity):
+            cells: list[str | None] = [None] * len(played.cells)
+            for cell, mark in enumerate(played.cells):
+                cells[one[cell]] = mark
+            worths.add(total(network, cells))
+        assert len(worths) == 1
+
+
+def test_where_marks_fall_cells_within_reach_are_something_else() -> None:
+    form = Form("4x4:4,gravity", ((0,), (4,), (8,), (12,)))
+    empty = form.read([None] * 16)
+    assert [at - first for at, (first, _) in zip(empty, form.lookups, strict=True)] == [
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        1,
+        1,
+    ]
+    game = new_game("4x4:4,gravity")
+    for _ in range(3):
+        game.play(game.legal_moves()[0])
+    at = [at - first for at, (first, _) in zip(form.read(game.cells), form.lookups, strict=True)]
+    assert at[::2] == [1, 2, 3, 2]  # within reach, X, O, X
+    assert form.read(game.cells, "OX")[-2] - form.lookups[-2][0] == 3
+
+
+def test_forms_are_random_walks() -> None:
+    form = random_form("connect4", 30, Random(1))
+    assert form == random_form("7x6:4,gravity", 30, Random(1)) != random_form("connect4", 30, Random(2))
+    assert len(form.lookups) in (30, 31)
+    assert {len(cells) for cells in form.tuples} == {7}
+    assert random_form("2x2", 30, Random(1)).tuples == ((0, 1, 2, 3),)
+    assert {len(cells) for cells in random_form("5x4:4", 5, Random(1)).tuples} == {8}
+
+
+@pytest.mark.parametrize("game", ["misere", "three", "reversi", "connect4", "3x3:3,wild"])
+def test_other_rules_have_no_form(game: str) -> None:
+    with pytest.raises(UnsupportedRules):
+        Form(game, ())
+
+
+@pytest.mark.parametrize(
+    "tuples", [((),), ((0, 0),), ((9,),), ((-1,),), (tuple(range(9)),) * 4097, (tuple(range(9)),) * 600]
+)
+def test_tuples_that_cannot_be(tuples: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ntuples, "MAX_WEIGHTS", 1 << 40)
+    with pytest.raises(ValueError, match="tuple"):
+        Form("3x3:3", tuples)
+
+
+def test_weights_that_are_too_many() -> None:
+    with pytest.raises(ValueError, match="too many"):
+        Form("15x15:5", (tuple(range(225)),))
+
+
+def test_weights_are_rounded() -> None:
+    exact = [0.0] * (2 * ROWS.count)
+    exact[:3] = 0.5, -0.25, 0.001
+    network = rounded(ROWS, exact)
+    assert list(network.weights[:4]) == [127, -64, 0, 0]
+    assert network.scale * 127 == 0.5
+    assert rounded(ROWS, [0.0] * (2 * ROWS.count)).scale == 1
+    assert [len(half) for half in network.halves] == [ROWS.count] * 2
+
+
+def test_a_file_gives_back_what_was_written(tmp_path: Path) -> None:
+    network = rounded(ROWS, [Random(3).uniform(-1, 1) for _ in range(2 * ROWS.count)])
+    (tmp_path / "w").write_bytes(network_bytes(network))
+    assert read_network(tmp_path / "w") == network
+
+
+def altered(**facts: Any) -> bytes:
+    """A file of weights that says something else of itself."""
+    body = bytes(2 * ROWS.count)
+    told = {"game": "3x3:3", "tuples": ROWS.tuples, "scale": 1.0, "sha256": sha256(body).hexdigest()}
+    head = {name: value for name, value in {**told, **facts}.items() if value is not None and name != "body"}
+    return FIRST_LINE + json.dumps(head).encode() + b"\n" + zlib.compress(facts.get("body", body))
+
+
+def test_a_file_that_is_whole() -> None:
+    assert network_of(altered()) is not None
+    assert network_of(altered(body=b"short")) is None
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"PK\3\4",
+        altered(sha256="0"),
+        altered(tuples=[["0"]]),
+        b"",
+        FIRST_LINE,
+        FIRST_LINE.replace(b"1", b"2") + altered()[len(FIRST_LINE) :],
+        altered()[:-3],
+        altered() + b"x",
+        altered()[:-9] + b"123456789",
+        altered(game="2x2:2"),
+        altered(game="nothing"),
+        altered(game="reversi"),
+        altered(game=None),
+        altered(tuples=None),
+        altered(tuples=7),
+        altered(tuples=[[0, 1, 99]]),
+        altered(scale=float("inf")),
+        altered(scale=-1),
+        altered(scale="much"),
+        altered(body=bytes(100_000)),
+        FIRST_LINE + b"[" * 100_000 + b"\n",
+        FIRST_LINE + b"7\n",
+    ],
+    ids=range(22),
+)
+def test_a_file_that_is_damaged_or_something_else(data: bytes, tmp_path: Path) -> None:
+    (tmp_path / "w").write_bytes(data)
+    with pytest.raises(FileRefused) as caught:
+        read_network(tmp_path / "w")
+    assert caught.value.reason == "no-weights"
+
+
+def test_a_file_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for path, reason in {
+        tmp_path: "is-a-folder",
+        tmp_path / "none": "not-there",
+        Path("a\0b"): "not-there",
+    }.items():
+        with pytest.raises(FileRefused) as caught:
+            read_network(path)
+        assert caught.value.reason == reason
+    monkeypatch.setattr(ntuples, "MAX_FILE_BYTES", 100)
+    assert network_of(altered()) is None
+
+
+def test_the_marks_may_be_others() -> None:
+    game = TicTacToe(marks=("O", "X"))
+    game.play((0, 0))
+    assert ROWS.read(game.cells, game.sides) == ROWS.read(["X", *[None] * 8])
