@@ -1,0 +1,300 @@
+"""Learns a game of k in a row by nothing but games against itself, for the player ``learned``.
+
+    python learn.py connect4 --minutes 30 --out my.weights          goes on with --resume my.weights.state
+    noughts play connect4 --x learned:my.weights
+
+A position is worth the sum of weights, one for each part of the board as it is filled (n-tuples). After a
+game the worth of each position is moved towards that of the next ones, TD(lambda), by steps that are shorter
+for a weight whose errors contradict each other (temporal coherence): Thill, Koch, Konen, "Reinforcement
+learning with n-tuples on the game Connect-4", 2012. In a round all workers begin with the same weights; then
+what they learned is put together. Seed, games and workers decide what comes out. It takes the extra study;
+fast makes it fifty times as fast, and --cluster needs cluster.
+"""
+
+import argparse
+import json
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor
+from importlib import import_module
+from importlib.util import find_spec
+from itertools import chain
+from multiprocessing import get_context, parent_process
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple, cast
+
+import numpy as np
+
+import noughts
+from noughts.core.lines import line_table
+from noughts.errors import NoughtsError
+from noughts.players.learned import LearnedPlayer
+from noughts.players.ntuples import Form, Network, network_bytes, random_form, rounded
+from noughts.records.files import writing_whole
+
+STEP = 0.5  # so much of its error a position loses at first
+LAMBDA = 0.8  # how much later positions count, against the next one alone
+CURIOSITY = 0.1  # how often any move is made
+OPENING = 6  # so many moves at most, it is left to chance how many, are any at the beginning
+COHERENCE = 2.7  # how fast steps become shorter
+
+Array = Any
+Lesson = tuple[Array, Array, Array]  # the weights, the sums of their errors, and those without their signs
+
+
+def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The *function* as numba compiles it, where that is at hand and wanted."""
+    if find_spec("numba") is None or os.environ.get("NOUGHTS_PLAIN"):
+        return function
+    return cast(Callable[..., Any], import_module("numba").njit(cache=True, error_model="numpy")(function))
+
+
+# A board for what is compiled, in arrays of whole numbers. Cell c is in PARTS[FIRST[c] : FIRST[c + 1]], where
+# its state counts as much as POWERS say; START has the numbers of their weights on the empty board. A cell
+# brings the one ABOVE within reach (-1: none), and IS_OPEN at the beginning. Lines through it, without it,
+# are OTHERS, from number LINE_FIRST[c] on. FACTS: how many cells these have, how many weights a side has.
+FIRST, PARTS, POWERS, START, ABOVE, IS_OPEN, LINE_FIRST, OTHERS, FACTS = range(9)
+Board = tuple[Any, ...]
+
+
+def board_of(form: Form) -> Board:
+    """The board of *form*."""
+    size, fall, table = form.rules.geometry.size, form.fall, line_table(form.rules.geometry)
+    if table is None:
+        raise SystemExit(f"{form.game} is too large")
+    lines = [[table.cells_of[line] for line in table.lines_of(cell)] for cell in range(size)]
+    numbers: list[Any] = [
+        np.cumsum([0, *map(len, form.touching)]),
+        *zip(*chain.from_iterable(form.touching), strict=True),
+        form.read([None] * size),
+        [cell - fall if 0 < fall <= cell else -1 for cell in range(size)],
+        [not fall or cell + fall >= size for cell in range(size)],
+        np.cumsum([0, *map(len, lines)]),
+        [one for cell in range(size) for line in lines[cell] for one in line if one != cell],
+        [table.k - 1, form.count],
+    ]
+    return tuple(np.array(one, np.int64) for one in numbers)
+
+
+@compiled
+def place(board: Board, at: Array, cell: int, side: int, sign: int) -> None:
+    """Place a mark of *side* on *cell*, or lift it with the *sign* -1; *at* has the weights of the parts."""
+    for where, change in ((cell, sign * (side + 1)), (board[ABOVE][cell], sign)):
+        if where >= 0:
+            for number in range(board[FIRST][where], board[FIRST][where + 1]):
+                at[board[PARTS][number]] += change * board[POWERS][number]
+
+
+@compiled
+def wins(board: Board, cells: Array, cell: int, side: int) -> bool:
+    """Whether a mark of *side* on *cell* completes a line."""
+    count = board[FACTS][0]
+    for line in range(board[LINE_FIRST][cell], board[LINE_FIRST][cell + 1]):
+        missing = count
+        while missing > 0 and cells[board[OTHERS][line * count + missing - 1]] == side:
+            missing -= 1
+        if missing == 0:
+            return True
+    return False
+
+
+@compiled
+def worth(weights: Array, at: Array, first: int) -> float:
+    """What a position is worth to the first side, from -1 to 1."""
+    total = 0.0
+    for number in at:
+        total += weights[first + number]
+    return float(np.tanh(total))
+
+
+@compiled
+def play(board: Board, weights: Array, past: Array, values: Array, goals: Array) -> int:
+    """Play a game; return how many moves are to be learned from. *past* has the weights after each of them.
+
+    What they come to are *values*; *goals* are what the best next move, or the end, is worth, not a number
+    where the next move was the best one.
+    """
+    size = len(board[ABOVE])
+    cells, is_open, at = np.full(size, -1), board[IS_OPEN].copy(), board[START].copy()
+    opening = int(np.random.random() * (OPENING + 1))
+    for ply in range(size):
+        side, best, best_cell, any_cell, count = ply % 2, -2.0, -1, -1, 0
+        sign, first = 1 - 2 * side, (1 - side) * board[FACTS][1]
+        for cell in range(size):
+            if is_open[cell] == 0:
+                continue
+            if wins(board, cells, cell, side):
+                goals[ply - 1] = sign
+                return ply
+            place(board, at, cell, side, 1)
+            value = 0.0 if ply == size - 1 else sign * worth(weights, at, first)
+            place(board, at, cell, side, -1)
+            if value > best:
+                best, best_cell = value, cell
+            count += 1
+            if np.random.random() * count < 1:
+                any_cell = cell
+        chosen = any_cell if ply < opening or np.random.random() < CURIOSITY else best_cell
+        goals[ply - 1] = np.nan if chosen == best_cell and ply < size - 1 else sign * best
+        place(board, at, chosen, side, 1)
+        cells[chosen], is_open[chosen] = side, 0
+        if board[ABOVE][chosen] >= 0:
+            is_open[board[ABOVE][chosen]] = 1
+        past[ply] = at + first
+        values[ply] = worth(weights, at, first)
+    return size - 1
+
+
+@compiled
+def learn(board: Board, lesson: Lesson, games: int, seed: int) -> None:
+    """Play so many *games*, and change what was learned after each."""
+    np.random.seed(seed)
+    (weights, sums, spans), size = lesson, len(board[ABOVE])
+    past, values, goals = np.empty((size, len(board[START])), np.int64), np.zeros(size), np.zeros(size)
+    for _ in range(games):
+        goal = 0.0
+        for ply in range(play(board, weights, past, values, goals) - 1, -1, -1):
+            later = (1 - LAMBDA) * values[ply + 1] + LAMBDA * goal
+            goal = later if np.isnan(goals[ply]) else goals[ply]
+            value = worth(weights, past[ply], 0)
+            error = (goal - value) * (1 - value * value)
+            for number in past[ply]:
+                step = error * STEP / len(board[START])
+                if spans[number] > 0:
+                    step *= np.exp(COHERENCE * (abs(sums[number]) / spans[number] - 1))
+                weights[number] += step
+                sums[number] += error
+                spans[number] += abs(error)
+
+
+class State(NamedTuple):
+    """All that was learned, and what it takes to go on as if nothing had happened."""
+
+    form: Form
+    lesson: Lesson
+    facts: dict[str, int]  # seed, workers, their games in a round, and rounds that are done
+
+
+def save(state: State, path: Path) -> None:
+    """Write all of *state* to *path*, whole or not at all."""
+    about = json.dumps([state.form.game, state.form.tuples, state.facts]).encode()
+    arrays = dict(zip("wes", state.lesson, strict=True), about=np.frombuffer(about, np.uint8))
+    with writing_whole(path) as stream:
+        np.savez(cast(Any, stream.buffer), **arrays)
+
+
+def load(path: Path, name: str) -> State:
+    """The state that was written to *path*, of the game called *name*."""
+    try:
+        with path.open("rb") as stream, np.load(stream, allow_pickle=False) as kept:
+            game, tuples, facts = json.loads(kept["about"].tobytes())
+            form, lesson = Form(game, tuple(map(tuple, tuples))), tuple(kept[name] for name in "wes")
+        fits = [one.shape == (2 * form.count,) and one.dtype.kind == "f" for one in lesson]
+        if noughts.new_game(name).name != form.game or not all(fits):
+            raise ValueError("it is another game's, or not whole")
+        known = {name: int(facts[name]) for name in ("seed", "workers", "games", "rounds")}
+        return State(form, cast(Lesson, lesson), known)
+    except Exception as error:  # whatever comes of a file that is damaged or something else
+        raise SystemExit(f"{path} holds no state to go on from: {error}") from None
+
+
+def begin(game: str, facts: dict[str, int], lookups: int) -> State:
+    """The state before anything was learned."""
+    form = random_form(game, lookups, Random(facts["seed"]))
+    lesson = (np.zeros(2 * form.count, kind) for kind in ("f4", "f8", "f8"))
+    return State(form, cast(Lesson, tuple(lesson)), facts)
+
+
+def taught(form: Form, lesson: Lesson, games: int, seed: str) -> Lesson:
+    """What a worker makes of *lesson* by so many *games*."""
+    copy = cast(Lesson, tuple(one.copy() for one in lesson))
+    learn(board_of(form), copy, games, Random(seed).getrandbits(31))
+    return copy
+
+
+def next_round(state: State, executor: Executor) -> State:
+    """The *state* after one more round, in which each worker of *executor* plays its games."""
+    form, before, facts = state
+    seeds = [f"{facts['seed']} {facts['rounds']} {one}" for one in range(facts["workers"])]
+    tasks = [executor.submit(taught, form, before, facts["games"], seed) for seed in seeds]
+    after = [task.result() for task in tasks]
+    # A weight becomes the mean of those who changed it; errors are added up.
+    changes, errors, spans = (sum(one[kind] - before[kind] for one in after) for kind in range(3))
+    count = np.maximum(1, sum((one[0] != before[0]).astype("f4") for one in after))
+    lesson = before[0] + changes / count, before[1] + errors, before[2] + spans
+    return State(form, lesson, {**facts, "rounds": facts["rounds"] + 1})
+
+
+def share(network: Network, other: str, games: int = 40) -> float:
+    """The share of points against *other*, from each opening of two random moves with either side."""
+    points = 0.0
+    for number in range(games):
+        game, chance, side = noughts.new_game(network.form.game), Random(number // 2), number % 2
+        for _ in range(2):
+            game.play(chance.choice(game.legal_moves()))
+        players = LearnedPlayer(chance, network), noughts.new_player(other, chance)
+        winner = noughts.play(game, x=players[side], o=players[1 - side])
+        points += 0.5 if winner is None else winner == game.sides[side]
+    return points / games
+
+
+def follow() -> None:
+    """In a worker: leave Ctrl-C to the process that has begun this one, and end with it, however it ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = cast(Any, parent_process())
+    threading.Thread(target=lambda: (parent.join(), os._exit(1)), daemon=True).start()
+
+
+def go_on(state: State, executor: Executor, out: Path, rounds: int, minutes: float) -> None:
+    """Learn for so many *rounds* or *minutes* more, keep it, and each minute tell how strong it is."""
+    began, told, first = time.monotonic(), 0.0, state.facts["rounds"]
+    while state.facts["rounds"] < first + rounds and (time.monotonic() - began) / 60 < minutes:
+        state = next_round(state, executor)
+        save(state, Path(f"{out}.state"))
+        done, spent = state.facts["rounds"], (time.monotonic() - began) / 60
+        games = state.facts["games"] * state.facts["workers"] * np.array([done, done - first])
+        line = f"{spent:.1f} of {minutes:g} minutes: {games[0]} games, {games[1] / spent / 60:.0f} a second"
+        if spent >= told + 1 or done == first + rounds or spent >= minutes:
+            told, net = spent, rounded(state.form, state.lesson[0].tolist())
+            with writing_whole(out) as stream:
+                stream.buffer.write(network_bytes(net))
+            line += "".join(f"; {share(net, one):.2f} against {one}" for one in ("random", "rule", "level:5"))
+        print(line, flush=True)
+
+
+def main(words: list[str] | None = None) -> None:
+    """Read what is wanted, and learn."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    add = parser.add_argument
+    add("game", help="its name or spec: two sides, a line wins, marks may fall")
+    add("--out", type=Path, required=True, help="the file of weights; beside it is FILE.state")
+    add("--resume", type=Path, metavar="STATE", help="go on with its game, seed, games and workers")
+    add("--minutes", type=float, default=30.0, help="end after so many (30)")
+    add("--rounds", type=int, default=1_000_000_000, help="end after so many more")
+    add("--games", type=int, default=20_000, help="of each worker in a round (20000)")
+    add("--workers", type=int, default=2, help="how many play at once (2)")
+    add("--seed", type=int, default=1, help="decides what is left to chance (1)")
+    add("--lookups", type=int, default=140, help="how many weights a position is the sum of (140)")
+    add("--cluster", metavar="ADDRESS", help="have the workers of a Dask cluster play")
+    asked = parser.parse_args(words)
+    try:
+        facts = {"seed": asked.seed, "workers": asked.workers, "games": asked.games, "rounds": 0}
+        state = load(asked.resume, asked.game) if asked.resume else begin(asked.game, facts, asked.lookups)
+        cluster = asked.cluster and import_module("distributed").Client(asked.cluster)
+        how = state.facts["workers"], get_context("spawn"), follow
+        executor = cluster.get_executor() if cluster else ProcessPoolExecutor(*how)
+        go_on(state, executor, asked.out, asked.rounds, asked.minutes)
+        executor.shutdown()
+    except (NoughtsError, ValueError, OSError, ImportError, BrokenExecutor) as error:
+        raise SystemExit(str(error)) from None
+    except KeyboardInterrupt:
+        print(f"ended; --resume {asked.out}.state goes on after the last whole round", flush=True)
+        os._exit(0)  # whose workers end, too, without their round
+
+
+if __name__ == "__main__":
+    main()
