@@ -112,13 +112,25 @@ def told(standings: Standings) -> Found:
 def write(measured: dict[str, Found]) -> None:
     """Keep what was *measured* for documents and for the program."""
     games = {**kept("levels").get("games", {}), **measured}
+    keep("levels", {"machine": machine(), "games": games})
+    keep_strengths()
+
+
+def keep_strengths() -> None:
+    """Make what was measured here and by :mod:`benchmarks.learned` the strengths that the program tells.
+
+    Where all were measured here, only ``learned`` is added.
+    """
+    games: Found = {name: one["players"] for name, one in kept("learned").get("games", {}).items()}
+    for game, found in kept("levels").get("games", {}).items():
+        learned = {who: one for who, one in games.get(game, {}).items() if who == "learned"}
+        games[game] = {**learned, **found}
     facts = {
         game: {who: [one["elo"], one["error"], one["games"]] for who, one in found.items()}
         for game, found in games.items()
     }
     file = Path(strengths.__file__).with_name("strengths.json")
     file.write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
-    keep("levels", {"machine": machine(), "games": games})
 
 
 def report(found: Found) -> dict[str, str]:

@@ -1,0 +1,146 @@
+"""How strong ``learned`` is: a gauntlet in each game that it has learned; on its scale ``rule`` has 0.
+
+    python -m benchmarks.learned --write                       all its games, to be kept
+    python -m benchmarks.learned --games 5x5:4 --pairs 10      one game, ten pairs against everybody
+    python -m benchmarks.learned --told connect4.log --write   what ``examples/learn.py connect4`` has printed
+
+Openings are even ones made from ``--seed``; each is played with either side. With ``--write`` what was
+measured becomes the strength that ``noughts players GAME`` tells; where :mod:`benchmarks.levels` has measured
+the others they keep that.
+"""
+
+import argparse
+import re
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from benchmarks.levels import ANCHOR, beginnings, keep_strengths, now_ms, told
+from benchmarks.report import keep, kept, machine, table
+from noughts.arena.store.database import open_database
+from noughts.arena.tournament.holding import Holder, Tournament
+from noughts.arena.tournament.kept import Tournaments
+from noughts.arena.tournament.plan import GAUNTLET, Entrant, Plan
+from noughts.games.catalogue import name_of_spec
+from noughts.players.learned import SHIPPED
+from noughts.workers.executor import ProcessExecutor
+
+Found = dict[str, Any]
+"""What was measured in one game."""
+
+LEARNED = "learned"
+OPPONENTS = ("random", "level:1", "level:3", ANCHOR, "level:5", "level:7", "level:8")
+RESULTS = ("won", "drawn", "lost")
+
+LINE = re.compile(r"([\d.]+) of [\d.]+ minutes: (\d+) games, (\d+) a second((?:; [\d.]+ against [\w:]+)+)\n")
+"""A line of the script that says how strong it is."""
+
+
+def measure(game: str, pairs: int, at_once: int, seed: int) -> Found:
+    """Hold the gauntlet of *game*."""
+    entrants = tuple(Entrant(who, who) for who in (LEARNED, *OPPONENTS))
+    plan = Plan(GAUNTLET, (game,), entrants, pairs, seed, openings=beginnings(game), anchor=ANCHOR)
+    with TemporaryDirectory() as folder:
+        database = open_database(f"sqlite:///{Path(folder) / 'games.db'}")
+        held = Tournament.begin(plan, Tournaments(database), now_ms())
+        executor = ProcessExecutor(at_once)
+        try:
+            Holder(held, executor, at_once, now_ms).hold(lambda: False)
+        finally:
+            executor.shutdown(wait=False, cancel_futures=True)
+            database.close()
+    met: dict[str, Counter[str]] = {who: Counter() for who in OPPONENTS}
+    for number, ended in held.tally.games.items():
+        other = max(plan.game(number).players)  # the first is learned
+        result = "drawn" if ended.winner is None else "lost" if ended.winner else "won"
+        met[entrants[other].name][result] += 1
+    return {
+        "players": told(held.tally.table()),
+        "met": {who: {result: counts[result] for result in RESULTS} for who, counts in met.items()},
+    }
+
+
+def read_progress(text: str) -> list[Found]:
+    """What the script has said of its strength, from minute to minute."""
+    return [
+        {
+            "minutes": float(minutes),
+            "games": int(games),
+            "shares": {who: float(share) for share, who in re.findall(r"([\d.]+) against ([\w:]+)", shares)},
+        }
+        for minutes, games, _, shares in LINE.findall(text)
+    ]
+
+
+def report(found: Found) -> dict[str, str]:
+    """The blocks of the documents."""
+    games = found.get("games", {})
+    rows = [
+        [
+            *(name, who, *(str(counts[result]) for result in RESULTS)),
+            f"{(counts['won'] + counts['drawn'] / 2) / max(1, sum(counts.values())):.2f}",
+        ]
+        for name, one in games.items()
+        for who, counts in one["met"].items()
+    ]
+    blocks = {
+        "match": table(["game", "against", *RESULTS, "score"], rows, texts=2),
+        "elo": f"Elo: {'; '.join(_rated(name, one) for name, one in games.items())}.\n",
+        "machine": f"Measured on {found.get('machine')}.\n",
+    }
+    if progress := found.get("progress"):
+        blocks["progress"] = table(
+            ["minutes", "games", *progress[0]["shares"]], list(map(_row, progress)), texts=0
+        )
+    return blocks
+
+
+def _rated(name: str, one: Found) -> str:
+    rating = one["players"].get(LEARNED)
+    return f"{name} unknown" if rating is None else f"{name} {rating['elo']:+.0f} ± {rating['error']:.0f}"
+
+
+def _row(said: Found) -> list[str]:
+    return [
+        f"{said['minutes']:.0f}",
+        f"{said['games']:,}",
+        *(f"{one:.2f}" for one in said["shares"].values()),
+    ]
+
+
+def some(progress: Sequence[Found]) -> list[Found]:
+    """Those that came about twice as late as the one before, and the last."""
+    found: list[Found] = []
+    for said in progress:
+        if not found or said["minutes"] >= 2 * found[-1]["minutes"] or said is progress[-1]:
+            found.append(said)
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--games", nargs="+", default=[name_of_spec(spec) for spec in SHIPPED])
+    parser.add_argument("--pairs", type=int, default=60, help="pairs of games against each other player (60)")
+    parser.add_argument("--at-once", type=int, default=2, help="how many games are played at once (2)")
+    parser.add_argument("--seed", type=int, default=1, help="decides what is left to chance (1)")
+    parser.add_argument("--told", type=Path, help="only read what the script has printed")
+    parser.add_argument("--write", action="store_true", help="keep it, for documents and for the program")
+    asked = parser.parse_args()
+    found = kept("learned") or {"games": {}}
+    if asked.told is not None:
+        found["progress"] = some(read_progress(asked.told.read_text(encoding="utf-8")))
+    else:
+        found["machine"] = machine()
+        for game in asked.games:
+            found["games"][game] = measure(game, asked.pairs, asked.at_once, asked.seed)
+    for block in report(found).values():
+        print(block)
+    if asked.write:
+        keep("learned", found)
+        keep_strengths()
+
+
+if __name__ == "__main__":
+    main()
