@@ -16,6 +16,6 @@ def often(count: int) -> int:
     return count * TIMES
 
 
-def some_of(things: Iterable[T], every: int) -> Iterable[T]:
+def some_of(things: Iterable[T], every: int) -> list[T]:
     """Each *every*-th of *things*, or all where ``NOUGHTS_TIMES`` asks for more."""
-    return islice(things, 0, None, every if TIMES == 1 else 1)
+    return list(islice(things, 0, None, every if TIMES == 1 else 1))

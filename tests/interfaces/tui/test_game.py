@@ -1,6 +1,7 @@
 """Whole games in the full screen, by keys and by mouse, in every language."""
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import product
 
 import pytest
 
@@ -8,6 +9,7 @@ from noughts.arena.series import Begins
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.presenting.players import player_called
 from noughts.interfaces.tui.app import NoughtsApp
+from tests.amounts import some_of
 from tests.interfaces.harness import SAY
 from tests.interfaces.tui.screens import SIZES, click, open_app, press, seen, text_of
 from tests.interfaces.tui.table import (
@@ -72,8 +74,7 @@ async def play(app: NoughtsApp, cells: str, way: Way = by_digit) -> None:
 
 
 @pytest.mark.measured_elsewhere
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("language", "way"), some_of(product(LANGUAGES, WAYS), 3))
 def test_a_won_game_of_two_people(language: str, way: Way) -> None:
     store, say = MemoryStore(), SAY[language]
 

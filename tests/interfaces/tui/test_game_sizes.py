@@ -1,6 +1,7 @@
 """Windows of every size, and windows that change while a game is played."""
 
 from functools import partial
+from itertools import product
 from random import Random
 from typing import Any
 
@@ -8,7 +9,7 @@ import pytest
 
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.tui.game.board import BoardView
-from tests.amounts import often
+from tests.amounts import often, some_of
 from tests.interfaces.tui.screens import open_app, press, resize, roll, seen, text_of
 from tests.interfaces.tui.table import (
     SlowThinker,
@@ -43,6 +44,8 @@ KEYS = (
     "u",
     "pagedown",
 )
+WIDE = ("gomoku", "19x19:5", "8x8x8:4", "connect4", "reversi", "ultimate")
+SMALL = ((20, 10), (24, 12), (30, 14))
 EDGES = ((1, 1), (2, 1), (1, 30), (300, 1), (300, 100), (20, 10), (19, 9), (20, 9), (24, 4), (3, 3), (40, 2))
 
 
@@ -116,8 +119,7 @@ def test_the_smallest_window_shows_the_whole_board_and_the_cursor(language: str)
     run(test())
 
 
-@pytest.mark.parametrize("size", [(20, 10), (24, 12), (30, 14)])
-@pytest.mark.parametrize("game", ["gomoku", "19x19:5", "8x8x8:4", "connect4", "reversi", "ultimate"])
+@pytest.mark.parametrize(("game", "size"), some_of(product(WIDE, SMALL), 2))
 def test_the_cursor_stays_in_sight(game: str, size: tuple[int, int]) -> None:
     chance = Random(f"{game} {size}")
 
