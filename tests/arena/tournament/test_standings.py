@@ -8,7 +8,7 @@ import pytest
 
 from noughts.arena.series import Result
 from noughts.arena.tournament import sequential
-from noughts.arena.tournament.plan import Plan
+from noughts.arena.tournament.plan import Entrant, Plan
 from noughts.arena.tournament.scores import Results
 from noughts.arena.tournament.standings import CRASHES, ILLEGAL, TIMEOUTS, Finished, Tally, _fault
 from tests.arena.tournament.stand_ins import OTHER, RANDOM, RULE
@@ -125,6 +125,24 @@ def test_who_loses_three_games_one_after_another_by_faults_plays_no_more() -> No
     assert counted(TWO, crashed, crashed, Finished(1, CRASHES), crashed).suspended == set()
     assert counted(TWO, None, crashed, crashed, crashed).suspended == {1}
     assert counted(TWO, *[crashed] * 8).suspended == {1}
+
+
+def test_what_is_missing_of_a_large_tournament_is_counted_once_for_each_game(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Once a player plays no more, passing over its games took hours where many had met."""
+    players = tuple(Entrant(f"Player {number}", "rule") for number in range(40))
+    tally = Tally(Plan("round-robin", ("tictactoe",), players, pairs=1))
+    tally.suspended.add(39)
+    counts: list[int] = []
+    count = tally._count_missing
+
+    def counted_once() -> int:
+        counts.append(count())
+        return counts[-1]
+
+    monkeypatch.setattr(tally, "_count_missing", counted_once)
+    assert len(list(tally.missing())) == 39 * 38 == len(counts) - 1
 
 
 def test_without_a_test_nothing_is_decided() -> None:

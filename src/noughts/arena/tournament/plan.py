@@ -7,6 +7,7 @@ every game, so that what is known early is known of all.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
+from functools import lru_cache
 from itertools import combinations
 from typing import Any
 
@@ -107,11 +108,7 @@ class Plan:
     @property
     def meetings(self) -> tuple[tuple[int, int], ...]:
         """Who meets whom, by their places among the players."""
-        if self.format == GAUNTLET:
-            return tuple((0, other) for other in range(1, len(self.players)))
-        pairs = combinations(range(len(self.players)), 2)
-        steps = LADDER_STEPS if self.format == LADDER else len(self.players)
-        return tuple((one, other) for one, other in pairs if other - one <= steps)
+        return _meetings(self.format, len(self.players))
 
     @property
     def count(self) -> int:
@@ -140,6 +137,15 @@ class Plan:
         facts = {**self.facts(), "games": [new_game(game).name for game in self.games]}
         del facts["anchor"]
         return digest_of(facts)
+
+
+@lru_cache(maxsize=8)
+def _meetings(format_: str, count: int) -> tuple[tuple[int, int], ...]:
+    """Who of so many players meets whom: remembered, for each game that is counted asks for it."""
+    if format_ == GAUNTLET:
+        return tuple((0, other) for other in range(1, count))
+    steps = LADDER_STEPS if format_ == LADDER else count
+    return tuple((one, other) for one, other in combinations(range(count), 2) if other - one <= steps)
 
 
 @dataclass(frozen=True, slots=True)

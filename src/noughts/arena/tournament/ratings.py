@@ -54,7 +54,8 @@ def rate(meetings: Iterable[Meeting], anchor: str) -> dict[str, Rating | None]:
     """
     met = [meeting for meeting in meetings if meeting.games]
     names = list(dict.fromkeys([anchor, *(name for one in met for name in (one.first, one.second))]))
-    rated = [name for name in names if name in _comparable(met, anchor)]
+    comparable = _comparable(met, anchor)
+    rated = [name for name in names if name in comparable]
     games, points = _tables(met, rated)
     elos = _likeliest(games, points)
     errors = _errors(

@@ -203,12 +203,17 @@ class Tally:
 
     def missing(self) -> Iterator[int]:
         """The numbers of the games that are still to be played, in the order in which they are handed out."""
-        for number in range(1, self.plan.count + 1):
-            if self.decided is not None or (self.suspended and not self._count_missing()):
+        number: int | None = 0
+        while self.decided is None and (not self.suspended or self._count_missing()):
+            number = next(filter(self._is_missing, range(number + 1, self.plan.count + 1)), None)
+            if number is None:
                 return
-            is_open = number not in self.games and number not in self.left_out
-            if is_open and self.suspended.isdisjoint(self.plan.game(number).players):
-                yield number
+            yield number
+
+    def _is_missing(self, number: int) -> bool:
+        """Whether the game of this *number* is still to be played, unless the test has decided."""
+        is_open = number not in self.games and number not in self.left_out
+        return is_open and self.suspended.isdisjoint(self.plan.game(number).players)
 
     def _count_missing(self) -> int:
         """How many games are still to be played: those of all meetings of players who may play."""
