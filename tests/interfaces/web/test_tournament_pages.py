@@ -172,11 +172,12 @@ async def test_what_is_told_of_running_games_may_be_anything(house: House) -> No
     tournament = begin(ROUND, house.service.database)
     over = sheet_of(tournament, 1, 100)
     sheets = [over, "?", "[]\n", '[1,1,"move","X",{}]\n', '[1,1,"move","X",{"move":"77"}]\n']
+    sheets.append("[" * 100_000)
     games = [*enumerate(sheets, 1), (0, over), (99, over)]
     RunningGames(house.service.database, 1).tell([(number, now, sheet) for number, sheet in games], now)
     say = SAY["en"]
     shown = cards((await guest.get("/tournament/1")).text)
-    assert [said for *_, said in shown] == [say("web-over"), *[say("web-running-soon")] * 4]
+    assert [said for *_, said in shown] == [say("web-over"), *[say("web-running-soon")] * 5]
     told = told_of((await guest.get("/tournament/1/1")).text)
     assert (told["heading"], told["about"]) == ("Tic-tac-toe", say("web-over"))
     assert [len(line) for line in told["lines"]] == [3]

@@ -51,7 +51,10 @@ class Running:
     at: int
 
     def events(self) -> list[Event]:
-        """What has happened in it. Raises ValueError or TypeError where its sheet cannot be read."""
+        """What has happened in it.
+
+        Raises ValueError, TypeError or RecursionError where its sheet cannot be read.
+        """
         return [hear(json.loads(line)) for line in (self.sheet or "").splitlines()]
 
 

@@ -43,11 +43,7 @@ class Watched:
         try:
             stored = StoredGame(0, setup, running.events())
             return cls(running, stored, stored.replay())
-        except (
-            NoughtsError,
-            ValueError,
-            TypeError,
-        ):  # it counts for nothing: nobody needs to know
+        except (NoughtsError, ValueError, TypeError, RecursionError):  # it counts for nothing
             return cls(running, StoredGame(0, setup), None)
 
     @cached_property
