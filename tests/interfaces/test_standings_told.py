@@ -24,13 +24,13 @@ def test_where_nothing_was_played_nothing_is_told() -> None:
     assert standings_as_json(standings)["standings"][0]["los"] is None
     lines = standings_lines(EN, standings, 80)
     assert lines[2].split() == ["Ada", "-", "-∞..∞", "-", "0", "0", "0"]
-    assert EN("ranking-too-few") in lines
+    assert EN("ranking-too-few", column="Stronger") in lines
 
 
 def test_what_differs_is_told() -> None:
     lines = standings_lines(EN, counted(Finished(0), Finished(0), Finished(None), Finished(0)).table(), 80)
     assert lines[2].split()[3].endswith("%")
-    assert EN("ranking-too-few") not in lines
+    assert EN("ranking-too-few", column="Stronger") not in lines
 
 
 @pytest.mark.parametrize("games", [[Finished(None)] * 2, [Finished(0), Finished(1)]])

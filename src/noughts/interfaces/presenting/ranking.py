@@ -65,7 +65,7 @@ def ranking(say: Translator, standings: Standings) -> tuple[list[str], list[list
 def remarks(say: Translator, standings: Standings) -> list[str]:
     """What else there is to say: where too little is known, who plays no more, how far the test is."""
     too_few = any(standing.results.superiority() is None for standing in standings.players)
-    told = [say("ranking-too-few")] if too_few else []
+    told = [say("ranking-too-few", column=say("column-los"))] if too_few else []
     if suspended := [standing.name for standing in standings.players if standing.is_suspended]:
         told.append(say.plural("tournament-suspended", MAX_FAULTS, names=suspended))
     if (decision := standings.decision) is not None:
