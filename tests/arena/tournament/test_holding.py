@@ -56,6 +56,15 @@ def test_every_game_is_played_once_in_order(database: Database) -> None:
     assert again(ROUND, database).tally.table() == table
 
 
+def test_two_programs_that_begin_the_same_tournament_in_one_moment_hold_one(database: Database) -> None:
+    """The second heard that a name is not unique."""
+    one, other = begin(ROUND, database), begin(ROUND, database)
+    assert one.number == other.number
+    assert hold(one) == list(range(1, ROUND.count + 1))
+    hold(other)
+    assert other.tally.table() == one.tally.table()
+
+
 def test_the_same_seed_plays_the_same_games_however_many_at_once(database: Database, tmp_path: Path) -> None:
     hold(begin(ROUND, database))
     with closing(new_database(tmp_path / "other.db")) as other, ThreadPoolExecutor(3) as executor:

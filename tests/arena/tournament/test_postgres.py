@@ -11,7 +11,7 @@ from tests.postgres import postgres, postgres_url  # noqa: F401 - fixtures
 
 def test_two_programs_that_hold_one_tournament_count_each_game_once(postgres_url: str) -> None:  # noqa: F811
     with closing(open_database(postgres_url)) as one, closing(open_database(postgres_url)) as two:
-        held = [begin(ROUND, one), again(ROUND, two)]
+        held = [begin(ROUND, one), begin(ROUND, two)]
         with ThreadPoolExecutor(2) as executor:
             kept = [*executor.map(hold, held)]
         assert sorted({*kept[0], *kept[1]}) == list(range(1, ROUND.count + 1))

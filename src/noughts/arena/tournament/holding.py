@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from noughts.arena.store.store import StoredGame
-from noughts.arena.tournament.kept import Ended, Openings, Tournaments
+from noughts.arena.tournament.kept import Ended, Kept, Openings, Tournaments
 from noughts.arena.tournament.openings import openings_of
 from noughts.arena.tournament.plan import Plan
 from noughts.arena.tournament.play import Assignment, ToldEvent, clock_ms, hear, play_game
@@ -49,8 +49,8 @@ class Tournament:
 
         Raises :class:`~noughts.errors.NotationError` where there are no openings as it wants them.
         """
-        openings = openings_of(plan)
-        return cls(plan, openings, tournaments, tournaments.begin(plan.name, plan.facts(), openings, created))
+        begun = tournaments.begin(plan.name, plan.facts(), openings_of(plan), created)
+        return cls._as_kept(plan, begun, tournaments)
 
     @classmethod
     def find(cls, plan: Plan, tournaments: Tournaments) -> "Tournament | None":
@@ -59,10 +59,12 @@ class Tournament:
         Raises :class:`~noughts.errors.DamagedStore` for one that cannot be believed.
         """
         found = tournaments.find(plan.name)
-        if found is None:
-            return None
-        spelled = replace(plan, games=found.plan.games)  # games are kept as they were spelled then
-        return cls(spelled, found.openings, tournaments, found.number)
+        return None if found is None else cls._as_kept(plan, found, tournaments)
+
+    @classmethod
+    def _as_kept(cls, plan: Plan, kept: Kept, tournaments: Tournaments) -> "Tournament":
+        spelled = replace(plan, games=kept.plan.games)  # games are kept as they were spelled then
+        return cls(spelled, kept.openings, tournaments, kept.number)
 
     def __post_init__(self) -> None:
         self.tally, self.ids, self.damaged = Tally(self.plan), dict[int, int](), dict[int, DamagedStore]()

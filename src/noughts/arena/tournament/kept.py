@@ -15,6 +15,7 @@ from noughts.errors import DamagedStore, NotFound
 
 _READ = "SELECT id, created, name, plan, openings, digest FROM tournaments "
 _FIND = _READ + "WHERE name = :name"
+_UNLESS_KEPT = "ON CONFLICT (name) DO NOTHING"
 _LOAD = _READ + "WHERE id = :id"
 _NEWEST = _READ + "ORDER BY id DESC LIMIT :count"
 _COUNT = "SELECT COUNT(*) AS number FROM tournament_games WHERE tournament_id = :id"
@@ -59,8 +60,11 @@ class Tournaments:
     def __init__(self, database: Database) -> None:
         self.database = database
 
-    def begin(self, name: str, facts: Mapping[str, Any], openings: Openings, created: int) -> int:
-        """Keep a new tournament and return its number. Its plan, as *facts* tell it, has this *name*."""
+    def begin(self, name: str, facts: Mapping[str, Any], openings: Openings, created: int) -> Kept:
+        """Keep a new tournament, whose plan, as *facts* tell it, has this *name*, and return what is kept.
+
+        Where another program has begun the same in this moment, that is what that one has kept.
+        """
         row = {
             "created": created,
             "name": name,
@@ -68,11 +72,10 @@ class Tournaments:
             "openings": canonical_json(openings),
         }
         with self.database.writing() as connection:
-            connection.insert("tournaments", {**row, "digest": tournament_digest(row)})
+            connection.insert("tournaments", {**row, "digest": tournament_digest(row)}, unless=_UNLESS_KEPT)
             found = connection.row(_FIND, name=name)
         assert found is not None  # noqa: S101 - it was written just now
-        number: int = found["id"]
-        return number
+        return self._read(found)
 
     def find(self, name: str) -> Kept | None:
         """The tournament whose plan has this *name*; None where there is none.
