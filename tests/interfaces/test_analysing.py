@@ -418,14 +418,15 @@ def test_what_changes_stays_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_lines_that_change_take_the_place_of_those_before(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where they would not fit, the last are shown; what comes too soon is not."""
-    screen, clock = _Screen(), iter([0.0, 0.1, 1.0, 2.0])
+    """Where they would not fit, the last are shown; what comes too soon is not, after what took long."""
+    screen, clock = _Screen(), iter([0.0, 0.0, 0.1, 1.0, 1.0, 2.0, 3.0, 11.9])
     monkeypatch.setenv("COLUMNS", "11")
     with patch.object(sys, "stderr", screen), changing_lines(lambda: next(clock)) as show:
         show(lambda width: [str(width), 12 * "x"])
         show(lambda width: ["too soon"])
         show(lambda width: ["one"])
         show(lambda width: [f"line {number}" for number in range(30)])
+        show(lambda width: ["too soon"])
     many = "\n".join(f"line {number}".ljust(10) for number in range(7, 30))
     first, second, third, end = screen.getvalue().split("\x1b[J")
     assert first == f"{'10'.ljust(10)}\n{9 * 'x'}…\n\x1b[2A"

@@ -56,6 +56,9 @@ Answer = TypeVar("Answer")
 SHOWN_EVERY = 0.2
 """Seconds between two looks at how far a search has come."""
 
+SHOWN_APART = 10
+"""Lines that change are shown no more often than every so many times as long as it takes to make them."""
+
 USUAL_COLUMNS, USUAL_LINES = 80, 24
 """How wide and high a terminal is taken to be that does not tell."""
 
@@ -317,11 +320,11 @@ def changing_lines(
         nonlocal shown, soonest
         if not _is_watched() or (at := now()) < soonest:
             return
-        soonest = at + SHOWN_EVERY
         columns, height = _room()
         lines = [fit(line, columns) for line in make(columns)][-height:]
         print(_wiped(shown) + "\n".join(lines), file=sys.stderr, flush=True)
         shown = len(lines)
+        soonest = at + max(SHOWN_EVERY, SHOWN_APART * (now() - at))
 
     try:
         yield show
