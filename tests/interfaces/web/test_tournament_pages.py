@@ -2,8 +2,11 @@
 
 import json
 import re
+from contextlib import closing
 from dataclasses import replace
 from html import unescape
+from itertools import count
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,8 +20,10 @@ from noughts.arena.tournament.running import STALE_MS, RunningGames
 from noughts.games.base import Game
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.web.routes import tournaments, watching
+from noughts.interfaces.web.routes.tournaments import Followed
 from noughts.interfaces.web.tiles import draw_tile
-from tests.arena.tournament.stand_ins import ROUND, TWO, begin, hold, sheet_of
+from tests.arena.tournament.stand_ins import ROUND, TWO, again, begin, hold, sheet_of
+from tests.databases import new_database
 from tests.interfaces.harness import SAY
 from tests.interfaces.web.harness import House, served
 
@@ -86,6 +91,24 @@ async def test_of_few_tournaments_what_was_counted_is_remembered(
         hold(begin(plan, database))
     for number in (1, 2, 1, 2, 2):
         assert (await guest.get(f"/tournament/{number}")).status_code == 200
+
+
+def test_standings_that_take_long_to_find_are_found_less_often(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Among hundreds of players that takes seconds, for which all other pages waited after each game."""
+    clock, works = [100.0], count(0, 5)
+    monkeypatch.setattr(tournaments, "thread_time", lambda: next(works))
+    monkeypatch.setattr(tournaments, "monotonic", lambda: clock[0])
+    with closing(new_database(tmp_path / "games.db")) as database:
+        tournament = begin(ROUND, database)
+        followed, missing = Followed(again(ROUND, database)), []
+        for now in (150.0, 199.9, 200.0, 201.0):
+            hold(tournament, most=1)
+            clock[0] = now
+            followed.catch_up(len(tournament.ids))
+            missing.append(followed.standings.missing)
+    assert missing == [12, 12, 9, 9]
 
 
 def play_on(house: House, tournament: Tournament, **moves: int | None) -> None:

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from functools import partial
 from itertools import islice
 from threading import Lock
+from time import monotonic, thread_time
 from typing import Any
 
 from starlette.requests import Request
@@ -20,28 +21,43 @@ from noughts.interfaces.web.assets import ASKED_AGAIN
 from noughts.interfaces.web.http.metrics import LOG
 from noughts.interfaces.web.http.replies import Refused, error_as_json, speaker, status_of
 from noughts.interfaces.web.routes.watching import Watching
-from noughts.interfaces.web.service import Service
+from noughts.interfaces.web.service import TIMES_AS_LONG, Service
 from noughts.interfaces.web.tiles import symbols
 
 MAX_LISTED = 100
 """So many tournaments, and of one so many of its games, are shown: those that are newest."""
+
+LONG_SECONDS = 0.1
+"""Standings that take longer to find are not found again for many times as long."""
 
 MAX_REMEMBERED = 8
 """Of so many tournaments what was counted is remembered, so that only new games are read."""
 
 
 class Followed:
-    """A tournament that is *held*, as it goes on: its standings, counted anew only after a game has ended."""
+    """A tournament that is *held*, as it goes on: its standings, found anew only after a game has ended.
+
+    Where that takes long, as among hundreds of players, they are found less often: who looks at other pages
+    waits meanwhile.
+    """
 
     def __init__(self, held: Tournament) -> None:
         self.held, self.watching = held, Watching(held)
-        self.standings = held.tally.table()
+        self._find_standings()
 
     def catch_up(self, played: int) -> None:
         """Count the games that have ended since; so many were *played*."""
         if played != len(self.held.ids) + len(self.held.damaged):
             self.held.catch_up()
-            self.standings = self.held.tally.table()
+            self._is_behind = True
+        if self._is_behind and monotonic() >= self._again:
+            self._find_standings()
+
+    def _find_standings(self) -> None:
+        begun = thread_time()
+        self.standings, self._is_behind = self.held.tally.table(), False
+        seconds = thread_time() - begun
+        self._again = monotonic() + (TIMES_AS_LONG * seconds if seconds > LONG_SECONDS else 0.0)
 
 
 class Counted:
