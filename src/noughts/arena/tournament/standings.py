@@ -203,9 +203,9 @@ class Tally:
 
     def missing(self) -> Iterator[int]:
         """The numbers of the games that are still to be played, in the order in which they are handed out."""
-        number: int | None = 0
+        numbers = iter(range(1, self.plan.count + 1))
         while self.decided is None and (not self.suspended or self._count_missing()):
-            number = next(filter(self._is_missing, range(number + 1, self.plan.count + 1)), None)
+            number = next(filter(self._is_missing, numbers), None)
             if number is None:
                 return
             yield number
