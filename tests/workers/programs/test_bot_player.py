@@ -98,8 +98,9 @@ def test_options_are_set() -> None:
     BotPlayer("optional", Start((sys.executable, "-S", "-c", code)), make, 60).driver()
     player = scripted(set=["error unknown option=threads"])
     player._make = make
-    with pytest.raises(UnsupportedRules):
+    with pytest.raises(UnsupportedRules) as caught:
         player.driver()
+    assert (caught.value.game, caught.value.reason) == ("threads", "bot-option")
 
 
 CHOOSER = """

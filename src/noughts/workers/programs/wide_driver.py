@@ -35,7 +35,10 @@ class WideDriver:
         """Begin with a program that was greeted and answered *begun*; None: that was not greeted yet."""
         self.talk.greet(seconds, begun)
         for name, value in self._options.items():
-            self.talk.command(wide.format_line("set", name, value), name)
+            try:
+                self.talk.command(wide.format_line("set", name, value), name)
+            except UnsupportedRules as refused:
+                raise UnsupportedRules(self._name, name, "bot-option", **refused.data) from None
 
     def seat(self, game: Game) -> None:
         line = wide.format_game(game)
