@@ -14,6 +14,7 @@ import pytest
 from noughts.arena.commands import MakeMove, Swap
 from noughts.arena.store.store import canonical_json
 from noughts.arena.tournament.holding import Tournament
+from noughts.arena.tournament.kept import Tournaments
 from noughts.arena.tournament.plan import Allowance, Beginnings
 from noughts.arena.tournament.play import tell
 from noughts.arena.tournament.running import STALE_MS, RunningGames
@@ -204,6 +205,20 @@ async def test_what_is_told_of_running_games_may_be_anything(house: House) -> No
     told = told_of((await guest.get("/tournament/1/1")).text)
     assert (told["heading"], told["about"]) == ("Tic-tac-toe", say("web-over"))
     assert [len(line) for line in told["lines"]] == [3]
+
+
+@served
+async def test_a_tournament_in_a_game_that_is_not_known_here_has_its_page_while_it_is_played(
+    house: House,
+) -> None:
+    """It was said not to be there until it was over."""
+    guest, database, now = house.guest(), house.service.database, house.clock.instant
+    plan = replace(ROUND, games=("elsewhere",))
+    number = Tournaments(database).begin("elsewhere", plan.facts(), {}, now).number
+    RunningGames(database, number).tell([(1, now, None), (2, now, "[]")], now)
+    answer = await guest.get(f"/tournament/{number}")
+    assert (answer.status_code, cards(answer.text)) == (200, [])
+    assert told_of((await guest.get(f"/tournament/{number}/1")).text)["game"] is None
 
 
 @served

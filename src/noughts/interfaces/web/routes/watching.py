@@ -1,5 +1,6 @@
 """Games of tournaments that are being played: small boards of all of them, and everything of one of them."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -141,9 +142,16 @@ class Watching:
         self._seen: dict[int, Watched] = {}
 
     def games(self, now: int) -> list[Watched]:
-        """What is being played at the instant *now*, in the order in which it is shown."""
-        told = [game for game in self._games.read(now) if 0 < game.number <= self._held.plan.count]
-        self._seen = {game.number: self._look(game) for game in told}
+        """What is being played at the instant *now*, in the order in which it is shown.
+
+        Games that are not known here, as their package is not, are left out.
+        """
+        looked = dict[int, Watched]()
+        for game in self._games.read(now):
+            if 0 < game.number <= self._held.plan.count:
+                with suppress(NoughtsError):
+                    looked[game.number] = self._look(game)
+        self._seen = looked
         for number, seen in self._seen.items():
             seen.has_ended = number in self._held.ids
         return list(self._seen.values())
