@@ -20,6 +20,7 @@ from noughts.arena.tournament.running import (
     MAX_TOLD,
     STALE_MS,
     Broadcast,
+    Running,
     RunningGames,
     broadcasting,
 )
@@ -204,6 +205,23 @@ class Full:
 
     def close(self) -> None:
         self.is_closed = True
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        '["1",1,"move","X",{}]',
+        '[1,"1","move","X",{}]',
+        '[1,1,"move",{},{}]',
+        '[1,1,"move","X",[]]',
+        '[1,1,"move","X",{"left":"1"}]',
+        '[1,1,"move","X",{"left":NaN}]',
+    ],
+)
+def test_what_cannot_happen_is_no_event(event: str) -> None:
+    """A clock that is a text was subtracted from when the page was made."""
+    with pytest.raises(ValueError, match="no match"):
+        Running(1, 1, f"{event}\n", 1).events()
 
 
 def test_after_a_line_that_was_cut_no_other_is_written(

@@ -55,7 +55,10 @@ class Running:
 
         Raises ValueError, TypeError or RecursionError where its sheet cannot be read.
         """
-        return [hear(json.loads(line)) for line in (self.sheet or "").splitlines()]
+        events = [hear(json.loads(line)) for line in (self.sheet or "").splitlines()]
+        if not all(map(_can_happen, events)):
+            raise ValueError("events of no match")
+        return events
 
 
 class RunningGames:
@@ -93,6 +96,14 @@ def _is_possible(game: Running) -> bool:
     """Whether *game* has what a running game has, of the kinds that it has."""
     is_numbered = isinstance(game.number, int) and isinstance(game.created, int)
     return is_numbered and isinstance(game.sheet, str | None)
+
+
+def _can_happen(event: Event) -> bool:
+    """Whether *event* has times and a side of the kinds that they are of; the match looks at the rest."""
+    if not isinstance(event.data, dict):
+        return False
+    numbers = (event.version, event.at, event.data.get("left", 0))
+    return all(isinstance(number, int) for number in numbers) and isinstance(event.side, str | None)
 
 
 class Unwatched:
