@@ -1,9 +1,12 @@
 """The runner: whatever a player does, the game has a defined end and the next one begins."""
 
+import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from importlib import import_module
+from pathlib import Path
 from random import Random
 from typing import Any
 from unittest.mock import ANY
@@ -211,6 +214,31 @@ def test_never_answering_is_a_loss(answer: Callable[[Game], Move], monkeypatch: 
     for thread in set(threading.enumerate()) - before:
         thread.join(LONG)
         assert not thread.is_alive()
+
+
+def test_who_is_late_while_a_module_loads_leaves_no_half_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the next games of a process it would be there, and lack what comes after its first half."""
+    text = "from tests.arena.test_runner import is_decided\nis_decided.wait(60)\nwhole = True\n"
+    (tmp_path / "loading_slowly.py").write_text(text)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr(runner, "GRACE_SECONDS", 0.0)
+    monkeypatch.setattr(runner, "LOADING_SECONDS", 0.001)
+    ran: list[threading.Thread] = []
+
+    def load(game: Game) -> Move:
+        ran.append(threading.current_thread())
+        import_module("loading_slowly")
+        return busy(game)
+
+    is_decided.clear()
+    assert ended(Answers(load), Limit(seconds=0.2))["reason"] == "too-slow"
+    is_decided.set()
+    ran[0].join(LONG)  # then it is interrupted
+    assert not ran[0].is_alive()
+    assert sys.modules.pop("loading_slowly").whole
+    runner._interrupt(ran[0])  # which is no other thread with its number
 
 
 def test_in_time_is_in_time() -> None:

@@ -1,6 +1,7 @@
 """The runner asks the players whose turn it is, until the end; :func:`play` is its short form."""
 
 import ctypes
+import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, InvalidStateError, wait
@@ -27,6 +28,12 @@ GRACE_SECONDS = 0.05
 
 STOP_AT = 0.9
 """The part of its seconds after which a player hears that its move is wanted."""
+
+LOADING_SECONDS = 0.1
+"""Seconds between two looks whether who is late still loads a module."""
+
+IMPORTING = "<frozen importlib._bootstrap>"
+"""Where the code of Python is that loads modules."""
 
 MAX_DETAIL = 200
 """How much is kept of what a player said or raised, in characters."""
@@ -163,9 +170,27 @@ def _asked(
 
 
 def _interrupt(thread: threading.Thread) -> None:
-    """Make *thread* raise at its next step of Python code, so that it does not run on for ever."""
+    """Make *thread* raise at its next step of Python code, so that it does not run on for ever.
+
+    One that loads a module does so first: half of a module would stay for all who ask for it later.
+    """
+    if not thread.is_alive():
+        return
+    if _is_loading(thread):
+        again = threading.Timer(LOADING_SECONDS, _interrupt, (thread,))
+        again.daemon = True
+        again.start()
+        return
     identity = ctypes.c_ulong(thread.ident or 0)
     ctypes.pythonapi.PyThreadState_SetAsyncExc(identity, ctypes.py_object(SystemExit))
+
+
+def _is_loading(thread: threading.Thread) -> bool:
+    """Whether *thread* is in the middle of loading a module."""
+    frame = sys._current_frames().get(thread.ident or 0)
+    while frame is not None and frame.f_code.co_filename != IMPORTING:
+        frame = frame.f_back
+    return frame is not None
 
 
 def _legal_move(game: Game, answer: object) -> Move | None:
