@@ -347,21 +347,21 @@ def test_trees_that_are_refused(program: Program, tmp_path: Path, language: str)
 # Ctrl-C and progress
 
 
-@pytest.mark.parametrize("command", ["solve", "analyse"])
-def test_ctrl_c_ends_with_what_is_known(
-    program: Program, command: str, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("command", "number"), [("solve", signal.SIGINT), ("analyse", signal.SIGTERM)])
+def test_ctrl_c_and_who_shuts_down_end_with_what_is_known(
+    program: Program, command: str, number: signal.Signals, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def search(self: Analyst, game: object, limit: Limit) -> Analysis:
         assert not limit.stop()
-        signal.raise_signal(signal.SIGINT)
+        signal.raise_signal(number)
         assert limit.stop()
         return Analysis(None, None, None, 7)
 
     monkeypatch.setattr(Analyst, command, search)
-    usual = signal.getsignal(signal.SIGINT)
+    usual = signal.getsignal(number)
     answer = json_of(program.run(command, "connect4", "--json"))
     assert (answer["value"], answer["nodes"]) == ("unknown", 7)
-    assert signal.getsignal(signal.SIGINT) == usual
+    assert signal.getsignal(number) == usual
 
 
 def test_a_second_ctrl_c_leaves_at_once(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:

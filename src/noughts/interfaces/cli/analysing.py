@@ -221,22 +221,24 @@ def _reviews(match: "Match", say: Translator) -> "Iterator[Review]":
 
 @contextlib.contextmanager
 def interruptible() -> Iterator[Callable[[], bool]]:
-    """A stop signal that Ctrl-C gives; a second Ctrl-C interrupts as usual."""
+    """A stop signal that Ctrl-C gives, and who shuts down; the second one of a kind acts as usual."""
     if threading.current_thread() is not threading.main_thread():
         yield never
         return
     asked = threading.Event()
-    usual = signal.getsignal(signal.SIGINT)
+    usual = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
 
-    def stop(*_: object) -> None:
+    def stop(number: int, _frame: object) -> None:
         asked.set()
-        signal.signal(signal.SIGINT, usual)
+        signal.signal(number, usual[signal.Signals(number)])
 
-    signal.signal(signal.SIGINT, stop)
+    for number in usual:
+        signal.signal(number, stop)
     try:
         yield asked.is_set
     finally:
-        signal.signal(signal.SIGINT, usual)
+        for number, handler in usual.items():
+            signal.signal(number, handler)
 
 
 def say_question(
