@@ -93,16 +93,13 @@ class Tournament:
             plan.openings.protocol,
         )
 
-    def keep(self, played: Iterable[tuple[Assignment, Sequence[ToldEvent]]]) -> list[int]:
-        """Keep games that have ended, count them, and return their numbers.
+    def keep(self, ended: Iterable[Ended]) -> list[int]:
+        """Keep games that have *ended*, count them, and return their numbers.
 
         What another program has kept meanwhile is counted as that one has it. Raises
-        :class:`~noughts.errors.DamagedStore` for what is no game that has ended, and
         :class:`~noughts.errors.StoreError` where nothing can be kept.
         """
-        games = {task.number: Ended(task.number, task.setup, tuple(map(hear, told))) for task, told in played}
-        for game in games.values():
-            check_played(StoredGame(0, game.setup, game.events))
+        games = {game.number: game for game in ended}
         kept = self.tournaments.keep(self.number, games.values())
         for number, id_ in kept.items():
             self._count(number, StoredGame(id_, games[number].setup, games[number].events))
@@ -153,7 +150,7 @@ class Holder:
         self._failed: BaseException | None = None
         """How the game failed that is not tried any more."""
         self._playing: dict[Future[list[ToldEvent]], Assignment] = {}
-        self._ended: list[tuple[Assignment, list[ToldEvent]]] = []
+        self._ended: list[Ended] = []
         """The games that have ended and are not kept yet."""
         self._refused_since: int | None = None
         """When the database first refused them."""
@@ -202,9 +199,13 @@ class Holder:
         for future in done:
             task = self._playing.pop(future)
             self._broadcast.end(task)
-            if (error := _error_of(future)) is None:
-                self._ended.append((task, future.result()))
-                continue
+            error = _error_of(future)
+            if error is None:
+                try:
+                    self._ended.append(ended_game(task, future.result()))
+                    continue
+                except Exception as wrong:  # one of another version may tell anything
+                    error = wrong
             self._failures[task.number] += 1
             self._again.append(task.number)
             if self._failures[task.number] == MAX_TRIES:
@@ -228,6 +229,13 @@ class Holder:
             numbers = self._tournament.keep(self._ended)
             self._ended, self._refused_since = [], None
             self._on_games(numbers)
+
+
+def ended_game(task: Assignment, told: Sequence[ToldEvent]) -> Ended:
+    """The game of *task* as a worker has *told* it; raises anything for what is no game that has ended."""
+    game = Ended(task.number, task.setup, tuple(map(hear, told)))
+    check_played(StoredGame(0, game.setup, game.events))
+    return game
 
 
 def _error_of(future: Future[Any]) -> BaseException | None:
