@@ -158,6 +158,15 @@ def test_small_boards_are_played_as_large_ones(spec: str) -> None:
     assert (small_way._games.chance == large_way._games.chance).all()
 
 
+@pytest.mark.parametrize("spec", ["1x62:2,gravity", "2x30:4,gravity"])
+def test_high_boards_are_shifted_by_no_more_than_a_number_has_bits(spec: str) -> None:
+    """Compiled, a shift by 64 would be none, and any marks a line."""
+    masks = masks_of(Batch(spec, 1).rules)
+    assert masks is not None
+    assert max(masks[: falling.BOTTOMS]) < 64
+    assert first_difference(spec, 5, 2) is None
+
+
 def test_which_boards_are_small() -> None:
     rules = {spec: Batch(spec, 1).rules for spec in SPECS}
     assert [spec for spec in SPECS if lines_of(rules[spec]) is not None] == [

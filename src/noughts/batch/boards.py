@@ -126,8 +126,9 @@ def masks_of(rules: Rules) -> "Array | None":
     ways = [abs(sum(step[1:]) * above - step[0]) for step in rules.geometry.steps]
     times = {1: (0, 0), 2: (1, 0), 3: (1, 1), 4: (1, 2)}[rules.k]
     padding = [0] * (falling.MAX_COLUMNS - width)
+    shifts = [ways[way % len(ways)] * each for way in range(falling.WAYS) for each in times]
     numbers = [
-        *(ways[way % len(ways)] * each for way in range(falling.WAYS) for each in times),
+        *(min(shift, falling.MAX_BITS) for shift in shifts),  # leaves none; by 64 a machine does not shift
         *bits[-width:],
         *padding,
         *(sum(bits[column::width]) for column in range(width)),
