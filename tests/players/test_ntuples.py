@@ -1,6 +1,7 @@
 """N-tuple networks: what they read of a board, and files that are theirs or not."""
 
 import json
+import os
 import zlib
 from hashlib import sha256
 from pathlib import Path
@@ -149,11 +150,12 @@ def test_a_file_that_is_whole() -> None:
         altered(scale=float("inf")),
         altered(scale=-1),
         altered(scale="much"),
+        altered(scale=10**400),
         altered(body=bytes(100_000)),
         FIRST_LINE + b"[" * 100_000 + b"\n",
         FIRST_LINE + b"7\n",
     ],
-    ids=range(22),
+    ids=range(23),
 )
 def test_a_file_that_is_damaged_or_something_else(data: bytes, tmp_path: Path) -> None:
     (tmp_path / "w").write_bytes(data)
@@ -163,7 +165,9 @@ def test_a_file_that_is_damaged_or_something_else(data: bytes, tmp_path: Path) -
 
 
 def test_a_file_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    os.mkfifo(tmp_path / "pipe")
     for path, reason in {
+        tmp_path / "pipe": "not-a-file",
         tmp_path: "is-a-folder",
         tmp_path / "none": "not-there",
         Path("a\0b"): "not-there",
@@ -171,8 +175,10 @@ def test_a_file_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         with pytest.raises(FileRefused) as caught:
             read_network(path)
         assert caught.value.reason == reason
-    monkeypatch.setattr(ntuples, "MAX_FILE_BYTES", 100)
-    assert network_of(altered()) is None
+    for most in ("MAX_FILE_BYTES", "MAX_HEAD_BYTES"):
+        with monkeypatch.context() as one:
+            one.setattr(ntuples, most, 100)
+            assert network_of(altered()) is None
 
 
 def test_the_marks_may_be_others() -> None:

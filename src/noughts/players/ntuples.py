@@ -17,6 +17,7 @@ from hashlib import sha256
 from itertools import product
 from pathlib import Path
 from random import Random
+from stat import S_ISDIR, S_ISREG
 
 from noughts.core.geometry import coordinates
 from noughts.core.symmetry import symmetries
@@ -45,6 +46,9 @@ MAX_LOOKUPS = 4096
 
 MAX_FILE_BYTES = 1 << 26
 """A file that is longer is none of weights."""
+
+MAX_HEAD_BYTES = 1 << 20
+"""Nor is one that says more of itself: read, that would take forty times the room."""
 
 WHOLE_CELLS = 9
 """On boards of so many cells, or fewer, all of them are one part."""
@@ -202,16 +206,25 @@ def network_bytes(network: Network) -> bytes:
 def read_network(path: Path) -> Network:
     """The network in the file *path*. Raises :class:`~noughts.errors.FileRefused`."""
     try:
-        with path.open("rb") as stream:
-            data = stream.read(MAX_FILE_BYTES + 1)
+        mode = path.stat().st_mode
+        is_file = S_ISREG(mode) or S_ISDIR(mode)  # to read a pipe would wait for whoever writes to it
+        data = _beginning(path) if is_file else None
     except OSError as error:
         raise FileRefused(str(path), system_reason(error)) from None
     except ValueError:  # no file has such a name
         raise FileRefused(str(path), "not-there") from None
+    if data is None:
+        raise FileRefused(str(path), "not-a-file")
     network = network_of(data)
     if network is None:
         raise FileRefused(str(path), "no-weights")
     return network
+
+
+def _beginning(path: Path) -> bytes:
+    """What the file *path* holds; if that is too much, enough to tell."""
+    with path.open("rb") as stream:
+        return stream.read(MAX_FILE_BYTES + 1)
 
 
 def network_of(data: bytes) -> Network | None:
@@ -219,6 +232,8 @@ def network_of(data: bytes) -> Network | None:
     if not data.startswith(FIRST_LINE) or len(data) > MAX_FILE_BYTES:
         return None
     head, _, packed = data[len(FIRST_LINE) :].partition(b"\n")
+    if len(head) > MAX_HEAD_BYTES:
+        return None
     try:
         facts = json.loads(head)
         tuples = tuple(tuple(map(_whole, cells)) for cells in facts["tuples"])
@@ -226,7 +241,7 @@ def network_of(data: bytes) -> Network | None:
         body = _unpacked(packed, 2 * form.count)
         if sha256(body).hexdigest() != facts["sha256"] or not (math.isfinite(scale) and scale > 0):
             return None
-    except (NoughtsError, ValueError, TypeError, KeyError, RecursionError, zlib.error):
+    except (NoughtsError, ValueError, TypeError, KeyError, OverflowError, RecursionError, zlib.error):
         return None
     return Network(form, array("b", body), scale)
 
