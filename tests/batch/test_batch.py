@@ -550,8 +550,10 @@ def test_a_game_is_put_in_place_of_another_or_refused_as_a_whole() -> None:
             batch.put(0, refused)
     assert (batch.game(0).cells[4], batch.ply.tolist()) == ("O", [1, 1])
     batch.put(0, TicTacToe())
-    batch.put(1, start)
+    batch.put(-1, start)
     assert (batch.game(0).cells, batch.game(1).cells) == (TicTacToe().cells, start.cells)
+    with pytest.raises(IndexError, match="no game 2 among 2"):
+        batch.put(2, start)
 
 
 def test_random_games_from_such_a_position_miss_no_win() -> None:

@@ -131,6 +131,7 @@ class Batch:
 
     def put(self, number: int, game: Game) -> None:
         """Make *game*, one of the same rules, the one of that *number*. What is refused changes nothing."""
+        number = self._counted(number)
         if _rules_in(game) != self.rules:
             raise ValueError(f"the games of this batch are {self.rules.spec}, not {game.name}")
         before, since = placings_of(self.rules, game)
@@ -386,11 +387,15 @@ class Batch:
 
     def game(self, i: int) -> Game:
         """The game of number *i* as a :class:`Game`, with the moves that were made in it."""
-        if not -self.n <= i < self.n:
-            raise IndexError(f"no game {i} among {self.n}")
-        number, games = i % self.n, self._games
+        number, games = self._counted(i), self._games
         since = games.moves[number, games.begun[number] : games.length[number]]
         return self._played(self._starts.get(number), since)
+
+    def _counted(self, i: int) -> int:
+        """*i*, or where that is less than 0 as many from the end; ``IndexError`` for no game's number."""
+        if not -self.n <= i < self.n:
+            raise IndexError(f"no game {i} among {self.n}")
+        return i % self.n
 
     def _played(self, start: Game | None, placings: Iterable[int]) -> Game:
         """A game from *start*, else from the empty board, with the moves that made *placings*."""
