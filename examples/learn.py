@@ -34,7 +34,7 @@ from noughts.core.lines import line_table
 from noughts.errors import NoughtsError
 from noughts.players.learned import LearnedPlayer
 from noughts.players.ntuples import Form, Network, network_bytes, random_form, rounded
-from noughts.records.files import writing_whole
+from noughts.records.files import check_can_write, writing_whole
 
 STEP = 0.5  # so much of its error a position loses at first
 LAMBDA = 0.8  # how much later positions count, against the next one alone
@@ -115,8 +115,7 @@ def worth(weights: Array, at: Array, first: int) -> float:
 def play(board: Board, weights: Array, past: Array, values: Array, goals: Array) -> int:
     """Play a game; return how many moves are to be learned from. *past* has the weights after each of them.
 
-    What they come to are *values*; *goals* are what the best next move, or the end, is worth, not a number
-    where the next move was the best one.
+    Those come to *values*; *goals*: what the best next move, or the end, is worth; NaN where it was made.
     """
     size = len(board[ABOVE])
     cells, is_open, at = np.full(size, -1), board[IS_OPEN].copy(), board[START].copy()
@@ -144,8 +143,7 @@ def play(board: Board, weights: Array, past: Array, values: Array, goals: Array)
         cells[chosen], is_open[chosen] = side, 0
         if board[ABOVE][chosen] >= 0:
             is_open[board[ABOVE][chosen]] = 1
-        past[ply] = at + first
-        values[ply] = worth(weights, at, first)
+        past[ply], values[ply] = at + first, worth(weights, at, first)
     return size - 1
 
 
@@ -158,8 +156,7 @@ def learn(board: Board, lesson: Lesson, games: int, seed: int) -> None:
     for _ in range(games):
         goal = 0.0
         for ply in range(play(board, weights, past, values, goals) - 1, -1, -1):
-            later = (1 - LAMBDA) * values[ply + 1] + LAMBDA * goal
-            goal = later if np.isnan(goals[ply]) else goals[ply]
+            goal = (1 - LAMBDA) * values[ply + 1] + LAMBDA * goal if np.isnan(goals[ply]) else goals[ply]
             value = worth(weights, past[ply], 0)
             error = (goal - value) * (1 - value * value)
             for number in past[ply]:
@@ -234,10 +231,10 @@ def share(network: Network, other: str, games: int = 40) -> float:
     points = 0.0
     for number in range(games):
         game, chance, side = noughts.new_game(network.form.game), Random(number // 2), number % 2
-        for _ in range(2):
+        while game.ply < 2 and game.outcome is None:
             game.play(chance.choice(game.legal_moves()))
         players = LearnedPlayer(chance, network), noughts.new_player(other, chance)
-        winner = noughts.play(game, x=players[side], o=players[1 - side])
+        winner = game.winner if game.is_over else noughts.play(game, x=players[side], o=players[1 - side])
         points += 0.5 if winner is None else winner == game.sides[side]
     return points / games
 
@@ -281,7 +278,10 @@ def main(words: list[str] | None = None) -> None:
     add("--lookups", type=int, default=140, help="how many weights a position is the sum of (140)")
     add("--cluster", metavar="ADDRESS", help="have the workers of a Dask cluster play")
     asked = parser.parse_args(words)
+    if min(asked.games, asked.workers, asked.lookups) < 1:
+        parser.error("there are at least 1 game, 1 worker and 1 lookup")
     try:
+        check_can_write(asked.out)
         facts = {"seed": asked.seed, "workers": asked.workers, "games": asked.games, "rounds": 0}
         state = load(asked.resume, asked.game) if asked.resume else begin(asked.game, facts, asked.lookups)
         cluster = asked.cluster and import_module("distributed").Client(asked.cluster)
@@ -292,7 +292,7 @@ def main(words: list[str] | None = None) -> None:
     except (NoughtsError, ValueError, OSError, ImportError, BrokenExecutor) as error:
         raise SystemExit(str(error)) from None
     except KeyboardInterrupt:
-        print(f"ended; --resume {asked.out}.state goes on after the last whole round", flush=True)
+        print(f"ended; if a round was whole, --resume {asked.out}.state goes on after the last", flush=True)
         os._exit(0)  # whose workers end, too, without their round
 
 

@@ -94,7 +94,7 @@ def test_what_was_done_is_kept_when_it_is_ended(
     with pytest.raises(SystemExit) as ended:
         run(learn, tmp_path / "w", "--cluster", "3")
     assert ended.value.code == 0
-    assert f"--resume {tmp_path / 'w.state'} goes on" in capsys.readouterr().out
+    assert f"if a round was whole, --resume {tmp_path / 'w.state'} goes on" in capsys.readouterr().out
     assert learn.load(tmp_path / "w.state", "3x3").facts == {
         "seed": 1,
         "workers": 2,
@@ -144,6 +144,20 @@ def test_what_cannot_be_is_said(
     learn.save(learn.begin("2x2", facts, 1), Path("other.state"))
     with pytest.raises(SystemExit, match=reason):
         run(learn, tmp_path / "w", *words)
+
+
+@pytest.mark.parametrize("game", ["1x1:1", "1x2:2", "2x1:1,gravity"])
+def test_games_that_are_over_in_a_moment(learn: Any, game: str) -> None:
+    state = learn.begin(game, {"seed": 1, "workers": 1, "games": 1, "rounds": 0}, 1)
+    assert learn.share(learn.rounded(state.form, state.lesson[0].tolist()), "rule", 2) == 0.5
+
+
+@pytest.mark.parametrize("words", [("--games", "0"), ("--workers", "-1"), ("--lookups", "0")])
+@pytest.mark.usefixtures("cluster")
+def test_less_than_one_of_anything_is_refused(learn: Any, tmp_path: Path, words: tuple[str, ...]) -> None:
+    with pytest.raises(SystemExit) as refused:
+        run(learn, tmp_path / "w", *words)
+    assert refused.value.code == 2
 
 
 @pytest.mark.parametrize("game", ["misere", "reversi", "nothing"])
