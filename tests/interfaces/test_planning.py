@@ -1,5 +1,7 @@
 """What is going to be played where nothing may be asked, and what a kept game was played by."""
 
+from pathlib import Path
+
 import pytest
 
 from noughts.arena.clock import UNTIMED, Clock
@@ -26,9 +28,11 @@ from noughts.interfaces.presenting.planning import (
     resumed_plan,
     seat_player,
     settled_plan,
+    sit_down,
 )
 from noughts.interfaces.presenting.players import person_name, player_called
 from noughts.players.base import Player, new_player
+from noughts.players.ntuples import Form, network_bytes, rounded
 from tests.interfaces.harness import EN, SAY
 
 
@@ -48,6 +52,27 @@ def test_names_by_default_are_said_in_the_language(language: str) -> None:
     assert three.names == [say("default-name-of", number=1), "random", say("default-name-of", number=2)]
     assert settled_plan(Options(who={"O": "rule"}), say).names == [say("default-name"), "rule"]
     assert settled_plan(Options("fifteen"), say).names == [say("default-name")]
+
+
+@pytest.mark.parametrize("folder", ["a-folder-of-networks", "井字棋"])
+def test_a_computer_whose_file_lies_deep_is_called_by_the_end_of_it(
+    folder: str, tmp_path: Path
+) -> None:
+    deep = tmp_path / folder / folder / folder
+    deep.mkdir(parents=True)
+    form = Form("4x4:3", ((0,),))
+    (deep / "my.weights").write_bytes(network_bytes(rounded(form, [1.0] * 2 * form.count)))
+    who = f"learned:{deep / 'my.weights'}"
+    plan = settled_plan(Options("4x4:3", {"X": who, "O": who}), EN)
+    assert plan.who == [who, who]
+    names = sit_down(plan, None).series.players
+    assert all(name.endswith(end) for name, end in zip(names, ("my.weights", "my.weights (2)"), strict=True))
+    assert [player_called(EN, name, who) for name in names] == [
+        "Computer (self-taught)",
+        "Computer 2 (self-taught)",
+    ]
+    named = settled_plan(Options("4x4:3", {"X": who}, ("Ada",)), EN)
+    assert named.names == [names[0], "Ada"]
 
 
 def test_options_decide() -> None:

@@ -17,7 +17,7 @@ from noughts.games.catalogue import new_game
 from noughts.games.notation import parse_position
 from noughts.games.openings import NO_OPENING, find_opening
 from noughts.interfaces.presenting.i18n import LANGUAGES, Said, Translator
-from noughts.interfaces.presenting.players import person_name
+from noughts.interfaces.presenting.players import name_of_computer, person_name
 from noughts.players.base import Player, offer_seat
 from noughts.text import check_name, distinct_names, look_alike, same_name
 from noughts.workers.seating import is_ours, new_player
@@ -194,7 +194,7 @@ def given_names(options: Options, who: list[str], say: Translator) -> list[str] 
     named = people if len(options.names) == len(people) else list(range(len(who)))
     if len(options.names) != len(named):
         raise Said(say.plural("names-wrong-count", len(who)))
-    names = list(who)
+    names = list(map(name_of_computer, who))
     for place, name in zip(named, options.names, strict=True):
         names[place] = name if same_name(name, who[place]) else person_name(name)
     return names
@@ -202,7 +202,7 @@ def given_names(options: Options, who: list[str], say: Translator) -> list[str] 
 
 def default_names(who: list[str], say: Translator) -> list[str]:
     """The names of players who were not asked for theirs."""
-    names, people = list(who), who.count(HUMAN)
+    names, people = list(map(name_of_computer, who)), who.count(HUMAN)
     for number in range(1, people + 1):
         id_ = "default-name" if people == 1 else "default-name-of"
         names[names.index(HUMAN)] = say(id_, number=number)

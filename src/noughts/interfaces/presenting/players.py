@@ -13,7 +13,7 @@ from noughts.games.rules import MARKS
 from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
 from noughts.interfaces.presenting.titles import title_of
 from noughts.players.base import player_names
-from noughts.text import check_name, display_width, fit, likeness
+from noughts.text import MAX_NAME, check_name, display_width, fit, likeness
 from noughts.workers.seating import BOT
 
 COMPUTERS = range(1, len(MARKS) + 1)
@@ -132,9 +132,26 @@ def player_called(say: Translator, name: str, who: str) -> str:
     return say(called, number=number, strength=player_offered(say, who))
 
 
+def name_of_computer(who: str) -> str:
+    """The name under which the computer *who* plays: its own, of one that ends in a long path the last part.
+
+    >>> name_of_computer("learned:/home/ada/networks/of/november/my.weights")
+    'learned:…orks/of/november/my.weights'
+    """
+    own, colon, argument = who.partition(":")
+    if not argument or display_width(who) <= MAX_NAME:
+        return who
+    room = max(1, MAX_NAME - display_width(f"{own}:… (8)"))
+    told = argument[-room:]
+    while display_width(told) > room:
+        told = told[1:]
+    return f"{own}{colon}…{told}"
+
+
 def names_of_computer(who: str) -> list[str]:
     """The names under which computers *who* play: the first has that of its kind, others a number too."""
-    return [f"{who} ({number})" if number > 1 else who for number in COMPUTERS]
+    name = name_of_computer(who)
+    return [f"{name} ({number})" if number > 1 else name for number in COMPUTERS]
 
 
 def person_name(text: str) -> str:
