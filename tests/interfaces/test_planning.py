@@ -55,9 +55,7 @@ def test_names_by_default_are_said_in_the_language(language: str) -> None:
 
 
 @pytest.mark.parametrize("folder", ["a-folder-of-networks", "井字棋"])
-def test_a_computer_whose_file_lies_deep_is_called_by_the_end_of_it(
-    folder: str, tmp_path: Path
-) -> None:
+def test_a_computer_whose_file_lies_deep_is_called_by_the_end_of_it(folder: str, tmp_path: Path) -> None:
     deep = tmp_path / folder / folder / folder
     deep.mkdir(parents=True)
     form = Form("4x4:3", ((0,),))

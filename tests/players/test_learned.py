@@ -87,6 +87,16 @@ def test_with_little_it_still_moves(limit: Limit) -> None:
     assert chosen(game, limit=limit) in game.legal_moves()
 
 
+def test_it_tries_no_more_moves_than_it_may() -> None:
+    """Also where the limit is reached among the replies to a move."""
+    game, network = new_game("connect4"), shipped_network("7x6:4,gravity")
+    assert network is not None
+    for nodes in (0, 1, 7, 9, 14):
+        search = Search(game, network, Limit(nodes=nodes))
+        assert search.choose(Random(1)) in game.legal_moves()
+        assert (search._nodes, game.ply) == (nodes, 0)
+
+
 def test_what_is_added_up_follows_the_moves() -> None:
     """The parts are the same as if they were read anew after each move."""
     chance = Random(2)

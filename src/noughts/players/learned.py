@@ -64,7 +64,7 @@ class LearnedPlayer(Player):
         if game.outcome is not None:
             raise GameOver
         network = self._find(game)
-        return Search(game, network).choose(limit.started(), self._chance)
+        return Search(game, network, limit.started()).choose(self._chance)
 
     def _find(self, game: Game) -> Network:
         """The network for *game*; raises :class:`~noughts.errors.UnsupportedRules` where there is none."""
@@ -86,46 +86,58 @@ def player_from(argument: str, chance: Random) -> LearnedPlayer:
 
 
 class Search:
-    """Looks ahead in *game*, which is played on and put back."""
+    """Looks ahead in *game*, which is played on and put back, as far as *limit* allows to see."""
 
-    def __init__(self, game: Game, network: Network) -> None:
+    def __init__(self, game: Game, network: Network, limit: Limit = Limit()) -> None:  # noqa: B008
         form = network.form
         self._game, self._weights = game, network.halves
         self._touching, self._fall = form.touching, form.fall
         self._number = {cell: number for number, cell in enumerate(coordinates(form.rules.shape))}
         self._at = form.read(game.cells, game.sides)
         self._side = game.sides.index(game.turn)
-        self._nodes = 0
+        self._limit, self._nodes = limit, 0
 
-    def choose(self, limit: Limit, chance: Random) -> Move:
-        """The best move, of equal ones any, as far as *limit* allows to see: ply by ply."""
+    def choose(self, chance: Random) -> Move:
+        """The best move, of equal ones any: looked for ply by ply."""
         moves = list(self._game.legal_moves())
         chance.shuffle(moves)
-        deepest = LOOK_AHEAD if limit.depth is None else min(LOOK_AHEAD, limit.depth)
+        limited = self._limit.depth
+        deepest = LOOK_AHEAD if limited is None else min(LOOK_AHEAD, limited)
         for depth in range(1, deepest + 1):
             scores: dict[Move, int] = {}
             for move in moves:
-                if limit.stop() or (limit.nodes is not None and self._nodes >= limit.nodes):
-                    return moves[0]
                 best = max(scores.values(), default=-WIN)
-                scores[move] = -self._after(move, depth, -WIN, -best)
+                score = self._after(move, depth, -WIN, -best)
+                if score is None:
+                    return moves[0]
+                scores[move] = -score
             moves.sort(key=scores.__getitem__, reverse=True)
         return moves[0]
 
-    def _best(self, depth: int, low: int, high: int) -> int:
+    def _best(self, depth: int, low: int, high: int) -> int | None:
         """What the position is worth to the side to move, if that is between *low* and *high*."""
         for move in self._game.legal_moves():
-            low = max(low, -self._after(move, depth, -high, -low))
+            score = self._after(move, depth, -high, -low)
+            if score is None:
+                return None
+            low = max(low, -score)
             if low >= high:
                 break
         return low
 
-    def _after(self, move: Move, depth: int, low: int, high: int) -> int:
-        """What it is worth to the other side that *move* is the first of *depth* plies."""
+    def _after(self, move: Move, depth: int, low: int, high: int) -> int | None:
+        """What it is worth to the other side that *move* is the first of *depth* plies.
+
+        None where the limit is reached before that is known.
+        """
+        limit = self._limit
+        if limit.stop() or (limit.nodes is not None and self._nodes >= limit.nodes):
+            return None
         game, cell = self._game, self._number[move]
         self._nodes += 1
         game.play(move)
         outcome = game.outcome
+        score: int | None
         if outcome is not None:
             score = 0 if outcome.winner is None else -WIN
         else:
