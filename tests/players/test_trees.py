@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 
@@ -10,6 +11,7 @@ from noughts import Game, Tree, draw_tree, new_game, search_tree, solve
 from noughts.batch.playouts import DRAWN
 from noughts.errors import UnsupportedRules
 from noughts.games.notation import play_moves
+from noughts.players import trees
 from noughts.players.mcts import MAX_NODES, Node, TreeSearch
 from noughts.search.trees import ROOM
 
@@ -102,6 +104,19 @@ def test_so_many_plies_are_shown_as_were_asked_for() -> None:
     assert search_tree(new_game(), "mcts:10", depth=0, seed=1).children == ()
     with pytest.raises(UnsupportedRules, match=r"tree too large \(most 500\)"):
         search_tree(new_game(), "mcts:700", depth=9, seed=1)
+
+
+def test_a_tree_of_thousands_of_plies_is_refused_as_one_that_is_too_large(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    root = last = Node((), 0)
+    for _ in range(3000):  # as where there is one column, and marks fall
+        last.children.append(Node((0, 0), 0))
+        last = last.children[0]
+    root.winner = 0
+    monkeypatch.setattr(trees, "TreeSearch", lambda game, chance: SimpleNamespace(root=root, nodes=0))
+    with pytest.raises(UnsupportedRules, match=r"tree too large \(most 500\)"):
+        search_tree(new_game("3x3"), "mcts:9", depth=5000)
 
 
 def test_a_game_that_is_over_and_one_of_one_move() -> None:

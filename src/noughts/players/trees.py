@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from heapq import heappop, heappush
+from itertools import islice
 from random import Random
 
 from noughts.batch.playouts import DRAWN
@@ -69,7 +70,7 @@ def _mcts_tree(game: Game, nodes: int, depth: int | None, chance: Random) -> Tre
     if depth is None:
         shown = _visited_most(search.root, ROOM)
     else:
-        shown = {id(node) for node in _down_to(search.root, depth)}
+        shown = {id(node) for node in islice(_down_to(search.root, depth), MAX_POSITIONS + 1)}
     if len(shown) > MAX_POSITIONS:
         raise UnsupportedRules("search_tree", game.name, "tree-too-large", most=MAX_POSITIONS)
     return _told(search.root, None, game.copy(), shown)
