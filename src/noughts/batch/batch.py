@@ -71,10 +71,7 @@ class Batch:
             raise ValueError(f"a batch has 1 to {MAX_GAMES - 1} games, not {n!r}")
         np, n = _numpy(), count
         self.rules, self.n = rules, n
-        self._machine: Machine = best_machine()
-        self._numbers = np.array(numbers_of(rules), np.int64)
-        self._neighbours = neighbours_of(rules)
-        self._quick = _quick_way(rules)
+        self._prepare()
         size = rules.geometry.size
         cells = np.full((n, size + 1), at.EMPTY, np.int8)
         cells[:, size] = at.EDGE
@@ -88,9 +85,16 @@ class Batch:
             length=np.zeros(n, np.int32),
             chance=_states(np, Random(None if seed is None else index(seed)).getrandbits(64), n),
         )
-        self._number_of = {None: at.EMPTY} | {mark: slot for slot, mark in enumerate(rules.placed)}
-        self._viewed: tuple[Any, Any, Any] = (None, None, None)
         self._starts: dict[int, Game] = {}
+
+    def _prepare(self) -> None:
+        """Work out what follows from the rules and the machine."""
+        self._machine: Machine = best_machine()
+        self._numbers = _numpy().array(numbers_of(self.rules), "int64")
+        self._neighbours = neighbours_of(self.rules)
+        self._quick = _quick_way(self.rules)
+        self._number_of = {None: at.EMPTY} | {mark: slot for slot, mark in enumerate(self.rules.placed)}
+        self._viewed: tuple[Any, Any, Any] = (None, None, None)
 
     @classmethod
     def of(cls, games: Iterable[Game], seed: SupportsIndex | None = None) -> Self:
@@ -378,12 +382,12 @@ class Batch:
         return self.copy()
 
     def __getstate__(self) -> dict[str, Any]:
-        """All but what belongs to the machine: where this is read, kernels may be compiled or not."""
-        return {name: held for name, held in self.__dict__.items() if name not in ("_machine", "_viewed")}
+        """The games; what follows from the rules is worked out by whatever version reads this."""
+        return {name: self.__dict__[name] for name in ("rules", "n", "_games", "_starts")}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        self._machine, self._viewed = best_machine(), (None, None, None)
+        self._prepare()
 
     def game(self, i: int) -> Game:
         """The game of number *i* as a :class:`Game`, with the moves that were made in it."""
