@@ -276,6 +276,17 @@ def test_an_action_that_is_not_allowed_loses() -> None:
     assert "illegal" not in env.step(0)[4]
 
 
+def test_masks_are_asked_for_as_sb3_contrib_does() -> None:
+    env = gymnasium.make(noughts.envs.PLAY, game="3x3", side="X")
+    masks = env.get_wrapper_attr("action_masks")
+    assert masks().tolist() == [True] * 9
+    over, info = False, env.reset(seed=1)[1]
+    while not over:
+        assert masks().dtype == bool
+        assert masks().tolist() == info["action_mask"].tolist()
+        _, _, over, _, info = env.step(int(masks().argmax()))
+
+
 def test_after_an_action_that_is_not_allowed_the_game_is_shown_as_it_stood() -> None:
     one, many = (
         PlayEnv(opponent=FirstLegal(), side="X", render_mode="ansi"),

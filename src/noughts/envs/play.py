@@ -105,6 +105,10 @@ class PlayEnv(gymnasium.Env[Array, int]):
         reward, self._may_step = payoffs(game)[self.side], game.outcome is None
         return self._planes.seen(game, self.side), reward, game.is_over, False, self._info(game)
 
+    def action_masks(self) -> Array:
+        """Which actions are allowed now, a bool each; sb3-contrib asks for them by this name."""
+        return self._actions.mask(self._game or self._start).astype(bool)
+
     def _answer(self, game: Game) -> None:
         """The other sides move until it is the learner's turn, or the end."""
         while game.outcome is None and game.turn != self.side:
