@@ -315,6 +315,12 @@ def test_every_mark_needs_a_player_and_every_player_a_mark() -> None:
         play(TicTacToe(), patient(), z=patient())
 
 
+@pytest.mark.parametrize("who", ["rule", Player])
+def test_the_name_of_a_player_is_none(who: Any) -> None:
+    with pytest.raises(TypeError, match="no Player; new_player makes one of a name"):
+        play(TicTacToe(), x=new_player("random"), o=who)
+
+
 def test_players_by_mark() -> None:
     game = new_game("three")
     assert play(game, patient(), patient(), patient()) in ("X", "O", "Z")

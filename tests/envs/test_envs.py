@@ -355,6 +355,12 @@ def test_opponents_may_be_given() -> None:
     env.close()
 
 
+@pytest.mark.parametrize("make", [PlayEnv, PlayVectorEnv])
+def test_an_opponent_is_no_class(make: Any) -> None:
+    with pytest.raises(TypeError, match="no Player"):
+        make(opponent=Patient)
+
+
 @pytest.mark.parametrize(("make", "action"), [(PlayEnv, 0), (PlayVectorEnv, np.array([0]))])
 def test_an_opponent_that_fails_is_named_and_its_game_is_over(make: Any, action: Any) -> None:
     env = make(opponent=Cheat(), side="X")

@@ -15,7 +15,7 @@ from noughts.arena.match import Match
 from noughts.errors import BadInput, GameOver, PlayerAtFault, UnknownMark
 from noughts.games.base import Game, Move, Outcome, check_game
 from noughts.games.openings import STAY, SWAP, Standing
-from noughts.players.base import Player, offer_seat
+from noughts.players.base import Player, check_player, offer_seat
 from noughts.search.analysis import Limit
 from noughts.search.insight.dead_draw import is_dead_draw
 from noughts.text import safe_text
@@ -263,7 +263,7 @@ def play(
     *on_event* is given. Raises :class:`~noughts.errors.UnknownMark` where a side has no player,
     :class:`~noughts.errors.GameOver` where *game* has ended already, what a player raises that declines
     its seat (:class:`~noughts.errors.UnsupportedRules`), :class:`~noughts.errors.PlayerFailed` where a
-    player breaks down on taking it, and ``TypeError`` where *game* is none.
+    player breaks down on taking it, and ``TypeError`` where *game* is none or a player is none, but its name.
 
     >>> from noughts import Player, TicTacToe
     >>> class Patient(Player):
@@ -280,6 +280,8 @@ def play(
             raise UnknownMark(mark, game.sides)
     if game.outcome is not None:
         raise GameOver
+    for player in seated.values():
+        check_player(player)
     for player in seated.values():
         offer_seat(player, type(player).__name__, game)
     match = Match(game)

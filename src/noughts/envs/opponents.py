@@ -4,7 +4,7 @@ from random import Random
 
 from noughts.errors import BadInput, PlayerAtFault
 from noughts.games.base import Game
-from noughts.players.base import Player, offer_seat
+from noughts.players.base import Player, check_player, offer_seat
 from noughts.search.analysis import Limit
 from noughts.workers.seating import new_player
 
@@ -20,6 +20,8 @@ class Opponent:
     """A player by name, bots included, or one that is given; *limit* is what each of its moves may take."""
 
     def __init__(self, who: str | Player, game: Game, limit: Limit | None = None) -> None:
+        if not isinstance(who, str):
+            check_player(who)
         self.name = who if isinstance(who, str) else type(who).__name__
         self._who, self._game, self._limit = who, game, checked(limit)
         self._player: Player | None = None

@@ -119,6 +119,12 @@ def _made_elsewhere(point: "EntryPoint", name: str, argument: str, chance: Rando
     return made
 
 
+def check_player(player: object) -> None:
+    """Raise ``TypeError`` for what is no player, such as the name of one, or its class."""
+    if not isinstance(player, Player):
+        raise TypeError(f"{player!r}: no Player; new_player makes one of a name")
+
+
 def decline_puzzle(who: str, game: Game) -> None:
     """Raise :class:`~noughts.errors.UnsupportedRules` where *game* is a puzzle: *who* solves none."""
     if len(game.sides) == 1:
