@@ -17,12 +17,12 @@ from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, seed_test
 
 import noughts.envs
-from noughts import Batch, Limit, Player, draw_svg, draw_text, game_names, new_game
+from noughts import Batch, Limit, Player, draw_svg, draw_text, game_names, new_game, play
 from noughts.envs.actions import Actions, Planes
 from noughts.envs.play import PlayEnv
 from noughts.envs.rendering import MODES, pixels
 from noughts.envs.vector import PlayVectorEnv
-from noughts.errors import ExtraMissing, NotFound, PlayerAtFault, UnsupportedRules
+from noughts.errors import ExtraMissing, IllegalMove, NotFound, PlayerAtFault, UnsupportedRules
 from noughts.games.base import Game, Move
 from noughts.games.reversi import Reversi
 from noughts.workers.programs.bot_list import Bot, save_bots
@@ -144,6 +144,12 @@ def test_what_does_not_fit_is_refused_with_the_reason() -> None:
         PlayVectorEnv(render_mode="ansi")
 
 
+def test_without_numpy_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "noughts.envs.policy", None)
+    with pytest.raises(ExtraMissing, match="numpy needs the extra study"):
+        noughts.envs.policy_player(lambda observation, mask: 0)
+
+
 @pytest.mark.parametrize("missing", ["gymnasium", "pettingzoo"])
 def test_without_its_library_the_extra_is_named(missing: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "pettingzoo.utils", raising=False)
@@ -206,6 +212,41 @@ def test_a_limit_is_one(opponent: str) -> None:
     for make in (PlayEnv, PlayVectorEnv):
         with pytest.raises(TypeError, match=r"limit is a noughts\.Limit, not 0"):
             make(opponent=opponent, limit=nodes)
+
+
+# What has learned sits down
+
+
+@pytest.mark.parametrize("name", ["3x3", "7x6:4,gravity", "3x3,wild", "reversi"])
+def test_a_policy_sees_as_a_player_what_it_saw_in_its_environment(name: str) -> None:
+    seen: list[tuple[str, str]] = []
+
+    def last(observation: Any, mask: Any) -> np.intp:
+        seen.append((observation.tobytes(), mask.tobytes()))
+        return np.flatnonzero(mask)[-1]
+
+    first = noughts.envs.policy_player(lambda observation, mask: mask.argmax())
+    env = PlayEnv(name, first, side="O")
+    observation, info = env.reset()
+    over = False
+    while not over:
+        observation, _, over, _, info = env.step(last(observation, info["action_mask"]))
+    learned, seen = seen, []
+    game = new_game(name)
+    play(game, x=first, o=noughts.envs.policy_player(last))
+    assert (list(game.moves), seen) == (list(env.game.moves), learned)
+
+
+def test_a_policy_plays_one_game_after_another() -> None:
+    player = noughts.envs.policy_player(lambda observation, mask: mask.argmax())
+    assert player.choose(new_game("3x3"), Limit()) == (0, 0)
+    assert player.choose(new_game("connect4"), Limit()) == (5, 0)
+
+
+def test_a_policy_that_takes_what_is_not_allowed_is_told() -> None:
+    player = noughts.envs.policy_player(lambda observation, mask: 9)
+    with pytest.raises(IllegalMove, match="9 is no legal move"):
+        player.choose(new_game("3x3"), Limit())
 
 
 # Gymnasium

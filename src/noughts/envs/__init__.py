@@ -17,7 +17,9 @@ from typing import TYPE_CHECKING, Any
 from noughts.errors import ExtraMissing
 
 if TYPE_CHECKING:
+    from noughts.envs.policy import Policy
     from noughts.games.base import Game
+    from noughts.players.base import Player
 
 PLAY = "noughts/Play-v0"
 """What the environment is called in which one side learns and players have the others."""
@@ -53,6 +55,23 @@ def aec(game: "str | Game" = "tictactoe", render_mode: str | None = None) -> Any
     start = game_for(game)
     env = wrappers.TerminateIllegalWrapper(TurnsEnv(start, render_mode), illegal_reward=loss(start))
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(env))
+
+
+def policy_player(policy: "Policy") -> "Player":
+    """A player of what has learned: *policy* tells the number of an action from an observation and a mask.
+
+    Both are those of ``noughts/Play-v0``. Needs NumPy.
+
+    >>> from noughts import TicTacToe, play
+    >>> first = policy_player(lambda observation, mask: mask.argmax())
+    >>> play(TicTacToe(), x=first, o=first)
+    'X'
+    """
+    try:
+        from noughts.envs.policy import PolicyPlayer
+    except ImportError:
+        raise ExtraMissing("numpy", "study") from None
+    return PolicyPlayer(policy)
 
 
 def register_openspiel() -> None:
