@@ -243,6 +243,14 @@ def test_a_policy_plays_one_game_after_another() -> None:
     assert player.choose(new_game("connect4"), Limit()) == (5, 0)
 
 
+def test_a_policy_declines_what_it_has_not_learned() -> None:
+    player = noughts.envs.policy_player(lambda observation, mask: mask.argmax(), "tictactoe")
+    player.take_seat(new_game("3x3"))
+    with pytest.raises(UnsupportedRules) as refused:
+        player.take_seat(new_game("4x4"))
+    assert (refused.value.game, refused.value.reason) == ("4x4:4", "bot-declines")
+
+
 def test_a_policy_that_takes_what_is_not_allowed_is_told() -> None:
     player = noughts.envs.policy_player(lambda observation, mask: 9)
     with pytest.raises(IllegalMove, match="9 is no legal move"):

@@ -57,13 +57,14 @@ def aec(game: "str | Game" = "tictactoe", render_mode: str | None = None) -> Any
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(env))
 
 
-def policy_player(policy: "Policy") -> "Player":
+def policy_player(policy: "Policy", game: "str | Game | None" = None) -> "Player":
     """A player of what has learned: *policy* tells the number of an action from an observation and a mask.
 
-    Both are those of ``noughts/Play-v0``. Needs NumPy.
+    Both are those of ``noughts/Play-v0``. Where *game* is given, the player declines every other one.
+    Needs NumPy.
 
     >>> from noughts import TicTacToe, play
-    >>> first = policy_player(lambda observation, mask: mask.argmax())
+    >>> first = policy_player(lambda observation, mask: mask.argmax(), "tictactoe")
     >>> play(TicTacToe(), x=first, o=first)
     'X'
     """
@@ -71,7 +72,7 @@ def policy_player(policy: "Policy") -> "Player":
         from noughts.envs.policy import PolicyPlayer
     except ImportError:
         raise ExtraMissing("numpy", "study") from None
-    return PolicyPlayer(policy)
+    return PolicyPlayer(policy, game)
 
 
 def register_openspiel() -> None:

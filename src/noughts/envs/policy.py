@@ -4,8 +4,8 @@ from collections.abc import Callable
 from operator import index
 from typing import SupportsIndex
 
-from noughts.envs.actions import Actions, Array, Planes
-from noughts.errors import IllegalMove
+from noughts.envs.actions import Actions, Array, Planes, game_for
+from noughts.errors import IllegalMove, UnsupportedRules
 from noughts.games.base import Game, Move
 from noughts.players.base import Player
 from noughts.search.analysis import Limit
@@ -15,17 +15,21 @@ Policy = Callable[[Array, Array], SupportsIndex]
 
 
 class PolicyPlayer(Player):
-    """Plays the actions of *policy*, which sees and counts as in ``noughts/Play-v0``."""
+    """Plays the actions of *policy*, which sees and counts as in ``noughts/Play-v0``: *game*, or any game."""
 
-    def __init__(self, policy: Policy) -> None:
+    def __init__(self, policy: Policy, game: str | Game | None = None) -> None:
         self._policy = policy
+        self._wanted = None if game is None else game_for(game).name
         self._name = ""
 
     def take_seat(self, game: Game) -> None:
         """Number the moves of *game*.
 
-        Raises :class:`~noughts.errors.UnsupportedRules` where it does not say which there can be.
+        Raises :class:`~noughts.errors.UnsupportedRules` where it is another than was learned, or does not say
+        which moves there can be.
         """
+        if self._wanted not in (None, game.name):
+            raise UnsupportedRules("policy", game.name, "bot-declines", text="")
         self._actions, self._planes, self._name = Actions(game), Planes(game), game.name
 
     def choose(self, game: Game, limit: Limit) -> Move:
