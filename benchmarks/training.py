@@ -142,7 +142,11 @@ def main() -> None:
     from importlib.metadata import version
 
     libraries = ", ".join(f"{name} {version(name)}" for name in ("torch", "sb3-contrib"))
-    found = {"machine": machine(), "with": libraries, "games": dict(kept("training").get("games", {}))}
+    found: dict[str, Any] = {
+        "machine": machine(),
+        "with": libraries,
+        "games": dict(kept("training").get("games", {})),
+    }
     found["answers"] = {game: {who: answers(game, who) for who in OPPONENTS} for game in ANSWERED}
     for game in asked.only:
         steps = asked.steps or STEPS.get(game, 100_000)

@@ -221,9 +221,9 @@ def test_a_limit_is_one(opponent: str) -> None:
 def test_a_policy_sees_as_a_player_what_it_saw_in_its_environment(name: str) -> None:
     seen: list[tuple[str, str]] = []
 
-    def last(observation: Any, mask: Any) -> np.intp:
+    def last(observation: Any, mask: Any) -> int:
         seen.append((observation.tobytes(), mask.tobytes()))
-        return np.flatnonzero(mask)[-1]
+        return int(np.flatnonzero(mask)[-1])
 
     first = noughts.envs.policy_player(lambda observation, mask: mask.argmax())
     env = PlayEnv(name, first, side="O")
