@@ -264,7 +264,7 @@ class ExtraMissing(NoughtsError):
     """What ``who`` needs comes with the extra called ``extra``, which is not installed."""
 
     def __init__(self, who: str, extra: str) -> None:
-        super().__init__(f"{who} needs the extra {extra}: pip install noughts[{extra}]")
+        super().__init__(f'{who} needs the extra {extra}: pip install "noughts[{extra}]"')
         self.who, self.extra = who, extra
 
 
