@@ -4,13 +4,14 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import FunctionType, SimpleNamespace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 
 from noughts.search import compiled
 from noughts.search.compiled import (
+    Bytes,
     CompiledMachine,
     Ints,
     best_machine,
@@ -29,6 +30,18 @@ def add_up(values: Ints, most: int) -> int:
     return total
 
 
+class Both(NamedTuple):
+    """Arrays that belong together."""
+
+    numbers: Ints
+    small: Bytes
+
+
+def count_both(both: Both) -> int:
+    """A kernel that no other test asks for."""
+    return len(both.numbers) + len(both.small)
+
+
 def fresh_machine() -> CompiledMachine:
     pytest.importorskip("numba")
     return CompiledMachine()
@@ -40,6 +53,12 @@ def test_a_kernel_gives_the_same_on_both() -> None:
         assert machine.function(add_up)(machine.zeros(3), 4) == 0
         assert machine.function(add_up) is machine.function(add_up)
         assert list(machine.view(np.arange(6).reshape(2, 3))) == list(range(6))
+
+
+def test_arrays_that_belong_together_are_handed_over_as_one() -> None:
+    both = Both(fresh_machine().array(range(3)), fresh_machine().view(np.zeros(4, np.int8)))
+    for machine in (python_machine(), fresh_machine()):
+        assert machine.function(count_both)(both) == 7
 
 
 def test_what_is_kept_is_not_compiled_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
