@@ -23,10 +23,10 @@ START = """<!doctype html>
 """
 
 
-def build(folder: Path, code: str, builder: str = "html") -> int:
+def build(folder: Path, code: str) -> int:
     """Build the site of the language that Sphinx calls *code* in *folder*; 0 where nothing was wrong."""
     ours, _ = LANGUAGES[code]
-    options = ["-W", "--keep-going", "-q", "-E", "-b", builder, "-D", f"language={code}"]
+    options = ["-W", "--keep-going", "-q", "-E", "-b", "html", "-D", f"language={code}"]
     kept = ["-d", str(folder / "doctrees" / ours)]
     # A process for each: in one, sentences of the first language would stay.
     return subprocess.call(  # noqa: S603 - ourselves

@@ -71,18 +71,15 @@ def site(monkeypatch: pytest.MonkeyPatch) -> Any:
     return module_of("make_site", monkeypatch)
 
 
-def test_the_pages_are_a_site_with_a_reference_of_every_public_name(site: Any, tmp_path: Path) -> None:
-    """Sphinx builds it without a warning."""
-    assert site.build(tmp_path, "en") == 0
-    reference = (tmp_path / "en" / "reference.html").read_text("utf-8")
+def test_the_pages_are_a_site_in_its_language_with_a_reference_of_every_public_name(
+    site: Any, tmp_path: Path
+) -> None:
+    """Sphinx builds it in one of the other languages without a warning; ``.ci/weekly`` builds all of them."""
+    assert site.build(tmp_path, "ru") == 0
+    reference = (tmp_path / "ru" / "reference.html").read_text("utf-8")
     missing = [name for name in noughts.__all__ if f'id="noughts.{name}"' not in reference]
     assert missing == ["NoughtsError"]
     assert 'id="noughts.errors.NoughtsError"' in reference
-
-
-def test_the_site_shows_what_was_written_in_its_language(site: Any, tmp_path: Path) -> None:
-    """Sphinx reads one of the other languages without a warning; ``.ci/weekly`` builds all of them."""
-    assert site.build(tmp_path, "ru", "dummy") == 0
     read = tmp_path / "doctrees" / "ru"
 
     def first(page: str, kind: str) -> Any:

@@ -13,6 +13,7 @@ from noughts.arena.store.repair import Repaired, repair
 from noughts.arena.store.revisions import FIRST_TABLES, VERSION_TABLE
 from noughts.arena.store.store import SeriesSetup, Setup, StoredGame
 from noughts.errors import DamagedStore, FileRefused, NewerStore, StoreError
+from tests.amounts import some_of
 from tests.arena.test_migrations import SCHEMAS
 from tests.databases import fill, moves, new_database, seats, url_of
 
@@ -79,7 +80,7 @@ def test_altered_rows_are_left_out(whole: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.many_cases
-@pytest.mark.parametrize("filling", [b"\0", b"\xff", b"\x0d"])
+@pytest.mark.parametrize("filling", some_of([b"\0", b"\xff", b"\x0d"], 2))
 def test_whatever_page_is_overwritten_what_is_saved_was_played(
     whole: Path, tmp_path: Path, filling: bytes
 ) -> None:

@@ -23,7 +23,7 @@ SOME_GAMES = ("tictactoe", "connect4", "pentago")
 
 PAIRS = [(name, game) for name in PLAYERS for game in (GAMES if name in EVERYWHERE else SOME_GAMES)]
 
-MAX_PLIES = often(6)
+MAX_PLIES = often(4)
 """How far a game is played on."""
 
 NODES = 1_000

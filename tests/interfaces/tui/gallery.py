@@ -13,19 +13,17 @@ from noughts.arena.commands import MakeMove, Resign
 from noughts.arena.local_table import LocalTable
 from noughts.arena.series import Series
 from noughts.games.catalogue import CATALOGUE
-from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.presenting.planning import HUMAN, Plan
 from noughts.interfaces.tui.app import NoughtsApp
 from noughts.interfaces.tui.start.start_page import StartPage
 from noughts.text import display_width
 from tests.interfaces.messages import SOURCE
-from tests.interfaces.tui.screens import NOW, SIZES, settle, text_of
+from tests.interfaces.tui.screens import NOW, settle, text_of
 from tests.interfaces.tui.screens import press as press_keys
 from tests.interfaces.tui.screens import resize as give_size
 from tests.stand_ins import MemoryStore
 
 NAMES = [entry.name for entry in CATALOGUE]
-EVERY = [(size, language) for size in SIZES.values() for language in LANGUAGES]
 
 
 def ids() -> set[str]:

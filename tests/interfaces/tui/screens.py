@@ -27,17 +27,27 @@ from textual.message_pump import MessagePump
 from textual.pilot import Pilot
 
 from noughts.arena.store.store import Store
+from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.presenting.planning import Plan
 from noughts.interfaces.presenting.preferences import Preferences
 from noughts.interfaces.tui.app import NoughtsApp
 from noughts.interfaces.tui.kit.program import Surroundings
 from noughts.interfaces.tui.start.start_page import StartPage
 from noughts.text import display_width
+from tests.amounts import TIMES
 from tests.interfaces.harness import SAY
 from tests.stand_ins import MemoryStore, ThinkingHere
 
 SIZES = {"narrow": (24, 12), "normal": (60, 20), "wide": (100, 30)}
 """The three sizes that every screen is drawn for."""
+
+EVERY = [
+    (size, language)
+    for at, size in enumerate(SIZES.values())
+    for number, language in enumerate(LANGUAGES)
+    if TIMES > 1 or (at + number) % 2
+]
+"""These sizes in all languages, or each in two of them: the narrowest in Russian, whose words are longest."""
 
 NOW = 1_700_000_000_000
 """When everything happens in tests, in milliseconds since 1970."""

@@ -1,10 +1,13 @@
 """A board of one's own in the full screen: by steps and ticks, by clicks, and typed."""
 
+from itertools import product
+
 import pytest
 
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.tui.kit.spans import Field
 from noughts.interfaces.tui.start.build_page import BuildPage
+from tests.amounts import some_of
 from tests.interfaces.tui.gallery import page_of, played
 from tests.interfaces.tui.screens import click_text, open_app, press, seen, settle, text_of
 from tests.interfaces.tui.table import assert_fits
@@ -127,8 +130,10 @@ def test_a_search_that_finds_nothing_stays() -> None:
     run(test())
 
 
-@pytest.mark.parametrize("size", [(20, 3), (24, 12), (40, 12), (60, 20), (100, 12), (240, 70)])
-@pytest.mark.parametrize("language", LANGUAGES)
+WINDOWS = ((20, 3), (24, 12), (40, 12), (60, 20), (100, 12), (240, 70))
+
+
+@pytest.mark.parametrize(("size", "language"), some_of(product(WINDOWS, LANGUAGES), 3))
 def test_it_fits_every_window(language: str, size: tuple[int, int]) -> None:
     async def test() -> None:
         async with open_app(size, language, has_unicode=language != "en") as (app, _):

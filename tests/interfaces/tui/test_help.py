@@ -14,10 +14,8 @@ from noughts.interfaces.tui.kit.keys import CHOOSING, EVERYWHERE, PLAYING, Key
 from noughts.interfaces.tui.kit.spans import Lines, in_ascii_signs, width_of
 from noughts.interfaces.tui.start.start_page import StartPage
 from noughts.text import display_width
-from tests.interfaces.tui.screens import SIZES, click_text, open_app, press, seen, settle, text_of
+from tests.interfaces.tui.screens import EVERY, click_text, open_app, press, seen, settle, text_of
 from tests.running import run
-
-EVERY = [(size, language) for size in SIZES.values() for language in LANGUAGES]
 
 
 def squeezed(text: str) -> str:

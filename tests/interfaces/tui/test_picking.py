@@ -14,11 +14,10 @@ from noughts.interfaces.tui.kit.picking import Item, Picker, fits
 from noughts.interfaces.tui.kit.spans import Field
 from noughts.interfaces.tui.start.start_page import StartPage
 from noughts.text import display_width
-from tests.interfaces.tui.screens import SIZES, click_text, open_app, seen, settle, text_of
+from tests.interfaces.tui.screens import EVERY, click_text, open_app, seen, settle, text_of
 from tests.interfaces.tui.screens import press as press_keys
 from tests.running import run
 
-EVERY = [(size, language) for size in SIZES.values() for language in LANGUAGES]
 FRUIT = [Item("a", "apple"), Item("b", "berry"), Item("c", "cherry")]
 
 

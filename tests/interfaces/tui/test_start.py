@@ -17,7 +17,6 @@ from noughts.interfaces.tui.start.start_page import StartPage
 from noughts.text import display_width
 from noughts.workers.messages import Answer, Failure, Thought
 from tests.interfaces.tui.gallery import (
-    EVERY,
     NAMES,
     check,
     interrupted,
@@ -27,7 +26,7 @@ from tests.interfaces.tui.gallery import (
     recorded,
     resize,
 )
-from tests.interfaces.tui.screens import SIZES, click_text, open_app, seen, settle, text_of
+from tests.interfaces.tui.screens import EVERY, SIZES, click_text, open_app, seen, settle, text_of
 from tests.running import run
 from tests.stand_ins import ThinkingHere
 
