@@ -11,8 +11,8 @@ from noughts.arena.store.store import StoredGame
 from noughts.errors import DamagedStore
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.tui.start.start_page import StartPage
-from tests.interfaces.tui.gallery import EVERY, check, interrupted, page_of, played, press, recorded
-from tests.interfaces.tui.screens import SIZES, click_text, open_app, seen
+from tests.interfaces.tui.gallery import check, interrupted, page_of, played, press, recorded
+from tests.interfaces.tui.screens import EVERY, SIZES, click_text, open_app, seen
 from tests.running import run
 from tests.stand_ins import MemoryStore
 
