@@ -226,7 +226,32 @@ def test_playouts_go_on_from_the_same_chance() -> None:
     assert (Batch("3x3", 50)._games.chance != Batch("3x3", 50)._games.chance).any()
 
 
-@pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, lambda batch: pickle.loads(pickle.dumps(batch))])
+AGAIN = (copy.copy, copy.deepcopy, lambda batch: pickle.loads(pickle.dumps(batch)))
+
+
+@pytest.mark.parametrize("again", AGAIN)
+def test_long_games_are_copied_and_kept_as_they_are(again: Any) -> None:
+    """Where marks vanish there may be more moves than cells."""
+    batch, chance = Batch("3x3:3,vanish=3", 20, seed=5), Random(5)
+
+    def some() -> list[int]:
+        return [chance.choice(np.flatnonzero(legal)) for legal in batch.legal]
+
+    for _ in range(40):
+        batch.step(some())
+    assert batch._games.moves.shape[1] > 9
+    twin = again(batch)
+    for _ in range(3):
+        actions = some()
+        for one, other in zip(twin.step(actions), batch.step(actions), strict=True):
+            assert (one == other).all()
+        assert (twin.cells == batch.cells).all()
+    assert [twin.game(number).moves for number in range(20)] == [
+        batch.game(number).moves for number in range(20)
+    ]
+
+
+@pytest.mark.parametrize("again", AGAIN)
 def test_a_batch_is_copied_and_kept_as_it_is(again: Any) -> None:
     """Also one in which a game began from a position."""
     start = new_game("3x3").at(["X", "X", None, "O", *[None] * 5], "O")
@@ -556,11 +581,12 @@ def test_a_game_is_put_in_place_of_another_or_refused_as_a_whole() -> None:
         batch.put(2, start)
 
 
-def test_random_games_from_such_a_position_miss_no_win() -> None:
+@pytest.mark.parametrize("again", AGAIN)
+def test_random_games_from_such_a_position_miss_no_win(again: Any) -> None:
     batch = Batch("3x3", 300, seed=1)
     for number in range(300):
         batch.stand(number, out_of_turn())
-    assert batch.copy().playouts()[1].min() == batch.playouts()[1].min() == 1
+    assert again(batch).playouts()[1].min() == batch.playouts()[1].min() == 1
 
 
 def test_on_large_boards_neither() -> None:

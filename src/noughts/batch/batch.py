@@ -71,7 +71,6 @@ class Batch:
             raise ValueError(f"a batch has 1 to {MAX_GAMES - 1} games, not {n!r}")
         np, n = _numpy(), count
         self.rules, self.n = rules, n
-        self._prepare()
         size = rules.geometry.size
         cells = np.full((n, size + 1), at.EMPTY, np.int8)
         cells[:, size] = at.EDGE
@@ -86,11 +85,17 @@ class Batch:
             chance=_states(np, Random(None if seed is None else index(seed)).getrandbits(64), n),
         )
         self._starts: dict[int, Game] = {}
+        self._is_always_looked = False
+        """Whether a game may end sooner than where all sides have moved by turns from the empty board."""
+        self._prepare()
 
     def _prepare(self) -> None:
-        """Work out what follows from the rules and the machine."""
+        """Work out what follows from the rules, the games and the machine."""
         self._machine: Machine = best_machine()
         self._numbers = _numpy().array(numbers_of(self.rules), "int64")
+        self._numbers[at.CAPACITY] = self._games.moves.shape[1]
+        if self._is_always_looked:
+            self._look_always()
         self._neighbours = neighbours_of(self.rules)
         self._quick = _quick_way(self.rules)
         self._number_of = {None: at.EMPTY} | {mark: slot for slot, mark in enumerate(self.rules.placed)}
@@ -157,8 +162,8 @@ class Batch:
             games.winner[number] = at.DRAWN if winner is None else rules.marks.index(winner)
 
     def _look_always(self) -> None:
-        """A game may end sooner than where all sides have moved by turns from the empty board."""
-        self._numbers[at.SOONEST] = 0
+        """From now on each move is looked at, whether it ends its game."""
+        self._is_always_looked, self._numbers[at.SOONEST] = True, 0
 
     # How things stand
 
@@ -383,7 +388,9 @@ class Batch:
 
     def __getstate__(self) -> dict[str, Any]:
         """The games; what follows from the rules is worked out by whatever version reads this."""
-        return {name: self.__dict__[name] for name in ("rules", "n", "_games", "_starts")}
+        return {
+            name: self.__dict__[name] for name in ("rules", "n", "_games", "_starts", "_is_always_looked")
+        }
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
