@@ -67,7 +67,7 @@ def our_playouts(spec: str, threads: int = 1, *, plain: bool = False) -> Measuri
     """Batches, compiled if numba is there, or as Python."""
     batch = Batch(spec, 100 if plain else SIZES[spec], seed=1)
     if plain:
-        batch._machine = python_machine()
+        batch._calls.machine = python_machine()
 
     def play() -> float:
         if threads == 1:

@@ -3,7 +3,7 @@
 In one process: what several of them call is compiled once.
 """
 
-from noughts.batch import batch
+from noughts.batch import calls
 from noughts.search.attacking import search as attacking
 from noughts.search.blocking import search as blocking
 from noughts.search.columns import search as columns
@@ -21,7 +21,7 @@ ALL: tuple[Kernels, ...] = (
     attacking.KERNELS,
     (slide,),
     (fill,),
-    batch.KERNELS,
+    calls.KERNELS,
 )
 
 if __name__ == "__main__":

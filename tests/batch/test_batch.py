@@ -44,7 +44,7 @@ SPECS = (
 def batch_on(machine: str, spec: str | Rules, n: int, seed: int = 1) -> Batch:
     """A batch whose kernels run as Python, or compiled."""
     batch = Batch(spec, n, seed)
-    batch._machine = machine_of(machine)
+    batch._calls.machine = machine_of(machine)
     return batch
 
 
@@ -148,11 +148,11 @@ def test_compiled_or_not_all_is_the_same(spec: str) -> None:
 
 
 @pytest.mark.many_cases
-@pytest.mark.parametrize("spec", [spec for spec in SPECS if Batch(spec, 1)._quick])
+@pytest.mark.parametrize("spec", [spec for spec in SPECS if Batch(spec, 1)._calls.quick])
 def test_small_boards_are_played_as_large_ones(spec: str) -> None:
     """The two ways to play at random come to the same from the same chance: here in very many games."""
     small_way, large_way = (batch_on("numba", spec, 50_000, seed=2) for _ in range(2))
-    large_way._quick = None
+    large_way._calls.quick = None
     for one, other in zip(small_way.playouts(), large_way.playouts(), strict=True):
         assert (one == other).all()
     assert (small_way._games.chance == large_way._games.chance).all()

@@ -1,39 +1,25 @@
 """Batch, many games of the same rules in arrays."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from operator import index
 from random import Random
 from typing import TYPE_CHECKING, Any, Self, SupportsIndex
 
-from noughts.batch import falling, kernels, tiny
+from noughts.batch import kernels
 from noughts.batch import layout as at
-from noughts.batch.boards import check_rules, lines_of, masks_of, neighbours_of, numbers_of
-from noughts.batch.layout import Games, Results, Room
-from noughts.batch.positions import moves_of, placings_of
+from noughts.batch.boards import check_rules
+from noughts.batch.calls import Calls, empty_results
+from noughts.batch.chance import first_states
+from noughts.batch.layout import Games
+from noughts.batch.positions import is_by_turns, moves_of, placings_of
 from noughts.errors import ExtraMissing, IllegalActions, UnsupportedRules
 from noughts.games.base import Game, check_game
 from noughts.games.catalogue import game_of, new_game
 from noughts.games.rules import Rules
-from noughts.search.compiled import Machine, best_machine
 
 if TYPE_CHECKING:
     from noughts.batch.boards import Array
-
-KERNELS = (
-    *(
-        kernels.list_legal,
-        kernels.observe,
-        kernels.count_refused,
-        kernels.step,
-        kernels.restart,
-        kernels.play_out,
-    ),
-    falling.play_out_falling,
-    tiny.play_out_tiny,
-)
-"""What a batch calls."""
 
 MAX_GAMES = 1 << 31
 """So many games a batch can have at most."""
@@ -82,7 +68,7 @@ class Batch:
             moves=np.zeros((n, size), np.int32),
             begun=np.zeros(n, np.int32),
             length=np.zeros(n, np.int32),
-            chance=_states(np, Random(None if seed is None else index(seed)).getrandbits(64), n),
+            chance=first_states(Random(None if seed is None else index(seed)).getrandbits(64), n),
         )
         self._starts: dict[int, Game] = {}
         self._is_always_looked = False
@@ -91,15 +77,10 @@ class Batch:
 
     def _prepare(self) -> None:
         """Work out what follows from the rules, the games and the machine."""
-        self._machine: Machine = best_machine()
-        self._numbers = _numpy().array(numbers_of(self.rules), "int64")
-        self._numbers[at.CAPACITY] = self._games.moves.shape[1]
+        self._calls = Calls(self.rules, self._games.moves.shape[1])
         if self._is_always_looked:
-            self._look_always()
-        self._neighbours = neighbours_of(self.rules)
-        self._quick = _quick_way(self.rules)
+            self._calls.look_always()
         self._number_of = {None: at.EMPTY} | {mark: slot for slot, mark in enumerate(self.rules.placed)}
-        self._viewed: tuple[Any, Any, Any] = (None, None, None)
 
     @classmethod
     def of(cls, games: Iterable[Game], seed: SupportsIndex | None = None) -> Self:
@@ -154,16 +135,13 @@ class Batch:
         games.cells[number, :-1] = stands
         games.filled[number] = len(stands) - stands.count(at.EMPTY)
         games.turn[number] = turn = rules.marks.index(game.turn)
-        if self._has_own_marks and not rules.vanish and not _is_by_turns(stands, turn, rules.players):
-            self._look_always()
+        if self._has_own_marks and not rules.vanish and not is_by_turns(stands, turn, rules.players):
+            self._is_always_looked = True
+            self._calls.look_always()
         games.winner[number] = at.ONGOING
         if game.outcome is not None:
             winner = game.outcome.winner
             games.winner[number] = at.DRAWN if winner is None else rules.marks.index(winner)
-
-    def _look_always(self) -> None:
-        """From now on each move is looked at, whether it ends its game."""
-        self._is_always_looked, self._numbers[at.SOONEST] = True, 0
 
     # How things stand
 
@@ -176,7 +154,7 @@ class Batch:
     @property
     def actions(self) -> int:
         """How many actions there are."""
-        return int(self._numbers[at.ACTIONS])
+        return int(self._calls.numbers[at.ACTIONS])
 
     @property
     def cells(self) -> "Array":
@@ -203,7 +181,7 @@ class Batch:
     def legal(self) -> "Array":
         """Which actions are allowed, (n, actions) bool; none after the end."""
         legal: Array = _numpy().empty((self.n, self.actions), bool)
-        self._run(kernels.list_legal, self._numbers, self._games, legal.view(_numpy().int8))
+        self._calls.run(kernels.list_legal, self._games, legal.view(_numpy().int8))
         return legal
 
     @property
@@ -214,9 +192,9 @@ class Batch:
         belong to nobody. Where marks vanish each side has ``vanish`` planes instead, of one mark each: that
         which leaves when it places its next, that which leaves with the one after, and so on.
         """
-        np, planes = _numpy(), int(self._numbers[at.PLANES])
+        np, planes = _numpy(), int(self._calls.numbers[at.PLANES])
         seen: Array = np.empty((self.n, planes, *self.rules.shape), bool)
-        self._run(kernels.observe, self._numbers, self._games, seen.view(np.int8))
+        self._calls.run(kernels.observe, self._games, seen.view(np.int8))
         return seen
 
     def observed_by(self, sides: "Array") -> "Array":
@@ -250,10 +228,7 @@ class Batch:
             self._make_room(int(self._games.length.max()) + 1)
         rewards: Array = np.empty((self.n, self.rules.players), np.float32)
         ended: Array = np.empty(self.n, bool)
-        self._run(
-            *(kernels.step, self._numbers, self._neighbours, self._games),
-            *(made, rewards, ended.view(np.int8), int(restart)),
-        )
+        self._calls.step(self._games, made, rewards, ended.view(np.int8), int(restart))
         if restart and self._starts:
             self._forget(ended)
         return rewards, ended
@@ -264,7 +239,7 @@ class Batch:
         wanted = np.ones(self.n, bool) if which is None else np.ascontiguousarray(which, bool)
         if wanted.shape != (self.n,):
             raise ValueError(f"restart needs {self.n} values, not an array of the shape {wanted.shape}")
-        self._run(kernels.restart, self._numbers, self._games, wanted.view(np.int8))
+        self._calls.run(kernels.restart, self._games, wanted.view(np.int8))
         self._forget(wanted)
 
     def _forget(self, which: "Array") -> None:
@@ -283,7 +258,7 @@ class Batch:
         known = np.minimum(given, np.uint64(self.actions)) if given.dtype == np.uint64 else given
         made: Array = np.ascontiguousarray(known, np.int64)
         refused = np.empty(self.n, np.int8)
-        if self._run(kernels.count_refused, self._numbers, self._games, made, refused):
+        if self._calls.run(kernels.count_refused, self._games, made, refused):
             games = np.flatnonzero(refused)
             raise IllegalActions(games.tolist(), given[games].tolist())
         return made
@@ -296,65 +271,16 @@ class Batch:
         """
         if (count := _whole(threads)) < 1:
             raise ValueError(f"threads is a number from 1, not {threads!r}")
-        results = self._room_for_results()
+        games, results = self._games, empty_results(self.n)
         each = -(-self.n // count)
         parts = [(first, min(first + each, self.n)) for first in range(0, self.n, each)]
         if len(parts) == 1:
-            self._play_out(results, *parts[0])
+            self._calls.play_out(games, results, *parts[0])
         else:
             with ThreadPoolExecutor(count) as pool:
-                for done in [pool.submit(self._play_out, results, *part) for part in parts]:
+                for done in [pool.submit(self._calls.play_out, games, results, *part) for part in parts]:
                     done.result()
         return results.winners, results.plies
-
-    def _room_for_results(self) -> Any:
-        """Where the winners and plies of all games go."""
-        np = _numpy()
-        return Results(winners=np.empty(self.n, np.int8), plies=np.empty(self.n, np.int32))
-
-    def _play_out(self, results: Any, first: int, last: int) -> None:
-        moves = max(self.rules.geometry.size, self._games.moves.shape[1])
-        while first != at.OK:
-            first = self._player_out(results, moves)(first, last)
-            moves *= 2  # where marks vanish a game may be of any length
-
-    def _player_out(self, results: Any, moves: int) -> Callable[[int, int], int]:
-        """What plays the games from a number to before another one to their end, each of so many *moves*."""
-        if self._quick is not None:
-            kernel, table = self._quick
-            return self._given(kernel, self._numbers, table, self._games, results)
-        np, size = _numpy(), self.rules.geometry.size
-        room: Any = Room(
-            cells=np.empty(size + 1, np.int8),
-            open_cells=np.empty(size, np.int32),
-            moves=np.empty(moves, np.int32),
-        )
-        return self._given(kernels.play_out, self._numbers, self._neighbours, self._games, room, results)
-
-    def _run(self, kernel: Any, *arguments: Any) -> Any:
-        """Call *kernel* with *arguments*."""
-        return self._given(kernel, *arguments)()
-
-    def _given(self, kernel: Any, *arguments: Any) -> Callable[..., Any]:
-        """*kernel* with its first *arguments*: numbers, and arrays as it wants them."""
-        view, games = self._machine.view, self._games
-
-        def given(one: Any) -> Any:
-            if one is games:
-                return self._flat()
-            if isinstance(one, tuple):
-                return type(one)(*map(view, one))
-            return one if isinstance(one, int) else view(one)
-
-        return partial(self._machine.function(kernel), *map(given, arguments))
-
-    def _flat(self) -> Any:
-        """The games as the machine wants them, who is often asked for few at a time."""
-        machine, games, flat = self._viewed
-        if machine is not self._machine or games is not self._games:
-            flat = Games(*map(self._machine.view, self._games))
-            self._viewed = self._machine, self._games, flat
-        return flat
 
     def _make_room(self, count: int) -> None:
         """See to it that each game can have *count* moves."""
@@ -363,12 +289,7 @@ class Batch:
             moves = np.zeros((self.n, max(count, 2 * room)), np.int32)
             moves[:, :room] = self._games.moves
             self._games = self._games._replace(moves=moves)
-            self._numbers[at.CAPACITY] = moves.shape[1]
-
-    @property
-    def _playout_kernel(self) -> Any:
-        """What plays random games."""
-        return kernels.play_out if self._quick is None else self._quick[0]
+            self._calls.make_room(moves.shape[1])
 
     # Out of it
 
@@ -377,7 +298,7 @@ class Batch:
         twin = object.__new__(type(self))
         twin.__dict__.update(self.__dict__)
         twin._games = Games(*(array.copy() for array in self._games))
-        twin._numbers, twin._starts = self._numbers.copy(), self._starts.copy()
+        twin._calls, twin._starts = self._calls.copy(), self._starts.copy()
         return twin
 
     def __copy__(self) -> Self:
@@ -421,21 +342,6 @@ class Batch:
         return sum(array.nbytes for array in self._games)
 
 
-def _is_by_turns(stands: Sequence[int], turn: int, sides: int) -> bool:
-    """Whether the marks may have come to *stand* by so many *sides* in turn, with the one to move it is."""
-    filled = len(stands) - stands.count(at.EMPTY)
-    counts = [(filled + sides - 1 - side) // sides for side in range(sides)]
-    return turn == filled % sides and counts == [stands.count(side) for side in range(sides)]
-
-
-def _quick_way(rules: Rules) -> "tuple[Any, Array] | None":
-    """A kernel that plays random games on such small boards, and its table; None where all is too large."""
-    if (table := lines_of(rules)) is not None:
-        return tiny.play_out_tiny, table
-    table = masks_of(rules)
-    return None if table is None else (falling.play_out_falling, table)
-
-
 def _whole(number: SupportsIndex) -> int:
     """*number* as Python has it, NumPy's too; -1 for what is no number of things."""
     try:
@@ -472,12 +378,3 @@ def _shown(array: "Array") -> "Array":
     shown = array.view()
     shown.flags.writeable = False
     return shown
-
-
-def _states(np: Any, seed: int, n: int) -> Any:
-    """The states of chance of *n* games: SplitMix64 of *seed*, less a bit."""
-    with np.errstate(over="ignore"):
-        mixed = np.uint64(seed) + np.arange(1, n + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
-        mixed = (mixed ^ mixed >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
-        mixed = (mixed ^ mixed >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
-    return ((mixed ^ mixed >> np.uint64(31)) >> np.uint64(1)).astype(np.int64)

@@ -4,6 +4,8 @@ A linear congruential generator of 63 bits, Knuth's multiplier of MMIX; what it 
 game has a state of its own, so that its numbers do not depend on the other games.
 """
 
+from typing import Any
+
 from noughts.search.compiled import inlined
 
 FACTOR = 6364136223846793005
@@ -28,3 +30,14 @@ def pick(state: int, count: int) -> int:
 def without(order: int, shift: int, last: int) -> int:
     """*order*, four bits for each of some choices, without that at *shift*: number *last* takes its place."""
     return order ^ ((order >> shift ^ order >> 4 * last) & 15) << shift
+
+
+def first_states(seed: int, n: int) -> Any:
+    """The states of *n* games: SplitMix64 of *seed*, less a bit."""
+    import numpy as np
+
+    with np.errstate(over="ignore"):
+        mixed = np.uint64(seed) + np.arange(1, n + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+        mixed = (mixed ^ mixed >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
+        mixed = (mixed ^ mixed >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
+    return ((mixed ^ mixed >> np.uint64(31)) >> np.uint64(1)).astype(np.int64)

@@ -8,6 +8,7 @@ from typing import Any
 
 from noughts.batch.batch import Batch
 from noughts.batch.boards import check_rules
+from noughts.batch.calls import empty_results
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game
 from noughts.search.compiled import Machine
@@ -48,18 +49,18 @@ class _ByKernels:
     """A batch of one game, on which each position is put."""
 
     def __init__(self, batch: Batch) -> None:
-        self._batch, self._results = batch, batch._room_for_results()
-        self._ready = _ready(batch._playout_kernel)
+        self._batch, self._calls, self._results = batch, batch._calls, empty_results(1)
+        self._ready = _ready(self._calls.playout_kernel)
         self._use(self._ready())
 
     def _use(self, machine: Machine) -> None:
         """Let *machine* play; what the kernel is given stays the same for all positions."""
-        self._batch._machine = machine
-        self._play_out = self._batch._player_out(self._results, self._batch.rules.geometry.size)
+        self._calls.machine, size = machine, self._batch.rules.geometry.size
+        self._play_out = self._calls.player_out(self._batch._games, self._results, size)
 
     def winner(self, game: Game) -> int:
         """The winner of one random game."""
-        if (machine := self._ready()) is not self._batch._machine:
+        if (machine := self._ready()) is not self._calls.machine:
             self._use(machine)
         self._batch.stand(0, game)
         self._play_out(0, 1)

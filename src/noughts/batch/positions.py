@@ -1,7 +1,8 @@
 """Between games and the placings that a batch keeps of them."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
+from noughts.batch.layout import EMPTY
 from noughts.core.board import index_of
 from noughts.core.geometry import coordinates
 from noughts.games.base import Game, Move
@@ -40,3 +41,10 @@ def moves_of(rules: Rules, placings: Iterable[int]) -> Iterator[Move]:
         yield from ((cells[number // chosen], rules.marks[number % chosen]) for number in placings)
     else:
         yield from (cells[number] for number in placings)
+
+
+def is_by_turns(stands: Sequence[int], turn: int, sides: int) -> bool:
+    """Whether the marks may have come to *stand* by so many *sides* in turn, with the one to move it is."""
+    filled = len(stands) - stands.count(EMPTY)
+    counts = [(filled + sides - 1 - side) // sides for side in range(sides)]
+    return turn == filled % sides and counts == [stands.count(side) for side in range(sides)]

@@ -1,0 +1,136 @@
+"""Calls of the kernels of a batch: what follows from its rules, and how its arrays are handed over."""
+
+from collections.abc import Callable
+from copy import copy
+from functools import partial
+from typing import TYPE_CHECKING, Any, Self
+
+from noughts.batch import falling, kernels, tiny
+from noughts.batch import layout as at
+from noughts.batch.boards import lines_of, masks_of, neighbours_of, numbers_of
+from noughts.batch.layout import Games, Results, Room
+from noughts.games.rules import Rules
+from noughts.search.compiled import Machine, best_machine
+
+if TYPE_CHECKING:
+    from noughts.batch.boards import Array
+
+KERNELS = (
+    *(
+        kernels.list_legal,
+        kernels.observe,
+        kernels.count_refused,
+        kernels.step,
+        kernels.restart,
+        kernels.play_out,
+    ),
+    falling.play_out_falling,
+    tiny.play_out_tiny,
+)
+"""What a batch calls."""
+
+
+class Calls:
+    """Calls kernels for games under *rules* that have room for so many moves, its *capacity*."""
+
+    def __init__(self, rules: Rules, capacity: int) -> None:
+        import numpy as np
+
+        self._size = rules.geometry.size
+        self.numbers: Array = np.array(numbers_of(rules), np.int64)
+        self.neighbours = neighbours_of(rules)
+        self.quick = _quick_way(rules)
+        """What plays random games where the board is small, and its table."""
+        self.machine: Machine = best_machine()
+        self._viewed: tuple[Any, Any, Any] = (None, None, None)
+        self.make_room(capacity)
+
+    def copy(self) -> Self:
+        """The same for another batch."""
+        twin = copy(self)
+        twin.numbers = self.numbers.copy()
+        return twin
+
+    def make_room(self, capacity: int) -> None:
+        """Games have room for so many moves now."""
+        self.numbers[at.CAPACITY] = capacity
+
+    def look_always(self) -> None:
+        """A game may end sooner than where all sides have moved by turns from the empty board."""
+        self.numbers[at.SOONEST] = 0
+
+    def run(self, kernel: Any, *arguments: Any) -> Any:
+        """Call *kernel* with the numbers of the rules and *arguments*."""
+        return self._given(kernel, *arguments)()
+
+    def step(self, games: Any, *arguments: Any) -> None:
+        """Make moves in *games*."""
+        self.run(kernels.step, self.neighbours, games, *arguments)
+
+    @property
+    def playout_kernel(self) -> Callable[..., Any]:
+        """What plays random games."""
+        return kernels.play_out if self.quick is None else self.quick[0]
+
+    def player_out(self, games: Any, results: Any, moves: int) -> Callable[[int, int], int]:
+        """What plays *games* from a number to before another one to their end, each of so many *moves*.
+
+        It tells the number of the first game that was longer, or OK.
+        """
+        if self.quick is not None:
+            return self._given(self.quick[0], self.quick[1], games, results)
+        return self._given(kernels.play_out, self.neighbours, games, self._room(moves), results)
+
+    def play_out(self, games: Any, results: Any, first: int, last: int) -> None:
+        """Play *games* from number *first* to before *last* to their end, however long they become."""
+        moves = max(self._size, games.moves.shape[1])
+        while first != at.OK:
+            first = self.player_out(games, results, moves)(first, last)
+            moves *= 2  # where marks vanish a game may be of any length
+
+    def _room(self, moves: int) -> Any:
+        import numpy as np
+
+        room: Any = Room
+        return room(
+            cells=np.empty(self._size + 1, np.int8),
+            open_cells=np.empty(self._size, np.int32),
+            moves=np.empty(moves, np.int32),
+        )
+
+    def _given(self, kernel: Any, *arguments: Any) -> Callable[..., Any]:
+        """*kernel* with the numbers and its first *arguments*: whole numbers, and arrays as it wants them."""
+        view = self.machine.view
+
+        def given(one: Any) -> Any:
+            if isinstance(one, Games):
+                return self._flat(one)
+            if isinstance(one, tuple):
+                return type(one)(*map(view, one))
+            return one if isinstance(one, int) else view(one)
+
+        return partial(self.machine.function(kernel), *map(given, (self.numbers, *arguments)))
+
+    def _flat(self, games: Any) -> Any:
+        """*games* as the machine wants them, who is often asked for few at a time."""
+        machine, viewed, flat = self._viewed
+        if machine is not self.machine or viewed is not games:
+            flat = Games(*map(self.machine.view, games))
+            self._viewed = self.machine, games, flat
+        return flat
+
+
+def empty_results(n: int) -> Any:
+    """Where the winners and plies of *n* games go."""
+    import numpy as np
+
+    results: Any = Results
+    return results(winners=np.empty(n, np.int8), plies=np.empty(n, np.int32))
+
+
+def _quick_way(rules: Rules) -> "tuple[Callable[..., Any], Array] | None":
+    """A kernel that plays random games on such small boards, and its table; None where all is too large."""
+    if (table := lines_of(rules)) is not None:
+        return tiny.play_out_tiny, table
+    table = masks_of(rules)
+    return None if table is None else (falling.play_out_falling, table)
