@@ -174,6 +174,7 @@ def step(
 ) -> None:
     """Make *actions*, which are all allowed; what ends begins *again*, unless that is 0."""
     marks, sides = b[at.MARKS], b[at.SIDES]
+    share = -1 / (sides - 1)  # what each loser is given
     for game in range(len(actions)):
         action, won = actions[game], at.ONGOING
         if action >= 0:
@@ -181,8 +182,10 @@ def step(
             if marks > 1:
                 column, chosen = action // marks, action % marks
             won = move(b, around, games, game, column, chosen)
-        for side in range(sides):
-            rewards[game * sides + side] = 0 if won < 0 else 1 if side == won else -1 / (sides - 1)
+        for side in range(game * sides, (game + 1) * sides):
+            rewards[side] = 0 if won < 0 else share
+        if won >= 0:
+            rewards[game * sides + won] = 1
         ended[game] = games.winner[game] != at.ONGOING
         if again and ended[game]:
             begin(b, games, game)
