@@ -1,28 +1,41 @@
 """Compile all kernels into the cache where tests look for them: ``python -m tests.kernels``.
 
-In one process: what several of them call is compiled once.
+As many processes as there are processors do it: the kernels of one search have little in common with others.
 """
+
+import os
+import subprocess
+import sys
 
 from noughts.batch import calls
 from noughts.search.attacking import search as attacking
 from noughts.search.blocking import search as blocking
 from noughts.search.columns import search as columns
-from noughts.search.compiling import Kernels, main
+from noughts.search.compiling import COMMAND, Kernels
 from noughts.search.engine import deepening
 from noughts.search.exact import search as exact
 from noughts.search.exact.sliding import slide
 from noughts.search.exact.strong import fill
 
 ALL: tuple[Kernels, ...] = (
-    exact.KERNELS,
-    blocking.KERNELS,
-    columns.KERNELS,
-    deepening.KERNELS,
     attacking.KERNELS,
-    (slide,),
-    (fill,),
+    blocking.KERNELS,
+    deepening.KERNELS,
+    exact.KERNELS,
+    columns.KERNELS,
     calls.KERNELS,
+    (slide, fill),
 )
+"""In such an order that all processes have about as much to do when they are dealt out."""
+
+
+def begin(dealt: tuple[Kernels, ...]) -> subprocess.Popen[bytes]:
+    """Begin to compile what was *dealt* to one process."""
+    names = [f"{kernel.__module__}:{kernel.__name__}" for kernels in dealt for kernel in kernels]
+    return subprocess.Popen([sys.executable, "-c", COMMAND, *names])
+
 
 if __name__ == "__main__":
-    main([f"{kernel.__module__}:{kernel.__name__}" for kernels in ALL for kernel in kernels])
+    processes = min(os.cpu_count() or 1, len(ALL))
+    compiling = [begin(ALL[first::processes]) for first in range(processes)]
+    sys.exit(sum(process.wait() != 0 for process in compiling))
