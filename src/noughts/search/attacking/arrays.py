@@ -9,7 +9,7 @@ from noughts.core.symmetry import Permutation, symmetries
 from noughts.games.rules import Rules
 from noughts.search.attacking import layout as at
 from noughts.search.compiled import Ints, Machine
-from noughts.search.exact.arrays import Arrays
+from noughts.search.memory import Arrays, laid_out
 
 FEW_MARKS = 8
 """With so many marks positions are recognised in their images; with more it takes longer than it saves."""
@@ -38,13 +38,7 @@ def new_memory(rules: Rules, board: LineTable, machine: Machine) -> Ints:
     arrays = {**_board_arrays(board), **_sequence_arrays(board), **_search_arrays(board.size, depths)}
     arrays[at.IMAGE_OF] = chain.from_iterable(group)
     arrays[at.IMAGE_SIGNS] = repeat(0, len(group))
-    memory = [0] * at.ALL
-    for name, number in numbers.items():
-        memory[name] = number
-    for name, values in arrays.items():
-        memory[name] = len(memory)
-        memory.extend(values)
-    return machine.array(memory)
+    return laid_out(numbers, arrays, at.ALL, machine)
 
 
 def _hashes(name: bytes, count: int) -> Iterator[int]:

@@ -8,7 +8,7 @@ from noughts.core.symmetry import symmetries
 from noughts.games.rules import Rules
 from noughts.search.blocking import layout as at
 from noughts.search.compiled import Ints, Machine
-from noughts.search.exact.arrays import Arrays
+from noughts.search.memory import Arrays, laid_out
 
 FEW_MARKS = 6
 """With so many marks positions are recognised in their images; with more it takes longer than it saves."""
@@ -45,23 +45,12 @@ def new_memory(rules: Rules, board: LineTable, machine: Machine) -> Ints:
     whole = (1 << board.k) - 1
     numbers[at.KEY] = sum(hashes[(line << board.k) + whole] for line in range(board.count))
     numbers[at.CHECK] = sum(checks[(line << board.k) + whole] for line in range(board.count))
-    return _laid_out(numbers, arrays, machine)
+    return laid_out(numbers, arrays, at.ALL, machine)
 
 
 def new_cover(board: LineTable, machine: Machine) -> Ints:
     """The memory in which pairs are looked for (``cover``) and no more, for the lines of *board*."""
-    return _laid_out(_cover_numbers(board), _cover_arrays(board), machine)
-
-
-def _laid_out(numbers: dict[int, int], arrays: Arrays, machine: Machine) -> Ints:
-    """A memory of these *numbers* and *arrays*."""
-    memory = [0] * at.ALL
-    for name, number in numbers.items():
-        memory[name] = number
-    for name, values in arrays.items():
-        memory[name] = len(memory)
-        memory.extend(values)
-    return machine.array(memory)
+    return laid_out(_cover_numbers(board), _cover_arrays(board), at.ALL, machine)
 
 
 def _cover_numbers(board: LineTable) -> dict[int, int]:

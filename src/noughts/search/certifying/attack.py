@@ -4,12 +4,12 @@ import io
 
 from noughts.certificates.by_lines import Lines, Position, cells_of, outline, singles
 from noughts.certificates.text import Writer
-from noughts.core.board import coordinate_of
 from noughts.games.base import Game
 from noughts.search.analysis import Effort, LimitReachedError
 from noughts.search.attacking.search import AttackSearch
 from noughts.search.certifying.known import Known
 from noughts.search.certifying.maps import Maps
+from noughts.search.certifying.threats import play_cell, play_line
 
 FIRST = 0
 """The number of the first side: under the rules in question no other one can win (Nash)."""
@@ -44,22 +44,13 @@ class AttackProof:
 
     def _go_on(self, position: Position, line: list[int]) -> None:
         """Write what follows when the Prover takes the cells of *line*, each but the last with a threat."""
-        before, threats = len(self._game.moves), set[int]()
-        for cell in line:
-            self._play(cell)
-            position = position.after_prover(cell)
-            threats = singles(position.mine)
-            if 0 in position.mine or len(threats) > 1:
-                break
-            if threats:
-                (forced,) = threats
-                self._play(forced.bit_length() - 1)
-                position = position.after_other(forced.bit_length() - 1)
-        else:
-            if threats:
-                self._prover(position, ["s"])
+        before = len(self._game.moves)
+        if (played := play_line(self._game, position, line)) is not None:
+            after, is_provers_turn = played
+            if is_provers_turn:
+                self._prover(after, ["s"])
             else:
-                self._other(position)
+                self._other(after)
         while len(self._game.moves) > before:
             self._game.undo()
 
@@ -122,7 +113,7 @@ class AttackProof:
             raise LimitReachedError
         self._writer.write("#m")
         for cell in self._answered_by_threats(position):
-            self._play(cell)
+            play_cell(self._game, cell)
             self._prover(position.after_other(cell), ["x", cell + 1])
             self._game.undo()
         self._writer.write(".")
@@ -152,6 +143,3 @@ class AttackProof:
         """Ask the search about the position of the game."""
         self._attacking.look_at(self._game, FIRST)
         return self._attacking
-
-    def _play(self, cell: int) -> None:
-        self._game.play(coordinate_of(self._game.shape, cell))

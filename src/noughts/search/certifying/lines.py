@@ -2,15 +2,15 @@
 
 from contextlib import suppress
 
-from noughts.certificates.by_lines import Lines, Position, cells_of, singles
+from noughts.certificates.by_lines import Lines, Position, cells_of
 from noughts.certificates.text import Writer
-from noughts.core.board import coordinate_of, index_of
+from noughts.core.board import index_of
 from noughts.games.base import Game, Move
 from noughts.search.analysis import BudgetReachedError
 from noughts.search.certifying.known import Known
 from noughts.search.certifying.maps import Maps
 from noughts.search.certifying.stopping import StoppingProof
-from noughts.search.certifying.threats import Threats, is_refuted
+from noughts.search.certifying.threats import Threats, is_refuted, play_cell, play_line
 from noughts.search.exact.search import ExactSearch
 from noughts.search.exact.table import MANY
 from noughts.search.exact.valuing import BLOCKING_PART
@@ -120,27 +120,15 @@ class LinesProof:
     def _go_on(self, position: Position, line: list[int], left: int, words: list[object]) -> None:
         """Write *words* and the moves of *line*, play them, and write what follows."""
         self._writer.write(*words, *(cell + 1 for cell in line))
-        before, threats = len(self._game.moves), set[int]()
-        for cell in line:
-            self._play(cell)
-            position = position.after_prover(cell)
-            threats = singles(position.mine)
-            if 0 in position.mine or len(threats) > 1:
-                break
-            if threats:
-                (forced,) = threats
-                self._play(forced.bit_length() - 1)
-                position = position.after_other(forced.bit_length() - 1)
-        else:
-            if threats:
-                self._prover(position, left - 2 * len(line))
+        before = len(self._game.moves)
+        if (played := play_line(self._game, position, line)) is not None:
+            after, is_provers_turn = played
+            if is_provers_turn:
+                self._prover(after, left - 2 * len(line))
             else:
-                self._other(position, left - 2 * len(line))
+                self._other(after, left - 2 * len(line))
         while len(self._game.moves) > before:
             self._game.undo()
-
-    def _play(self, cell: int) -> None:
-        self._game.play(coordinate_of(self._game.shape, cell))
 
     # The Other is to move
 
@@ -169,7 +157,7 @@ class LinesProof:
             moves = self._answered_by_threats(position, moves)
         for cell in moves:
             after = position.after_other(cell)
-            self._play(cell)
+            play_cell(self._game, cell)
             replies = self._line(after, left - 1) if self._wins or after.theirs else []
             self._go_on(after, replies, left - 1, ["x", cell + 1])
             self._game.undo()

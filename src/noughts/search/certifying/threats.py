@@ -1,6 +1,8 @@
 """Lines of threats, each with one reply, that win: what ends a proof without a tree of its own."""
 
 from noughts.certificates.by_lines import Position, cells_of, singles
+from noughts.core.board import coordinate_of
+from noughts.games.base import Game
 
 MOST_NODES = 2000
 """So many positions are looked at for one line."""
@@ -73,3 +75,28 @@ def is_refuted(position: Position, cell: int, line: list[int]) -> bool:
             return is_last
         position = position.after_other(threats.pop().bit_length() - 1)
     return False
+
+
+def play_line(game: Game, position: Position, line: list[int]) -> tuple[Position, bool] | None:
+    """Play what the Prover takes, the cells of *line*, in *game*, and the replies that threats force.
+
+    Each cell but the last makes a threat. Returns how it stands then, and whether it is the Prover's turn;
+    None where the Prover has won.
+    """
+    threats = set[int]()
+    for cell in line:
+        play_cell(game, cell)
+        position = position.after_prover(cell)
+        threats = singles(position.mine)
+        if 0 in position.mine or len(threats) > 1:
+            return None
+        if threats:
+            (forced,) = threats
+            play_cell(game, forced.bit_length() - 1)
+            position = position.after_other(forced.bit_length() - 1)
+    return position, bool(threats)
+
+
+def play_cell(game: Game, cell: int) -> None:
+    """Play on the cell of that number in *game*."""
+    game.play(coordinate_of(game.shape, cell))

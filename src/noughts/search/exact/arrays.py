@@ -1,6 +1,6 @@
 """The memory that the kernels of the exact search work in, for an empty board."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import repeat
 
 from noughts.core.lines import LineTable, line_table
@@ -8,6 +8,7 @@ from noughts.core.symmetry import symmetries
 from noughts.games.rules import Rules
 from noughts.search.compiled import Ints, Machine
 from noughts.search.exact import layout as at
+from noughts.search.memory import Arrays, laid_out
 
 FEW_MARKS = 8
 """With so many marks positions are recognised in their images; with more it takes longer than it saves."""
@@ -24,9 +25,6 @@ MAX_IMAGES = 64
 
 FOLLOWED = frozenset(("gravity", "wrap"))
 """The facts under which a line that lacks a mark is won by that mark, whatever else stands there by then."""
-
-Arrays = dict[int, Iterable[int]]
-"""What arrays hold, by the number at which the memory says where they begin."""
 
 
 def new_memory(rules: Rules, machine: Machine) -> Ints:
@@ -45,13 +43,7 @@ def new_memory(rules: Rules, machine: Machine) -> Ints:
         **_search_arrays(board.size, numbers[at.WORDS], numbers[at.MOVES]),
         at.IMAGE_OF: (to for permutation in group for to in permutation),
     }
-    memory = [0] * at.ALL
-    for name, number in numbers.items():
-        memory[name] = number
-    for name, values in arrays.items():
-        memory[name] = len(memory)
-        memory.extend(values)
-    return machine.array(memory)
+    return laid_out(numbers, arrays, at.ALL, machine)
 
 
 def _numbers(rules: Rules, board: LineTable) -> dict[int, int]:
