@@ -90,8 +90,12 @@ EARLY = 0.2
 
 LOOK_SECONDS = 0.02
 
-HARMS = ("hold", *["worker"] * 4, *["bot"] * 5, "freeze", "freeze")
-"""What may be done next: the program, a process that plays or a bot is killed, or one of them is frozen."""
+HARMS = ("hold", "worker", "bot", "freeze")
+"""What may be done next: the program, a process that plays or a bot is killed, or one of them is frozen.
+
+For each is waited until there is what it is done to: else the program would be killed again and again while
+its processes start, and bots, of which each lives for one game, next to never.
+"""
 
 
 @dataclass
@@ -151,9 +155,12 @@ class House:
         self.plan = read_plan(self.plan_file).plan
         self.database = new_file(folder / f"games-{seed}.db")
         self.program: subprocess.Popen[str] | None = None
+        self.started: dict[int, str] = {}
+        """The command lines of what it has been seen to start."""
 
     def start(self, *options: str) -> None:
         """Hold it, or go on with it."""
+        self.started.clear()
         command = [sys.executable, "-m", "noughts", "tournament", str(self.plan_file), "--resume", "--json"]
         self.program = subprocess.Popen(
             [*command, "--db", url_of(self.database), *options],
@@ -163,24 +170,28 @@ class House:
             text=True,
         )
 
-    def workers(self) -> list[int]:
-        """The processes that play."""
+    def victims(self, harm: str) -> list[int]:
+        """The processes to which *harm* may be done."""
         assert self.program is not None
-        return [pid for pid, command in descendants(self.program.pid).items() if "spawn_main" in command]
-
-    def harm(self, harm: str, chance: Random) -> bool:
-        """Do *harm*, where there is what it is done to."""
-        assert self.program is not None
-        started = descendants(self.program.pid)
-        workers = self.workers()
-        bots = [pid for pid, command in started.items() if "first.py" in command]
-        victims = {
+        running = descendants(self.program.pid)
+        self.started |= running
+        workers = [pid for pid, command in running.items() if "spawn_main" in command]
+        bots = [pid for pid, command in running.items() if "first.py" in command]
+        return {
             "hold": [self.program.pid],
             "worker": workers,
             "bot": bots,
             "freeze": [*workers, *bots, self.program.pid],
         }[harm]
-        if not victims:
+
+    def harm(self, harm: str, chance: Random) -> bool:
+        """Do *harm* at some instant after there is what it is done to; whether that was still there then."""
+        assert self.program is not None
+        while self.program.poll() is None and not self.victims(harm):
+            time.sleep(LOOK_SECONDS)
+        time.sleep(chance.uniform(0, PAUSE))
+        victims = self.victims(harm)
+        if self.program.poll() is not None or not victims:
             return False
         victim = chance.choice(victims)
         with suppress(ProcessLookupError):
@@ -285,18 +296,15 @@ def _run(house: House, times: int, chance: Random, report: Report) -> bool:
     house.start()
     assert house.program is not None
     report.runs += 1
-    started: dict[int, str] = {}
     if chance.random() > EARLY:
-        while house.program.poll() is None and not house.workers():
+        while house.program.poll() is None and not house.victims("worker"):
             time.sleep(LOOK_SECONDS)
     while house.program.poll() is None and report.kills < times:
-        time.sleep(chance.uniform(0, PAUSE))
-        started |= descendants(house.program.pid)
         harm = chance.choice(HARMS)
-        if house.program.poll() is None and house.harm(harm, chance):
+        if house.harm(harm, chance):
             report.harms[harm] += 1
     told = house.end()
-    forsaken(started)
+    forsaken(house.started)
     house.audit()
     return told is not None and told["missing"] == 0
 
