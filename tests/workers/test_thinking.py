@@ -368,6 +368,14 @@ def test_a_task_that_does_not_listen_is_ended_with_its_process(
     assert told.empty()
 
 
+def test_who_is_frozen_is_not_waited_for(thinker: ThinkingProcess, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(supervisor, "FROZEN_LOOKS", 3)
+    first = answer(thinker, tasks.pid)
+    assert answer(thinker, tasks.freeze) == Failure("gone", "stopped")
+    assert isinstance(first, Answer)
+    assert is_gone(first.value)
+
+
 def test_patience_ends(thinker: ThinkingProcess) -> None:
     first = answer(thinker, tasks.pid)
     told = Told()
@@ -490,6 +498,9 @@ class NoProcess:
     def receive(self) -> Any:
         assert self.far.poll(LONG)
         return self.far.recv()
+
+    def is_stopped(self) -> bool:
+        return False
 
     def wait_for_end(self) -> str:
         return "ended"

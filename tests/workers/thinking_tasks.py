@@ -57,6 +57,10 @@ def die(desk: Desk) -> NoReturn:
     raise AssertionError
 
 
+def freeze(desk: Desk) -> None:
+    os.kill(os.getpid(), signal.SIGSTOP)
+
+
 def return_lambda(desk: Desk) -> object:
     return lambda: None
 

@@ -4,6 +4,7 @@ This is the side of who asks; what the process does is in :mod:`noughts.workers.
 """
 
 import multiprocessing
+import os
 import pickle
 import threading
 from contextlib import suppress
@@ -32,8 +33,17 @@ END_SECONDS = 1.0
 LOOK_SECONDS = 0.02
 """Seconds between checks whether a question that is being worked on is still wanted."""
 
+FROZEN_LOOKS = 1_500
+"""A process that is found stopped so many times on end, for half a minute, is not waited for.
+
+Looks are counted, not seconds: Ctrl-Z stops both, and nothing is lost when they go on.
+"""
+
 NAME = "noughts-thinking"
 """What process and thread are called where they are listed."""
+
+_STOPPED = getattr(os, "WSTOPPED", 0) | getattr(os, "WNOHANG", 0) | getattr(os, "WNOWAIT", 0)
+"""Asks whether a process is stopped: at once, and so that whoever asks again is told again."""
 
 CONTEXT = multiprocessing.get_context("spawn")
 """New processes share nothing with this one: a forked one would have its locks without its threads."""
@@ -65,6 +75,13 @@ class _Child:
             raise
         finally:
             other.close()
+
+    def is_stopped(self) -> bool:
+        """Whether somebody has stopped the process, and not let it go on since; False where none can tell."""
+        found = None
+        with self._ending, suppress(AttributeError, OSError):
+            found = os.waitid(os.P_PID, self._process.pid or 0, _STOPPED)
+        return found is not None
 
     def wait_for_end(self) -> str:
         """Wait a moment for a process that has closed its pipe; says how it ended."""
@@ -184,7 +201,9 @@ class ThinkingProcess:
             return Failure("gone", words(error))
         thought, end = question.thought, monotonic() + question.patience
         is_pressed = is_left = False
-        while (left := end - monotonic()) > 0 and not self._is_closed:
+        frozen = 0
+        while (left := end - monotonic()) > 0 and not self._is_closed and frozen < FROZEN_LOOKS:
+            frozen = frozen + 1 if child.is_stopped() else 0
             if thought.is_pressed and not is_pressed:
                 is_pressed = True
                 with suppress(OSError):  # it has ended: the pipe will say so
@@ -199,7 +218,7 @@ class ThinkingProcess:
                     self._end_child()
                 return message
         self._end_child()
-        return Failure("too-slow")
+        return Failure("gone", "stopped") if frozen == FROZEN_LOOKS else Failure("too-slow")
 
     def _ready_child(self) -> _Child:
         """The process, started if there is none that lives."""
