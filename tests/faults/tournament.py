@@ -74,6 +74,9 @@ for line in sys.stdin:
 PATIENCE = 60.0
 """Seconds after which something has hung."""
 
+CLUSTER_PATIENCE = 600.0
+"""Seconds that a cluster may need for what is missing when the last of its workers was killed."""
+
 UNUSABLE = 2
 """The exit status of a program that cannot begin."""
 
@@ -201,10 +204,10 @@ class House:
                 os.kill(victim, signal.SIGCONT)
         return True
 
-    def end(self) -> dict[str, Any] | None:
+    def end(self, patience: float = PATIENCE) -> dict[str, Any] | None:
         """What the program tells as it ends by itself; None where kills gave it no chance to."""
         assert self.program is not None
-        output, errors = self.program.communicate(timeout=PATIENCE)
+        output, errors = self.program.communicate(timeout=patience)
         if self.program.returncode == -signal.SIGKILL:
             return None
         # The bot was killed as it was tried, or one game's process again and again: it says so, and ends.
@@ -343,19 +346,37 @@ def dask(folder: Path, environment: dict[str, str]) -> Iterator[tuple[str, Calla
 
 
 def disturb_cluster(folder: Path, kills: int, every: float, report: Report, pairs: int) -> None:
-    """Have four workers of Dask play; one is killed, and another one started, *every* so many seconds."""
-    chance, house = Random("cluster"), House(folder, 0, pairs)
-    with dask(folder, house.environment) as (address, start):
+    """Have four workers of Dask play one tournament after another; one is killed, and another one started,
+    *every* so many seconds.
+    """
+    chance, number = Random("cluster"), 0
+    with dask(folder, House(folder, number, pairs).environment) as (address, start):
         workers = [start() for _ in range(4)]
-        house.start("--cluster", address)
-        assert house.program is not None
-        while house.program.poll() is None and report.harms["worker"] < kills:
-            time.sleep(every)
-            victim = chance.randrange(len(workers))
-            workers[victim].kill()
-            report.harms["worker"] += 1
-            workers[victim] = start()
-        told = house.end()
+        while report.harms["worker"] < kills:
+            number += 1
+            house = House(folder, number, pairs)
+            house.start("--cluster", address)
+            assert house.program is not None
+            while house.program.poll() is None and report.harms["worker"] < kills:
+                if _has_ended(house.program, every):
+                    break
+                victim = chance.randrange(len(workers))
+                workers[victim].kill()
+                report.harms["worker"] += 1
+                workers[victim] = start()
+            _check_cluster(house, report)
+
+
+def _has_ended(program: subprocess.Popen[str], seconds: float) -> bool:
+    """Whether *program* ends within so many *seconds*."""
+    with suppress(subprocess.TimeoutExpired):
+        program.wait(seconds)
+    return program.poll() is not None
+
+
+def _check_cluster(house: House, report: Report) -> None:
+    """Wait for the end of what a cluster plays, all of which must be there then."""
+    told = house.end(CLUSTER_PATIENCE)
     assert told is not None
     assert told["missing"] == 0
     report.runs += 1
