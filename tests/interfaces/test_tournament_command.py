@@ -11,6 +11,9 @@ from types import SimpleNamespace
 
 import pytest
 
+from noughts.arena.tournament.holding import Tournament
+from noughts.arena.tournament.kept import Tournaments
+from noughts.arena.tournament.plan_file import read_plan
 from noughts.interfaces.cli import tournaments
 from noughts.interfaces.console import tournament_export
 from noughts.interfaces.presenting.i18n import LANGUAGES
@@ -239,6 +242,18 @@ def test_what_stops_it_leaves_what_is_kept(program: Program, monkeypatch: pytest
     assert ran.status == DONE
     assert "--resume" in ran.output
     monkeypatch.undo()
+    assert json.loads(program.run("tournament", file, "--resume", "--json").output)["missing"] == 0
+
+
+def test_who_plays_it_already_is_not_joined(program: Program) -> None:
+    file = written(program)
+    with program.store() as store:
+        plan = read_plan(Path(file)).plan
+        with Tournament.begin(plan, Tournaments(store), 1).claimed():
+            for language in LANGUAGES:
+                ran = program.run("--lang", language, "tournament", file, "--resume")
+                assert (ran.status, ran.output) == (UNUSABLE, "")
+                assert ran.errors.strip() == SAY[language]("tournament-is-played", file=file)
     assert json.loads(program.run("tournament", file, "--resume", "--json").output)["missing"] == 0
 
 

@@ -3,6 +3,9 @@
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 
+import pytest
+
+from noughts.arena.store import postgres as postgres_store
 from noughts.arena.store.database import open_database
 from noughts.arena.tournament.running import RunningGames
 from tests.arena.tournament.stand_ins import ROUND, again, begin, hold
@@ -24,3 +27,17 @@ def test_two_programs_that_hold_one_tournament_count_each_game_once(postgres_url
         assert [game.sheet for game in running.read(5)] == ["told", None]
         running.forget()
         assert running.read(5) == []
+
+
+def test_what_one_program_holds_another_one_does_not_get(
+    postgres_url: str,  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(postgres_store, "CLAIM_MS", 1)
+    with closing(open_database(postgres_url)) as one, closing(open_database(postgres_url)) as two:
+        first, second = begin(ROUND, one), begin(ROUND, two)
+        with first.claimed() as is_ours, second.claimed() as is_mine, two.claim("another") as is_other:
+            assert (is_ours, is_mine, is_other) == (True, False, True)
+        monkeypatch.undo()  # a server may learn only later that a connection has ended
+        with second.claimed() as is_ours:
+            assert is_ours

@@ -12,7 +12,9 @@ from typing import Any
 import pytest
 
 from noughts.arena.store.database import Database
-from noughts.arena.tournament import sheets
+from noughts.arena.store.file_lock import locked
+from noughts.arena.tournament import folders
+from noughts.arena.tournament.folders import LOCK, MAKING_SECONDS, PREFIX
 from noughts.arena.tournament.holding import Holder
 from noughts.arena.tournament.play import play_game
 from noughts.arena.tournament.running import (
@@ -24,7 +26,7 @@ from noughts.arena.tournament.running import (
     RunningGames,
     broadcasting,
 )
-from noughts.arena.tournament.sheets import LEFT_SECONDS, PREFIX, Sheet, Sheets, new_sheets
+from noughts.arena.tournament.sheets import Sheet, Sheets, new_sheets
 from noughts.errors import StoreError
 from tests.arena.tournament.stand_ins import ROUND, Inline, again, begin, hold
 from tests.databases import new_database
@@ -248,19 +250,22 @@ def test_a_sheet_that_cannot_be_read_is_none(tmp_path: Path) -> None:
 
 
 def test_folders_go_and_those_that_were_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sheets, "gettempdir", lambda: str(tmp_path))
-    monkeypatch.setattr(sheets, "mkdtemp", lambda prefix: _made(tmp_path / f"{prefix}new"))
-    left, other = tmp_path / f"{PREFIX}left", tmp_path / f"{PREFIX}other"
-    for folder in (left, other):
+    monkeypatch.setattr(folders, "gettempdir", lambda: str(tmp_path))
+    monkeypatch.setattr(folders, "mkdtemp", lambda prefix: _made(tmp_path / f"{prefix}new"))
+    left, held, young = (tmp_path / f"{PREFIX}{name}" for name in ("left", "held", "young"))
+    for folder in (left, held, young):
         folder.mkdir()
-    then = left.stat().st_mtime - LEFT_SECONDS - 60
-    os.utime(left, (then, then))
-    with new_sheets() as found:
-        path = found.new()
-        assert path is not None
-        Path(path).touch()
-        assert not left.exists()
-    assert [*tmp_path.iterdir()] == [other]
+        (folder / LOCK).touch()
+    with locked(held / LOCK):
+        then = left.stat().st_mtime - MAKING_SECONDS - 60
+        for folder in (left, held):
+            os.utime(folder, (then, then))
+        with new_sheets() as found:
+            path = found.new()
+            assert path is not None
+            Path(path).touch()
+            assert not left.exists()
+    assert sorted(tmp_path.iterdir()) == [held, young]
 
 
 def _made(folder: Path) -> str:
@@ -272,6 +277,6 @@ def test_without_a_folder_there_are_no_sheets(monkeypatch: pytest.MonkeyPatch) -
     def fail(**_: Mapping[str, str]) -> str:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(sheets, "mkdtemp", fail)
+    monkeypatch.setattr(folders, "mkdtemp", fail)
     with new_sheets() as found:
         assert found.new() is None

@@ -6,7 +6,7 @@ like ``:name``. Transactions begin and end when they say so.
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import closing, contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 from threading import BoundedSemaphore
@@ -124,12 +124,15 @@ class Pool:
     """Connections that are used again; *size* at once at most, whoever wants another waits for their turn.
 
     *check* is called before each transaction. One that was lost while nobody used it is replaced unseen.
+    *claim* keeps other programs that use the database from what a name stands for, until its end; it tells
+    whether none of them has claimed that.
     """
 
     connect: Callable[[], Connection]
     dialect: Dialect
     size: int = MAX_CONNECTIONS
     check: Callable[[], None] = lambda: None
+    claim: Callable[[str], AbstractContextManager[bool]] = lambda what: nullcontext(enter_result=True)
     _idle: list[Connection] = field(default_factory=list, init=False)
     _is_closed: bool = field(default=False, init=False)
 

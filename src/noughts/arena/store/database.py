@@ -7,7 +7,7 @@ so that none can be lost from it unnoticed. Of any other game whose row is gone 
 
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from dataclasses import replace
 from itertools import groupby
 from operator import itemgetter
@@ -249,6 +249,17 @@ class Database:
     def connect(self) -> AbstractContextManager[Connection]:
         """A connection of one's own, whose statements are each committed at once."""
         return self._pool.alone()
+
+    @contextmanager
+    def claim(self, what: str) -> Iterator[bool]:
+        """Claim *what* until the end, from all other programs; whether none of them has claimed it.
+
+        A claim ends with its program, in whatever way that ends.
+        """
+        with ExitStack() as leaving:
+            with speaking_of(self.where):
+                is_ours = leaving.enter_context(self._pool.claim(what))
+            yield is_ours
 
     def writing(self, within: Connection | None = None) -> AbstractContextManager[Connection]:
         """A transaction that writes, committed at the end; or the one that *within* is in already."""

@@ -1,6 +1,8 @@
 """PostgreSQL: how its servers are reached, by the driver of the extra ``postgres``."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager
+from functools import partial
 
 from noughts.arena.store.connections import Connection, Dialect, Pool
 
@@ -22,6 +24,11 @@ PATIENCE = {
 }
 """When a server counts as gone that does not answer, in seconds; the last in milliseconds."""
 
+CLAIM_MS = 2_000
+"""For so many milliseconds is waited for another program that has claimed the same."""
+
+_CLAIM = "SELECT pg_advisory_lock(hashtextextended(current_schema() || CAST(:what AS text), 0))"
+
 
 def server_pool(parameters: Mapping[str, str]) -> Pool:
     """The database that *parameters* of the driver name; it is loaded here, and may not be installed."""
@@ -33,4 +40,22 @@ def server_pool(parameters: Mapping[str, str]) -> Pool:
     def connection() -> Connection:
         return Connection(connect(autocommit=True, row_factory=dict_row, **chosen), POSTGRESQL)  # type: ignore[arg-type]
 
-    return Pool(connection, POSTGRESQL)
+    return Pool(connection, POSTGRESQL, claim=partial(_claimed, connection))
+
+
+@contextmanager
+def _claimed(connect: Callable[[], Connection], what: str) -> Iterator[bool]:
+    """Claim *what*, by a lock that ends with its connection.
+
+    Others are waited for a moment: a server may learn only now that the program of one of them has ended.
+    """
+    from psycopg.errors import LockNotAvailable
+
+    with closing(connect()) as connection:
+        connection.change(f"SET lock_timeout = {CLAIM_MS}")
+        is_ours = True
+        try:
+            connection.rows(_CLAIM, what=what)
+        except LockNotAvailable:
+            is_ours = False
+        yield is_ours

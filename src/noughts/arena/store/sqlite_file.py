@@ -8,7 +8,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from threading import Lock
@@ -17,6 +17,7 @@ from weakref import WeakValueDictionary, finalize
 
 from noughts.arena.store.connections import Connection, Dialect, Pool
 from noughts.arena.store.database_urls import MEMORY
+from noughts.arena.store.file_lock import locked
 from noughts.errors import DamagedStore, StoreError
 
 SQLITE = Dialect(
@@ -80,7 +81,22 @@ def file_pool(path: Path, busy_seconds: float = BUSY_SECONDS) -> Pool:
                 raise DamagedStore(str(path), "no-database" if now[2] else "empty")
             seen = now
 
-    return Pool(partial(_connect, f"{uri}?mode=rw", SUSPICIOUS + LASTING, busy_seconds), SQLITE, check=check)
+    connect = partial(_connect, f"{uri}?mode=rw", SUSPICIOUS + LASTING, busy_seconds)
+    return Pool(connect, SQLITE, check=check, claim=partial(_claimed, path))
+
+
+@contextmanager
+def _claimed(path: Path, what: str) -> Iterator[bool]:
+    """Claim *what*, by a file beside *path*; where none can be made, of others who do so is not known."""
+    with ExitStack() as leaving:
+        is_ours = True
+        try:
+            leaving.enter_context(locked(_beside(path, f"-{what}")))
+        except BlockingIOError:
+            is_ours = False
+        except OSError:
+            pass
+        yield is_ours
 
 
 class _Held:

@@ -5,8 +5,9 @@ others: who goes on plays what is missing. While the database cannot be written 
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, wait
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -75,6 +76,17 @@ class Tournament:
         known = self.ids.keys() | self.damaged.keys()
         for number, stored in self.tournaments.games(self.number, without=known, on_damage=self._leave_out):
             self._count(number, stored)
+
+    @contextmanager
+    def claimed(self) -> Iterator[bool]:
+        """Claim the tournament until the end: nobody else plays the same games. Whether nobody did before.
+
+        Raises :class:`~noughts.errors.StoreError`.
+        """
+        with self.tournaments.database.claim(f"tournament-{self.number}") as is_ours:
+            if is_ours:
+                self.catch_up()  # with what another one has kept until now
+            yield is_ours
 
     def assignment(self, number: int, created: int) -> Assignment:
         """What whoever plays the game of this *number* is told."""

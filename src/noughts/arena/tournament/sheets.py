@@ -4,22 +4,14 @@ A sheet is a file: whoever plays adds a line for each event, whoever holds the t
 then. Nothing depends on it: a game is kept from what its player returns.
 """
 
-import time
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from itertools import count
 from pathlib import Path
-from shutil import rmtree
-from tempfile import gettempdir, mkdtemp
 from typing import Any
 
 from noughts.arena.store.store import canonical_json
-
-PREFIX = "noughts-sheets-"
-"""How the names of folders with sheets begin."""
-
-LEFT_SECONDS = 24 * 60 * 60.0
-"""A folder to which no sheet came for so many seconds was left by a program that was killed."""
+from noughts.arena.tournament.folders import own_folder
 
 
 class Sheet:
@@ -83,25 +75,9 @@ class Sheets:
 
 @contextmanager
 def new_sheets() -> Iterator[Sheets]:
-    """Sheets in a new folder, which is removed in the end; none where there can be no folder.
-
-    Folders of programs that were killed are removed too.
-    """
-    try:
-        _sweep(Path(gettempdir()))
-        folder = Path(mkdtemp(prefix=PREFIX))
-    except OSError:
-        yield Sheets(None)
-        return
-    try:
+    """Sheets in a new folder, which is removed in the end; none where there can be no folder."""
+    with ExitStack() as leaving:
+        folder = None
+        with suppress(OSError):
+            folder = leaving.enter_context(own_folder())
         yield Sheets(folder)
-    finally:
-        rmtree(folder, ignore_errors=True)
-
-
-def _sweep(folder: Path) -> None:
-    """Remove from *folder* what programs have left there that were killed."""
-    for left in folder.glob(f"{PREFIX}*"):
-        with suppress(OSError):  # another program removes it, too
-            if time.time() - left.stat().st_mtime > LEFT_SECONDS:
-                rmtree(left, ignore_errors=True)

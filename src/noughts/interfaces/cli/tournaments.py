@@ -4,11 +4,11 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, nullcontext
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import click
 
+from noughts.arena.tournament.folders import own_folder
 from noughts.arena.tournament.holding import Holder, Tournament
 from noughts.arena.tournament.kept import Tournaments
 from noughts.arena.tournament.plan import Plan
@@ -64,7 +64,7 @@ def tournament(
             print_error(say("tournament-begins", file=file))
         held = found or Tournament.begin(asked.plan, tournaments, now_ms())
         if held.tally.table().missing:
-            with executor_for(say, asked.at_once, cluster) as executor:
+            with claimed(say, held, file), executor_for(say, asked.at_once, cluster) as executor:
                 play(say, held, executor, asked.at_once)
         standings = held.tally.table()
         for path in exports:
@@ -79,6 +79,15 @@ def tournament(
 def now_ms() -> int:
     """Milliseconds since 1970."""
     return time.time_ns() // 1_000_000
+
+
+@contextmanager
+def claimed(say: Translator, held: Tournament, file: Path) -> Iterator[None]:
+    """Keep others from the tournament that is *held*, that of *file*; refused where another one plays it."""
+    with held.claimed() as is_ours:
+        if not is_ours:
+            raise Said(say("tournament-is-played", file=file))
+        yield
 
 
 def check_players(plan: Plan) -> None:
@@ -104,8 +113,8 @@ def executor_for(say: Translator, count: int, cluster: str | None) -> Iterator["
         with cluster_workers(say, cluster, count) as workers:
             yield workers.executor
         return
-    with TemporaryDirectory(prefix="noughts-", ignore_cleanup_errors=True) as folder:
-        executor = ProcessExecutor(count, folder, niceness=0)
+    with own_folder() as folder:
+        executor = ProcessExecutor(count, str(folder), niceness=0)
         try:
             yield executor
         finally:
