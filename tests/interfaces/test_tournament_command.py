@@ -14,6 +14,7 @@ import pytest
 from noughts.arena.tournament.holding import Tournament
 from noughts.arena.tournament.kept import Tournaments
 from noughts.arena.tournament.plan_file import read_plan
+from noughts.arena.tournament.running import RunningGames
 from noughts.interfaces.cli import tournaments
 from noughts.interfaces.console import tournament_export
 from noughts.interfaces.presenting.i18n import LANGUAGES
@@ -86,6 +87,18 @@ def test_a_tournament_is_not_begun_twice(program: Program) -> None:
     assert (ran.status, ran.output) == (UNUSABLE, "")
     assert "--resume" in ran.errors
     assert program.run("tournament", written(program, seed=2)).status == DONE
+
+
+def test_what_is_said_to_be_played_when_all_has_been_is_forgotten(program: Program) -> None:
+    """Whoever kept the last game was killed in the moment after."""
+    file = written(program, pairs=1)
+    assert program.run("tournament", file).status == DONE
+    with program.store() as store:
+        games = RunningGames(store, 1)
+        games.tell([(1, 1, None)], 1)
+        assert len(games.read(1)) == 1
+        assert program.run("tournament", file, "--resume").status == DONE
+        assert games.read(1) == []
 
 
 def test_who_goes_on_with_nothing_begins(program: Program) -> None:

@@ -74,9 +74,13 @@ class RunningGames:
             connection.insert("tournament_running", row, unless=_INSTEAD)
 
     def forget(self) -> None:
-        """Keep that nothing is being played."""
-        with self._database.writing() as connection:
-            connection.change(_FORGET, {"id": self._number})
+        """Keep that nothing is being played, where anything else is kept and that can be changed."""
+        with suppress(StoreError):
+            with self._database.reading() as connection:
+                row = connection.row(_READ, id=self._number)
+            if row is not None:
+                with self._database.writing() as connection:
+                    connection.change(_FORGET, {"id": self._number})
 
     def read(self, now: int) -> list[Running]:
         """What is being played at the instant *now*; nothing where that is out of date, or no such row."""
@@ -176,10 +180,8 @@ def broadcasting(database: Database, number: int, now_ms: Callable[[], int]) -> 
     """
     games = RunningGames(database, number)
     with new_sheets() as sheets:
-        with suppress(StoreError):
-            games.forget()
+        games.forget()
         try:
             yield Broadcast(games, sheets, now_ms)
         finally:
-            with suppress(StoreError):
-                games.forget()
+            games.forget()

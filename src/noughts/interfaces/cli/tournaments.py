@@ -14,7 +14,7 @@ from noughts.arena.tournament.kept import Tournaments
 from noughts.arena.tournament.plan import Plan
 from noughts.arena.tournament.plan_file import read_plan
 from noughts.arena.tournament.play import player_of
-from noughts.arena.tournament.running import broadcasting
+from noughts.arena.tournament.running import RunningGames, broadcasting
 from noughts.errors import NotFound
 from noughts.games.catalogue import new_game
 from noughts.interfaces.cli.analysing import changing_lines, interruptible
@@ -66,6 +66,8 @@ def tournament(
         if held.tally.table().missing:
             with claimed(say, held, file), executor_for(say, asked.at_once, cluster) as executor:
                 play(say, held, executor, asked.at_once)
+        else:  # who kept the last game may have been killed then
+            RunningGames(database, held.number).forget()
         standings = held.tally.table()
         for path in exports:
             export_tournament(held, path)
