@@ -20,6 +20,7 @@ from noughts.players import levels
 from noughts.players.base import Player, new_player
 from noughts.players.levels import Abilities, LevelPlayer, abilities, family_of
 from noughts.search.analysis import Analysis, Limit, MoveValue
+from noughts.search.compiling import PREPARING_SECONDS
 from noughts.search.engine.engine import Engine
 from noughts.search.general.estimating import GeneralSearch
 from noughts.search.insight.immediate import Immediate
@@ -202,6 +203,14 @@ def test_below_level_4_both_are_missed_at_times() -> None:
             for number in (1, 3, 4)
         ]
         assert found[0] < found[1] < found[2] == 20
+
+
+def test_before_a_clock_runs_what_it_searches_with_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[float] = []
+    monkeypatch.setattr(Engine, "prepare", lambda engine, wait_s=0.0: begun.append(wait_s))
+    for name, level in (("gomoku", "1"), ("reversi", "10"), ("64x64:5", "10"), ("gomoku", "10")):
+        LevelPlayer(level, Random(1)).prepare(new_game(name))
+    assert begun == [PREPARING_SECONDS]
 
 
 def test_where_nothing_can_be_stopped_a_move_is_made() -> None:

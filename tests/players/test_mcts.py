@@ -14,6 +14,7 @@ from noughts.errors import GameOver, NotFound, UnsupportedRules
 from noughts.games.base import Game
 from noughts.players.mcts import MctsPlayer, Node, TreeSearch
 from noughts.search.compiled import Machine
+from noughts.search.compiling import PREPARING_SECONDS, Ready
 from tests.amounts import often
 from tests.batch.random_games import replayed
 
@@ -193,6 +194,14 @@ def test_kernels_play_on_as_soon_as_they_are_compiled() -> None:
     known.__self__._ready = lambda: late
     assert [one(game) for _ in range(9)] == [other(game) for _ in range(9)]
     assert made == [play_out]
+
+
+def test_before_a_clock_runs_the_kernel_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[float] = []
+    monkeypatch.setattr(Ready, "begin", lambda ready, wait_s=0.0: begun.append(wait_s))
+    for name in ("4x4", "reversi"):
+        MctsPlayer("5", Random(1)).prepare(new_game(name))
+    assert begun == [PREPARING_SECONDS]
 
 
 @pytest.mark.parametrize("name", ["4x4", "vanishing", "renju", "reversi"])

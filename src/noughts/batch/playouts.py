@@ -12,7 +12,7 @@ from noughts.batch.calls import empty_results
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game
 from noughts.search.compiled import Machine
-from noughts.search.compiling import Ready
+from noughts.search.compiling import PREPARING_SECONDS, Ready
 
 DRAWN = -1
 
@@ -28,6 +28,15 @@ def playouts_of(game: Game, chance: Random) -> Callable[[Game], int]:
     The kernels are compiled beside what is going on, and come to the same before that. Where marks vanish,
     and without NumPy, a copy of the game itself plays.
     """
+    return _player_of(game, chance).winner
+
+
+def prepare_playouts(game: Game) -> None:
+    """Load what plays positions of *game* at random; what is to be compiled first is not waited for."""
+    _player_of(game, Random(0)).prepare()
+
+
+def _player_of(game: Game, chance: Random) -> "_ByKernels | _ByGame":
     rules = game.rules
     if rules is not None and game.facts == rules.facts and not rules.vanish and find_spec("numpy"):
         try:
@@ -35,8 +44,8 @@ def playouts_of(game: Game, chance: Random) -> Callable[[Game], int]:
         except UnsupportedRules:
             pass
         else:
-            return _ByKernels(Batch(rules, 1, chance.randrange(SEEDS))).winner
-    return _ByGame(chance).winner
+            return _ByKernels(Batch(rules, 1, chance.randrange(SEEDS)))
+    return _ByGame(chance)
 
 
 @cache
@@ -58,6 +67,10 @@ class _ByKernels:
         self._calls.machine, size = machine, self._batch.rules.geometry.size
         self._play_out = self._calls.player_out(self._batch._games, self._results, size)
 
+    def prepare(self) -> None:
+        """Wait until the kernel is loaded, if that is all that is to be done."""
+        self._ready.begin(PREPARING_SECONDS)
+
     def winner(self, game: Game) -> int:
         """The winner of one random game."""
         if (machine := self._ready()) is not self._calls.machine:
@@ -72,6 +85,9 @@ class _ByGame:
 
     def __init__(self, chance: Random) -> None:
         self._chance = chance
+
+    def prepare(self) -> None:
+        """There is nothing to load."""
 
     def winner(self, game: Game) -> int:
         """The winner of one random game; one that goes on for long is drawn."""

@@ -33,6 +33,12 @@ class Player(ABC):
         Raises :class:`~noughts.errors.UnsupportedRules` to decline a game this player cannot play.
         """
 
+    def prepare(self, game: Game) -> None:  # noqa: B027 - most players have nothing to load
+        """Get ready to choose in *game* at once: a clock will run, and what is loaded now takes none of it.
+
+        Whoever seats a player may call this after :meth:`take_seat`, and need not.
+        """
+
     def report_to(self, report: Report) -> None:  # noqa: B027 - most players are done before that is of use
         """Tell *report*, instead of whom it was told before, how far one is while getting ready or choosing.
 

@@ -17,7 +17,8 @@ from noughts.games.base import Game, Move
 from noughts.players.base import Player, decline_puzzle, player_names
 from noughts.search.analysis import Limit, MoveValue, Report
 from noughts.search.analyst import Analyst
-from noughts.search.compiling import can_compile
+from noughts.search.compiling import PREPARING_SECONDS, can_compile
+from noughts.search.engine.engine import Engine
 from noughts.search.insight.immediate import SMALL_CELLS, Immediate
 
 FALLING = frozenset(("gravity",))
@@ -107,6 +108,10 @@ class LevelPlayer(Player):
 
     def take_seat(self, game: Game) -> None:
         decline_puzzle("level", game)
+
+    def prepare(self, game: Game) -> None:
+        if abilities(self._level, family_of(game)).nodes and _searches(game) and Engine.supports(game):
+            Engine().prepare(PREPARING_SECONDS)
 
     def choose(self, game: Game, limit: Limit) -> Move:
         if game.outcome is not None:

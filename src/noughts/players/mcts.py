@@ -4,7 +4,7 @@ import re
 from math import inf, log, sqrt
 from random import Random
 
-from noughts.batch.playouts import DRAWN, playouts_of
+from noughts.batch.playouts import DRAWN, playouts_of, prepare_playouts
 from noughts.errors import GameOver, NotFound
 from noughts.games.base import Game, Move
 from noughts.players.base import Player, decline_puzzle, player_names
@@ -31,6 +31,9 @@ class MctsPlayer(Player):
 
     def take_seat(self, game: Game) -> None:
         decline_puzzle("mcts", game)
+
+    def prepare(self, game: Game) -> None:
+        prepare_playouts(game)
 
     def choose(self, game: Game, limit: Limit) -> Move:
         if game.outcome is not None:

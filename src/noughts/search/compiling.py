@@ -28,6 +28,9 @@ STACK_BYTES = 16 << 20
 LOADING_SECONDS = 0.5
 """How long a search waits for the loader between two looks: Python would only slow it down."""
 
+PREPARING_SECONDS = 20.0
+"""How long is waited at most for what is loaded before a clock runs."""
+
 STEP_SECONDS = 0.02
 """How often it looks whether it is to stop instead."""
 

@@ -186,6 +186,25 @@ def test_who_there_is_not() -> None:
         player_of(Entrant("Nobody", "bot:nobody", {"level": "3"}))
 
 
+def test_time_begins_when_both_have_taken_their_seats(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A program that is slow to begin cost the first player its time, whoever that was."""
+    time, prepared = [0], list[Game]()
+
+    class Slow(RandomPlayer):
+        def take_seat(self, game: Game) -> None:
+            time[0] += 5_000
+
+        def prepare(self, game: Game) -> None:
+            time[0] += 5_000
+            prepared.append(game)
+
+    monkeypatch.setattr(play, "new_player", lambda who, chance: Slow(chance))
+    for limits, count_ in ((Allowance(match_ms=1_000), 2), (Allowance(turn_ms=1_000), 4), (UNLIMITED, 4)):
+        told = play_game(assigned(RULE, RANDOM, limits=limits), lambda: time[0])
+        assert {at for _, at, *_ in told} == {5_000}
+        assert len(prepared) == count_
+
+
 def test_a_player_that_must_be_closed_is(monkeypatch: pytest.MonkeyPatch) -> None:
     closed: list[str] = []
 

@@ -51,6 +51,11 @@ class Allowance:
     increment_ms: int = 0
     adjudicate_nodes: int = 0
 
+    @property
+    def is_timed(self) -> bool:
+        """Whether any time is counted."""
+        return self.turn_ms is not None or self.match_ms is not None
+
 
 @dataclass(frozen=True, slots=True)
 class Beginnings:

@@ -97,13 +97,9 @@ def clock_ms() -> int:
 
 
 def play_game(task: Assignment, now: Callable[[], int] = clock_ms) -> list[ToldEvent]:
-    """The events of the game of *task*."""
-    setup, begun = task.setup, now()
-    match, judge = setup.replay(()), Judge(task.limits.adjudicate_nodes, now)
+    """The events of the game of *task*. Its time begins when both players have taken their seats."""
+    match, judge = task.setup.replay(()), Judge(task.limits.adjudicate_nodes, now)
     events: list[Event] = []
-
-    def at() -> int:
-        return task.created + now() - begun - judge.spent
 
     with ExitStack() as leaving:
         sheet = leaving.enter_context(closing(Sheet(task.sheet)))
@@ -118,6 +114,11 @@ def play_game(task: Assignment, now: Callable[[], int] = clock_ms) -> list[ToldE
         if (fault := _fault_of(players, task, match)) is not None:
             side, command = fault
             keep(match.apply(side, command, task.created))
+        begun = now()
+
+        def at() -> int:
+            return task.created + now() - begun - judge.spent
+
         seats = {
             side: TimedSeat(player, task.limits, at, judge, is_program=not is_ours(entrant.who))
             for side, player, entrant in zip(match.game.sides, players, task.players, strict=True)
@@ -165,6 +166,8 @@ def _fault_of(players: Sequence[Player], task: Assignment, match: Match) -> tupl
     for side, player, entrant in zip(match.game.sides, players, task.players, strict=True):
         try:
             offer_seat(player, entrant.who, match.game)
+            if task.limits.is_timed:
+                player.prepare(match.game.copy())
         except PlayerAtFault as error:
             return side, Forfeit(error.fault, error.reason)
         except NoughtsError as error:
