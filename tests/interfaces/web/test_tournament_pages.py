@@ -7,7 +7,8 @@ from dataclasses import replace
 from html import unescape
 from itertools import count
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
@@ -15,15 +16,16 @@ from noughts.arena.commands import MakeMove, Swap
 from noughts.arena.store.store import canonical_json
 from noughts.arena.tournament.holding import Tournament
 from noughts.arena.tournament.kept import Tournaments
-from noughts.arena.tournament.plan import Allowance, Beginnings
+from noughts.arena.tournament.plan import Allowance, Beginnings, Entrant
 from noughts.arena.tournament.play import tell
 from noughts.arena.tournament.running import STALE_MS, RunningGames
 from noughts.games.base import Game
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.web.routes import tournaments, watching
-from noughts.interfaces.web.routes.tournaments import Followed
+from noughts.interfaces.web.routes.tournaments import Counted, Followed
+from noughts.interfaces.web.service import Service
 from noughts.interfaces.web.tiles import draw_tile
-from tests.arena.tournament.stand_ins import ROUND, TWO, again, begin, hold, sheet_of
+from tests.arena.tournament.stand_ins import RANDOM, ROUND, TWO, again, begin, hold, sheet_of
 from tests.databases import new_database
 from tests.interfaces.harness import SAY
 from tests.interfaces.web.harness import House, served
@@ -92,6 +94,30 @@ async def test_of_few_tournaments_what_was_counted_is_remembered(
         hold(begin(plan, database))
     for number in (1, 2, 1, 2, 2):
         assert (await guest.get(f"/tournament/{number}")).status_code == 200
+
+
+def test_who_reads_one_tournament_keeps_nobody_from_another(tmp_path: Path) -> None:
+    with closing(new_database(tmp_path / "games.db")) as database:
+        for plan in (ROUND, TWO):
+            begin(plan, database)
+        counted = Counted(cast(Service, SimpleNamespace(database=database, now=lambda: 1)))
+        counted.told(1, SAY["en"])
+        with counted._known[1].alone:
+            assert counted.told(2, SAY["en"])["number"] == 2
+
+
+@served
+async def test_a_game_has_the_same_names_while_it_is_played_and_afterwards(house: House) -> None:
+    guest, level = house.guest(), Entrant("level:1", "level:1")
+    tournament = begin(replace(TWO, players=(level, RANDOM)), house.service.database)
+    play_on(house, tournament, g1=1)
+    told = told_of((await guest.get("/tournament/1/1")).text)
+    running = [player["name"] for player in told["players"]]
+    assert told["heading"] == SAY["en"]("is-to-move", player=running[1])
+    hold(tournament, most=1)
+    ended = (await guest.get("/api/games/1")).json()["players"]
+    assert running == [player["name"] for player in ended]
+    assert "level:1" not in running
 
 
 def test_standings_that_take_long_to_find_are_found_less_often(

@@ -1,6 +1,8 @@
 """The pages of tournaments: which there are, how one stands, its games that go on and those that ended."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
 from itertools import islice
@@ -60,12 +62,24 @@ class Followed:
         self._again = monotonic() + (TIMES_AS_LONG * seconds if seconds > LONG_SECONDS else 0.0)
 
 
+@dataclass
+class Place:
+    """Where one tournament is remembered, which one looks at after another; None was counted yet."""
+
+    alone: Lock = field(default_factory=Lock)
+    followed: Followed | None = None
+
+
 class Counted:
-    """Tournaments of a service that were counted lately, by number."""
+    """Tournaments of a service that were counted lately, by number.
+
+    Who looks at one that has many games keeps others from it while they are read for the first time, but from
+    no other tournament.
+    """
 
     def __init__(self, service: Service) -> None:
         self._tournaments, self._now = Tournaments(service.database), service.now
-        self._known: dict[int, Followed] = {}
+        self._known: dict[int, Place] = {}
         self._lock = Lock()
 
     def newest(self, say: Translator) -> list[dict[str, Any]]:
@@ -89,8 +103,7 @@ class Counted:
     def told(self, number: int, say: Translator) -> dict[str, Any]:
         """What the page of a tournament shows. Raises :class:`~noughts.errors.NotFound`."""
         kept, now = self._tournaments.load(number), self._now()
-        with self._lock:  # games are counted once
-            followed = self._follow(kept)
+        with self._following(kept) as followed:
             held, standings, games = followed.held, followed.standings, dict(followed.held.ids)
             damaged = len(held.damaged)
             running = [game.as_card(number, say, now) for game in followed.watching.games(now)]
@@ -112,8 +125,7 @@ class Counted:
         Raises :class:`~noughts.errors.NotFound`.
         """
         kept, now = self._tournaments.load(number), self._now()
-        with self._lock:
-            followed = self._follow(kept)
+        with self._following(kept) as followed:
             running = followed.watching.games(now)
             if (id_ := followed.held.ids.get(game)) is not None:
                 return f"/g/{id_}"
@@ -124,16 +136,20 @@ class Counted:
         nothing = {"heading": say("web-running-none"), "about": say("web-running-none-about"), "game": None}
         return {"told": told or nothing, "picture": picture}
 
-    def _follow(self, kept: Kept) -> Followed:
-        """The tournament that was *kept*, with all that has ended of it."""
-        followed = self._known.pop(kept.number, None)
-        if followed is None:
-            followed = Followed(Tournament(kept.plan, kept.openings, self._tournaments, kept.number))
-        followed.catch_up(self._tournaments.count_games(kept.number))
-        self._known[kept.number] = followed
-        while len(self._known) > MAX_REMEMBERED:
-            del self._known[next(iter(self._known))]
-        return followed
+    @contextmanager
+    def _following(self, kept: Kept) -> Iterator[Followed]:
+        """The tournament that was *kept*, with all that has ended of it; who else wants it waits."""
+        with self._lock:
+            place = self._known.pop(kept.number) if kept.number in self._known else Place()
+            self._known[kept.number] = place
+            while len(self._known) > MAX_REMEMBERED:
+                del self._known[next(iter(self._known))]
+        with place.alone:  # games are counted once
+            if place.followed is None:
+                held = Tournament(kept.plan, kept.openings, self._tournaments, kept.number)
+                place.followed = Followed(held)
+            place.followed.catch_up(self._tournaments.count_games(kept.number))
+            yield place.followed
 
     @staticmethod
     def _game(held: Tournament, number: int, id_: int, say: Translator) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """Games of tournaments that are being played: small boards of all of them, and everything of one of them."""
 
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,6 +17,7 @@ from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.titles import title_of
 from noughts.interfaces.web.live.state import game_as_json, moves_as_json
 from noughts.interfaces.web.routes.games import boards_of
+from noughts.interfaces.web.routes.lists import players_of
 from noughts.interfaces.web.tiles import draw_tile
 
 SOON_MS = 5_000
@@ -69,16 +71,17 @@ class Watched:
             "link": f"/tournament/{tournament}/{self.running.number}",
             "title": title_of(say, self.stored.setup.game),
             "picture": self.picture,
-            "players": self._players(),
-            "turn": self._turn_told(say),
+            "players": self._players(self.stored.players),
+            "turn": self._turn_told(say, self.stored.players),
             "about": self._about("web-running-move", say, now),
         }
 
     def as_json(self, say: Translator, now: int) -> dict[str, Any]:
-        """All that its own page shows of it at the instant *now*."""
+        """All that its own page shows of it at the instant *now*, with the names it has when it has ended."""
+        names = {player["side"]: player["name"] for player in players_of(self.stored, say)}
         known = {
             "title": title_of(say, self.stored.setup.game),
-            "players": self._players(),
+            "players": self._players(names),
             "about": self._about("web-running-about", say, now),
         }
         if self.match is None or not self.picture:
@@ -88,7 +91,7 @@ class Watched:
             **known,
             **self.moves,
             "game": game_as_json(self.match.game, say),
-            "heading": self._turn_told(say) or known["title"],
+            "heading": self._turn_told(say, names) or known["title"],
             "turn": turn,
             "clock": None if left is None else {"left": left, "running": turn},
         }
@@ -102,17 +105,17 @@ class Watched:
     def _is_over(self) -> bool:
         return self.has_ended or (self.match is not None and self.match.outcome is not None)
 
-    def _players(self) -> list[dict[str, Any]]:
+    def _players(self, names: Mapping[str, str]) -> list[dict[str, Any]]:
         kinds, turn = self.stored.kinds, self._turn
         return [
             {"side": side, "name": name, "kind": kinds.get(side), "is_to_move": side == turn}
-            for side, name in self.stored.players.items()
+            for side, name in names.items()
         ]
 
-    def _turn_told(self, say: Translator) -> str:
+    def _turn_told(self, say: Translator, names: Mapping[str, str]) -> str:
         """Whose turn it is, in a sentence; empty where nobody's is, or the game is not seen."""
         turn = self._turn
-        return "" if turn is None else say("is-to-move", player=self.stored.players[turn])
+        return "" if turn is None else say("is-to-move", player=names[turn])
 
     def _about(self, id_: str, say: Translator, now: int) -> str:
         """How far it is, as the sentence called *id_* tells it; where it is not seen, why."""
