@@ -18,6 +18,7 @@ from noughts.arena.tournament.running import RunningGames
 from noughts.interfaces.cli import tournaments
 from noughts.interfaces.console import tournament_export
 from noughts.interfaces.presenting.i18n import LANGUAGES
+from noughts.interfaces.presenting.titles import title_of
 from noughts.records.record import parse_record
 from noughts.records.sgf import parse_sgf
 from noughts.workers.executor import ProcessExecutor
@@ -169,7 +170,10 @@ def test_games_that_are_damaged_are_told(program: Program) -> None:
 def test_how_it_stands_is_shown_on_a_terminal(program: Program) -> None:
     ran = program.run("tournament", written(program), is_terminal=True)
     assert ran.status == DONE
-    assert SAY["en"]("progress-tournament", done=1, count=4) in ran.errors
+    say = SAY["en"]
+    assert say("progress-tournament", done=0, count=4) in ran.errors
+    told = say("tournament-pairing", first="Rule", second="Random", game=title_of(say, "tictactoe"))
+    assert say("tournament-playing", games=told)[:30] in ran.errors
     assert "--resume" not in ran.errors
     assert ran.errors.endswith("\x1b[J")
 

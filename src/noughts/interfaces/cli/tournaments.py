@@ -1,7 +1,7 @@
 """The command ``tournament``: many games between many players, and what they show."""
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import closing, contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,7 +21,7 @@ from noughts.interfaces.cli.analysing import changing_lines, interruptible
 from noughts.interfaces.cli.database import open_store
 from noughts.interfaces.cli.dividing import cluster_workers
 from noughts.interfaces.cli.speaking import command, json_option, print_json, tell_damages
-from noughts.interfaces.console.standings import standings_lines
+from noughts.interfaces.console.standings import playing_line, standings_lines
 from noughts.interfaces.console.terminal import Terminal, print_error
 from noughts.interfaces.console.tournament_export import check_can_export, export_tournament
 from noughts.interfaces.presenting.i18n import Said, Translator
@@ -125,13 +125,22 @@ def executor_for(say: Translator, count: int, cluster: str | None) -> Iterator["
 
 def play(say: Translator, held: Tournament, executor: "Executor", at_once: int) -> None:
     """Play what is missing of *held*, and show how it stands; Ctrl-C ends that, and what is kept stays."""
-    with changing_lines() as show, interruptible() as stop:
+    with (
+        changing_lines() as show,
+        interruptible() as stop,
+        broadcasting(held.tournaments.database, held.number, now_ms) as broadcast,
+    ):
+        holder = Holder(held, executor, at_once, now_ms, broadcast=broadcast)
 
-        def tell(_: Sequence[int]) -> None:
-            show(lambda width: [*standings_lines(say, held.tally.table(), width, is_over=False), progress()])
+        def lines(width: int) -> list[str]:
+            return [
+                *standings_lines(say, held.tally.table(), width, is_over=False),
+                say("progress-tournament", done=len(held.tally.games), count=held.plan.count),
+                playing_line(say, held.plan, holder.playing),
+            ]
 
-        def progress() -> str:
-            return say("progress-tournament", done=len(held.tally.games), count=held.plan.count)
+        def look() -> bool:
+            show(lines)
+            return stop()
 
-        with broadcasting(held.tournaments.database, held.number, now_ms) as broadcast:
-            Holder(held, executor, at_once, now_ms, tell, broadcast=broadcast).hold(stop)
+        holder.hold(look)

@@ -1,9 +1,13 @@
 """How a tournament stands, in a table."""
 
+from collections.abc import Sequence
+
+from noughts.arena.tournament.plan import Plan
 from noughts.arena.tournament.standings import Standings
 from noughts.interfaces.console.tables import table
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.ranking import ranking, remarks
+from noughts.interfaces.presenting.titles import title_of
 
 
 def standings_lines(say: Translator, standings: Standings, width: int, *, is_over: bool = True) -> list[str]:
@@ -13,3 +17,12 @@ def standings_lines(say: Translator, standings: Standings, width: int, *, is_ove
     if standings.missing and is_over:
         lines.append(say.plural("tournament-missing", standings.missing))
     return lines
+
+
+def playing_line(say: Translator, plan: Plan, numbers: Sequence[int]) -> str:
+    """Who is playing just now: the games of *plan* with these *numbers*."""
+    told = []
+    for planned in map(plan.game, sorted(numbers)):
+        first, second = (plan.players[place].name for place in planned.players)
+        told.append(say("tournament-pairing", first=first, second=second, game=title_of(say, planned.game)))
+    return say("tournament-playing", games=say.listed(told)) if told else ""
