@@ -74,6 +74,9 @@ for line in sys.stdin:
 PATIENCE = 60.0
 """Seconds after which something has hung."""
 
+WORKERS = 4
+"""How many workers a cluster has."""
+
 CLUSTER_PATIENCE = 600.0
 """Seconds that a cluster may need for what is missing when the last of its workers was killed."""
 
@@ -351,7 +354,8 @@ def disturb_cluster(folder: Path, kills: int, every: float, report: Report, pair
     """
     chance, number = Random("cluster"), 0
     with dask(folder, House(folder, number, pairs).environment) as (address, start):
-        workers = [start() for _ in range(4)]
+        workers = [start() for _ in range(WORKERS)]
+        _await_workers(address)
         while report.harms["worker"] < kills:
             number += 1
             house = House(folder, number, pairs)
@@ -365,6 +369,14 @@ def disturb_cluster(folder: Path, kills: int, every: float, report: Report, pair
                 report.harms["worker"] += 1
                 workers[victim] = start()
             _check_cluster(house, report)
+
+
+def _await_workers(address: str) -> None:
+    """Wait until all workers have reported for duty: on a busy machine their start takes long."""
+    from distributed import Client
+
+    with Client(address, timeout=PATIENCE) as client:
+        client.wait_for_workers(WORKERS, timeout=PATIENCE)
 
 
 def _has_ended(program: subprocess.Popen[str], seconds: float) -> bool:

@@ -119,6 +119,8 @@ class Threads(ThreadPoolExecutor):
 class Cluster:
     """As Dask's client, with threads of this process."""
 
+    status = "running"
+
     def __init__(self, address: str, timeout: float) -> None:
         if address == "nonsense":
             raise ValueError(address)

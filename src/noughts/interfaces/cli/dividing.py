@@ -7,6 +7,7 @@ from noughts.games.base import Game
 from noughts.interfaces.presenting.i18n import Said, Translator
 from noughts.search.analyst import Analyst
 from noughts.search.dividing.division import Workers
+from noughts.workers.cluster import ClusterExecutor
 from noughts.workers.executor import ProcessExecutor
 
 INSTALL = 'pip install "noughts[cluster]"'
@@ -50,7 +51,7 @@ def cluster_workers(say: Translator, address: str, count: int | None) -> Iterato
         threads = sum(client.nthreads().values())
         if not threads:
             raise Said(say("cluster-empty", address=address))
-        executor = client.get_executor(pure=False)  # who works on an equal task once more knows more
+        executor = ClusterExecutor(client)
         try:
             yield Workers(executor, count or threads)
         finally:

@@ -1,0 +1,61 @@
+"""Functions called by a cluster of Dask, until it is lost."""
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import Executor, Future, InvalidStateError
+from contextlib import suppress
+from typing import Any, Protocol
+
+LOOK_SECONDS = 1.0
+"""Seconds between checks whether the cluster is still there."""
+
+LOST = "closed"
+"""The status of a client that has tried in vain to reach the cluster again."""
+
+
+class Client(Protocol):
+    """What is needed of Dask's client."""
+
+    status: str
+
+    def get_executor(self, *, pure: bool) -> Executor:
+        """What calls functions there."""
+
+
+class ClusterLostError(Exception):
+    """The scheduler of the cluster does not answer any more."""
+
+
+class ClusterExecutor(Executor):
+    """Has the cluster of *client* call functions. Once that is lost for good all calls fail.
+
+    Dask's own executor leaves calls open for ever that were made while it looked for the cluster in vain.
+    """
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+        self._executor = client.get_executor(pure=False)  # who works on an equal task once more knows more
+        self._open: set[Future[Any]] = set()
+        self._has_ended = threading.Event()
+        threading.Thread(target=self._watch, name="noughts-cluster", daemon=True).start()
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        try:
+            future = self._executor.submit(fn, *args, **kwargs)
+        except Exception as error:  # a client that is closed takes nothing
+            future = Future()
+            future.set_exception(error)
+        self._open.add(future)
+        future.add_done_callback(self._open.discard)
+        return future
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        self._has_ended.set()
+        self._executor.shutdown(wait=wait)
+
+    def _watch(self) -> None:
+        while not self._has_ended.wait(LOOK_SECONDS):
+            if self._client.status == LOST:
+                for future in list(self._open):
+                    with suppress(InvalidStateError):  # it was cancelled in this moment
+                        future.set_exception(ClusterLostError("the cluster does not answer any more"))

@@ -1,0 +1,53 @@
+"""A cluster that is lost: what it was asked fails, and so does what it is asked later."""
+
+from concurrent.futures import CancelledError, Executor, Future
+from typing import Any
+
+import pytest
+
+from noughts.workers import cluster
+from noughts.workers.cluster import ClusterExecutor, ClusterLostError
+
+LONG = 60.0
+
+
+class Never(Executor):
+    """Nothing ever comes of what it is asked; it is asked no more once it is shut."""
+
+    def __init__(self) -> None:
+        self.is_shut = False
+
+    def submit(self, *_: Any, **named: Any) -> Future[Any]:
+        if self.is_shut:
+            raise OSError("closed")
+        return Future()
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        self.is_shut = True
+
+
+class Client:
+    def __init__(self) -> None:
+        self.status, self.executor = "running", Never()
+
+    def get_executor(self, *, pure: bool) -> Executor:
+        assert not pure
+        return self.executor
+
+
+def test_what_a_cluster_was_asked_fails_when_it_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "LOOK_SECONDS", 0.001)
+    client = Client()
+    executor = ClusterExecutor(client)
+    asked, cancelled = executor.submit(pow, 2, 3), executor.submit(pow, 2, 3)
+    cancelled.cancel()
+    client.status = "closed"
+    later = executor.submit(pow, 2, 3)
+    for future in (asked, later):
+        with pytest.raises(ClusterLostError):
+            future.result(LONG)
+    with pytest.raises(CancelledError):
+        cancelled.result(LONG)
+    executor.shutdown()
+    with pytest.raises(OSError, match="closed"):
+        executor.submit(pow, 2, 3).result(LONG)
