@@ -297,8 +297,16 @@ def test_games_that_are_over_begin_again() -> None:
     batch.step([4, -1])
     batch.restart()
     assert_same(batch, [TicTacToe(), TicTacToe()])
-    with pytest.raises(ValueError, match="restart needs 2 values"):
-        batch.restart([True])
+
+
+@pytest.mark.parametrize("which", [[True], [0, 1], np.array([1, 0], np.int8)])
+def test_which_games_begin_again_is_told_by_bools_alone(which: Any) -> None:
+    """Numbers of games are none: [0, 1] would begin the second of two and not the first."""
+    batch = Batch("3x3", 2)
+    batch.step([4, 4])
+    with pytest.raises(ValueError, match="restart needs 2 bools"):
+        batch.restart(which)
+    assert batch.ply.tolist() == [1, 1]
 
 
 def test_an_action_that_is_not_allowed_changes_nothing() -> None:
@@ -345,6 +353,24 @@ def test_what_is_over_is_played_no_further(spec: str) -> None:
 def test_what_are_no_actions(actions: Any) -> None:
     with pytest.raises(ValueError, match="step needs 2 whole numbers"):
         Batch("3x3", 2).step(actions)
+
+
+def test_a_masked_action_is_none() -> None:
+    """Under the mask there is a number, which would be played."""
+    batch = Batch("3x3", 2)
+    with pytest.raises(ValueError, match="no action is masked; -1 leaves a game as it is"):
+        batch.step(np.ma.array([4, 4], mask=[True, False]))
+    batch.step(np.ma.array([4, 4]))
+    assert batch.ply.tolist() == [1, 1]
+
+
+def test_marks_in_another_order_are_other_rules() -> None:
+    """Which is told: specs do not say the marks, and are the same."""
+    begun_by_o = TicTacToe(marks=("O", "X"))
+    with pytest.raises(ValueError, match="have the same rules, not 3x3:3 of X, O and 3x3:3 of O, X"):
+        Batch.of([TicTacToe(), begun_by_o])
+    with pytest.raises(ValueError, match="games of this batch are 3x3:3 of X, O, not 3x3:3 of O, X"):
+        Batch("3x3", 2).put(0, begun_by_o)
 
 
 @pytest.mark.parametrize("n", [0, -1, 1 << 31, True, 2.0, "5"])
@@ -395,7 +421,7 @@ def test_what_cannot_be_a_batch_is_refused() -> None:
     assert (refused.value.reason, refused.value.data) == ("too-large", {"cells": MAX_NEIGHBOURS // 364})
     with pytest.raises(ValueError, match="a batch needs a game"):
         Batch.of([])
-    with pytest.raises(ValueError, match="not 3x3:3 and 4x4:4"):
+    with pytest.raises(ValueError, match="not 3x3:3 of X, O and 4x4:4 of X, O"):
         Batch.of([new_game("3x3"), new_game("4x4")])
     with pytest.raises(TypeError, match="no Game"):
         Batch.of(["3x3"])  # type: ignore[list-item]
@@ -570,7 +596,10 @@ def test_a_game_is_put_in_place_of_another_or_refused_as_a_whole() -> None:
     start = new_game("3x3").at(["X", "X", None, "O", *[None] * 5], "O")
     batch = Batch.of([start, new_game("3x3")], seed=1)
     batch.step([4, 4])
-    for refused, words in ((out_of_turn(), "in turn"), (new_game("4x4"), "are 3x3:3, not 4x4:4")):
+    for refused, words in (
+        (out_of_turn(), "in turn"),
+        (new_game("4x4"), "are 3x3:3 of X, O, not 4x4:4 of X, O"),
+    ):
         with pytest.raises(ValueError, match=words):
             batch.put(0, refused)
     assert (batch.game(0).cells[4], batch.ply.tolist()) == ("O", [1, 1])

@@ -91,9 +91,8 @@ class Batch:
         rules = _rules_in(games[0])
         for game in games:
             if _rules_in(game) != rules:
-                raise ValueError(
-                    f"games of one batch have the same rules, not {games[0].name} and {game.name}"
-                )
+                told, other = _told(rules), _told(_rules_in(game))
+                raise ValueError(f"games of one batch have the same rules, not {told} and {other}")
         batch = cls(rules, len(games), seed)
         placings = [placings_of(rules, game) for game in games]
         batch._make_room(max(len(before) + len(since) for before, since in placings))
@@ -123,7 +122,7 @@ class Batch:
         """Make *game*, one of the same rules, the one of that *number*. What is refused changes nothing."""
         number = self._counted(number)
         if _rules_in(game) != self.rules:
-            raise ValueError(f"the games of this batch are {self.rules.spec}, not {game.name}")
+            raise ValueError(f"the games of this batch are {_told(self.rules)}, not {_told(_rules_in(game))}")
         before, since = placings_of(self.rules, game)
         self._make_room(len(before) + len(since))
         self._put(number, game, before, since)
@@ -236,9 +235,9 @@ class Batch:
     def restart(self, which: "Sequence[bool] | Array | None" = None) -> None:
         """Begin those games again that *which*, (n,) bool, says; all by default."""
         np = _numpy()
-        wanted = np.ones(self.n, bool) if which is None else np.ascontiguousarray(which, bool)
-        if wanted.shape != (self.n,):
-            raise ValueError(f"restart needs {self.n} values, not an array of the shape {wanted.shape}")
+        wanted = np.ones(self.n, bool) if which is None else np.ascontiguousarray(which)
+        if wanted.shape != (self.n,) or wanted.dtype != bool:  # numbers of games would be taken for yes
+            raise ValueError(f"restart needs {self.n} bools, not {wanted.dtype} of the shape {wanted.shape}")
         self._calls.run(kernels.restart, self._games, wanted.view(np.int8))
         self._forget(wanted)
 
@@ -250,6 +249,8 @@ class Batch:
         """The *actions* as numbers, all of which are allowed."""
         np = _numpy()
         given = np.asarray(actions)
+        if np.ma.is_masked(actions):  # the array has numbers there, too
+            raise ValueError("no action is masked; -1 leaves a game as it is")
         if given.shape != (self.n,) or given.dtype.kind not in "iu":
             raise ValueError(
                 f"step needs {self.n} whole numbers, not {given.dtype} of the shape {given.shape}"
@@ -362,6 +363,11 @@ def _rules_in(game: Game) -> Rules:
     if game.rules is None or game.facts != game.rules.facts:
         raise UnsupportedRules("batch", game.name, "unknown-rules")
     return game.rules
+
+
+def _told(rules: Rules) -> str:
+    """What *rules* are called, with their marks, which a spec does not say."""
+    return f"{rules.spec} of {', '.join(rules.marks)}"
 
 
 def _numpy() -> Any:
