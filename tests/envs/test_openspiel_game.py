@@ -10,7 +10,7 @@ import pytest
 import noughts.envs
 from noughts import game_names, new_game
 from noughts.envs.actions import Planes
-from noughts.errors import ExtraMissing, UnsupportedRules
+from noughts.errors import ExtraMissing, IllegalMove, NotationError, UnsupportedRules
 from noughts.games.notation import format_position
 
 pyspiel = pytest.importorskip("pyspiel", reason="open-spiel is not installed", exc_type=ImportError)
@@ -115,6 +115,30 @@ def test_a_text_names_a_game(text: str, spec: str, written: str) -> None:
     assert str(game) in (f"python_noughts(spec={written})", "python_noughts()")
     assert str(pyspiel.load_game(str(game))) == str(game)
     assert pyspiel.load_game("python_noughts", {"spec": spec}).start.name == spec
+
+
+@pytest.mark.parametrize("option", ["players=0", "vanish=0"])
+def test_an_option_without_a_meaning_is_refused_as_elsewhere(option: str) -> None:
+    for load_it in (
+        lambda: pyspiel.load_game(f"python_noughts(spec=5x5:4,{option})"),
+        lambda: new_game(f"5x5:4,{option}"),
+    ):
+        with pytest.raises(NotationError) as refused:
+            load_it()
+        assert refused.value.reason == "unknown-option"
+
+
+def test_an_action_that_is_not_allowed_is_refused() -> None:
+    """Both a number that is none and one that is none now; nothing is changed."""
+    state = load("connect4").new_initial_state()
+    for _ in range(6):
+        state.apply_action(3)
+    for action in (3, 7):
+        with pytest.raises(IllegalMove) as refused:
+            state.apply_action(action)
+        assert refused.value.move == action
+    assert state.history() == [3] * 6
+    assert state.game.ply == 6
 
 
 @pytest.mark.parametrize("known", [True, False])

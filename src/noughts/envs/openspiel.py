@@ -8,7 +8,7 @@ import pyspiel
 from open_spiel.python.observation import IIGObserverForPublicInfoGame
 
 from noughts.envs.actions import Actions, Array, Planes, game_for, payoffs
-from noughts.errors import UnsupportedRules
+from noughts.errors import IllegalMove, UnsupportedRules
 from noughts.games.base import Game
 from noughts.games.rules import NUMBERS, SWITCHES
 
@@ -22,9 +22,12 @@ BETWEEN, EQUALS = ";", ":"
 LAST = ")"
 """How the name of the last option ends where a text of parameters has words without a value."""
 
+NOT_GIVEN = -(1 << 31)
+"""A number that nobody gives: OpenSpiel hands over all parameters, also those that were not told."""
+
 OPTIONS = {
     **{word + end: "" for word in SWITCHES for end in ("", LAST)},
-    **dict.fromkeys(NUMBERS, 0),
+    **dict.fromkeys(NUMBERS, NOT_GIVEN),
 }
 """Parameters that stand for options: ``spec=7x6:4,gravity`` is parted at the comma before we see it."""
 
@@ -40,7 +43,7 @@ def spec_of(parameters: dict[str, Any]) -> str:
     first, *options = str(parameters.get(SPEC, "tictactoe")).split(BETWEEN)
     options = [option.replace(EQUALS, "=") for option in options]
     for name, value in parameters.items():
-        if name in OPTIONS and value:
+        if name in OPTIONS and value != OPTIONS[name]:
             is_bare = name.endswith(LAST)
             options.append(name.removesuffix(LAST) if is_bare else f"{name}={value}")
     return ",".join((first, *options))
@@ -130,7 +133,10 @@ class SpielState(pyspiel.State):
         return sorted(self.actions.legal(self.game))
 
     def _apply_action(self, action: int) -> None:
-        self.game.play(self.actions.legal(self.game)[action])
+        legal = self.actions.legal(self.game)
+        if action not in legal:
+            raise IllegalMove(action, list(legal))
+        self.game.play(legal[action])
 
     def _action_to_string(self, player: int, action: int) -> str:
         return self.actions.texts[action]
