@@ -33,6 +33,10 @@ def hear(shown: Board, **content: Any) -> None:
     shown._handle_custom_msg(content, [])
 
 
+def interrupted(*_: Any) -> Any:
+    raise KeyboardInterrupt
+
+
 class Faulty(Player):
     """Returns no legal move."""
 
@@ -211,6 +215,22 @@ def test_what_cannot_be_is_refused() -> None:
         Board(side="Q")
     with pytest.raises(TypeError, match="no Game"):
         Board(7)  # type: ignore[arg-type]
+    for other in (5, Faulty):
+        with pytest.raises(TypeError, match="no Player; new_player makes one of a name"):
+            Board(opponent=other)  # type: ignore[arg-type]
+
+
+def test_whoever_interrupts_the_opponent_plays_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page hears nothing while somebody thinks; so the board must not stay busy."""
+    shown = Board(opponent="rule", seed=1)
+    with monkeypatch.context() as patch:
+        patch.setattr(PlayerSeat, "decide_in", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            shown.play("5")
+    assert (shown.game.ply, shown.is_busy) == (1, False)
+    hear(shown, do="undo")
+    hear(shown, do="play", text="5")
+    assert (shown.game.ply, shown.is_busy, len(shown.moves)) == (2, False, 7)
 
 
 def test_the_same_seed_gives_the_same_game() -> None:

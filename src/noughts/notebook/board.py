@@ -28,7 +28,7 @@ from noughts.games.notation import format_cell, format_move, parse_move
 from noughts.interfaces.presenting.explaining import say_no_value, say_value, value_view
 from noughts.interfaces.presenting.i18n import Translator, choose_language
 from noughts.interfaces.presenting.titles import title_of
-from noughts.players.base import Player, offer_seat
+from noughts.players.base import Player, check_player, offer_seat
 from noughts.search.analysis import Limit
 from noughts.search.analyst import Analyst
 from noughts.workers.seating import new_player
@@ -170,21 +170,31 @@ class Board(anywidget.AnyWidget):
 
     def _answer(self) -> None:
         """Show what was played, and let the opponent make its moves."""
+        try:
+            while self._may_answer():
+                self._let_answer(self.game)
+            self._draw()
+        finally:  # whoever interrupts it can go on
+            self.is_busy = False
+
+    def _may_answer(self) -> bool:
         game = self.game
-        while self._seat is not None and not self._trouble and not game.is_over and game.turn != self.side:
-            self.is_busy = True
-            self.svg = draw_svg(game, title=title_of(self._say, name_of(game)), dark=self._dark)
-            self.status = self._say("is-thinking", player=game.turn)
-            self.moves, self.may = {}, []
-            command = self._seat.decide_in(game, SETTLED)
-            if isinstance(command, MakeMove):
-                game.play(command.move)
-            elif isinstance(command, Forfeit):
-                self._trouble = self._say(f"forfeit-{command.reason}", loser=game.turn, detail=command.detail)
-            else:
-                self._trouble = self._say("end-resignation", loser=game.turn)
-        self._draw()
-        self.is_busy = False
+        return not self._is_by_hand(game.turn) and not self._trouble and not game.is_over
+
+    def _let_answer(self, game: Game) -> None:
+        """Let the opponent make one move."""
+        assert self._seat is not None  # noqa: S101 - else all is played by hand
+        self.is_busy = True
+        self.svg = draw_svg(game, title=title_of(self._say, name_of(game)), dark=self._dark)
+        self.status = self._say("is-thinking", player=game.turn)
+        self.moves, self.may = {}, []
+        command = self._seat.decide_in(game, SETTLED)
+        if isinstance(command, MakeMove):
+            game.play(command.move)
+        elif isinstance(command, Forfeit):
+            self._trouble = self._say(f"forfeit-{command.reason}", loser=game.turn, detail=command.detail)
+        else:
+            self._trouble = self._say("end-resignation", loser=game.turn)
 
     def _undo_to(self, ply: int) -> None:
         while self.game.ply > ply:
@@ -238,6 +248,8 @@ class Board(anywidget.AnyWidget):
 
 def _seat_of(opponent: str | Player, game: Game, seed: int | None) -> PlayerSeat:
     """A seat for *opponent*, who has looked at the game."""
+    if not isinstance(opponent, str):
+        check_player(opponent)
     name = opponent if isinstance(opponent, str) else type(opponent).__name__
     player = new_player(opponent, Random(seed)) if isinstance(opponent, str) else opponent
     offer_seat(player, name, game)
