@@ -6,6 +6,7 @@ one in the site of that language. The sentences of pages that are the same for a
 
 import re
 from pathlib import Path
+from shutil import copytree
 
 from sphinx.util import logging
 
@@ -44,6 +45,7 @@ def setup(app):
     app.connect("source-read", read_in_language)
     app.connect("html-page-context", offer_languages)
     app.connect("env-check-consistency", check_translations)
+    app.connect("build-finished", copy_pictures)
 
 
 def read_in_language(app, page, source):
@@ -82,3 +84,9 @@ def check_translations(_app, env):
             logging.getLogger(__name__).warning(
                 "%d of %d sentences are translated", progress["translated"], progress["total"], location=page
             )
+
+
+def copy_pictures(app, error):
+    """Put the pictures where the pages look for them: Sphinx misses those that stand in HTML."""
+    if error is None and app.builder.format == "html":
+        copytree(DOCS / "pictures", Path(app.outdir) / "pictures", dirs_exist_ok=True)

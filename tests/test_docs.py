@@ -92,6 +92,13 @@ def test_the_pages_are_a_site_in_its_language_with_a_reference_of_every_public_n
     for path in written:
         page = path.relative_to(ROOT / "docs").as_posix().removesuffix(".ru.md")
         assert path.read_text("utf-8").startswith(f"# {first(page, 'title').astext()}\n")
+    shown = [
+        page.parent / picture
+        for page in (tmp_path / "ru").rglob("*.html")
+        for picture in re.findall(r'(?:src|srcset)="([^":]+\.(?:svg|png))"', page.read_text("utf-8"))
+    ]
+    assert len(shown) > 30
+    assert [picture for picture in shown if not picture.exists()] == []
 
 
 @pytest.mark.parametrize(("path", "text"), _blocks("console"))
