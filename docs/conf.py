@@ -31,7 +31,14 @@ locale_dirs = ["locales"]
 gettext_compact = False
 myst_heading_anchors = 4
 templates_path = ["_templates"]
+html_static_path = ["_static"]
 html_theme = "alabaster"
+html_theme_options = {  # lines of code are up to 110 characters long
+    "page_width": "1200px",
+    "body_max_width": "none",
+    "sidebar_width": "240px",
+    "code_font_size": "0.8em",
+}
 html_sidebars = {"**": ["about.html", "languages.html", "searchbox.html", "navigation.html"]}
 html_copy_source = html_show_sourcelink = False
 autodoc_member_order = "bysource"
