@@ -38,9 +38,9 @@ LINE = re.compile(r"([\d.]+) of [\d.]+ minutes: (\d+) games, (\d+) a second((?:;
 """A line of the script that says how strong it is."""
 
 
-def measure(game: str, pairs: int, at_once: int, seed: int) -> Found:
-    """Hold the gauntlet of *game*."""
-    entrants = tuple(Entrant(who, who) for who in (LEARNED, *OPPONENTS))
+def measure(game: str, pairs: int, at_once: int, seed: int, who: str = LEARNED) -> Found:
+    """Hold the gauntlet of *game*, in which *who* meets all others."""
+    entrants = tuple(Entrant(one, one) for one in (who, *OPPONENTS))
     plan = Plan(GAUNTLET, (game,), entrants, pairs, seed, openings=beginnings(game), anchor=ANCHOR)
     with TemporaryDirectory() as folder:
         database = open_database(f"sqlite:///{Path(folder) / 'games.db'}")
@@ -53,7 +53,7 @@ def measure(game: str, pairs: int, at_once: int, seed: int) -> Found:
             database.close()
     met: dict[str, Counter[str]] = {who: Counter() for who in OPPONENTS}
     for number, ended in held.tally.games.items():
-        other = max(plan.game(number).players)  # the first is learned
+        other = max(plan.game(number).players)  # the first is who meets all
         result = "drawn" if ended.winner is None else "lost" if ended.winner else "won"
         met[entrants[other].name][result] += 1
     return {
@@ -76,20 +76,7 @@ def read_progress(text: str) -> list[Found]:
 
 def report(found: Found) -> dict[str, str]:
     """The blocks of the documents."""
-    games = found.get("games", {})
-    rows = [
-        [
-            *(name, who, *(str(counts[result]) for result in RESULTS)),
-            f"{(counts['won'] + counts['drawn'] / 2) / max(1, sum(counts.values())):.2f}",
-        ]
-        for name, one in games.items()
-        for who, counts in one["met"].items()
-    ]
-    blocks = {
-        "match": table(["game", "against", *RESULTS, "score"], rows, texts=2),
-        "elo": f"Elo: {'; '.join(_rated(name, one) for name, one in games.items())}.\n",
-        "machine": f"Measured on {found.get('machine')}.\n",
-    }
+    blocks = told_of(LEARNED, found)
     if progress := found.get("progress"):
         blocks["progress"] = table(
             ["minutes", "games", *progress[0]["shares"]], list(map(_row, progress)), texts=0
@@ -97,8 +84,26 @@ def report(found: Found) -> dict[str, str]:
     return blocks
 
 
-def _rated(name: str, one: Found) -> str:
-    rating = one["players"].get(LEARNED)
+def told_of(who: str, found: Found) -> dict[str, str]:
+    """The blocks that tell how *who* fared in each game, how strong it is, and where that was measured."""
+    games = found.get("games", {})
+    rows = [
+        [
+            *(name, other, *(str(counts[result]) for result in RESULTS)),
+            f"{(counts['won'] + counts['drawn'] / 2) / max(1, sum(counts.values())):.2f}",
+        ]
+        for name, one in games.items()
+        for other, counts in one["met"].items()
+    ]
+    return {
+        "match": table(["game", "against", *RESULTS, "score"], rows, texts=2),
+        "elo": f"Elo: {'; '.join(_rated(who, name, one) for name, one in games.items())}.\n",
+        "machine": f"Measured on {found.get('machine')}.\n",
+    }
+
+
+def _rated(who: str, name: str, one: Found) -> str:
+    rating = one["players"].get(who)
     return f"{name} unknown" if rating is None else f"{name} {rating['elo']:+.0f} ± {rating['error']:.0f}"
 
 

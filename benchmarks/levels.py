@@ -39,6 +39,9 @@ ALL_LEVELS = ("gomoku", "connect4", "qubic")
 
 FEW_LEVELS = (1, 4, 7, 10)
 ANCHOR = "rule"
+MEASURED_BY = ("mcts_levels", "learned", "levels")
+"""The benchmarks that rate players: of one whom several have rated the last of them counts."""
+
 OPENING_PLIES = 4
 MAX_PAIRS = 1_000_000
 
@@ -117,14 +120,11 @@ def write(measured: dict[str, Found]) -> None:
 
 
 def keep_strengths() -> None:
-    """Make what was measured here and by :mod:`benchmarks.learned` the strengths that the program tells.
-
-    Where all were measured here, only ``learned`` is added.
-    """
-    games: Found = {name: one["players"] for name, one in kept("learned").get("games", {}).items()}
-    for game, found in kept("levels").get("games", {}).items():
-        learned = {who: one for who, one in games.get(game, {}).items() if who == "learned"}
-        games[game] = {**learned, **found}
+    """Make what all benchmarks have measured the strengths that the program tells."""
+    games: Found = {}
+    for name in MEASURED_BY:
+        for game, one in kept(name).get("games", {}).items():
+            games[game] = games.get(game, {}) | (one if name == "levels" else one["players"])
     facts = {
         game: {who: [one["elo"], one["error"], one["games"]] for who, one in found.items()}
         for game, found in games.items()
@@ -137,7 +137,8 @@ def report(found: Found) -> dict[str, str]:
     """What documents state: who is how strong, in each game."""
     games = found["games"]
     players = list(dict.fromkeys(who for name in ALL_LEVELS for who in games.get(name, {})))
-    players.sort(key=ladder(ALL_LEVELS[0]).index)
+    known = ladder(ALL_LEVELS[0])
+    players.sort(key=lambda who: known.index(who) if who in known else len(known))
     few = [who for who in players if who in ladder("")]
     return {
         "all": _table([name for name in ALL_LEVELS if name in games], players, games),

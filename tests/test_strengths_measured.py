@@ -1,0 +1,59 @@
+"""How strong players are: what benchmarks have measured becomes one table, and what the program tells."""
+
+import json
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from benchmarks import levels, mcts_levels
+
+
+def rated(elo: float) -> dict[str, Any]:
+    return {"elo": elo, "error": 50.0, "games": 20}
+
+
+def test_who_stands_not_on_the_ladder_has_the_last_columns() -> None:
+    """They had none, and the benchmark ended by an error after ten minutes."""
+    games = {"connect4": {"bot:ada": rated(900), "level:1": rated(-700), "rule": rated(0)}}
+    text = levels.report({"machine": "some", "games": games})["all"]
+    assert text.splitlines()[0] == "| game | level:1 | rule | bot:ada |"
+    assert text.splitlines()[2] == "| connect4 | -700 ± 50 | +0 ± 50 | +900 ± 50 |"
+
+
+def test_gauntlets_add_who_was_not_measured_on_the_ladder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    measured: dict[str, Any] = {
+        "levels": {"connect4": {"rule": rated(0), "level:1": rated(-700)}},
+        "learned": {
+            "connect4": {"players": {"learned": rated(280), "level:1": rated(-9)}},
+            "3x3": {"players": {"learned": rated(20), "rule": rated(0)}},
+        },
+        "mcts_levels": {"3x3": {"players": {"mcts:1000": rated(10), "rule": rated(0), "learned": rated(-9)}}},
+    }
+    monkeypatch.setattr(levels, "kept", lambda name: {"games": measured.get(name, {})})
+    monkeypatch.setattr(levels, "strengths", SimpleNamespace(__file__=str(tmp_path / "strengths.py")))
+    levels.keep_strengths()
+    told = json.loads((tmp_path / "strengths.json").read_text(encoding="utf-8"))
+    elo = {game: {who: one[0] for who, one in players.items()} for game, players in told.items()}
+    assert elo == {
+        "connect4": {"rule": 0, "level:1": -700, "learned": 280},
+        "3x3": {"learned": 20, "rule": 0, "mcts:1000": 10},
+    }
+
+
+def test_a_gauntlet_is_told_by_who_was_met() -> None:
+    found = {
+        "machine": "some",
+        "games": {
+            "3x3": {
+                "players": {"mcts:1000": rated(12)},
+                "met": {"rule": {"won": 1, "drawn": 2, "lost": 1}},
+            },
+            "5x5": {"players": {}, "met": {}},
+        },
+    }
+    blocks = mcts_levels.report(found)
+    assert blocks["match"].splitlines()[-1] == "| 3x3 | rule | 1 | 2 | 1 | 0.50 |"
+    assert blocks["elo"] == "Elo: 3x3 +12 ± 50; 5x5 unknown.\n"
