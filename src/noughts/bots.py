@@ -204,7 +204,6 @@ class _Engine:
         except (NoughtsError, ValueError, TypeError) as error:
             raise RefusedError("syntax", text=words_of(error)) from None
         self._player.take_seat(game.copy())
-        self._player.prepare(game.copy())
         self._fresh = self._game = game
         return "ok"
 

@@ -208,7 +208,8 @@ def test_below_level_4_both_are_missed_at_times() -> None:
 def test_before_a_clock_runs_what_it_searches_with_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
     begun: list[float] = []
     monkeypatch.setattr(Engine, "prepare", lambda engine, wait_s=0.0: begun.append(wait_s))
-    for name, level in (("gomoku", "1"), ("reversi", "10"), ("64x64:5", "10"), ("gomoku", "10")):
+    games = ("reversi", "64x64:5", "tictactoe", "gomoku")
+    for name, level in (("gomoku", "1"), *((name, "10") for name in games)):
         LevelPlayer(level, Random(1)).prepare(new_game(name))
     assert begun == [PREPARING_SECONDS]
 

@@ -110,7 +110,10 @@ class LevelPlayer(Player):
         decline_puzzle("level", game)
 
     def prepare(self, game: Game) -> None:
-        if abilities(self._level, family_of(game)).nodes and _searches(game) and Engine.supports(game):
+        is_searched = (
+            abilities(self._level, family_of(game)).nodes and _searches(game) and not _is_small(game)
+        )
+        if is_searched and Engine.supports(game):
             Engine().prepare(PREPARING_SECONDS)
 
     def choose(self, game: Game, limit: Limit) -> Move:
