@@ -144,7 +144,11 @@ def test_what_is_refused(program: Program, language: str) -> None:
     refused(say("name-twice"), '[[players]]\nwho = "rule"\nname = "Rule"')
     ran = program.run("--lang", language, "tournament", "there is none")
     assert (ran.status, ran.output) == (UNUSABLE, "")
-    refused(say("tournament-means-nothing", key="[tournament] plies", openings="pie"), more=PIE)
+    refused(say("tournament-means-nothing", key="[tournament] plies", setting="openings = pie"), more=PIE)
+    refused(
+        say("tournament-means-nothing-without", key="[limits] increment_ms", needed="match_ms"),
+        "[limits]\nincrement_ms = 5",
+    )
     nobody = program.run("--lang", language, "tournament", written(program, '[[players]]\nwho = "human"'))
     assert nobody.status == UNUSABLE
     assert nobody.errors.count("human") == 1

@@ -50,6 +50,9 @@ _MEANINGLESS = {
 }
 """What means nothing with some openings; with those of a file that is how many plies they have."""
 
+_OF_A_TEST = ("elo0", "elo1", "alpha", "beta")
+"""What means nothing without a test."""
+
 Chosen = TypeVar("Chosen", str, bool)
 
 
@@ -82,7 +85,7 @@ def _content(path: Path) -> str:
     try:
         with path.open("rb") as file:
             content = file.read(MAX_BYTES + 1)
-        text = content[:MAX_BYTES].decode("utf-8")
+        text = content[:MAX_BYTES].decode("utf-8-sig")  # some editors begin a file with a mark
     except OSError as error:
         raise FileRefused(str(path), system_reason(error)) from None
     except ValueError:  # neither is UTF-8 what stands there, nor a name what has a zero in it
@@ -110,6 +113,8 @@ def _read(told: Mapping[str, Any], folder: Path) -> PlanFile:
     seed = fields.number("seed", 0, 0, MAX_SEED)
     openings = _beginnings(fields, games, folder)
     anchor = fields.text("anchor", "")
+    if format_ != SPRT:
+        fields.refuse(_OF_A_TEST, f"format = {format_}")
     test = _test(fields) if format_ == SPRT else None
     fields.end()
     players = _players(told.get("players"), 2 if format_ == SPRT else MAX_PLAYERS)
@@ -166,12 +171,18 @@ class _Fields:
                 raise NotationError("tournament", key, "not-text", key=self._spelled(key))
         return {key: _spelled(value) for key, value in self._told.items()}
 
-    def refuse(self, keys: Iterable[str], openings: str) -> None:
-        """Refuse what stands under *keys*: with these *openings* it means nothing."""
+    def refuse(self, keys: Iterable[str], setting: str) -> None:
+        """Refuse what stands under *keys*: with this *setting* it means nothing."""
         for key in keys:
             if key in self._told:
-                facts = {"key": self._spelled(key), "openings": openings}
+                facts = {"key": self._spelled(key), "setting": setting}
                 raise NotationError("tournament", key, "means-nothing", **facts)
+
+    def refuse_without(self, needed: str, key: str) -> None:
+        """Refuse what stands under *key*: it means nothing where nothing stands under *needed*."""
+        if key in self._told:
+            facts = {"key": self._spelled(key), "needed": needed}
+            raise NotationError("tournament", key, "means-nothing-without", **facts)
 
     def end(self) -> None:
         """Refuse what else stands there."""
@@ -198,7 +209,7 @@ def _games(fields: _Fields) -> tuple[str, ...]:
 def _beginnings(fields: _Fields, games: tuple[str, ...], folder: Path) -> Beginnings:
     """Where games begin; what is neither a word of ours nor a protocol is the name of a file."""
     kind = fields.text("openings", START)
-    fields.refuse(_MEANINGLESS.get(kind, ("plies",)), kind)
+    fields.refuse(_MEANINGLESS.get(kind, ("plies",)), f"openings = {kind}")
     notation = fields.choice("notation", NOTATIONS, MOVES)
     images = fields.choice("symmetries", (False, True), default=False)
     plies = fields.number("plies", DEFAULT_PLIES, 1, MAX_PLIES)
@@ -241,7 +252,9 @@ def _allowance(fields: _Fields) -> Allowance:
     nodes = fields.number("nodes", None, 1, MAX_NODES)
     turn = fields.number("turn_ms", None, 1, MAX_MS)
     match = fields.number("match_ms", None, 1, MAX_MS)
-    increment = fields.number("increment_ms", 0, 0, 0 if match is None else MAX_MS)
+    if match is None:
+        fields.refuse_without("match_ms", "increment_ms")
+    increment = fields.number("increment_ms", 0, 0, MAX_MS)
     adjudicate = fields.number("adjudicate_nodes", 0, 0, MAX_NODES)
     fields.end()
     return Allowance(nodes, turn, match, increment, adjudicate)

@@ -80,6 +80,8 @@ def bots(
         return 0
     if words:
         raise Said(say("usage-too-many"))
+    if not kept:
+        raise Said(say("no-bots"))
     if name not in kept:
         raise NotFound("bot", name, tuple(kept))
     if action == "check":
