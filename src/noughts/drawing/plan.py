@@ -147,6 +147,9 @@ def plan_of(scene: Scene, width: int, height: int, *, unicode: bool) -> Plan | N
     shown = range(layout.rows), range(layout.columns)
     for around in ways_around(scene)[:2]:
         for step in steps_of(scene, unicode=unicode, named=around.names):
+            wide, high = extent_of(scene, step, *shown)
+            if wide > width or high > height:
+                continue  # not one plane fits, whatever stands around its cells
             for places in _places(scene, step):
                 plan = lay_out(scene, step, places, around, *shown)
                 if plan.width <= width and plan.height <= height:

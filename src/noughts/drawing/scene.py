@@ -61,7 +61,7 @@ class Scene:
         self.has_walls = has_walls(game)
         self.has_worths = not self.layout.tiles and any(map(view.worth, view.highlights))
 
-    @property
+    @cached_property
     def has_letter_names(self) -> bool:
         """Whether rows are called by numbers and columns by letters, in space after their layer."""
         return has_letters(self.game)

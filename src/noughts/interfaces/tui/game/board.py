@@ -1,6 +1,8 @@
 """The board: one widget that draws itself line by line."""
 
 from collections.abc import Sequence
+from itertools import groupby
+from operator import itemgetter
 
 from rich.segment import Segment
 from rich.style import Style
@@ -87,7 +89,8 @@ class BoardView(Widget):
 
     def _characters(self, line: Sequence[Span]) -> list[Character]:
         styling = self.app.styling
-        return [(character, styling.style(role, strong)) for text, role, strong in line for character in text]
+        styled = ((text, styling.style(role, strong)) for text, role, strong in line)
+        return [(character, style) for text, style in styled for character in text]
 
     def render_line(self, y: int) -> Strip:
         if y < len(self._strips):
@@ -115,4 +118,6 @@ def _lay(drawn: list[list[Character]], box: Box, style: Style, blank: Style) -> 
 
 def _strip(line: list[Character], width: int, blank: Style) -> Strip:
     """One line, in runs of one style."""
-    return Strip([Segment(text, style) for text, style in line]).simplify().adjust_cell_length(width, blank)
+    runs = groupby(line, itemgetter(1))
+    segments = [Segment("".join(text for text, _ in run), style) for style, run in runs]
+    return Strip(segments).adjust_cell_length(width, blank)

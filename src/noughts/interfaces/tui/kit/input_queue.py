@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from textual.app import App
-from textual.events import Event
+from textual.events import Callback, Event
 from textual.message_pump import MessagePump
 
 MAX_ROUNDS = 100
@@ -46,7 +46,8 @@ async def come_to_rest(app: App[Any]) -> None:
         pumps = _pumps(app)
         reached = [asyncio.Event() for _ in pumps]
         for pump, event in zip(pumps, reached, strict=True):
-            if not pump.call_later(event.set):
+            # Its call_later would have Textual look anew each time how many arguments are wanted.
+            if not pump.post_message(Callback(callback=event.set)):
                 event.set()  # it is being closed
         for pump, event in zip(pumps, reached, strict=True):
             while not event.is_set() and not _is_gone(pump):

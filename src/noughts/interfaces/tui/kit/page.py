@@ -90,6 +90,7 @@ class Page(Drawn[ScreenResultType]):
 
     TABLE: ClassVar[Sequence[Key]] = ()
     """The keys of this screen, for help and the list of commands too."""
+    _field: Field | None = None
 
     def __init_subclass__(cls, keys: Sequence[Key], **more: Any) -> None:
         cls.TABLE, cls.BINDINGS = keys, [*bindings(keys)]
@@ -105,8 +106,9 @@ class Page(Drawn[ScreenResultType]):
 
     def compose_bottom(self) -> ComposeResult:
         """The last line, with the keys that matter now, and a field to type in where that is asked for."""
+        self._field = Field(id="entry")
         with Horizontal(id="bottom"):
-            yield Field(id="entry")
+            yield self._field
             yield Lines(id="footer")
 
     def show_footer(self, keys: Line, *, is_there: bool) -> None:
@@ -128,8 +130,8 @@ class Page(Drawn[ScreenResultType]):
     @property
     def entry(self) -> Field | None:
         """The field in which something is being typed, None while nothing is."""
-        field = next(iter(self.query(Field)), None)
-        return field if field is not None and field.display else None
+        field = self._field  # looking for it takes long, and each key asks
+        return field if field is not None and field.is_attached and field.display else None
 
     @property
     def is_typing(self) -> bool:
