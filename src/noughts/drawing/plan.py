@@ -103,6 +103,11 @@ class Plan:
         return Hidden(rows.start, layout.rows - rows.stop, columns.start, layout.columns - columns.stop)
 
     @cached_property
+    def _known(self) -> dict[int, tuple[int, int]]:
+        """The corners of cells, each of which is asked for several times."""
+        return {}
+
+    @cached_property
     def cells(self) -> Iterable[int]:
         """The flat indexes of the cells that are shown."""
         layout = self.scene.layout
@@ -134,7 +139,9 @@ class Plan:
 
     def place(self, index: int) -> tuple[int, int]:
         """The upper left corner of the cell with the flat *index*."""
-        return self.at(*self.scene.layout.place(index))
+        if (known := self._known.get(index)) is None:
+            known = self._known[index] = self.at(*self.scene.layout.place(index))
+        return known
 
 
 def plan_of(scene: Scene, width: int, height: int, *, unicode: bool) -> Plan | None:

@@ -7,14 +7,22 @@
   const isSeen = one => one.checkVisibility({ opacityProperty: true, visibilityProperty: true });
   const styleOf = one => getComputedStyle(one);
 
-  // What lies on top of the page, as a menu that is open, may cover it.
-  const layerOf = one => {
-    for (let at = one; at instanceof Element; at = at.parentElement) {
-      const { position, zIndex } = styleOf(at);
-      if (["fixed", "sticky"].includes(position) || (position === "absolute" && Number(zIndex) > 0)) return at;
-    }
-    return null;
+  // Texts that have elements around them in common ask the same of these.
+  const askedOnce = ask => {
+    const known = new Map();
+    return one => {
+      if (!known.has(one)) known.set(one, ask(one));
+      return known.get(one);
+    };
   };
+
+  // What lies on top of the page, as a menu that is open, may cover it.
+  const layerOf = askedOnce(at => {
+    if (!(at instanceof Element)) return null;
+    const { position, zIndex } = styleOf(at);
+    const isOnTop = ["fixed", "sticky"].includes(position) || (position === "absolute" && Number(zIndex) > 0);
+    return isOnTop ? at : layerOf(at.parentElement);
+  });
 
   const meet = (one, other) => ({
     left: Math.max(one.left, other.left),
@@ -24,14 +32,13 @@
   });
 
   // What is left to be seen in an element, where those around it show no more than they hold.
-  const clipOf = one => {
-    let box = { left: -Infinity, right: Infinity, top: -Infinity, bottom: Infinity };
-    for (let at = one; at instanceof Element && at !== document.body; at = at.parentElement) {
-      const isBox = !(at instanceof SVGElement) || at instanceof SVGSVGElement;
-      if (isBox && styleOf(at).overflow !== "visible") box = meet(box, at.getBoundingClientRect());
-    }
-    return box;
-  };
+  const EVERYWHERE = { left: -Infinity, right: Infinity, top: -Infinity, bottom: Infinity };
+  const clipOf = askedOnce(at => {
+    if (!(at instanceof Element) || at === document.body) return EVERYWHERE;
+    const around = clipOf(at.parentElement);
+    const isBox = !(at instanceof SVGElement) || at instanceof SVGSVGElement;
+    return isBox && styleOf(at).overflow !== "visible" ? meet(around, at.getBoundingClientRect()) : around;
+  });
 
   const textsIn = node => {
     const [holder, words] = [node.parentElement, node.data.trim().slice(0, 30)];

@@ -251,8 +251,8 @@ CHINESE = ("zh-Hans", "zh-Hant")
 OTHERS = {"zh-Hans": FEW, "ru": NARROWEST, "zh-Hant": FEW}
 """The languages but English, so that each shares no title with the one before, and where they might not fit.
 
-In English words are looked at in every width, each week in all languages. The longest are Russian; Chinese
-has the shortest lines, which may break anywhere.
+The longest words are Russian, and Chinese has the shortest lines, which may break anywhere. Each week words
+are looked at in every width in all languages.
 """
 
 FACTS = """async ([tag, ms]) => {
@@ -399,7 +399,7 @@ def test_every_page_in_every_state(part: int, guests: Visitors, house: tuple[str
         assert page.evaluate(SMALL) == [], name
         page.evaluate(axe + PLAIN)  # not as a script of the page: its content policy forbids that
         assert violations(page, runOnly=["color-contrast"]) == [], name
-        assert overlaps(page) == {}, name
+        assert overlaps(page, NARROWEST if TIMES == 1 else WIDTHS) == {}, name
         page.emulate_media(color_scheme="dark")
         page.set_viewport_size({"width": DESK[0], "height": DESK[1]})
         if TIMES > 1 or at % 2 == 0:

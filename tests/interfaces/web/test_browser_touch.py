@@ -1,6 +1,7 @@
 """A finger scrolls the page over any board and aims where cells are small; the bar asks."""
 
 from collections.abc import Callable
+from itertools import product
 from typing import TYPE_CHECKING
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from noughts.core.board import index_of
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.puzzles.shipped import puzzles_of
+from tests.amounts import some_of
 from tests.interfaces.harness import SAY
 from tests.interfaces.web.visiting import Table, Visitors, play, say, wait_for
 
@@ -51,10 +53,11 @@ def swipe(page: "Page", x: float, y: float, far: int) -> None:
     page.wait_for_timeout(60)
 
 
-@pytest.mark.parametrize(
-    "game", ["gomoku", "connect4", "qubic", "tictactoe", "60x60:5", "11x11:5,hex", "torus"]
-)
-@pytest.mark.parametrize("width", [320, 390])
+SCROLLED = ("gomoku", "connect4", "qubic", "tictactoe", "60x60:5", "11x11:5,hex", "torus")
+"""Seven boards: every second pair of a width and a board has each board once; each week all are tried."""
+
+
+@pytest.mark.parametrize(("width", "game"), some_of(product([320, 390], SCROLLED), 2))
 def test_a_finger_on_any_board_scrolls_the_page(
     visitors: Visitors, touching: Touching, game: str, width: int
 ) -> None:
