@@ -331,6 +331,7 @@ def test_trees_that_are_refused(program: Program, tmp_path: Path, language: str)
         ("--tree", file, "--method", "mcts:0"): "",
         ("--seed", "0"): say("usage-tree-alone"),
         ("--tree", str(tmp_path)): "",
+        ("--tree", str(tmp_path / "x.png")): say("usage-tree-svg"),
         ("--tree", str(tmp_path / "nowhere" / "x.svg")): "",
         ("gomoku", "--tree", file, "--depth", "2"): say(
             "unsupported-tree-too-large", game="gomoku", most=500

@@ -25,7 +25,7 @@ from noughts.games.notation import format_move, parse_position
 from noughts.interfaces.cli.speaking import Parsed, command, json_option, print_json, whole_number
 from noughts.interfaces.cli.speaking import seconds as seconds_type
 from noughts.interfaces.console.analysis import tell_analysis
-from noughts.interfaces.console.replay import about_file
+from noughts.interfaces.console.replay import PICTURE, about_file
 from noughts.interfaces.console.talk import Talk
 from noughts.interfaces.console.terminal import Terminal
 from noughts.interfaces.presenting.abilities import columns_of
@@ -103,6 +103,8 @@ def analyse(
     if tree is None and (method or depth or seed is not None):
         raise Said(say("usage-tree-alone"))
     if tree is not None:
+        if tree.suffix.lower() != PICTURE:
+            raise Said(say("usage-tree-svg"))
         written = write_tree(say, search_tree(here, method or USUAL, depth, seed), tree)
         if not as_json:
             Talk(Terminal(), say).sentence(written)
