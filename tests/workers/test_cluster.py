@@ -23,7 +23,8 @@ class Never(Executor):
         return Future()
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        self.is_shut = True
+        if self.is_shut:
+            raise OSError("closed")
 
 
 class Client:
@@ -48,6 +49,17 @@ def test_what_a_cluster_was_asked_fails_when_it_is_lost(monkeypatch: pytest.Monk
             future.result(LONG)
     with pytest.raises(CancelledError):
         cancelled.result(LONG)
+    client.executor.is_shut = True
+    with pytest.raises(ClusterLostError):
+        executor.submit(pow, 2, 3).result(LONG)
     executor.shutdown()
+
+
+def test_what_a_cluster_does_not_take_fails() -> None:
+    client = Client()
+    executor = ClusterExecutor(client)
+    client.executor.is_shut = True
     with pytest.raises(OSError, match="closed"):
         executor.submit(pow, 2, 3).result(LONG)
+    with pytest.raises(OSError, match="closed"):
+        executor.shutdown()

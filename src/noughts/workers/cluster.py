@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, InvalidStateError
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from typing import Any, Protocol
 
 LOOK_SECONDS = 1.0
@@ -26,6 +26,9 @@ class ClusterLostError(Exception):
     """The scheduler of the cluster does not answer any more."""
 
 
+LOST_CLUSTER = ClusterLostError("the cluster does not answer any more")
+
+
 class ClusterExecutor(Executor):
     """Has the cluster of *client* call functions. Once that is lost for good all calls fail.
 
@@ -44,18 +47,23 @@ class ClusterExecutor(Executor):
             future = self._executor.submit(fn, *args, **kwargs)
         except Exception as error:  # a client that is closed takes nothing
             future = Future()
-            future.set_exception(error)
+            future.set_exception(LOST_CLUSTER if self._is_lost else error)
         self._open.add(future)
         future.add_done_callback(self._open.discard)
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         self._has_ended.set()
-        self._executor.shutdown(wait=wait)
+        with suppress(Exception) if self._is_lost else nullcontext():  # there is nobody to say so to
+            self._executor.shutdown(wait=wait)
+
+    @property
+    def _is_lost(self) -> bool:
+        return self._client.status == LOST
 
     def _watch(self) -> None:
         while not self._has_ended.wait(LOOK_SECONDS):
-            if self._client.status == LOST:
+            if self._is_lost:
                 for future in list(self._open):
                     with suppress(InvalidStateError):  # it was cancelled in this moment
-                        future.set_exception(ClusterLostError("the cluster does not answer any more"))
+                        future.set_exception(LOST_CLUSTER)
