@@ -112,6 +112,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     Measuring makes Python two to three times as slow. Most cases of one test reach the same lines, and a line
     that nothing measured reaches is missed at the end of the run: to measure less can make the suite fail,
     but never pass.
+
+    Those of a file that are measured are run first: after others everything remembered would be forgotten.
     """
     seen = Counter[str]()
     for item in items:
@@ -128,7 +130,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             and not place.startswith(MEASURED_ELSEWHERE)
             and markers.isdisjoint(("many_cases", "measured_elsewhere"))
         )
-    items.sort(key=lambda item: item.path.name not in FIRST)
+    first = {path: at for at, path in enumerate(dict.fromkeys(item.path for item in items))}
+    items.sort(key=lambda item: (item.path.name not in FIRST, first[item.path], not item.stash[is_measured]))
 
 
 class Measuring:
@@ -195,10 +198,11 @@ def pytest_sessionfinish() -> None:
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
-    """Measure coverage only in the tests of which that was said, and not between them."""
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
+    """Measure coverage only in the tests of which that was said. Between two such it is not stopped."""
     stash = item.config.stash
     if not item.stash[is_measured]:
+        measuring.stop()
         stash[hides_lines] = True
         return (yield)
     if stash.get(hides_lines, False):
@@ -209,7 +213,8 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     try:
         return (yield)
     finally:
-        measuring.stop()
+        if nextitem is None or not nextitem.stash[is_measured]:
+            measuring.stop()
 
 
 @pytest.hookimpl(wrapper=True)

@@ -114,6 +114,7 @@ def test_every_game_of_the_catalogue_is_listed() -> None:
     assert [line.split()[1] for line in lines[1 : len(CATALOGUE) + 1]] == [entry.name for entry in CATALOGUE]
 
 
+@pytest.mark.usefixtures("compiled")
 @pytest.mark.parametrize("computer", ["perfect", " perfect "])
 def test_a_computer_that_declines_is_told_and_another_asked_for(computer: str) -> None:
     told = converse(["gomoku", "2", computer, "rule", "y", "Ada", "n", "h8", "q"], Options())

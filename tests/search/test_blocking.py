@@ -109,6 +109,15 @@ def test_random_positions_agree_with_trying_everything(name: str) -> None:
             assert after.is_over or holds(after, attacker), (position.cells, reply)
 
 
+@cache
+def usual_answers() -> tuple[list[Game], list[bool], int]:
+    """Some positions, whether they are held in each, and in how many nodes all of that was found."""
+    chance, game = Random(5), new_game("6x4:4")
+    positions = [game, *(random_position(game, chance) for _ in range(often(40)))]
+    search = search_of(game)
+    return positions, [search.holds(position, 0, Effort()) for position in positions], search.nodes
+
+
 @pytest.mark.measured_elsewhere
 @pytest.mark.parametrize(
     "part",
@@ -123,15 +132,12 @@ def test_random_positions_agree_with_trying_everything(name: str) -> None:
 def test_no_way_of_cutting_changes_an_answer(
     part: dict[str, object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    chance, game = Random(5), new_game("6x4:4")
-    positions = [game, *(random_position(game, chance) for _ in range(often(40)))]
-    usual = search_of(game)
-    expected = [usual.holds(position, 0, Effort()) for position in positions]
+    positions, expected, nodes = usual_answers()
     for name, value in part.items():
         monkeypatch.setattr(kernels, name, value)
-    other = search_of(game)
+    other = search_of(positions[0])
     assert [other.holds(position, 0, Effort()) for position in positions] == expected
-    assert other.nodes != usual.nodes
+    assert other.nodes != nodes
 
 
 @pytest.mark.measured_elsewhere

@@ -252,6 +252,7 @@ def test_a_computer_that_plays_the_game() -> None:
     run(test())
 
 
+@pytest.mark.usefixtures("compiled")
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_computer_that_declines_says_why(language: str) -> None:
     async def test() -> None:
