@@ -84,6 +84,7 @@ def test_a_hint_where_marks_are_named_and_where_the_board_is_too_large_to_search
 # Which move
 
 
+@pytest.mark.usefixtures("compiled")
 @pytest.mark.many_cases
 @pytest.mark.parametrize("name", ["tictactoe", "misere", "wild", "notakto", "3x3:3,gravity", "4x3:3", "3d"])
 def test_a_hint_gives_nothing_away(name: str, monkeypatch: pytest.MonkeyPatch) -> None:

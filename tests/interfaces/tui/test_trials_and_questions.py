@@ -160,6 +160,7 @@ def test_where_y_is_a_mark_no_is_no_answer() -> None:
     run(test())
 
 
+@pytest.mark.usefixtures("compiled")
 @pytest.mark.parametrize("size", [(60, 3), (60, 2), (60, 1), (20, 10), (24, 12)])
 def test_a_short_question_is_seen_in_a_low_window(size: tuple[int, int]) -> None:
     async def test() -> None:
