@@ -33,6 +33,7 @@ def usual(name: str) -> str:
     return written(name)
 
 
+@pytest.mark.usefixtures("compiled")
 @pytest.mark.measured_elsewhere
 @pytest.mark.parametrize("name", ["4x4:3", "3x3x3:3", "6x6:4", "5x4:4,wrap"])
 def test_what_an_attack_proves_holds(name: str) -> None:
@@ -58,6 +59,7 @@ def test_replies_may_need_quiet_moves_of_their_own() -> None:
     assert checked(written("7x5:4")).holds
 
 
+@pytest.mark.usefixtures("compiled")
 @pytest.mark.measured_elsewhere
 def test_a_search_that_has_found_the_win_is_not_asked_again() -> None:
     exact = ExactSearch(rules_of(new_game("6x6:4")), python_machine())

@@ -58,6 +58,7 @@ def test_a_line_that_is_too_long_for_the_search_for_what_can_be_stopped() -> Non
     assert checked(certificate("12x1:12", "draw")).holds
 
 
+@pytest.mark.usefixtures("compiled")
 @pytest.mark.measured_elsewhere
 @pytest.mark.parametrize("name", WORTH)
 def test_a_certificate_proves_what_the_search_found(name: str) -> None:
@@ -67,6 +68,7 @@ def test_a_certificate_proves_what_the_search_found(name: str) -> None:
     assert value_of(name) == WORTH[name]
 
 
+@pytest.mark.usefixtures("compiled")
 @pytest.mark.measured_elsewhere
 @pytest.mark.parametrize("name", WORTH)
 def test_no_other_value_is_accepted(name: str) -> None:

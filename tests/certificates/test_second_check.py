@@ -103,6 +103,7 @@ def test_it_stands_alone_and_is_short() -> None:
     assert "from noughts" not in text
 
 
+@pytest.mark.usefixtures("compiled")
 @pytest.mark.measured_elsewhere
 @pytest.mark.parametrize("name", WORTH)
 def test_both_accept_what_was_written(second: ModuleType, name: str, tmp_path: Path) -> None:
@@ -145,6 +146,7 @@ def changed(chance: Random, lines: list[str]) -> list[str]:
     return lines
 
 
+@pytest.mark.usefixtures("compiled")
 @pytest.mark.measured_elsewhere
 def test_they_agree_about_what_was_changed(second: ModuleType, tmp_path: Path) -> None:
     """And what both accept is true, as where a map is changed that no step needs."""

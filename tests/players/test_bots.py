@@ -116,6 +116,7 @@ def test_perfect_never_loses(side: str, seed: int) -> None:
     assert ends[side] > ends[None]
 
 
+@pytest.mark.usefixtures("compiled")
 @pytest.mark.many_cases
 def test_perfect_chooses_all_that_are_best() -> None:
     """Against the corner only the centre; at the start whatever sets most traps."""
@@ -311,6 +312,7 @@ def test_perfect_plays_what_a_certificate_proves(
         assert game.winner == "X"
 
 
+@pytest.mark.usefixtures("compiled")
 @pytest.mark.measured_elsewhere
 def test_perfect_wins_qubic_by_the_proof_that_comes_with_it() -> None:
     """Lines of threats it finds by itself, and it never has to say that nothing is proved."""

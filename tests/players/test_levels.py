@@ -267,6 +267,7 @@ class Quick(LevelPlayer):
         return self._player.choose(game, self._limit)
 
 
+@pytest.mark.usefixtures("compiled")
 @pytest.mark.measured_elsewhere
 @pytest.mark.parametrize("other", ["random", "rule", "level:8"])
 def test_level_10_never_loses_4x4(other: str) -> None:
