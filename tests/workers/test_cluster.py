@@ -28,8 +28,15 @@ class Never(Executor):
 
 
 class Client:
-    def __init__(self) -> None:
-        self.status, self.executor = "running", Never()
+    """It is lost after so many *looks*."""
+
+    def __init__(self, looks: int) -> None:
+        self.looks, self.executor = looks, Never()
+
+    @property
+    def status(self) -> str:
+        self.looks -= 1
+        return "running" if self.looks >= 0 else "closed"
 
     def get_executor(self, *, pure: bool) -> Executor:
         assert not pure
@@ -38,11 +45,10 @@ class Client:
 
 def test_what_a_cluster_was_asked_fails_when_it_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "LOOK_SECONDS", 0.001)
-    client = Client()
+    client = Client(looks=2)
     executor = ClusterExecutor(client)
     asked, cancelled = executor.submit(pow, 2, 3), executor.submit(pow, 2, 3)
     cancelled.cancel()
-    client.status = "closed"
     later = executor.submit(pow, 2, 3)
     for future in (asked, later):
         with pytest.raises(ClusterLostError):
@@ -56,7 +62,7 @@ def test_what_a_cluster_was_asked_fails_when_it_is_lost(monkeypatch: pytest.Monk
 
 
 def test_what_a_cluster_does_not_take_fails() -> None:
-    client = Client()
+    client = Client(looks=9)
     executor = ClusterExecutor(client)
     client.executor.is_shut = True
     with pytest.raises(OSError, match="closed"):

@@ -16,7 +16,9 @@ LOST = "closed"
 class Client(Protocol):
     """What is needed of Dask's client."""
 
-    status: str
+    @property
+    def status(self) -> str:
+        """How it stands with the cluster."""
 
     def get_executor(self, *, pure: bool) -> Executor:
         """What calls functions there."""

@@ -176,6 +176,7 @@ def test_what_was_told_is_forgotten_by_who_goes_on_and_in_the_end(database: Data
         broadcast.tell()
         assert len(games.read(NOW)) == 1
     assert games.read(NOW) == []
+    games.forget()  # there is nothing any more
 
 
 def test_what_was_told_long_ago_is_out_of_date(database: Database) -> None:
