@@ -41,10 +41,17 @@ class Screen(PseudoTerminal):
         self.wait_for(then, times)
 
     def interrupt(self) -> int:
-        """Press Ctrl-C until the program ends: a key between the prompt and the wait for it can be lost."""
+        """Press Ctrl-C until it is heard, and wait for the end.
+
+        A key between the prompt and the wait for it can be lost. Who has heard one begins a new line; another
+        one might come while the program is ending, and end it otherwise.
+        """
+        lines = self.shown.count("\n")
         self.type("\x03")
         while True:
-            if not self.is_ready(1.0):
+            is_heard = self.shown.count("\n") > lines
+            if not self.is_ready(PATIENCE if is_heard else 1.0):
+                assert not is_heard, "it does not end"
                 self.type("\x03")
             elif not self.read():
                 return self.process.wait(PATIENCE)
