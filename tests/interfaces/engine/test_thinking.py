@@ -8,7 +8,14 @@ import pytest
 from noughts.games.kinarow import KInARow
 from noughts.games.rules import Rules
 from noughts.interfaces.engine.dialogue import Question
-from noughts.interfaces.engine.thinking import COMPILED_BYTES, LOADING_S, SearchPlayer, Thinker, tell
+from noughts.interfaces.engine.thinking import (
+    COMPILED_BYTES,
+    LOADING_S,
+    SearchPlayer,
+    Thinker,
+    likely,
+    tell,
+)
 from noughts.players.levels import LevelPlayer
 from noughts.search import balance
 from noughts.search.analysis import Limit, Progress, no_report
@@ -202,3 +209,8 @@ def test_the_standard_sizes(size: int) -> None:
             strict.expect_move("BEGIN")
             strict.expect_move(f"TURN {format_point(strict.make_any_move())}")
         assert manager.close() == []
+
+
+@pytest.mark.parametrize(("size", "middle"), [(5, (2, 2)), (15, (7, 7)), (20, (9, 9))])
+def test_for_want_of_time_it_plays_near_the_middle(size: int, middle: tuple[int, int]) -> None:
+    assert likely(KInARow(rules_of(size, size))) == middle

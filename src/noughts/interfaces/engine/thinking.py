@@ -1,6 +1,7 @@
 """The answers to questions: moves of our strongest search, and what there is to say in a swap2 opening."""
 
 from collections.abc import Sequence
+from math import dist
 from random import Random
 
 from noughts.games.base import Game, Move
@@ -112,8 +113,9 @@ def _place(game: Game, limit: Limit) -> tuple[Point, ...]:
 
 
 def likely(game: Game) -> Move:
-    """A move for want of time: through how many lines it goes is all that counts."""
-    return max(game.legal_moves(), key=game.weight)
+    """A move for want of time: through as many lines as can be, then near the middle."""
+    middle = [(length - 1) / 2 for length in game.shape]
+    return max(game.legal_moves(), key=lambda move: (game.weight(move), -dist(cells_of(move)[0], middle)))
 
 
 def tell(progress: Progress, best: Move) -> str:
