@@ -114,6 +114,17 @@ def test_the_folders_of_a_command_are_shown(tmp_path: Path, monkeypatch: pytest.
         str(tmp_path / "python"),
         str(home / "bot.py"),
     ]
+    packages = tmp_path / "venv/lib/python3.13/site-packages"
+    packages.mkdir(parents=True)
+    (packages / "written_here.pth").write_text(
+        f"import os\n{tmp_path}/engine\n{home}\n{tmp_path}/nowhere\n\n"
+    )
+    (packages / "cannot_be_read.pth").mkdir()
+    assert shown(str(tmp_path / "venv/bin/python")) == [
+        str(tmp_path / "venv"),
+        str(tmp_path / "python"),
+        str(tmp_path / "engine"),
+    ]
     assert shown(str(home)) == []
     assert is_too_much(tmp_path)
     assert not is_too_much(tmp_path / "engine")

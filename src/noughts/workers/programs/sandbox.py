@@ -74,7 +74,7 @@ def _seen(words: Sequence[str]) -> Iterator[str]:
         if path.is_absolute() and path.exists():
             for each in dict.fromkeys((path, path.resolve())):
                 found[_around(each)] = None
-                found.update(dict.fromkeys(_home_of_environment(each)))
+                found.update(dict.fromkeys((*_home_of_environment(each), *_installed_in_place(each))))
     for shown in found:
         if shown is not None and not shown.is_relative_to("/usr"):
             yield str(shown)
@@ -104,6 +104,16 @@ def _home_of_environment(path: Path) -> Iterator[Path | None]:
             name, _, value = line.partition("=")
             if name.strip() == "home":
                 yield _around(Path(value.strip()) / "python")
+
+
+def _installed_in_place(path: Path) -> Iterator[Path | None]:
+    """The folders from which the environment of whose programs *path* is one takes what is being written."""
+    for file in (path.parent.parent / "lib").glob("python*/site-packages/*.pth"):
+        with suppress(OSError):
+            for line in file.read_text(encoding="utf-8", errors="replace").splitlines():
+                folder = Path(line.strip())
+                if folder.is_absolute() and folder.is_dir():  # other lines are code
+                    yield _around(folder)
 
 
 @lru_cache(maxsize=8)
