@@ -97,7 +97,7 @@ def neighbours_of(rules: Rules) -> "Array":
 
 
 def lines_of(rules: Rules) -> "Array | None":
-    """What ``tiny`` plays *rules* by: for each set of cells whether it holds a line; None where it cannot."""
+    """For each set of cells whether it holds a line; None where there are too many, or other rules."""
     import numpy as np
 
     size, table = rules.geometry.size, None

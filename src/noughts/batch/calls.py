@@ -39,7 +39,10 @@ class Calls:
         self._size = rules.geometry.size
         self.numbers: Array = np.array(numbers_of(rules), np.int64)
         self.neighbours = neighbours_of(rules)
-        self.quick = _quick_way(rules)
+        sets = lines_of(rules)
+        self.sets: Array = np.empty(0, np.int8) if sets is None else sets
+        """On boards of few cells: of each set of cells whether it holds a line."""
+        self.quick = _quick_way(rules, sets)
         """What plays random games where the board is small, and its table."""
         self.machine: Machine = best_machine()
         self._viewed: tuple[Any, Any, Any] = (None, None, None)
@@ -65,7 +68,7 @@ class Calls:
 
     def step(self, games: Any, *arguments: Any) -> None:
         """Make moves in *games*."""
-        self.run(kernels.step, self.neighbours, games, *arguments)
+        self.run(kernels.step, self.neighbours, self.sets, games, *arguments)
 
     @property
     def playout_kernel(self) -> Callable[..., Any]:
@@ -79,7 +82,7 @@ class Calls:
         """
         if self.quick is not None:
             return self._given(self.quick[0], self.quick[1], games, results)
-        return self._given(kernels.play_out, self.neighbours, games, self._room(moves), results)
+        return self._given(kernels.play_out, self.neighbours, self.sets, games, self._room(moves), results)
 
     def play_out(self, games: Any, results: Any, first: int, last: int) -> None:
         """Play *games* from number *first* to before *last* to their end, however long they become."""
@@ -128,9 +131,9 @@ def empty_results(n: int) -> Any:
     return results(winners=np.empty(n, np.int8), plies=np.empty(n, np.int32))
 
 
-def _quick_way(rules: Rules) -> "tuple[Callable[..., Any], Array] | None":
+def _quick_way(rules: Rules, sets: "Array | None") -> "tuple[Callable[..., Any], Array] | None":
     """A kernel that plays random games on such small boards, and its table; None where all is too large."""
-    if (table := lines_of(rules)) is not None:
-        return tiny.play_out_tiny, table
+    if sets is not None:
+        return tiny.play_out_tiny, sets
     table = masks_of(rules)
     return None if table is None else (falling.play_out_falling, table)

@@ -13,8 +13,16 @@ from noughts.search.compiled import Bytes, Floats, Ints, Words, inlined, release
 
 
 @inlined
-def has_line(b: Ints, around: Words, cells: Bytes, cell: int, mark: int) -> bool:
-    """Whether the *mark* on *cell* stands in a line."""
+def has_line(b: Ints, around: Words, sets: Bytes, cells: Bytes, cell: int, mark: int) -> bool:
+    """Whether the *mark* on *cell* stands in a line.
+
+    On boards of few cells *sets* tells it of each set of cells, and a processor has nothing to guess.
+    """
+    if len(sets):
+        held = 0
+        for each in range(b[at.SIZE]):
+            held |= (cells[each] == mark) << each
+        return sets[held] != 0
     row, k, exact = b[at.ROW], b[at.K], b[at.EXACT]
     for way in range(0, b[at.WAYS], row + row):
         run = 1
@@ -73,6 +81,7 @@ def winner_after(b: Ints, side: int, has_ended_by_line: bool, filled: int) -> in
 def place(
     b: Ints,
     around: Words,
+    sets: Bytes,
     cells: Bytes,
     moves: Words,
     begun: int,
@@ -93,7 +102,7 @@ def place(
     gone = oldest(b, moves, length + 1)
     if gone >= 0:
         cells[gone] = at.EMPTY
-    is_line = filled >= b[at.SOONEST] and has_line(b, around, cells, cell, mark)
+    is_line = filled >= b[at.SOONEST] and has_line(b, around, sets, cells, cell, mark)
     winner = winner_after(b, side, is_line, filled)
     if gone >= 0 and winner == at.ONGOING and is_repeated(b, moves, begun, length + 1):
         return at.DRAWN
@@ -170,7 +179,14 @@ def observe(b: Ints, games: Games, seen: Bytes) -> None:
 
 @released
 def step(
-    b: Ints, around: Words, games: Games, actions: Ints, rewards: Floats, ended: Bytes, again: int
+    b: Ints,
+    around: Words,
+    sets: Bytes,
+    games: Games,
+    actions: Ints,
+    rewards: Floats,
+    ended: Bytes,
+    again: int,
 ) -> None:
     """Make *actions*, which are all allowed; what ends begins *again*, unless that is 0."""
     marks, sides = b[at.MARKS], b[at.SIDES]
@@ -181,7 +197,7 @@ def step(
             column, chosen = action, 0
             if marks > 1:
                 column, chosen = action // marks, action % marks
-            won = move(b, around, games, game, column, chosen)
+            won = move(b, around, sets, games, game, column, chosen)
         for side in range(game * sides, (game + 1) * sides):
             rewards[side] = 0 if won < 0 else share
         if won >= 0:
@@ -192,7 +208,7 @@ def step(
 
 
 @inlined
-def move(b: Ints, around: Words, games: Games, game: int, column: int, chosen: int) -> int:
+def move(b: Ints, around: Words, sets: Bytes, games: Games, game: int, column: int, chosen: int) -> int:
     """Make the move to *column* in *game*; the winner after it, or ONGOING."""
     row, capacity, window = b[at.ROW], b[at.CAPACITY], b[at.VANISH] * b[at.SIDES]
     side, length = games.turn[game], games.length[game]
@@ -201,7 +217,9 @@ def move(b: Ints, around: Words, games: Games, game: int, column: int, chosen: i
     cells = games.cells[game * row : (game + 1) * row]
     moves = games.moves[game * capacity : (game + 1) * capacity]
     cell = lowest(b, cells, column)
-    won = place(b, around, cells, moves, games.begun[game], length, side, games.filled[game], cell, chosen)
+    won = place(
+        b, around, sets, cells, moves, games.begun[game], length, side, games.filled[game], cell, chosen
+    )
     games.winner[game], games.length[game] = won, length + 1
     games.turn[game] = side + 1 if side + 1 < b[at.SIDES] else 0
     return won
@@ -227,7 +245,14 @@ def restart(b: Ints, games: Games, which: Bytes) -> None:
 
 @released
 def play_out(
-    b: Ints, around: Words, games: Games, room: Room, results: Results, first: int, last: int
+    b: Ints,
+    around: Words,
+    sets: Bytes,
+    games: Games,
+    room: Room,
+    results: Results,
+    first: int,
+    last: int,
 ) -> int:
     """Play the games from number *first* to before *last* to their end at random, in a *room* beside them.
 
@@ -236,7 +261,7 @@ def play_out(
     for game in range(first, last):
         if games.winner[game] != at.ONGOING:
             keep_result(games, results, game)
-        elif not play_one(b, around, games, game, room, results):
+        elif not play_one(b, around, sets, games, game, room, results):
             return game
     return at.OK
 
@@ -266,7 +291,9 @@ def set_up(b: Ints, games: Games, game: int, room: Room) -> int:
 
 
 @inlined
-def play_one(b: Ints, around: Words, games: Games, game: int, room: Room, results: Results) -> bool:
+def play_one(
+    b: Ints, around: Words, sets: Bytes, games: Games, game: int, room: Room, results: Results
+) -> bool:
     """Play *game* to its end in the *room*, unless there is none for so many moves."""
     marks, width, sides, window = b[at.MARKS], b[at.WIDTH], b[at.SIDES], b[at.VANISH] * b[at.SIDES]
     count, open_cells = set_up(b, games, game, room), room.open_cells
@@ -291,7 +318,7 @@ def play_one(b: Ints, around: Words, games: Games, game: int, room: Room, result
             count += 1
         else:
             filled += 1
-        winner = place(b, around, room.cells, room.moves, begun, length, side, filled, cell, chosen)
+        winner = place(b, around, sets, room.cells, room.moves, begun, length, side, filled, cell, chosen)
         length += 1
         side = side + 1 if side + 1 < sides else 0
     games.chance[game], results.winners[game], results.plies[game] = state, winner, length - begun
