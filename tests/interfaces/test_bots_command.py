@@ -93,7 +93,8 @@ def test_a_bot_that_plays_nothing(program: Program, tmp_path: Path) -> None:
     add(program, "odd", written(tmp_path, game="go"))
     assert program.run("bots", "check", "odd").status == NO
     add(program, "illegal", written(tmp_path, game="connect4", move="a6"))
-    assert program.run("bots", "check", "illegal").status == NO
+    ran = program.run("bots", "check", "illegal")
+    assert (ran.status, ran.errors.strip()) == (NO, EN("bot-illegal-move", who="bot:illegal", move=1))
 
 
 @pytest.mark.parametrize(

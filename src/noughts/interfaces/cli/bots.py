@@ -159,9 +159,11 @@ def _check(say: Translator, bot: Bot, as_json: bool) -> int:
     try:
         facts = _tried(bot)
     except (PlayerFailed, UnsupportedRules) as error:
+        fault = error.fault if isinstance(error, PlayerAtFault) else None
         if as_json:
-            fault = error.fault if isinstance(error, PlayerAtFault) else None
             print_json({"name": bot.name, "works": False, "fault": fault, "reason": error.reason})
+        elif fault == "illegal-move":
+            print_error(say("bot-illegal-move", who=who, move=error.reason))
         else:
             print_error(say.error(error))
         return 1
