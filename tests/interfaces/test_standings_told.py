@@ -4,8 +4,9 @@ import pytest
 
 from noughts.arena.tournament.plan import Entrant, Plan
 from noughts.arena.tournament.standings import CRASHES, Finished, Tally
-from noughts.interfaces.console.standings import standings_lines
+from noughts.interfaces.console.standings import playing_line, standings_lines
 from noughts.interfaces.presenting.ranking import standings_as_json
+from noughts.interfaces.presenting.titles import title_of
 from tests.interfaces.harness import EN
 
 PLAN = Plan("round-robin", ("tictactoe",), (Entrant("Ada", "rule"), Entrant("Wei", "random")), pairs=2)
@@ -25,6 +26,15 @@ def test_where_nothing_was_played_nothing_is_told() -> None:
     lines = standings_lines(EN, standings, 80)
     assert lines[2].split() == ["Ada", "-", "-∞..∞", "-", "0", "0", "0"]
     assert EN("ranking-too-few", column="Stronger") in lines
+
+
+def test_who_is_playing_is_told() -> None:
+    told = [
+        EN("tournament-pairing", first=first, second=second, game=title_of(EN, "tictactoe"))
+        for first, second in (("Ada", "Wei"), ("Wei", "Ada"))
+    ]
+    assert playing_line(EN, PLAN, [2, 1]) == EN("tournament-playing", games=EN.listed(told))
+    assert playing_line(EN, PLAN, []) == ""
 
 
 def test_what_differs_is_told() -> None:
