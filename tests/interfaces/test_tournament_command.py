@@ -3,11 +3,13 @@
 import csv
 import json
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, Future
+from contextlib import contextmanager, nullcontext
 from errno import ENOSPC
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -17,6 +19,7 @@ from noughts.arena.tournament.plan_file import read_plan
 from noughts.arena.tournament.running import RunningGames
 from noughts.interfaces.cli import tournaments
 from noughts.interfaces.console import tournament_export
+from noughts.interfaces.console.standings import playing_line
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.records.record import parse_record
 from noughts.records.sgf import parse_sgf
@@ -177,6 +180,27 @@ def test_how_it_stands_is_shown_on_a_terminal(program: Program) -> None:
     assert say("progress-tournament", done=0, count=4) in ran.errors
     assert "--resume" not in ran.errors
     assert ran.errors.endswith("\x1b[J")
+
+
+class Waiting(Executor):
+    """Begins nothing: what it was asked is open until somebody ends it."""
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        return Future()
+
+
+def test_who_is_playing_is_shown_on_a_terminal(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    plan, say, shown = read_plan(Path(written(program))).plan, SAY["en"], list[str]()
+    looks = iter((False, False, True))
+
+    def show(make: Callable[[int], Sequence[str]]) -> None:
+        shown.append(make(80)[-1])
+
+    monkeypatch.setattr(tournaments, "changing_lines", lambda: nullcontext(show))
+    monkeypatch.setattr(tournaments, "interruptible", lambda: nullcontext(lambda: next(looks)))
+    with program.store() as store:
+        tournaments.play(say, Tournament.begin(plan, Tournaments(store), 1), Waiting(), 1)
+    assert shown == ["", *[playing_line(say, plan, [1])] * 2]
 
 
 def test_what_is_exported(program: Program) -> None:
