@@ -229,6 +229,31 @@ def test_answers_in_a_swap2_opening() -> None:
         assert manager.close() == []
 
 
+def test_in_a_swap2_opening_a_search_that_does_not_stop_is_answered_for() -> None:
+    """By three stones, by the best move of who has decided to stay, or else by taking the other side."""
+    release = threading.Event()
+    clock = Clock()
+
+    def think(question: Question, limit: Limit, report: Report) -> tuple[Point, ...]:
+        if len(thinker.asked) == 3:
+            report(Progress("searching", best=(1, 4)))
+        clock.now += 1
+        assert release.wait(PATIENCE)
+        release.clear()
+        return first_free(question, limit, report)
+
+    thinker = Stand(think)
+    with feeding(thinker, clock) as manager:
+        manager.send("RECTSTART 7,5", "INFO timeout_turn 100")
+        assert manager.answer() == "OK"
+        told = ([], ["0,0", "1,1", "2,2"], ["0,0", "1,1", "2,2"])
+        for stones, answer in zip(told, ("3,0 0,2 3,4", "SWAP", "4,1"), strict=True):
+            manager.send("SWAP2BOARD", *stones, "DONE")
+            assert manager.answer() == answer
+            release.set()
+        assert manager.close() == []
+
+
 def test_input_that_cannot_be_read_has_ended() -> None:
     def fail() -> bytes:
         raise OSError

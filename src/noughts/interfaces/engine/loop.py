@@ -16,7 +16,7 @@ from noughts.games.base import Move
 from noughts.games.rules import Rules
 from noughts.interfaces.engine.dialogue import Dialogue, Question, shown
 from noughts.interfaces.engine.search import Search, Thinks, Told
-from noughts.interfaces.engine.thinking import Thinker, likely, point_of_move, tell
+from noughts.interfaces.engine.thinking import Thinker, likely, middles, point_of_move, tell
 from noughts.workers.protocols.gomocup import Point, format_point, parse_command
 from noughts.workers.protocols.gomocup_info import MARGIN_MS
 from noughts.workers.protocols.lines import Lines
@@ -168,9 +168,7 @@ class Loop:
                         self._write(tell(event.progress, best))
 
     def _late_s(self, search: Search) -> float:
-        """When no answer of *search* is waited for any longer; in a swap2 opening it has time."""
-        if search.question.is_swap2:
-            return inf
+        """When no answer of *search* is waited for any longer."""
         return search.end + (LATE_S if search.question.thinking_ms else AT_ONCE_S)
 
     def _hear(self, lines: tuple[str, ...], search: Search) -> bool:
@@ -189,6 +187,10 @@ class Loop:
 
 
 def _for_want_of_time(search: Search, best: Move | None) -> tuple[Point, ...]:
-    """The *best* move so far, or some other one; ``SWAP`` where sides are being settled."""
+    """The *best* move so far, or some other one; in a swap2 opening ``SWAP``, or the three first stones."""
     question = search.question
-    return () if question.is_swap2 else (point_of_move(best or likely(question.game)),)
+    if not question.is_swap2:
+        return (point_of_move(best or likely(question.game)),)
+    if not any(question.game.cells):
+        return middles(question.game)
+    return () if best is None else (point_of_move(best),)

@@ -118,6 +118,12 @@ def likely(game: Game) -> Move:
     return max(game.legal_moves(), key=lambda move: (game.weight(move), -dist(cells_of(move)[0], middle)))
 
 
+def middles(game: Game) -> tuple[Point, ...]:
+    """Three stones for want of time, in the middles of three edges: so far apart they help neither side."""
+    height, width = game.shape
+    return (width // 2, 0), (0, height // 2), (width // 2, height - 1)
+
+
 def tell(progress: Progress, best: Move) -> str:
     """The line that tells *progress*, with its *best* move."""
     score = "" if progress.score is None else f" score {progress.score}"
