@@ -1,12 +1,15 @@
 """What our search answers, and whole games under managers that check every line."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
 
 import pytest
 
+from noughts.games.base import Game, Move
 from noughts.games.kinarow import KInARow
+from noughts.games.openings import SWAP
 from noughts.games.rules import Rules
+from noughts.interfaces.engine import thinking
 from noughts.interfaces.engine.dialogue import Question
 from noughts.interfaces.engine.thinking import (
     COMPILED_BYTES,
@@ -86,6 +89,29 @@ def test_swap2_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     assert think(winning, is_swap2=True) == ()
     hopeless = played(rules, (0, 0), (7, 7), (14, 14))
     assert len(think(hopeless, is_swap2=True)) == 1
+
+
+def test_a_part_of_the_time_is_for_settling_sides(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One part for all three stones; a move is searched for with what is left."""
+    limits: list[Limit] = []
+
+    def place(game: Game, marks: int, limit: Limit) -> Move:
+        limits.append(limit)
+        return game.legal_moves()[0]
+
+    def choose(game: Game, answers: Sequence[str], limit: Limit) -> str:
+        limits.append(limit)
+        return SWAP
+
+    monkeypatch.setattr(thinking, "place_evenly", place)
+    monkeypatch.setattr(thinking, "choose_side", choose)
+    rules = rules_of(15, 15, EXACT)
+    Thinker().think(Question(KInARow(rules), 0, is_swap2=True), Limit(seconds=3600), no_report)
+    assert len({limit.stop for limit in limits}) == 1
+    Thinker().think(
+        Question(played(rules, (7, 7), (0, 0), (8, 7)), None, is_swap2=True), Limit(nodes=5), no_report
+    )
+    assert [limit.seconds for limit in limits] == [1800, 1800, 1800, None]
 
 
 def test_progress_is_told() -> None:

@@ -1,6 +1,7 @@
 """The answers to questions: moves of our strongest search, and what there is to say in a swap2 opening."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import dist
 from random import Random
 
@@ -25,6 +26,9 @@ COMPILED_BYTES = 320 << 20
 
 LOADING_S = 60.0
 """Seconds that the compiled search has to be loaded, while nobody need wait for that."""
+
+SETTLING = 0.5
+"""The share of its time that it takes at most to settle sides: that ends not as promptly as a search."""
 
 PLACED = 3
 """How many stones are placed first in a swap2 opening."""
@@ -69,10 +73,12 @@ class Thinker:
     def think(self, question: Question, limit: Limit, report: Report) -> tuple[Point, ...]:
         """The points to answer with; none for ``SWAP``. *report* is told of progress."""
         game = question.game
-        if question.is_swap2 and not any(game.cells):
-            return _place(game, limit)
-        if question.is_swap2 and choose_side(game, (SWAP,), limit) == SWAP:
-            return ()
+        if question.is_swap2:
+            part = limit if limit.seconds is None else replace(limit, seconds=limit.seconds * SETTLING)
+            if not any(game.cells):
+                return _place(game, part)
+            if choose_side(game, (SWAP,), part) == SWAP:
+                return ()
         player = self._player_for(game, has_room=_has_room(question.max_memory))
         if not any(game.cells):
             limit = Limit(seconds=0)  # the middle, which needs no thought
@@ -104,6 +110,7 @@ def _first_look(game: Game) -> Move:
 
 def _place(game: Game, limit: Limit) -> tuple[Point, ...]:
     """Three stones that leave both sides nearly equal."""
+    limit = limit.started()
     game, points = game.copy(), list[Point]()
     for marks in range(PLACED, 0, -1):
         move = place_evenly(game, marks, limit)
