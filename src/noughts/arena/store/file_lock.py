@@ -9,26 +9,60 @@ from sqlite3 import SQLITE_BUSY
 PRIMARY = 0xFF
 """The part of an error's number in SQLite that says what happened; the rest says more closely where."""
 
+MAX_TRIES = 100
+"""So often a file is opened at most that is another one by the time it is held."""
+
 
 @contextmanager
-def locked(path: Path, seconds: float = 0.0) -> Iterator[None]:
+def locked(path: Path) -> Iterator[None]:
     """Hold the file *path*, in which there is nothing: it is made, and removed in the end.
 
-    Raises BlockingIOError where another one holds it, who is waited for so many *seconds*, and other kinds of
-    OSError where it cannot be made. The lock is one of SQLite, which every system ends with its process.
+    Raises BlockingIOError where another one holds it, and other kinds of OSError where it cannot be made. The
+    lock is one of SQLite, which every system ends with its process.
     """
-    try:
-        connection = sqlite3.connect(path, timeout=seconds, check_same_thread=False)
-    except sqlite3.Error as error:
-        raise OSError(str(error)) from error
-    with closing(connection):
-        try:
-            connection.execute("BEGIN EXCLUSIVE")
-        except sqlite3.Error as error:
-            is_held = error.sqlite_errorcode & PRIMARY == SQLITE_BUSY
-            raise (BlockingIOError if is_held else OSError)(str(error)) from error
+    with closing(_hold(path)):
         try:
             yield
         finally:
             with suppress(OSError):  # some systems remove nothing that is open
                 path.unlink()
+
+
+def _hold(path: Path) -> sqlite3.Connection:
+    """What holds the file *path* until it is closed.
+
+    Who held that before may have removed it after it was opened here: then it would keep nobody away, and is
+    opened again.
+    """
+    for _ in range(MAX_TRIES):
+        known = _state(path)
+        connection = _opened(path)
+        try:
+            connection.execute("BEGIN EXCLUSIVE")
+        except sqlite3.Error as error:
+            connection.close()
+            if error.sqlite_errorcode & PRIMARY == SQLITE_BUSY:
+                raise BlockingIOError(str(error)) from error
+            if known is not None and known == _state(path):
+                raise OSError(str(error)) from error
+        else:
+            if known is not None and known == _state(path):
+                return connection
+            connection.close()
+    raise BlockingIOError(f"{path} is another file each time")
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    try:
+        return sqlite3.connect(path, timeout=0, check_same_thread=False)
+    except sqlite3.Error as error:
+        raise OSError(str(error)) from error
+
+
+def _state(path: Path) -> tuple[int, int, int] | None:
+    """Which file *path* is, None for none: the number of a file that is gone may be that of a later one."""
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return None
+    return found.st_dev, found.st_ino, found.st_ctime_ns
