@@ -1,6 +1,5 @@
 """What is being played is told now and then, all games together; nothing that has ended depends on it."""
 
-import json
 import os
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future
@@ -16,7 +15,7 @@ from noughts.arena.store.file_lock import locked
 from noughts.arena.tournament import folders
 from noughts.arena.tournament.folders import LOCK, MAKING_SECONDS, PREFIX
 from noughts.arena.tournament.holding import Holder
-from noughts.arena.tournament.play import play_game
+from noughts.arena.tournament.play import play_game, tell
 from noughts.arena.tournament.running import (
     AGAIN_SECONDS,
     MAX_TOLD,
@@ -97,8 +96,11 @@ def test_a_game_is_told_while_it_is_played_and_no_more_when_it_has_ended(
 
 def test_whoever_plays_writes_down_what_is_kept(database: Database, tmp_path: Path) -> None:
     task = replace(begin(ROUND, database).assignment(1, 1), sheet=Sheets(tmp_path).new())
-    told = play_game(task)
-    assert [tuple(json.loads(line)) for line in (Sheets.read(task.sheet) or "").splitlines()] == told
+    told = play_game(task, lambda: 5, lambda: 700)
+    running = Running(1, 1, Sheets.read(task.sheet), 1)
+    assert [tell(event) for event in running.events()] == told
+    assert running.behind == 699
+    assert Running(1, 1, "", 1).behind is None
 
 
 @pytest.mark.parametrize("sheet", ["nowhere/1", None])

@@ -203,8 +203,13 @@ async def test_clocks_and_exchanged_sides_of_a_running_game(
     match = tournament.assignment(1, now).setup.replay(())
     events = [*match.apply("X", MakeMove("5"), now + 1_000), *match.apply("O", Swap(), now + 3_000)]
     sheet = "".join(f"{canonical_json(tell(event))}\n" for event in events)
-    RunningGames(house.service.database, 1).tell([(1, now, sheet)], now + 4_000)
-    house.clock.instant += 5_000
+    began = now + 20_000  # before that, programs were started
+    RunningGames(house.service.database, 1).tell([(1, now, "")], began)
+    house.clock.instant = began
+    told = told_of((await guest.get("/tournament/1/1")).text)
+    assert told["clock"] == {"left": {"X": 60_000, "O": 60_000}, "running": None}
+    RunningGames(house.service.database, 1).tell([(1, now, f"1\n{sheet}{began - now}\n")], began + 4_000)
+    house.clock.instant = began + 5_000
     told = told_of((await guest.get("/tournament/1/1")).text)
     assert told["clock"] == {"left": {"X": 58_000, "O": 57_000}, "running": "O"}
     assert [(player["name"], player["is_to_move"]) for player in told["players"]] == [
@@ -212,7 +217,7 @@ async def test_clocks_and_exchanged_sides_of_a_running_game(
         ("Rule", True),
     ]
     monkeypatch.setattr(watching, "MAX_CELLS", 8)
-    RunningGames(house.service.database, 1).tell([(1, now + 1, sheet)], now + 4_000)
+    RunningGames(house.service.database, 1).tell([(1, now + 1, sheet)], began + 4_000)
     assert told_of((await guest.get("/tournament/1/1")).text)["game"] is None
 
 

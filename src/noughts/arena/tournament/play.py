@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from random import Random
-from time import monotonic_ns
+from time import monotonic_ns, time_ns
 from typing import Any
 
 from noughts.arena.clock import UNTIMED, Clock
@@ -96,8 +96,19 @@ def clock_ms() -> int:
     return monotonic_ns() // 1_000_000
 
 
-def play_game(task: Assignment, now: Callable[[], int] = clock_ms) -> list[ToldEvent]:
-    """The events of the game of *task*. Its time begins when both players have taken their seats."""
+def wall_ms() -> int:
+    """Milliseconds since 1970."""
+    return time_ns() // 1_000_000
+
+
+def play_game(
+    task: Assignment, now: Callable[[], int] = clock_ms, wall: Callable[[], int] = wall_ms
+) -> list[ToldEvent]:
+    """The events of the game of *task*. Its time begins when both players have taken their seats.
+
+    How far that is behind the time of day, which *wall* tells, is for who watches: it stands on the sheet
+    after what has happened.
+    """
     match, judge = task.setup.replay(()), Judge(task.limits.adjudicate_nodes, now)
     events: list[Event] = []
 
@@ -123,7 +134,13 @@ def play_game(task: Assignment, now: Callable[[], int] = clock_ms) -> list[ToldE
             side: TimedSeat(player, task.limits, at, judge, is_program=not is_ours(entrant.who))
             for side, player, entrant in zip(match.game.sides, players, task.players, strict=True)
         }
-        run(match, seats, now=at, keep=keep)
+
+        def keep_on(new: Sequence[Event]) -> None:
+            keep(new)
+            sheet.write([wall() - at()])
+
+        keep_on(())
+        run(match, seats, now=at, keep=keep_on)
     return list(map(tell, events))
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from time import monotonic
+from typing import Any
 
 from noughts.arena.events import Event
 from noughts.arena.store.database import Database
@@ -55,10 +56,21 @@ class Running:
 
         Raises ValueError, TypeError or RecursionError where its sheet cannot be read.
         """
-        events = [hear(json.loads(line)) for line in (self.sheet or "").splitlines()]
+        events = [hear(line) for line in self._lines() if not isinstance(line, int)]
         if not all(map(_can_happen, events)):
             raise ValueError("events of no match")
         return events
+
+    @property
+    def behind(self) -> int | None:
+        """How many milliseconds its time is behind that of day; None before that begins.
+
+        Raises as ``events`` does.
+        """
+        return next((line for line in reversed(self._lines()) if isinstance(line, int)), None)
+
+    def _lines(self) -> list[Any]:
+        return [json.loads(line) for line in (self.sheet or "").splitlines()]
 
 
 class RunningGames:

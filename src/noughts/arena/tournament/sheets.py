@@ -1,7 +1,8 @@
 """Sheets, on which a game is written down while it is played, so that it can be watched.
 
-A sheet is a file: whoever plays adds a line for each event, whoever holds the tournament reads it now and
-then. Nothing depends on it: a game is kept from what its player returns.
+A sheet is a file: whoever plays adds a line for each event, and numbers that tell how many milliseconds the
+time of the game is behind that of day; whoever holds the tournament reads it now and then. Nothing depends on
+it: a game is kept from what its player returns.
 """
 
 from collections.abc import Iterable, Iterator
@@ -26,11 +27,11 @@ class Sheet:
             with suppress(OSError):  # on another machine there is no such folder
                 self._file = open(path, "wb", buffering=0)  # noqa: SIM115 - closed by close
 
-    def write(self, events: Iterable[Any]) -> None:
-        """Add *events*, each of which is what JSON can say."""
+    def write(self, what: Iterable[Any]) -> None:
+        """Add lines, each of which is *what* JSON can say."""
         if self._file is None:
             return
-        lines = "".join(f"{canonical_json(event)}\n" for event in events).encode("ascii")
+        lines = "".join(f"{canonical_json(line)}\n" for line in what).encode("ascii")
         written = None
         with suppress(OSError):
             written = self._file.write(lines)

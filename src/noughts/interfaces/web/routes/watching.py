@@ -87,13 +87,14 @@ class Watched:
         if self.match is None or not self.picture:
             return {**known, "heading": known["title"], "game": None}
         turn, left = self._turn, self._left(now)
+        has_begun = self.running.behind is not None
         return {
             **known,
             **self.moves,
             "game": game_as_json(self.match.game, say),
             "heading": self._turn_told(say, names) or known["title"],
             "turn": turn,
-            "clock": None if left is None else {"left": left, "running": turn},
+            "clock": None if left is None else {"left": left, "running": turn if has_begun else None},
         }
 
     @property
@@ -132,7 +133,10 @@ class Watched:
         """
         if self.match is None or not self.match.clock.is_timed:
             return None
-        at = min(max(now, self.running.at), self.running.at + STALE_MS)
+        behind = self.running.behind
+        at = min(max(now, self.running.at), self.running.at + STALE_MS) - (behind or 0)
+        if behind is None:  # the players are taking their seats
+            at = self.match.turn_began
         return {side: self.match.time_left(side, at) for side in self.match.game.sides}
 
 
