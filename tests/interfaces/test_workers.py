@@ -1,9 +1,11 @@
 """``solve --workers`` and ``--cluster``: who else works, and what is refused."""
 
+import logging
 import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -13,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from noughts.interfaces.cli.dividing import INSTALL
+from noughts.interfaces.cli.dividing import INSTALL, soon
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.search.dividing import division
 from noughts.search.dividing.division import Division
@@ -123,7 +125,7 @@ class Cluster:
 
     def __init__(self, address: str, timeout: float) -> None:
         if address == "nonsense":
-            raise ValueError(address)
+            raise TypeError(address)
         if address == "nowhere":
             raise OSError(address)
         self.address, self.is_closed = address, False
@@ -168,6 +170,27 @@ def test_workers_that_fail_are_told_of_and_what_is_known_is_kept(
     assert SAY["en"]("workers-failed", reason=reason) in " ".join(ran.errors.split())
     assert len(handed_out) >= division.MAX_FAILURES
     assert (program.folder / "work").is_file()
+
+
+def test_a_cluster_that_is_lost_is_told_of(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    def losing(_: object) -> None:
+        monkeypatch.setattr(Cluster, "status", "closed")
+        logging.getLogger("distributed").error("Failed to reconnect")
+        raise OSError
+
+    monkeypatch.setattr(division, "work_on", losing)
+    monkeypatch.setitem(sys.modules, "distributed", SimpleNamespace(Client=Cluster))
+    monkeypatch.setattr(division, "MIN_BUDGETS", {False: 64, True: 4})
+    ran = program.run("solve", "4x3:3", "--cluster", "there")
+    assert (ran.status, ran.output) == (UNUSABLE, "")
+    assert ran.errors.split("\n")[0] == SAY["en"]("cluster-lost", address="there")
+
+
+def test_what_comes_too_late_is_not_waited_for() -> None:
+    event = threading.Event()
+    with pytest.raises(TimeoutError):
+        soon(event.wait, 0.0)
+    event.set()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -49,23 +49,24 @@ class ClusterExecutor(Executor):
             future = self._executor.submit(fn, *args, **kwargs)
         except Exception as error:  # a client that is closed takes nothing
             future = Future()
-            future.set_exception(LOST_CLUSTER if self._is_lost else error)
+            future.set_exception(LOST_CLUSTER if self.is_lost else error)
         self._open.add(future)
         future.add_done_callback(self._open.discard)
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         self._has_ended.set()
-        with suppress(Exception) if self._is_lost else nullcontext():  # there is nobody to say so to
+        with suppress(Exception) if self.is_lost else nullcontext():  # there is nobody to say so to
             self._executor.shutdown(wait=wait)
 
     @property
-    def _is_lost(self) -> bool:
+    def is_lost(self) -> bool:
+        """Whether the scheduler was looked for in vain."""
         return self._client.status == LOST
 
     def _watch(self) -> None:
         while not self._has_ended.wait(LOOK_SECONDS):
-            if self._is_lost:
+            if self.is_lost:
                 for future in list(self._open):
                     with suppress(InvalidStateError):  # it was cancelled in this moment
                         future.set_exception(LOST_CLUSTER)

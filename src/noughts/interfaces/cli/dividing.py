@@ -1,8 +1,13 @@
 """Who else works on what ``solve`` asks: processes of this machine, or a cluster."""
 
-from collections.abc import Iterator
+import logging
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager
+from typing import TypeVar
 
+from noughts.errors import WorkersFailed
 from noughts.games.base import Game
 from noughts.interfaces.presenting.i18n import Said, Translator
 from noughts.search.analyst import Analyst
@@ -15,6 +20,11 @@ INSTALL = 'pip install "noughts[cluster]"'
 
 CONNECT_SECONDS = 10
 """How long is waited for a cluster."""
+
+GRACE_SECONDS = 5
+"""So many seconds more it has to fail: Dask waits for ever for somebody who takes its call and is silent."""
+
+Found = TypeVar("Found")
 
 
 @contextmanager
@@ -44,18 +54,47 @@ def cluster_workers(say: Translator, address: str, count: int | None) -> Iterato
     except ImportError:
         raise Said(say("cluster-missing", command=INSTALL)) from None
     try:
-        client = Client(address, timeout=CONNECT_SECONDS)
-    except (OSError, ValueError):  # nobody answers, or it is no address
+        client = soon(lambda: Client(address, timeout=CONNECT_SECONDS), CONNECT_SECONDS + GRACE_SECONDS)
+    except Exception:  # nobody answers, it is no address, or whoever answers is no cluster
         raise Said(say("cluster-unreachable", address=address)) from None
-    with client:
+    with silent_logs(), client:
         threads = sum(client.nthreads().values())
         if not threads:
             raise Said(say("cluster-empty", address=address))
         executor = ClusterExecutor(client)
         try:
             yield Workers(executor, count or threads)
+        except WorkersFailed:
+            if executor.is_lost:
+                raise Said(say("cluster-lost", address=address)) from None
+            raise
         finally:
             executor.shutdown(wait=False)
+
+
+@contextmanager
+def silent_logs() -> Iterator[None]:
+    """Let nothing be logged, as Dask does on the terminal: what has to be known is said in a sentence."""
+    before = logging.root.manager.disable
+    logging.disable()
+    try:
+        yield
+    finally:
+        logging.disable(before)
+
+
+def soon(find: Callable[[], Found], seconds: float) -> Found:
+    """What *find* returns or raises; TimeoutError where it does not within so many *seconds*."""
+    found: Future[Found] = Future()
+
+    def run() -> None:
+        try:
+            found.set_result(find())
+        except BaseException as error:
+            found.set_exception(error)
+
+    threading.Thread(target=run, name="noughts-finding", daemon=True).start()
+    return found.result(seconds)
 
 
 def check_can_divide(say: Translator, analyst: Analyst, game: Game) -> None:
