@@ -208,25 +208,24 @@ class _Engine:
         return "ok"
 
     def _set_position(self, line: Line) -> str:
+        self._game = self._told_by(line.rest)
+        return "ok"
+
+    def _told_by(self, text: str) -> Game:
+        """The game as *text*, what may follow ``position``, says that it stands."""
         if self._fresh is None:
             raise RefusedError("position", text="no game was set")
         try:
-            self._game = wide.parse_standing(self._fresh, line.rest)
+            return wide.parse_standing(self._fresh, text)
         except NotationError as error:
             code = "illegal" if error.what == "move" else "position"
             raise RefusedError(code, text=str(error)) from None
-        return "ok"
 
     def _end_game(self, line: Line) -> str:
         return "ok"
 
-    def _standing(self) -> Game:
-        if self._game is None or self._game.is_over:
-            raise RefusedError("position", text="no game goes on")
-        return self._game
-
     def _go(self, line: Line, number: int, stop: Callable[[], bool]) -> str:
-        game = self._standing()
+        game = _going_on(self._game)
         if "ponder" in line.words:
             raise RefusedError("unsupported", text="ponder")
         move = self._move(game, self._limit(line, number, game, stop))
@@ -264,9 +263,10 @@ class _Engine:
 
     def _ask(self, line: Line, number: int, stop: Callable[[], bool]) -> str:
         """Answer in an opening: swap, stay with a move, or put marks."""
-        game = self._standing()
+        name, *placed = line.words[1:] or [""]
+        game = _going_on(self._told_by(wide.format_start(placed)) if placed else self._game)
         try:
-            standing = wide.opening_at(line.words[1] if len(line.words) > 1 else "", game)
+            standing = wide.opening_at(name, game)
         except NotFound as error:
             raise RefusedError("unsupported", text=str(error)) from None
         limit = self._limit(line, number, game, stop)
@@ -292,6 +292,13 @@ class _Engine:
             placed.append(self._spelled(game, move))
             game.play(move)
         return placed
+
+
+def _going_on(game: Game | None) -> Game:
+    """*game*, in which there is something to be chosen."""
+    if game is None or game.is_over:
+        raise RefusedError("position", text="no game goes on")
+    return game
 
 
 def _shown(value: object) -> str:

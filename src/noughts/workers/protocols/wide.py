@@ -187,6 +187,11 @@ def format_position(game: Game) -> str:
     return " ".join(["position", start or START, *(("moves", *moves) if moves else ())])
 
 
+def format_start(moves: Sequence[str]) -> str:
+    """What follows the word ``position`` for a game from its start after *moves*."""
+    return " ".join([START, "moves", *moves])
+
+
 def parse_standing(fresh: Game, text: str) -> Game:
     """The game that stands as *text*, what follows the word ``position``, says; *fresh* is not touched.
 
