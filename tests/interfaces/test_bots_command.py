@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from noughts.interfaces.cli import bots
 from noughts.workers import seating
-from noughts.workers.programs import sandbox
+from noughts.workers.programs import bot_player, sandbox
 from tests.interfaces.harness import DONE, EN, NO, UNUSABLE, Program
 
 BOT = """
@@ -87,6 +88,18 @@ def test_a_bot_that_fails_is_told(
     ran = program.run("bots", "check", "bad", "--json")
     told = json.loads(ran.output)
     assert (ran.status, told["works"], told["fault"]) == (NO, False, fault)
+
+
+def test_a_bot_that_takes_too_long(program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bot_player, "OVER_SECONDS", 0.0)
+    monkeypatch.setattr(bots, "TRIAL_SECONDS", 0.01)
+    path = tmp_path / "slow.py"
+    silent = BOT.replace('"go"', '"go": pass\n    elif word == "never"')
+    path.write_text(silent.format(game="tictactoe", move=""))
+    add(program, "slow", path)
+    ran = program.run("bots", "check", "slow")
+    told = EN("bot-too-slow", who="bot:slow", detail="more than 0.01 s")
+    assert (ran.status, ran.errors.strip()) == (NO, told)
 
 
 def test_a_bot_that_plays_nothing(program: Program, tmp_path: Path) -> None:

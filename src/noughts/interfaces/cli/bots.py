@@ -164,6 +164,8 @@ def _check(say: Translator, bot: Bot, as_json: bool) -> int:
             print_json({"name": bot.name, "works": False, "fault": fault, "reason": error.reason})
         elif fault == "illegal-move":
             print_error(say("bot-illegal-move", who=who, move=error.reason))
+        elif fault == "too-slow":
+            print_error(say("bot-too-slow", who=who, detail=error.reason))
         else:
             print_error(say.error(error))
         return 1
