@@ -170,7 +170,7 @@ def test_what_need_not_stand_there(tmp_path: Path) -> None:
         ("", '[[players]]\nname = "x"\nwho = "bot:x"\noptions = { "a\\t" = 1 }', "not-text"),
         ("", '[[players]]\nname = "x"\nwho = "rule"\noptions = { level = 5 }', "unknown-key"),
         ("", '[[players]]\nname = "x"\nwho = "rule"\nelo = 5', "unknown-key"),
-        ('format = "sprt"', '[[players]]\nname = "x"\nwho = "rule"', "no-players"),
+        ('format = "sprt"', '[[players]]\nname = "x"\nwho = "rule"', "not-two"),
         ("[other]", "", "unknown-key"),
         ("=", "", "no-toml"),
     ],

@@ -41,6 +41,9 @@ MAX_BYTES = 1 << 20
 MAX_PLAYERS, MAX_GAMES, MAX_PAIRS, MAX_AT_ONCE = 256, 64, 1_000_000, 1_024
 MAX_MS, MAX_NODES, MAX_SEED, MAX_ELO = 1_000_000_000, 1_000_000_000_000, 2**63 - 1, 1_000
 
+TESTED = 2
+"""A test is between so many players."""
+
 DEFAULT_PLIES, MAX_PLIES = 4, 30
 """How many moves balanced openings have, and how many they may have."""
 
@@ -117,7 +120,7 @@ def _read(told: Mapping[str, Any], folder: Path) -> PlanFile:
         fields.refuse(_OF_A_TEST, f"format = {format_}")
     test = _test(fields) if format_ == SPRT else None
     fields.end()
-    players = _players(told.get("players"), 2 if format_ == SPRT else MAX_PLAYERS)
+    players = _players(told.get("players"), TESTED if format_ == SPRT else MAX_PLAYERS)
     limits = _allowance(_Fields("limits", told.get("limits", {})))
     if anchor not in ("", *(player.name for player in players)):
         raise NotFound("entrant", anchor, [player.name for player in players])
@@ -232,7 +235,8 @@ def _beginnings(fields: _Fields, games: tuple[str, ...], folder: Path) -> Beginn
 
 def _players(told: object, most: int) -> tuple[Entrant, ...]:
     if not isinstance(told, list) or not 2 <= len(told) <= most:
-        raise NotationError("tournament", "players", "no-players", least=2, most=most)
+        reason = "not-two" if most == TESTED else "no-players"
+        raise NotationError("tournament", "players", reason, least=2, most=most)
     found: dict[str, Entrant] = {}
     for one in told:
         fields = _Fields("players", one)

@@ -79,9 +79,8 @@ def _row(standing: Standing) -> list[str | int]:
     elo, superiority = standing.elo, standing.results.superiority()
     los = "-" if superiority is None else f"{superiority:.1%}"
     counts = [standing.counts[name] for name in COUNTS]
-    middle = _signed(elo.middle) if standing.results.total else "-"
-    spelled = middle, _spelled_interval(elo), los
-    return [standing.name, *spelled, *counts, _spelled_rating(standing)]
+    spelled = (_signed(elo.middle), _spelled_interval(elo)) if standing.results.total else ("-", "-")
+    return [standing.name, *spelled, los, *counts, _spelled_rating(standing)]
 
 
 def _signed(number: float) -> str:
