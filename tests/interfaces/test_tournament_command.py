@@ -47,7 +47,9 @@ who = "random"
 
 PIE = 'openings = "pie"\nplies = 4'
 
-THIRD = '[[players]]\nwho = "random"'
+LONG = "a name as long as one may be".ljust(40, "!")
+
+THIRD = f'[[players]]\nname = "{LONG}"\nwho = "random"'
 
 
 def written(
@@ -81,6 +83,7 @@ def test_a_tournament_is_held_and_told(program: Program) -> None:
     assert heading.split()[0] == "Player"
     assert "Rating" in heading
     assert first.startswith("Rule")
+    assert LONG in ran.output
 
 
 def test_a_tournament_is_not_begun_twice(program: Program) -> None:

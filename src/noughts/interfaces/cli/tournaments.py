@@ -1,5 +1,7 @@
 """The command ``tournament``: many games between many players, and what they show."""
 
+import os
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, nullcontext
@@ -22,8 +24,10 @@ from noughts.interfaces.cli.database import open_store
 from noughts.interfaces.cli.dividing import cluster_workers
 from noughts.interfaces.cli.speaking import command, json_option, print_json, tell_damages
 from noughts.interfaces.console.standings import playing_line, standings_lines
-from noughts.interfaces.console.terminal import Terminal, print_error
+from noughts.interfaces.console.tables import UNCUT
+from noughts.interfaces.console.terminal import print_error
 from noughts.interfaces.console.tournament_export import check_can_export, export_tournament
+from noughts.interfaces.presenting.abilities import columns_of
 from noughts.interfaces.presenting.i18n import Said, Translator
 from noughts.interfaces.presenting.ranking import standings_as_json
 from noughts.players.base import offer_seat
@@ -74,7 +78,8 @@ def tournament(
     if as_json:
         print_json(standings_as_json(standings))
     else:
-        print("\n".join(standings_lines(say, standings, Terminal().width)))
+        width = columns_of(sys.stdout, os.environ) or UNCUT  # in a file names are whole
+        print("\n".join(standings_lines(say, standings, width)))
     return tell_damages(say, list(held.damaged.values()))
 
 
