@@ -29,7 +29,7 @@ def test_a_file_that_is_gone_once_it_is_held_is_made_again(
     connect, opened = sqlite3.connect, list[Path]()
 
     def open_it(where: Path, **facts: Any) -> sqlite3.Connection:
-        connection = connect(where, **facts)
+        connection: sqlite3.Connection = connect(where, **facts)
         opened.append(where)
         if len(opened) in (1, 3):
             where.unlink()
@@ -52,7 +52,7 @@ def test_a_file_that_is_another_one_each_time_is_not_held(
     connect = sqlite3.connect
 
     def lose_it(where: Path, **facts: Any) -> sqlite3.Connection:
-        connection = connect(where, **facts)
+        connection: sqlite3.Connection = connect(where, **facts)
         where.unlink()
         return connection
 

@@ -246,7 +246,7 @@ def test_in_a_swap2_opening_a_search_that_does_not_stop_is_answered_for() -> Non
     with feeding(thinker, clock) as manager:
         manager.send("RECTSTART 7,5", "INFO timeout_turn 100")
         assert manager.answer() == "OK"
-        told = ([], ["0,0", "1,1", "2,2"], ["0,0", "1,1", "2,2"])
+        told: tuple[list[str], ...] = ([], ["0,0", "1,1", "2,2"], ["0,0", "1,1", "2,2"])
         for stones, answer in zip(told, ("3,0 0,2 3,4", "SWAP", "4,1"), strict=True):
             manager.send("SWAP2BOARD", *stones, "DONE")
             assert manager.answer() == answer
