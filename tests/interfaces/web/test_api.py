@@ -171,6 +171,7 @@ async def test_the_chooser_takes_a_mark(house: House) -> None:
     await one.do("move", move="5")
     await two.do("resign")
     told = (await one.get(f"/api/games/{one.state['game_id']}")).json()
+    assert told["tournament"] is None
     assert told["game"]["sides"] == ["O", "X"]
 
 

@@ -187,6 +187,7 @@ async def test_running_games_are_shown_until_they_have_ended(house: House, langu
     assert cards(await shown())[0] == ("/tournament/1/1", 3, say("web-over"))
     ended = await guest.get("/tournament/1/1")
     assert (ended.status_code, ended.headers["location"]) == (303, "/g/1")
+    assert (await guest.get("/api/games/1")).json()["tournament"] == 1
     house.clock.instant += STALE_MS
     assert cards(await shown()) == []
     for path in ("/tournament/1/13", "/tournament/1/0", "/tournament/2/1", "/tournament/1/one"):

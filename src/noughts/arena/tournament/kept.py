@@ -25,6 +25,7 @@ _KEPT = (
     " WHERE tournament_id = :id ORDER BY number"
 )
 _THERE = "SELECT number FROM tournament_games WHERE tournament_id = :id AND number IN (:numbers)"
+_OF_GAME = "SELECT tournament_id FROM tournament_games WHERE game_id = :id"
 _SEAL_GAME = "UPDATE games SET digest = :digest WHERE id = :id"
 
 Openings = Mapping[str, Sequence[Sequence[str]]]
@@ -112,6 +113,11 @@ class Tournaments:
         with self.database.reading() as connection:
             (count,) = connection.column(_COUNT, id=tournament)
         return int(count)
+
+    def of_game(self, id_: int) -> int | None:
+        """The number of the tournament in which the game *id_* of the store was played; None for none."""
+        with self.database.reading() as connection:
+            return next(iter(connection.column(_OF_GAME, id=id_)), None)
 
     def _read(self, row: Row) -> Kept:
         try:

@@ -199,6 +199,7 @@ class Replay(Played):
     boards: list[Changed]
     lines: list[list[int]]
     sentences: list[str]
+    tournament: Annotated[int | None, Field(description="the number of the one in which it was played")]
 
 
 class Row(ScoreMessage):

@@ -1,6 +1,7 @@
 """What there is to choose from, games and players, and each game that was played."""
 
 from collections.abc import Iterable
+from functools import partial
 from itertools import compress
 from operator import ne
 from typing import Annotated
@@ -12,6 +13,7 @@ from noughts.arena.local_table import ONLINE
 from noughts.arena.match import Match
 from noughts.arena.store.store import TOURNAMENT, StoredGame, record_of
 from noughts.arena.table import HUMAN
+from noughts.arena.tournament.kept import Tournaments
 from noughts.core.board import index_of
 from noughts.drawing.svg import draw_svg
 from noughts.drawing.view import view_of
@@ -152,7 +154,14 @@ async def players(service: Worker, say: Say) -> Response:
 @router.get("/games/{number}", response_model=game_schemas.Replay, responses=refusals(404))
 async def game(number: Number, service: Worker, say: Say) -> Response:
     """A finished game, move by move: what stands on the board after each, and how it ended in sentences."""
-    return reply(await service.read(lambda: game_told(finished_game(service, number), say)))
+    return reply(await service.read(partial(_read_game, service, number, say)))
+
+
+def _read_game(service: Service, number: int, say: Translator) -> Json:
+    stored = finished_game(service, number)
+    is_of_one = stored.setup.is_of_tournament
+    tournament = Tournaments(service.database).of_game(number) if is_of_one else None
+    return {**game_told(stored, say), "tournament": tournament}
 
 
 def finished_game(service: Service, number: int) -> StoredGame:

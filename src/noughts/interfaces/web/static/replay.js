@@ -186,6 +186,7 @@ function fillMargin() {
     review.remarks.length ? h("p", { class: "fact" }, paragraph(review.remarks)) : null,
     movesSection(game.moves, { current: ply, open: to => goTo(to), flags: review.signs }),
     h("div", { class: "acts", role: "group", "aria-label": say("web-keep") }, ...keepers(number)),
+    game.tournament ? h("p", { class: "acts" }, h("a", { class: "button", href: `/tournament/${game.tournament}` }, say("web-to-tournament"))) : null,
   );
 }
 
