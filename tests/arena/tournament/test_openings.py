@@ -38,21 +38,27 @@ def test_notations(game: str, line: str, notation: str, cells: list[tuple[int, i
 
 
 @pytest.mark.parametrize(
-    ("game", "line", "notation", "reason"),
+    ("game", "line", "notation", "move"),
     [
-        ("gomoku", "h8 h8", MOVES, "bad-opening"),
-        ("gomoku", "z99", MOVES, "bad-opening"),
-        ("gomoku", "0,0 1", OFFSET, "bad-opening"),
-        ("gomoku", "8,0", OFFSET, "bad-opening"),
-        ("gomoku", "h8-i9", POS, "bad-opening"),
-        ("gomoku", "p1", POS, "bad-opening"),
-        ("tictactoe", "1 2 4 3 7", MOVES, "opening-over"),
+        ("gomoku", "h8 h8", MOVES, "h8"),
+        ("connect4", "4 4 4 4 4 4 4", MOVES, "4"),
+        ("gomoku", "z99", MOVES, "z99"),
+        ("gomoku", "0,0 1", OFFSET, "0,0 1"),
+        ("gomoku", "8,0", OFFSET, "8,0"),
+        ("gomoku", "h8-i9", POS, "h8-i9"),
+        ("gomoku", "h8p1", POS, "p1"),
     ],
 )
-def test_lines_that_are_no_openings(game: str, line: str, notation: str, reason: str) -> None:
+def test_lines_that_are_no_openings(game: str, line: str, notation: str, move: str) -> None:
     with pytest.raises(NotationError) as caught:
         parse_opening(new_game(game), line, notation)
-    assert caught.value.reason == reason
+    assert (caught.value.reason, caught.value.data["cause"].text) == ("bad-opening", move)
+
+
+def test_an_opening_that_ends_the_game_is_none() -> None:
+    with pytest.raises(NotationError) as caught:
+        parse_opening(new_game("tictactoe"), "1 2 4 3 7")
+    assert caught.value.reason == "opening-over"
 
 
 @pytest.mark.parametrize("game", ["connect4", "qubic", "reversi", "wild"])

@@ -75,8 +75,8 @@ def parse_opening(game: Game, line: str, notation: str = MOVES) -> tuple[Move, .
     """
     position = game.copy()
     try:
-        for move in _moves(position, line, notation):
-            position.play(parse_move(position, move) if isinstance(move, str) else move)
+        for number, (text, cell) in enumerate(_moves(position, line, notation), 1):
+            _play(position, number, text, cell)
     except BadInput as error:
         raise NotationError("tournament", line, "bad-opening", game=game.name, cause=error) from None
     if position.outcome is not None:
@@ -84,24 +84,34 @@ def parse_opening(game: Game, line: str, notation: str = MOVES) -> tuple[Move, .
     return position.moves
 
 
-def _moves(game: Game, line: str, notation: str) -> Sequence[Coordinate | str]:
-    """The moves in *line*, in the notation of *game* or as cells."""
+def _play(position: Game, number: int, text: str, cell: Coordinate | None) -> None:
+    """Play what *text* tells, the move of this *number*, on *cell* if that is known already."""
+    try:
+        position.play(parse_move(position, text) if cell is None else cell)
+    except NotationError:
+        raise
+    except BadInput as error:
+        raise NotationError("move", text, "cannot-be-played", number=number, cause=error) from error
+
+
+def _moves(game: Game, line: str, notation: str) -> list[tuple[str, Coordinate | None]]:
+    """The moves in *line* as they are written, and as cells where that is not in the notation of *game*."""
     if notation == MOVES:
-        return line.split()
+        return [(text, None) for text in line.split()]
     if len(game.shape) != 2 or handled_rules(game, HANDLED - {"gravity"}) is None:
         raise UnsupportedRules("tournament", game.name, "not-on-a-flat-board")
     height, width = game.shape
     if notation == OFFSET:
         points = _POINT.findall(line)
-        told = ",".join(f"{x},{y}" for x, y in points)
+        texts, between = [f"{x},{y}" for x, y in points], ","
         cells = [(height // 2 + int(y), width // 2 + int(x)) for x, y in points]
     else:
         names = _NAME.findall(line.lower())
-        told = "".join(f"{letter}{row}" for letter, row in names)
+        texts, between = [f"{letter}{row}" for letter, row in names], ""
         cells = [(int(row) - 1, ord(letter) - ord("a")) for letter, row in names]
-    if told != re.sub(r"\s", "", line.lower()):
+    if between.join(texts) != re.sub(r"\s", "", line.lower()):
         raise NotationError("move", line)
-    return cells
+    return list(zip(texts, cells, strict=True))
 
 
 def _images(game: Game, openings: Sequence[tuple[Move, ...]]) -> list[list[str]]:
