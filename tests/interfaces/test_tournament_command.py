@@ -240,7 +240,7 @@ def test_what_cannot_be_exported_is_refused_before_it_begins(program: Program, l
     qubic.write_text(
         FILE.format(format="round-robin", pairs=1, seed=1, more="").replace("tictactoe", "qubic")
     )
-    refused(say("export-no-sgf", game="qubic"), str(qubic), "t.sgf")
+    refused(say("export-no-sgf", game="qubic", ending=".jsonl"), str(qubic), "t.sgf")
 
 
 def test_a_file_that_cannot_be_written_in_the_end(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -263,6 +263,8 @@ def test_a_cluster_plays(program: Program, monkeypatch: pytest.MonkeyPatch) -> N
     assert json.loads(ran.output)["missing"] == 0
     ran = program.run("tournament", written(program, seed=2), "--cluster", "nowhere")
     assert (ran.status, ran.output) == (UNUSABLE, "")
+    with program.store() as store:  # nothing of that one has begun
+        assert len(list(Tournaments(store).newest(2, print))) == 1
 
 
 def test_what_workers_leave_behind_is_removed() -> None:

@@ -64,13 +64,14 @@ def tournament(
             raise Said(say("tournament-is-kept", file=file))
         if found is None or found.tally.table().missing:
             check_players(asked.plan)
-        if found is None and resume:
-            print_error(say("tournament-begins", file=file))
-        held = found or Tournament.begin(asked.plan, tournaments, now_ms())
-        if held.tally.table().missing:
-            with claimed(say, held, file), executor_for(say, asked.at_once, cluster) as executor:
-                play(say, held, executor, asked.at_once)
+            with executor_for(say, asked.at_once, cluster) as executor:  # without one nothing is begun
+                if found is None and resume:
+                    print_error(say("tournament-begins", file=file))
+                held = found or Tournament.begin(asked.plan, tournaments, now_ms())
+                with claimed(say, held, file):
+                    play(say, held, executor, asked.at_once)
         else:  # who kept the last game may have been killed then
+            held = found
             RunningGames(database, held.number).forget()
         standings = held.tally.table()
         for path in exports:

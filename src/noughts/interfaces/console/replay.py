@@ -66,7 +66,7 @@ def write_game(stored: StoredGame, path: Path, say: Translator) -> None:
         with about_file(path):
             record_of(stored).save(path)
     except UnsupportedRules:
-        raise Said(say("export-no-sgf", game=game.name)) from None
+        raise Said(say("export-no-sgf", game=game.name, ending=".json")) from None
 
 
 def called_in(stored: StoredGame, say: Translator) -> dict[str, str]:

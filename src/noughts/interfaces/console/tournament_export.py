@@ -31,7 +31,7 @@ def check_can_export(say: Translator, path: Path, plan: Plan) -> None:
         try:
             format_sgf(Record(game=name, players=dict.fromkeys(new_game(name).sides, "")))
         except UnsupportedRules:
-            raise Said(say("export-no-sgf", game=name)) from None
+            raise Said(say("export-no-sgf", game=name, ending=GAMES)) from None
     try:
         check_can_write(path)
     except OSError as error:
