@@ -1,5 +1,7 @@
 """How a tournament stands, told to people and to scripts."""
 
+from dataclasses import replace
+
 import pytest
 
 from noughts.arena.tournament.plan import Entrant, Plan
@@ -58,3 +60,12 @@ def test_a_fault_has_its_column() -> None:
     assert heading.split()[-1] == "Crashes"
     assert (ada.split()[-1], wei.split()[-1]) == ("0", "1")
     assert ada.split()[1] == "∞"
+
+
+def test_ratings_give_way_to_names() -> None:
+    """Three bots were all called “bot:f…”."""
+    names = [f"bot:{number}-of-three" for number in range(3)]
+    plan = replace(PLAN, players=tuple(Entrant(name, "rule") for name in names))
+    told = {width: standings_lines(EN, Tally(plan).table(), width) for width in (60, 80)}
+    assert [lines[0].split()[-1] for lines in told.values()] == ["Losses", "Rating"]
+    assert all(name in "\n".join(told[60]) for name in names)

@@ -11,8 +11,13 @@ from noughts.interfaces.presenting.titles import title_of
 
 
 def standings_lines(say: Translator, standings: Standings, width: int, *, is_over: bool = True) -> list[str]:
-    """The lines of the table, and under it what else there is to say; if it *is_over*, how to go on."""
+    """The lines of the table, and under it what else there is to say; if it *is_over*, how to go on.
+
+    Where names would be cut, ratings give way: players have to be told apart.
+    """
     headings, rows = ranking(say, standings)
+    if table(headings, rows, width) != table(headings, rows):
+        headings, rows = ranking(say, standings, is_rated=False)
     lines = [*table(headings, rows, width), *remarks(say, standings)]
     if standings.missing and is_over:
         lines.append(say.plural("tournament-missing", standings.missing))

@@ -48,14 +48,19 @@ def _decision_as_json(decision: Decision) -> dict[str, Any]:
     }
 
 
-def ranking(say: Translator, standings: Standings) -> tuple[list[str], list[list[str | int]]]:
-    """The headings of the columns that tell something, and what stands in them, the best player first."""
+def ranking(
+    say: Translator, standings: Standings, *, is_rated: bool = True
+) -> tuple[list[str], list[list[str | int]]]:
+    """The headings of the columns that tell something, and what stands in them, the best player first.
+
+    Ratings are left out unless it *is_rated*.
+    """
     names = [
         *("player", "elo", "interval", "los", "wins", "draws", "losses"),
         *("crashes", "timeouts", "illegal", "rating"),
     ]
     left_out = {fault for fault in FAULTS if not any(one.counts[fault] for one in standings.players)}
-    if len(standings.players) <= MANY:
+    if len(standings.players) <= MANY or not is_rated:
         left_out.add("rating")
     shown = [place for place, name in enumerate(names) if name not in left_out]
     rows = [[row[place] for place in shown] for row in map(_row, standings.players)]
