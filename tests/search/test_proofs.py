@@ -115,6 +115,17 @@ def test_half_of_a_draw_is_told_with_the_move_that_keeps_it(tmp_path: Path) -> N
     assert not kept.has_index(new_game("three"))
 
 
+def test_a_draw_by_strategy_stealing_is_told_of_the_start() -> None:
+    """Whose certificate has a tree for the second side alone."""
+    game = new_game("7x7:5")
+    for ask in (Analyst().solve, Analyst().analyse):
+        found = ask(game, Limit(nodes=0))
+        assert (found.value, found.is_told, found.cannot_lose, found.cannot_win) == (0, True, False, False)
+        assert found.best in game.legal_moves()
+    game.play((3, 3))
+    assert Analyst().solve(game, Limit(nodes=0)).value is None
+
+
 def test_where_no_attack_is_looked_for_a_proof_is_searched_beyond(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

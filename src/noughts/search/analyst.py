@@ -135,8 +135,14 @@ class Analyst:
         return self._proofs.completed(game, found, self._proved(game, limit.started()))
 
     def _proved(self, game: Game, limit: Limit) -> Proved | None:
-        """What a certificate proves of the position, or lines of threats, which stand in no index."""
+        """What a certificate proves of the position, or lines of threats, which stand in no index.
+
+        One of a draw by strategy stealing says of the start only that the side that begins does not win. Then
+        no first move loses: the other side, without that mark against it, would win as the one that begins.
+        """
         found, winner = self._proofs.find(game), self._proofs.winner(game)
+        if found is not None and found.cannot_win and cannot_lose(game):
+            return replace(found, value=0)
         if found is not None or winner is None:
             return found
         search = self.exact_search(game)
