@@ -35,7 +35,7 @@ def test_a_spec_is_the_game_that_it_describes() -> None:
     assert (
         known_of(new_game("4x8:4"))
         == known_of(new_game("8x4:4"))
-        == Known("draw", "proved", proof="certificate")
+        == Known("draw", "proved", "Uiterwijk and van den Herik 2000", "certificate")
     )
 
 
@@ -46,7 +46,8 @@ def test_a_value_that_says_nothing_of_its_proof_is_found_by_a_search(monkeypatch
 
 
 def test_boards_of_no_catalogue() -> None:
-    assert known_of(new_game("7x7:5")) == Known("draw", "proved", "", "certificate")
+    assert known_of(new_game("7x7:5")) == Known("draw", "proved", "Hsu and others 2020", "certificate")
+    assert known_of(new_game("7x6:5")) == Known("draw", "proved", "", "certificate")
     assert known_of(new_game("8x8:5")).basis == "published"
     assert known_of(new_game("12x20:8")) == Known("draw", "published", "Zetters 1980")
     for spec in ("12x20:8,wrap", "9x9x9:8", "12x20:7"):

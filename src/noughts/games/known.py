@@ -27,9 +27,11 @@ CERTIFIED: dict[str, Value] = {
 """
 
 PUBLISHED: dict[str, tuple[Value, str]] = {
+    "8x4:4": ("draw", "Uiterwijk and van den Herik 2000"),
+    "7x7:5": ("draw", "Hsu and others 2020"),
     "8x8:5": ("draw", "Hsu and others 2020"),
 }
-"""Values of other such boards, and who found them."""
+"""Values of such boards that others found, and who."""
 
 LONG, LONG_SOURCE = 8, "Zetters 1980"
 """On flat boards whoever moves second stops all lines of so many cells."""
@@ -65,7 +67,8 @@ def known_of(game: Game) -> Known:
         return Known(entry.value, "proved" if proof else "published", entry.source, proof)
     specs = [] if rules is None else [rules.spec, replace(rules, shape=rules.shape[::-1]).spec]
     for spec in CERTIFIED.keys() & specs:  # turned, it is the same game
-        return Known(CERTIFIED[spec], "proved", proof="certificate")
+        _, source = PUBLISHED.get(spec, ("", ""))
+        return Known(CERTIFIED[spec], "proved", source, "certificate")
     if rules is None or not game.facts <= HELPFUL or len(game.sides) != 2:
         return Known()
     if rules.spec in PUBLISHED:

@@ -40,7 +40,7 @@ def tell_solution(say: Translator, game: Game, found: Analysis, seconds: float, 
         if found.is_told:
             talk.tell("solve-kept", game=name_of(game))
     if found.value is None:
-        if known_of(game).basis == "published":
+        if known_of(game).value is not None:
             talk.sentence(say_known(say, game))
         talk.sentence(say("analysis-unproved") if can_solve else _say_unsolved(say, game))
     talk.tell("analysis-effort", nodes=found.nodes, seconds=f"{seconds:.2f}")
