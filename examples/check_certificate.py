@@ -286,8 +286,8 @@ def main(path=""):
                 lines = iter(lambda: stream.readline(LONGEST), b"")
                 rows = (need(row[-1:] == b"\n", "too long") or row[:-1].decode().split(" ") for row in lines)
                 answer, status = f"The proof holds: {check(rows)}.", 0
-    except OSError:
-        answer, status = "There is no such file.", 2
+    except OSError as fault:
+        answer, status = f"The file cannot be read: {fault.strerror or fault}", 2
     except (ValueError, StopIteration, RecursionError) as fault:
         answer = f"The proof does not hold: {fault}."
     print(answer)

@@ -2,9 +2,11 @@
 
 import io
 import json
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from threading import Thread
 from typing import BinaryIO
 from unittest.mock import patch
 
@@ -13,6 +15,7 @@ import pytest
 from noughts.certificates import text
 from noughts.certificates.index import write_index
 from noughts.certificates.verify import Verdict
+from noughts.errors import FileRefused
 from noughts.interfaces.cli import proving
 from noughts.interfaces.cli.proving import shown_checking
 from noughts.interfaces.presenting.i18n import LANGUAGES, Thing
@@ -223,6 +226,28 @@ def test_what_cannot_be_written_is_refused_before_the_search(
     ran = program.run("solve", "--certificate", file)
     assert (ran.status, ran.output) == (UNUSABLE, "")
     assert file in ran.errors
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_folder_is_no_file(program: Program, language: str) -> None:
+    for option in ("--certificate", "--resume"):
+        ran = program.run("--lang", language, "solve", option, ".")
+        assert (ran.status, ran.output) == (UNUSABLE, "")
+        assert SAY[language].error(FileRefused(".", "is-a-folder")) in " ".join(ran.errors.split())
+
+
+@pytest.mark.parametrize("name", ["proof", "book"])
+def test_what_comes_through_a_pipe_is_checked(program: Program, name: str) -> None:
+    """It can be read once."""
+    program.run("solve", "4x3:3", "--certificate", "proof")
+    (program.folder / "book").write_text(text_of())
+    pipe, content = program.folder / "pipe", (program.folder / name).read_bytes()
+    os.mkfifo(pipe)
+    writer = Thread(target=pipe.write_bytes, args=(content,))
+    writer.start()
+    ran = program.run("verify", "pipe", "--json")
+    writer.join()
+    assert (ran.status, json.loads(ran.output)["fault"], ran.errors) == (DONE, None, "")
 
 
 @pytest.mark.parametrize("name", ["proof", "book"])

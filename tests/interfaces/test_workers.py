@@ -203,6 +203,8 @@ def test_what_is_refused(program: Program, language: str, monkeypatch: pytest.Mo
         assert say(data.pop("message"), **data) in " ".join(ran.errors.split())
 
     refused("reversi", "--workers", "2", message="workers-unsupported", game="reversi")
+    refused("4x3:3", "--workers", "0", message="usage-whole-number-range", first=1, last=64)
+    refused("4x3:3", "--memory", "0", message="usage-whole-number-range", first=1, last=1_000_000)
     monkeypatch.setitem(sys.modules, "distributed", None)
     refused("4x3:3", "--cluster", "there", message="cluster-missing", command=INSTALL)
     monkeypatch.setitem(sys.modules, "distributed", SimpleNamespace(Client=Cluster))

@@ -80,7 +80,7 @@ def _parse_method(text: str) -> str:
 @click.option("--moves", metavar="MOVES")
 @click.option("--position", metavar="POSITION")
 @limit_option(default=ANALYSE_SECONDS)
-@click.option("--tree", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE")
+@click.option("--tree", type=click.Path(path_type=Path), metavar="FILE")
 @click.option("--method", type=Parsed(_parse_method, "answer-one-of", choices=METHODS), metavar="METHOD")
 @click.option("--depth", type=whole_number(1, MAX_POSITIONS), metavar="N")
 @click.option("--seed", type=whole_number(), metavar="N")

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from io import BufferedReader
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -71,11 +72,9 @@ def verify(say: Translator, file: Path, install: bool, whole: bool, as_json: boo
     return HOLDS if verdict.holds else FAILS
 
 
-def _check(say: Translator, stream: BinaryIO, *, install: bool, whole: bool) -> Verdict:
+def _check(say: Translator, stream: BufferedReader, *, install: bool, whole: bool) -> Verdict:
     """Check what *stream* gives, a certificate or a book, and perhaps *install* the former."""
-    is_one = is_book(stream.read(len(FIRST_LINE)))
-    stream.seek(0)
-    if not is_one:
+    if not is_book(stream.peek(len(FIRST_LINE))):  # a pipe cannot be read again
         with shown_checking(say, "progress-verify") as report:
             return _kept(stream, report) if install else check(stream, report=report)
     with shown_checking(say, "progress-verify-book") as report:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 @command()
 @click.argument("id")
 @click.option("--review", is_flag=True)
-@click.option("--svg", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE")
+@click.option("--svg", type=click.Path(path_type=Path), metavar="FILE")
 @click.option("--from", "ply", type=whole_number(), metavar="N")
 @json_option
 @click.pass_obj

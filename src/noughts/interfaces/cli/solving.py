@@ -12,7 +12,7 @@ from noughts.interfaces.cli.analysing import facts_as_json, find_answer, game_ar
 from noughts.interfaces.cli.dividing import check_can_divide, workers_for
 from noughts.interfaces.cli.proving import Proving, check_can_certify, check_can_keep, prove, tell_proving
 from noughts.interfaces.cli.resuming import DamagedWorkError, Work, limit_memory, machine_for
-from noughts.interfaces.cli.speaking import command, json_option, print_json
+from noughts.interfaces.cli.speaking import command, json_option, print_json, whole_number
 from noughts.interfaces.console.analysis import tell_solution
 from noughts.interfaces.console.terminal import print_error
 from noughts.interfaces.presenting.explaining import first_side_value
@@ -26,10 +26,13 @@ SOLVE_SECONDS = 60.0
 MAX_WORKERS = 64
 """More processes are refused: there are no machines for them."""
 
+MAX_MEMORY_MB = 1_000_000
+"""The most that tables may be allowed to take."""
+
 DONE, DAMAGED = 0, 1
 """Exit statuses."""
 
-file_option = partial(click.option, type=click.Path(path_type=Path, dir_okay=False), metavar="FILE")
+file_option = partial(click.option, type=click.Path(path_type=Path), metavar="FILE")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +73,9 @@ class Wanted:
 @file_option("--certificate")
 @click.option("--install", is_flag=True)
 @click.option("--search", "is_alone", is_flag=True)
-@click.option("--memory", type=click.IntRange(min=1), metavar="MB")
+@click.option("--memory", type=whole_number(1, MAX_MEMORY_MB), metavar="MB")
 @file_option("--resume")
-@click.option("--workers", type=click.IntRange(1, MAX_WORKERS), metavar="N")
+@click.option("--workers", type=whole_number(1, MAX_WORKERS), metavar="N")
 @click.option("--cluster", metavar="ADDRESS")
 @json_option
 @click.pass_obj
