@@ -117,6 +117,16 @@ def test_a_pipe_stays_one(tmp_path: Path) -> None:
     assert path.is_fifo()
 
 
+@pytest.mark.skipif(not Path("/dev/fd").is_dir(), reason="open files have no names here")
+def test_a_pipe_without_a_place_is_written_to() -> None:
+    """As standard output may be: what its name leads to is no file."""
+    reading, writing = os.pipe()
+    write_whole(f"/dev/fd/{writing}", "all of it")
+    os.close(writing)
+    with open(reading, encoding="utf-8") as stream:
+        assert stream.read() == "all of it"
+
+
 def test_whether_it_can_be_written_is_tried_and_leaves_no_trace(tmp_path: Path) -> None:
     path = tmp_path / "game.json"
     check_can_write(path)

@@ -40,12 +40,12 @@ def writing_whole(path: str | os.PathLike[str]) -> Iterator[TextIOWrapper]:
     import shutil  # these take long to load, and few write anything
     import tempfile
 
-    path = Path(os.path.realpath(path))  # a link stays one
-    is_there = path.exists()
-    if is_there and not path.is_file():  # a pipe takes it as it comes, and a folder not at all
-        with path.open("w", encoding="utf-8") as stream:
+    is_there = Path(path).exists()
+    if is_there and not Path(path).is_file():  # a pipe takes it as it comes, and a folder not at all
+        with open(path, "w", encoding="utf-8") as stream:
             yield stream
         return
+    path = Path(os.path.realpath(path))  # a link stays one
     if is_there:  # where nobody may write to it, it is not replaced either
         path.open("ab").close()
     with tempfile.TemporaryDirectory(prefix=".noughts-", dir=path.parent) as folder:
