@@ -64,6 +64,12 @@ def test_mirror_images_are_one_position() -> None:
         assert name_of(mirrored) == name_of(game)
 
 
+def test_a_book_that_promises_more_than_it_has_is_refused_at_once() -> None:
+    """Nobody counts the positions of so many plies: there are millions."""
+    head = ["noughts book 1", "game 8x8:4,gravity", f"plies {books.MAX_PLIES}"]
+    assert checked(sealed([*head, "values 0", "values 0 0 0 0", "values 0", "end"])).fault == "disagrees"
+
+
 @pytest.mark.measured_elsewhere
 def test_a_book_holds_and_every_changed_value_is_noticed() -> None:
     text = text_of()

@@ -8,6 +8,7 @@ from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 from io import BytesIO
+from math import inf
 from typing import IO
 
 from noughts.certificates.text import DoesNotHold, Reader, Writer, numbers
@@ -55,15 +56,22 @@ def layers_of(game: Game, plies: int) -> Layers:
     """All positions that *game* may come to within so many *plies* and that have not ended."""
     found: Layers = [{name_of(game): game}]
     for _ in range(plies):
-        after: dict[str, Game] = {}
-        for position in found[-1].values():
-            for move in position.legal_moves():
-                then = position.copy()
-                then.play(move)
-                if then.outcome is None:
-                    after.setdefault(name_of(then), then)
-        found.append(dict(sorted(after.items())))
+        found.append(layer_after(found[-1]))
     return found
+
+
+def layer_after(layer: dict[str, Game], most: float = inf) -> dict[str, Game]:
+    """The positions one ply after those of *layer*; not all of them where they are more than *most*."""
+    after: dict[str, Game] = {}
+    for position in layer.values():
+        if len(after) > most:
+            break
+        for move in position.legal_moves():
+            then = position.copy()
+            then.play(move)
+            if then.outcome is None:
+                after.setdefault(name_of(then), then)
+    return dict(sorted(after.items()))
 
 
 def value_by(game: Game, known: Callable[[Game], int]) -> int:
@@ -142,12 +150,14 @@ class BookCheck:
             raise DoesNotHold("the board is too large")
         self.game = spec
         (last,) = (-1,) if told == "0" else numbers([told], MAX_PLIES)
-        layers, values = layers_of(game, last + 1), []
-        for layer in layers:
+        layers, values = layers_of(game, 0), []
+        for ply in range(last + 2):
             word, *row = reader.next()
-            if word != "values" or len(row) != len(layer):
+            if ply:  # a book that promises more than it has is not waited for
+                layers.append(layer_after(layers[-1], len(row)))
+            if word != "values" or len(row) != len(layers[-1]):
                 raise DoesNotHold("the values of a ply were expected, one for each position")
-            values.append(dict(zip(layer, map(_value, row), strict=True)))
+            values.append(dict(zip(layers[-1], map(_value, row), strict=True)))
         if reader.next() != ["end"] or not reader.is_at_end():
             raise DoesNotHold("the end was expected")
         return Book(spec, values), layers
