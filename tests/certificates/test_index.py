@@ -1,5 +1,6 @@
 """What an index of a certificate tells of a position is so, wherever the game has come from."""
 
+import errno
 import io
 import sqlite3
 from contextlib import closing
@@ -133,13 +134,17 @@ def test_what_is_written_bit_by_bit_is_the_same(monkeypatch: pytest.MonkeyPatch,
 def test_what_cannot_be_written_is_said_as_of_any_file(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    error = sqlite3.OperationalError("database or disk is full")
+    error.sqlite_errorcode = sqlite3.SQLITE_FULL
+
     def full(*_: object, **__: object) -> sqlite3.Connection:
-        raise sqlite3.OperationalError("database or disk is full")
+        raise error
 
     stream = io.BytesIO(certificate("4x3:3", "first").encode())
     monkeypatch.setattr(sqlite3, "connect", full)
-    with pytest.raises(OSError, match="disk is full"):
+    with pytest.raises(OSError, match="disk is full") as raised:
         write_index(stream, tmp_path)
+    assert raised.value.errno == errno.ENOSPC
     assert not list(tmp_path.iterdir())
 
 

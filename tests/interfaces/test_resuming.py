@@ -1,14 +1,18 @@
 """``solve --resume``: going on after it was ended, in whatever way."""
 
+import json
 import os
 import subprocess
 import sys
 import time
+from errno import ENOSPC
 from pathlib import Path
 
 import pytest
 
 from noughts import new_game
+from noughts.errors import FileRefused
+from noughts.interfaces.cli import proving, resuming
 from noughts.interfaces.cli.resuming import SAVED_EVERY, Work
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.search.analysis import Limit, Progress
@@ -73,6 +77,46 @@ def test_it_is_saved_now_and_then(tmp_path: Path) -> None:
     times[0] = 2 * SAVED_EVERY - 1
     work.report(Progress("searching"))
     assert (len(told), file.exists()) == (4, False)
+
+
+def no_room(*_: object, **__: object) -> int:
+    raise OSError(ENOSPC, "No space left on device")
+
+
+def test_a_full_disk_ends_no_search(
+    program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is tried again later, and what was found is told though it can be kept nowhere."""
+    times = [0.0]
+    work = Work(EN, Analyst(machine=python_machine()), new_game("4x3:3"), tmp_path / "work", lambda: times[0])
+    with monkeypatch.context() as patch:
+        patch.setattr(resuming, "write_work", no_room)
+        times[0] = SAVED_EVERY
+        work.report(Progress("searching"))
+        ran = program.run("solve", "4x3:3", "--resume", "work")
+    error = EN.error(FileRefused("work", "no-room"))
+    assert (ran.status, " ".join(ran.errors.split())) == (UNUSABLE, error)
+    assert EN.plural("solve-first", 4, game="4x3:3", side="X") in ran.output
+    times[0] = 2 * SAVED_EVERY - 1
+    work.report(Progress("searching"))
+    assert not (tmp_path / "work").exists()
+    times[0] = 2 * SAVED_EVERY
+    work.report(Progress("searching"))
+    assert (tmp_path / "work").exists()
+
+
+def test_what_was_found_is_told_though_its_proof_cannot_be_written(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(proving, "certify", no_room)
+    error = EN.error(FileRefused("proof", "no-room"))
+    ran = program.run("solve", "4x3:3", "--certificate", "proof")
+    assert (ran.status, " ".join(ran.errors.split())) == (UNUSABLE, error)
+    assert ran.lines[0] == EN.plural("solve-first", 4, game="4x3:3", side="X")
+    assert EN("certificate-none") not in ran.output
+    told = json.loads(program.run("solve", "4x3:3", "--certificate", "proof", "--json").output)
+    assert (told["value"], told["certificate"]) == ("first", None)
+    assert not (program.folder / "proof").exists()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

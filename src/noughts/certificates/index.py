@@ -6,6 +6,7 @@ not matter how large the certificate is; and what all images of each position ha
 soon told that nothing is known.
 """
 
+import errno
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass
@@ -74,7 +75,8 @@ def write_index(
             with closing(sqlite3.connect(new, isolation_level=None)) as connection:
                 verdict = _filled(connection, stream, report)
         except sqlite3.Error as error:
-            raise OSError(str(error)) from error
+            is_full = getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL
+            raise OSError(errno.ENOSPC if is_full else errno.EIO, str(error)) from error
         if verdict.holds and verdict.game is not None:
             new.replace(folder / name_of_index(verdict.game))
     return verdict

@@ -1,6 +1,7 @@
 """What ``solve`` keeps in a file, so that it can go on after it was ended, in whatever way."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from time import monotonic
 from typing import IO, cast
@@ -81,10 +82,14 @@ class Work:
         self._next_time = now() + SAVED_EVERY
 
     def report(self, progress: Progress) -> None:
-        """Tell of *progress* whom it was told before; now and then write the file."""
+        """Tell of *progress* whom it was told before; now and then write the file.
+
+        Where that cannot be done the search goes on: there may be room the next time.
+        """
         self._report(progress)
         if self._now() >= self._next_time:
-            self.save()
+            with suppress(FileRefused):
+                self.save()
 
     def save(self) -> None:
         """Write the file, whole or not at all. Raises :class:`~noughts.errors.FileRefused`."""
@@ -94,5 +99,6 @@ class Work:
                 write_work(self._search, cast(IO[bytes], stream.buffer))
         except OSError as error:
             raise FileRefused(str(self._file), system_reason(error)) from None
-        ended = self._now()
-        self._next_time = ended + SAVED_EVERY * max(1.0, ended - begun)
+        finally:
+            ended = self._now()
+            self._next_time = ended + SAVED_EVERY * max(1.0, ended - begun)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from noughts.errors import FileRefused
 from noughts.games.base import Game
 from noughts.games.catalogue import name_of, new_game
 from noughts.interfaces.cli.analysing import facts_as_json, find_answer, game_argument, limit_option
@@ -67,6 +68,19 @@ class Wanted:
         return 1 if self.cluster is not None or self.workers in (None, 1) else 1 + self.workers
 
 
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What was found, whether that can be found at all, and what became of the proof.
+
+    ``refused`` says which file could not be written in the end.
+    """
+
+    found: Analysis
+    can_solve: bool
+    proving: Proving
+    refused: FileRefused | None
+
+
 @command(epilog="help-solve-more")
 @game_argument
 @limit_option()
@@ -91,18 +105,27 @@ def solve(say: Translator, /, game: str, as_json: bool, **options: object) -> in
     except DamagedWorkError as error:
         print_error(str(error))
         return DAMAGED
-    found, can_solve, proving = answer
+    _tell(say, start, wanted, answer, seconds, as_json=as_json)
+    if answer.refused is not None:  # what was found is told all the same
+        raise answer.refused
+    return DONE
+
+
+def _tell(
+    say: Translator, start: Game, wanted: Wanted, answer: Answer, seconds: float, *, as_json: bool
+) -> None:
+    """Say who wins, and what became of the proof."""
+    found, proving = answer.found, answer.proving
     if as_json:
         value, file = first_side_value(start, found.value), wanted.certificate
         written = {} if file is None else {"certificate": str(file) if proving.lines else None}
         kept = {"installed": proving.installed} if wanted.install else {}
         facts = {"game": name_of(start), "value": value, **facts_as_json(start, found, seconds)}
         print_json({**facts, **written, **kept})
-        return DONE
-    tell_solution(say, start, found, seconds, can_solve=can_solve)
-    if wanted.is_to_be_proved:
+        return
+    tell_solution(say, start, found, seconds, can_solve=answer.can_solve)
+    if wanted.is_to_be_proved and (answer.refused is None or proving.lines is not None):
         tell_proving(say, start, proving, wanted.certificate, install=wanted.install)
-    return DONE
 
 
 def _check(say: Translator, start: Game, wanted: Wanted) -> None:
@@ -116,10 +139,8 @@ def _check(say: Translator, start: Game, wanted: Wanted) -> None:
         raise Said(say("certificate-is-work", file=file))
 
 
-def _find(
-    say: Translator, start: Game, wanted: Wanted, analyst: Analyst, limit: Limit
-) -> tuple[Analysis, bool, Proving]:
-    """Who wins, whether that can be found out at all, and what became of the proof."""
+def _find(say: Translator, start: Game, wanted: Wanted, analyst: Analyst, limit: Limit) -> Answer:
+    """Who wins, with a proof if one is wanted."""
     # Who says nothing of time waits for a proof that is sure to come, and for a search that was wished.
     rest = replace(limit, seconds=None) if wanted.limit_seconds is None else limit.started()
     limit, report, proving = rest if wanted.is_alone else limit.started(), analyst.report, Proving()
@@ -132,13 +153,20 @@ def _find(
         limit_memory(say, analyst, start, wanted.memory, wanted.processes)
     if work is not None:
         analyst.report = work.report
+    refused: FileRefused | None = None
     try:
         found = analyst.solve(start, limit)
     finally:  # also where workers failed
-        if work is not None:
-            work.save()
+        try:
+            if work is not None:
+                work.save()
+        except FileRefused as error:
+            refused = error
     if wanted.is_to_be_proved and found.value is not None:
         value, search = first_side_value(start, found.value), analyst.exact_search(start)
         how = {"install": wanted.install, "is_alone": wanted.is_alone}
-        proving = prove(start, value, wanted.certificate, rest, report, search, **how)
-    return found, analyst.can_solve(start), proving
+        try:
+            proving = prove(start, value, wanted.certificate, rest, report, search, **how)
+        except FileRefused as error:
+            refused = error
+    return Answer(found, analyst.can_solve(start), proving, refused)
