@@ -122,7 +122,14 @@ def test_a_draw_by_strategy_stealing_is_told_of_the_start() -> None:
         found = ask(game, Limit(nodes=0))
         assert (found.value, found.is_told, found.cannot_lose, found.cannot_win) == (0, True, False, False)
         assert found.best in game.legal_moves()
-    game.play((3, 3))
+    for move, value in (
+        ((3, 3), 0),
+        ((2, 2), None),
+    ):  # the answer of the tree draws; what follows is searched
+        game.play(move)
+        assert Analyst().solve(game, Limit(nodes=0)).value == value
+    game = new_game("7x7:5")
+    game.play((0, 3))  # which the tree answers by no move of its own
     assert Analyst().solve(game, Limit(nodes=0)).value is None
 
 

@@ -135,16 +135,12 @@ class Analyst:
         return self._proofs.completed(game, found, self._proved(game, limit.started()))
 
     def _proved(self, game: Game, limit: Limit) -> Proved | None:
-        """What a certificate proves of the position, or lines of threats, which stand in no index.
-
-        One of a draw by strategy stealing says of the start only that the side that begins does not win. Then
-        no first move loses: the other side, without that mark against it, would win as the one that begins.
-        """
+        """What a certificate proves of the position, or lines of threats, which stand in no index."""
         found, winner = self._proofs.find(game), self._proofs.winner(game)
-        if found is not None and found.cannot_win and cannot_lose(game):
-            return replace(found, value=0)
-        if found is not None or winner is None:
-            return found
+        if found is not None:
+            return self._proofs.stolen(game, found)
+        if winner is None:
+            return None
         search = self.exact_search(game)
         if search is not None and search.attacking is not None:
             with suppress(LimitReachedError):

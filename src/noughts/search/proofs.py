@@ -10,8 +10,9 @@ from noughts.certificates.index import Index
 from noughts.certificates.shipped import shipped_folder
 from noughts.certificates.verify import VALUES
 from noughts.games.base import Game, Move
+from noughts.games.rules import HELPFUL
 from noughts.records.folders import data_folder
-from noughts.search.analysis import Analysis, MoveValue, value_of_end
+from noughts.search.analysis import Analysis, MoveValue, handled_rules, value_of_end
 
 VARIABLE = "NOUGHTS_CERTIFICATES"
 FOLDER = "certificates"
@@ -56,6 +57,24 @@ class Proofs:
         """The number of the side that is proved to win games as *game* from the start; None for neither."""
         index = self._index(game)
         return None if index is None or index.value == "draw" else VALUES.index(index.value)
+
+    def stolen(self, game: Game, found: Proved) -> Proved:
+        """What was *found* of the position of *game*, and what strategy stealing adds to it.
+
+        The certificate of a draw by that has a tree for the second side alone. But no first move loses:
+        without that mark the other side would win as the one that begins. And after it the other side does
+        not win, and draws by the move of its tree.
+        """
+        placed = [mark for mark in game.cells if mark is not None]
+        is_start = not placed and game.turn == game.sides[0]
+        is_answer = placed == [game.sides[0]] and game.turn == game.sides[1] and found.move is not None
+        if (
+            handled_rules(game, HELPFUL) is None
+            or self.winner(game) is not None
+            or not (is_start or is_answer)
+        ):
+            return found
+        return replace(found, value=0)
 
     def find(self, game: Game) -> Proved | None:
         """What is proved of the position of *game*, which goes on, by a certificate; None if nothing is."""
