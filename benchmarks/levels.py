@@ -16,6 +16,7 @@ import json
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -29,6 +30,7 @@ from noughts.errors import NoughtsError
 from noughts.games.catalogue import all_entries, new_game
 from noughts.players import strengths
 from noughts.players.base import new_player
+from noughts.search.balance import even_openings
 from noughts.workers.executor import ProcessExecutor
 
 Found = dict[str, Any]
@@ -88,8 +90,9 @@ def measure(game: str, others: Sequence[str], seconds: float, at_once: int, seed
 
 
 def beginnings(game: str) -> Beginnings:
-    """Even openings, where there are enough moves for that."""
-    if new_game(game).rules is None:
+    """Even openings, where there are any: in some games one side wins after all of them."""
+    started = new_game(game)
+    if started.rules is None or not even_openings(started, 1, OPENING_PLIES, Random(game)):
         return Beginnings(START)
     return Beginnings(BALANCED, plies=OPENING_PLIES)
 
