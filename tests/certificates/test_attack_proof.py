@@ -5,13 +5,14 @@ from functools import cache
 from typing import Any
 
 import pytest
+from benchmarks.qubic import choices
 
 from noughts import new_game
 from noughts.certificates.by_lines import Position
 from noughts.certificates.text import Writer
-from noughts.games.base import Game
 from noughts.search.analysis import Limit, LimitReachedError
 from noughts.search.attacking.search import AttackSearch
+from noughts.search.attacking.strategy import Strategy
 from noughts.search.certifying import attack, known
 from noughts.search.certifying.certify import certify
 from noughts.search.certifying.known import Known
@@ -46,7 +47,7 @@ def test_where_few_threats_are_tried_more_moves_are_written(
     tries: int, more: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     expected = usual("3x3x3:3")
-    monkeypatch.setattr(AttackSearch, "short_wins", lambda self, effort: [])
+    monkeypatch.setattr(Strategy, "plan", lambda self: None)
     monkeypatch.setattr(attack, "TRIES", tries)
     monkeypatch.setattr(attack, "MANY_TRIES", more)
     found = written("3x3x3:3")
@@ -71,9 +72,13 @@ def test_a_search_that_has_found_the_win_is_not_asked_again() -> None:
     assert exact.attacking.nodes == nodes
 
 
-def test_a_limit_ends_it() -> None:
+@pytest.mark.parametrize("is_planned", [True, False])
+def test_a_limit_ends_it(is_planned: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is chosen as well as what is written."""
     exact = ExactSearch(rules_of(new_game("5x4:4,wrap")), python_machine())
     written("5x4:4,wrap", exact)
+    if is_planned:
+        monkeypatch.setattr(Strategy, "plan", lambda self: None)
     with pytest.raises(LimitReachedError):
         written("5x4:4,wrap", exact, Limit(stop=lambda: True))
 
@@ -87,6 +92,7 @@ def test_where_the_likeliest_moves_fail_all_are_tried(monkeypatch: pytest.Monkey
         search.best = -1
         return (tries_all or len(asked) == 1) and find(search, *args, tries_all=tries_all)
 
+    monkeypatch.setattr(Strategy, "plan", lambda self: None)
     monkeypatch.setattr(AttackSearch, "finds_win", fails)
     assert checked(written("5x4:4,wrap")).holds
     assert asked[:3] == [False, False, True]
@@ -94,35 +100,23 @@ def test_where_the_likeliest_moves_fail_all_are_tried(monkeypatch: pytest.Monkey
 
 def test_a_win_that_is_not_found_again_is_no_proof(monkeypatch: pytest.MonkeyPatch) -> None:
     answers = [True, False, False]
+    monkeypatch.setattr(Strategy, "plan", lambda self: None)
     monkeypatch.setattr(AttackSearch, "finds_win", lambda *args, **more: answers.pop(0))
     with pytest.raises(LimitReachedError):
         written("5x4:4,wrap")
 
 
-def test_of_moves_that_win_the_one_with_the_shortest_proof_is_written(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """The search is to have found that a corner wins, and that another one and a cell in the middle do."""
-    find = AttackSearch.finds_win
-
-    def finds_corner(search: AttackSearch, game: Game, *args: Any, **more: Any) -> bool:
-        found = find(search, game, *args, **more)
-        search.best = search.best if game.moves else 0
-        return found
-
-    monkeypatch.setattr(AttackSearch, "short_wins", lambda self, effort: [])
-    monkeypatch.setattr(AttackSearch, "finds_win", finds_corner)
-    lines = []
-    for known_moves in ([], [4, 6]):
-        monkeypatch.setattr(
-            AttackSearch,
-            "known_moves",
-            lambda self, game, *args, known=known_moves, **more: [] if game.moves else known,
-        )
-        found = written("5x4:3")
-        assert checked(found).holds
-        lines.append(found.count("\n"))
-    assert lines[1] < lines[0]
+@pytest.mark.usefixtures("compiled")
+@pytest.mark.measured_elsewhere
+def test_with_patience_fewer_quiet_moves_are_chosen() -> None:
+    exact = ExactSearch(rules_of(new_game("6x6:4")), python_machine())
+    counts = []
+    for patience in (1, 4):
+        stream = io.StringIO()
+        certify(new_game("6x6:4"), "first", stream, exact=exact, patience=patience)
+        assert checked(stream.getvalue()).holds
+        counts.append(choices(stream.getvalue().encode()))
+    assert counts[1] < counts[0]
 
 
 @pytest.mark.measured_elsewhere

@@ -4,7 +4,6 @@ from array import array
 from collections.abc import Sequence
 from types import SimpleNamespace
 
-from noughts.core.board import coordinate_of
 from noughts.core.lines import LineTable, line_table
 from noughts.games.base import Game
 from noughts.games.rules import HELPFUL, Rules
@@ -24,8 +23,7 @@ from noughts.search.attacking.position import (
     weigh,
 )
 from noughts.search.attacking.sequence import find_sequence, is_refuted, mark_zone
-from noughts.search.attacking.short import Option, ShortWins
-from noughts.search.attacking.table import ENTRY, add_wins, enlarge, keep_wins, list_wins
+from noughts.search.attacking.table import ENTRY, add_wins, enlarge, keep_wins, least_hash, list_wins
 from noughts.search.compiled import NUMBER_BYTES, Machine
 from noughts.search.compiling import Kernels, Ready
 
@@ -62,7 +60,7 @@ SPARE = 4
 KERNELS: Kernels = (
     *(run, start, load, settle, enlarge, keep_wins, list_wins, add_wins),
     *(take_known_image, find_sequence, is_refuted, find_threat, put, lift),  # what proofs ask
-    *(play, take, take_back, weigh, mark_zone),  # and short wins
+    *(play, take, take_back, weigh, mark_zone, least_hash),  # and strategies
 )
 
 
@@ -193,7 +191,7 @@ class AttackSearch:
             return min(proofs, default=1), sum(disproofs)
         return sum(proofs), min(disproofs, default=1)
 
-    def _put_on_board(self, game: Game, attacker: int) -> None:
+    def put_on_board(self, game: Game, attacker: int) -> None:
         """Make the position of *game* the one of the memory, with side number *attacker* as the attacker."""
         memory, mark = self.memory, self._rules.placed[attacker]
         for cell, here in enumerate(game.cells, memory[at.IMAGED]):
@@ -207,7 +205,7 @@ class AttackSearch:
 
         It is looked at in the image in which it was searched: in others other threats may come first.
         """
-        self._put_on_board(game, attacker)
+        self.put_on_board(game, attacker)
         self._image = int(self.kernels.take_known_image(self.memory, self.table))
 
     def threats(self, most: int, *, forced: int = -1, after: int = -1) -> list[int]:
@@ -228,26 +226,6 @@ class AttackSearch:
         cells = memory[begin : begin + memory[at.LENGTH]] if found else []
         return [image.index(int(cell)) for cell in cells]
 
-    def known_moves(self, game: Game, attacker: int, *, but: int) -> list[int]:
-        """The cells other than *but* by which side number *attacker*, who is to move, is known to win."""
-        found = list[int]()
-        for cell, here in enumerate(game.cells):
-            if here is None and cell != but:
-                game.play(coordinate_of(game.shape, cell))
-                if self._set_up(game, attacker) == at.WON:
-                    found.append(cell)
-                game.undo()
-        return found
-
-    def short_wins(self, effort: Effort) -> list[Option]:
-        """Quiet moves of the attacker, who is to move, that win with at most one other.
-
-        The likeliest come first, and a single one if it needs no other.
-        """
-        find_cell = self._images[self._image].index
-        options = ShortWins(self.memory, self.kernels, effort.is_over).find()
-        return [(find_cell(cell), [find_cell(reply) for reply in left]) for cell, left in options]
-
     def is_refuted(self, cell: int) -> bool:
         """Whether the threats that were found last win after the defender has taken *cell*."""
         return bool(self.kernels.is_refuted(self.memory, self._images[self._image][cell]))
@@ -255,7 +233,7 @@ class AttackSearch:
     def _set_up(self, game: Game, attacker: int) -> int:
         """Make *game* the position that is asked about; WON or REFUTED if that is known at once."""
         memory, kernels = self.memory, self.kernels
-        self._put_on_board(game, attacker)
+        self.put_on_board(game, attacker)
         memory[at.BEST] = -1
         found, self._forced = int(kernels.settle(memory)), int(memory[at.BEST])
         if found == at.RUNNING:

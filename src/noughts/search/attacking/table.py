@@ -5,7 +5,7 @@ that symmetries of the board make of each other are searched as one of them, the
 """
 
 from noughts.search.attacking import layout as at
-from noughts.search.attacking.position import load
+from noughts.search.attacking.position import load, weigh
 from noughts.search.compiled import Ints, kernel
 
 WAYS = 4
@@ -31,6 +31,17 @@ def note_images(m: Ints) -> None:
     _list_cells(m)
     for image in range(m[at.IMAGES]):
         m[m[at.IMAGE_SIGNS] + image] = _hash(m, m[at.HASHES], image)
+
+
+@kernel
+def least_hash(m: Ints) -> int:
+    """The least hash of all images of the position: what stands for each of them."""
+    weigh(m)
+    _list_cells(m)
+    least = _hash(m, m[at.HASHES], 0)
+    for image in range(1, m[at.IMAGES]):
+        least = min(least, _hash(m, m[at.HASHES], image))
+    return least
 
 
 @kernel

@@ -1,12 +1,11 @@
 """Why an attack wins, written down as play on lines: threats, and the quiet moves between them."""
 
-import io
-
-from noughts.certificates.by_lines import Lines, Position, cells_of, outline, singles
+from noughts.certificates.by_lines import Lines, Position, cells_of, singles
 from noughts.certificates.text import Writer
 from noughts.games.base import Game
 from noughts.search.analysis import Effort, LimitReachedError
 from noughts.search.attacking.search import AttackSearch
+from noughts.search.attacking.strategy import PATIENCE, Strategy
 from noughts.search.certifying.known import Known
 from noughts.search.certifying.maps import Maps
 from noughts.search.certifying.threats import play_cell, play_line
@@ -26,14 +25,21 @@ class AttackProof:
     """
 
     def __init__(
-        self, game: Game, attacking: AttackSearch, writer: Writer, maps: Maps, effort: Effort
+        self,
+        game: Game,
+        attacking: AttackSearch,
+        writer: Writer,
+        maps: Maps,
+        effort: Effort,
+        patience: int = PATIENCE,
     ) -> None:
         self._game, self._attacking = game, attacking
         self._writer, self._known, self._effort = writer, Known(writer, maps.group), effort
-        self._is_trying = False
+        self._strategy = Strategy(attacking, game, FIRST, effort, patience)
 
     def write(self, mine: Lines, theirs: Lines) -> None:
         """Write the proof, for an empty board of these lines of the Prover and of the Other."""
+        self._strategy.plan()
         self._prover(Position(mine, theirs, (1 << len(self._game.cells)) - 1), ["s"])
 
     def _prover(self, position: Position, words: list[object]) -> None:
@@ -63,8 +69,8 @@ class AttackProof:
             return line or [forced]
         if (move := self._known.leading_to(position)) >= 0:
             return [move]
-        if options := attacking.short_wins(self._effort):
-            return [min(options, key=lambda option: self._count_unknown(position, *option))[0]]
+        if (move := self._strategy.cell(self._game)) >= 0:
+            return [move]
         for tries_all in (False, True):
             # Of two moves that are as good as each other one was searched, or a sequence met in an image.
             attacking.finds_win(self._game, FIRST, self._effort, tries_all=tries_all)
@@ -72,38 +78,8 @@ class AttackProof:
             if line := self._look().threats(MANY_TRIES, forced=move):
                 return line
             if move >= 0:
-                return [self._shortest(position, [move, *attacking.known_moves(self._game, FIRST, but=move)])]
+                return [move]
         raise LimitReachedError
-
-    def _shortest(self, position: Position, moves: list[int]) -> int:
-        """Of *moves*, which win, the one that takes the fewest quiet moves; while one is tried the first."""
-        if len(moves) == 1 or self._is_trying:
-            return moves[0]
-        afters = {move: position.after_prover(move) for move in moves}
-        images = {outline((after.mine, after.theirs)): move for move, after in reversed(afters.items())}
-        self._is_trying = True
-        counts = {move: self._quiet_moves_after(position, move) for move in images.values()}
-        self._is_trying = False
-        return min(counts, key=lambda move: counts[move])
-
-    def _quiet_moves_after(self, position: Position, move: int) -> int:
-        """How many quiet moves it takes to prove that *move* wins, with those that are known told once."""
-        writer, known = self._writer, self._known
-        self._writer = trial = Writer(io.StringIO())
-        trial.proved = writer.proved
-        self._known = known.copy(trial)
-        self._go_on(position, [move])
-        self._writer, self._known = writer, known
-        return trial.proved - writer.proved
-
-    def _count_unknown(self, position: Position, cell: int, replies: list[int]) -> int:
-        """After how many of *replies* to *cell*, images counted once, no move leads to a known position."""
-        after, unknown = position.after_prover(cell), set[int]()
-        for reply in replies:
-            answered = after.after_other(reply)
-            if self._known.leading_to(answered) < 0:
-                unknown.add(outline((answered.mine, answered.theirs)))
-        return len(unknown)
 
     def _other(self, position: Position) -> None:
         """Write what answers each move of the Other, whom nothing forces."""

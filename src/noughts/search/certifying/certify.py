@@ -11,6 +11,7 @@ from noughts.errors import UnsupportedRules
 from noughts.games.base import Game
 from noughts.games.rules import HELPFUL, Rules
 from noughts.search.analysis import Effort, Limit, Report, no_report
+from noughts.search.attacking.strategy import PATIENCE
 from noughts.search.certifying.attack import AttackProof
 from noughts.search.certifying.lines import LinesProof
 from noughts.search.certifying.maps import Maps
@@ -45,12 +46,14 @@ def certify(
     report: Report = no_report,
     machine: Machine | None = None,
     exact: ExactSearch | None = None,
+    patience: int = PATIENCE,
 ) -> int:
     """Write to *stream* the proof that *game*, which begins, is worth *value*: first, second or draw.
 
     Return the number of its lines. *exact* is the search that has found the value, if it is at hand: what it
-    remembers need not be found again. Raises :class:`~noughts.errors.UnsupportedRules` for games of other
-    rules, and :class:`~noughts.search.analysis.LimitReachedError` where *limit* ends it.
+    remembers need not be found again. The more *patience*, the fewer quiet moves has the proof of an attack.
+    Raises :class:`~noughts.errors.UnsupportedRules` for games of other rules, and
+    :class:`~noughts.search.analysis.LimitReachedError` where *limit* ends it.
     """
     rules = game.rules
     table = None if rules is None else line_table(rules.geometry)
@@ -67,7 +70,7 @@ def certify(
     exact = exact or ExactSearch(rules, machine)
     exact.effort = Effort(limit.started(), report)
     for goal, side in PARTS[value]:
-        _write_part(game.copy(), table, side, exact, writer, maps, wins=goal == "win")
+        _write_part(game.copy(), table, side, exact, writer, maps, patience, wins=goal == "win")
     writer.write("end")
     writer.close()
     return writer.lines
@@ -80,7 +83,15 @@ def _maps(rules: Rules) -> Maps:
 
 
 def _write_part(
-    game: Game, table: LineTable, side: int, exact: ExactSearch, writer: Writer, maps: Maps, *, wins: bool
+    game: Game,
+    table: LineTable,
+    side: int,
+    exact: ExactSearch,
+    writer: Writer,
+    maps: Maps,
+    patience: int,
+    *,
+    wins: bool,
 ) -> None:
     """Write the proof that side number *side* of *game* wins, or holds."""
     goal = "win" if wins else "hold"
@@ -92,7 +103,7 @@ def _write_part(
         lines = own_lines(game, table), table.masks
         attacking = exact.attacking
         if wins and attacking is not None and attacking.finds_win(game, side, exact.effort):
-            AttackProof(game, attacking, writer, maps, exact.effort).write(*lines)
+            AttackProof(game, attacking, writer, maps, exact.effort, patience).write(*lines)
         else:
             LinesProof(game, side, exact, writer, maps, wins=wins).write(*lines)
     else:

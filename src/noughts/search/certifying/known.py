@@ -16,13 +16,6 @@ class Known:
         self._found: dict[int, list[tuple[int, tuple[Lines, Lines]]]] = {}
         self._tallies = set[int]()
 
-    def copy(self, writer: Writer) -> "Known":
-        """The same for *writer*, which goes on from here."""
-        copied = Known(writer, self._group)
-        copied._found = {key: list(found) for key, found in self._found.items()}
-        copied._tallies = set(self._tallies)
-        return copied
-
     def add(self, position: Position) -> None:
         """Number *position*, whose proof ends here."""
         self._writer.proved += 1
