@@ -1,10 +1,14 @@
 """What an attack chooses, against a search that tries everything."""
 
+import io
+from pathlib import Path
 from random import Random
 
 import pytest
 
 from noughts import new_game
+from noughts.certificates.index import Index, write_index
+from noughts.core.board import index_of
 from noughts.core.geometry import coordinates
 from noughts.core.symmetry import symmetries
 from noughts.games.base import Game
@@ -14,6 +18,8 @@ from noughts.search.attacking import layout as at
 from noughts.search.attacking.decisions import Decisions
 from noughts.search.attacking.search import AttackSearch
 from noughts.search.attacking.strategy import Strategy
+from noughts.search.certifying.certify import certify
+from noughts.search.compiled import python_machine
 from noughts.search.exact.search import ExactSearch
 from tests.amounts import often
 from tests.search.machines import MACHINES, machine_of, rules_of
@@ -157,3 +163,20 @@ def test_a_limit_ends_it() -> None:
     strategy = Strategy(search_of(game), game, 0, Effort(Limit(stop=lambda: True).started()))
     with pytest.raises(LimitReachedError):
         strategy.plan()
+
+
+def test_what_a_certificate_proves_is_chosen_first(tmp_path: Path) -> None:
+    """Of moves that win by symmetry the one that it tells, where no short proof is looked for."""
+    name, stream = "5x4:4,wrap", io.StringIO()
+    certify(new_game(name), "first", stream, machine=python_machine())
+    assert write_index(io.BytesIO(stream.getvalue().encode()), tmp_path).holds
+    game = new_game(name)
+    index = Index.of(game, tmp_path)
+    assert index is not None
+    proof = index.find(game, 0)
+    assert proof is not None
+    assert proof.move is not None
+    strategy = Strategy(search_of(game), game, 0, Effort(), patience=0, index=index)
+    strategy.plan()
+    assert strategy.cell(game) == index_of(game.shape, proof.move)
+    assert strategy._met._search.nodes == 0

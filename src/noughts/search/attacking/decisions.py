@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from itertools import chain
 
-from noughts.core.board import coordinate_of
+from noughts.certificates.index import Index
+from noughts.core.board import coordinate_of, index_of
 from noughts.games.base import Game
 from noughts.search.analysis import Effort, LimitReachedError
 from noughts.search.attacking import layout as at
@@ -12,7 +13,7 @@ from noughts.search.attacking.search import AttackSearch
 TRIES = 4000
 """Threats that are tried for a sequence."""
 
-CHAINED = 4
+CHAINED = 8
 """So many threats of the defender in a row are followed up."""
 
 MANY = 1 << 30
@@ -33,15 +34,18 @@ class Decisions:
 
     A hash stands for a position and its images, and for others in which the same lines can still be filled.
     Forced moves are made at once. *search* is asked for threats and for wins, within *effort*: raises
-    :class:`~noughts.search.analysis.LimitReachedError`.
+    :class:`~noughts.search.analysis.LimitReachedError`. What is proved is found in *index*, if there is one.
     """
 
-    def __init__(self, search: AttackSearch, game: Game, attacker: int, effort: Effort) -> None:
+    def __init__(
+        self, search: AttackSearch, game: Game, attacker: int, effort: Effort, index: Index | None = None
+    ) -> None:
         self.leaves = dict[Choice, tuple[Decision, ...]]()
         """The decisions that a choice leaves, one for each reply that threats do not refute."""
         self.answered = dict[Choice, tuple[Position, ...]]()
         """The positions on the way there in which the defender may move freely, its own first."""
-        self._search, self._game, self._attacker, self._effort = search, game.copy(), attacker, effort
+        self._search, self._attacker, self._effort = search, attacker, effort
+        self._game, self._index = game.copy(), index
         self._positions = dict[Decision, bytes]()
         self._threatening = dict[Decision, list[Choice]]()
         self._listed = dict[Decision, int]()
@@ -79,28 +83,38 @@ class Decisions:
         return self._threatening[decision]
 
     def winning(self, decision: Decision) -> list[Choice]:
-        """The moves that the search knows to win, which looks for one if need be; threats are among them."""
-        found = self._known(decision)
-        if not found and self._search.finds_win(self._game_at(decision), self._attacker, self._effort):
-            found = self._known(decision)
-        return found
+        """The move that is proved to win, or those that the search knows, or one that it finds.
 
-    def _known(self, decision: Decision) -> list[Choice]:
-        """The moves that the search knows to win."""
-        found = list[Choice]()
-        for cell in self._cells_at(decision):
-            kernels, memory = self._search.kernels, self._search.memory
-            result = kernels.play(memory, cell, at.ATTACKER)
-            if result == at.RUNNING and kernels.start(memory, self._search.table) == at.WON:
-                self._load(decision)
-                choice = self._taken(cell)
-                kernels.play(memory, cell, at.ATTACKER)
-                if choice not in self.leaves:
-                    self._keep(choice, self._left_now())
-                if choice in self.leaves and choice not in found:
-                    found.append(choice)
-            self._load(decision)
-        return found
+        They may make threats.
+        """
+        game = self._game_at(decision)
+        proof = None if self._index is None else self._index.find(game, self._attacker)
+        if proof is not None and proof.move is not None:
+            cells = [index_of(game.shape, proof.move)]
+        else:
+            cells = [cell for cell in self._cells_at(decision) if self._is_known(decision, cell)]
+        if not cells and self._search.finds_win(game, self._attacker, self._effort):
+            cells = [self._search.best]
+        found = dict.fromkeys(self._choice(decision, cell) for cell in cells)
+        return [choice for choice in found if choice in self.leaves]
+
+    def _is_known(self, decision: Decision, cell: int) -> bool:
+        """Whether the search knows that *cell* wins in *decision*, which is the position before and after."""
+        kernels, memory = self._search.kernels, self._search.memory
+        found = kernels.play(memory, cell, at.ATTACKER)
+        if found == at.RUNNING:
+            found = kernels.start(memory, self._search.table)
+        self._load(decision)
+        return bool(found == at.WON)
+
+    def _choice(self, decision: Decision, cell: int) -> Choice:
+        """The choice of *cell* in *decision*, whatever it leaves; that is kept if it is found."""
+        self._load(decision)
+        choice = self._taken(cell)
+        result = self._search.kernels.play(self._search.memory, cell, at.ATTACKER)
+        if choice not in self.leaves:
+            self._keep(choice, set() if result == at.WON else self._left_now())
+        return choice
 
     def _game_at(self, decision: Decision) -> Game:
         """The game that has come to *decision*."""
@@ -190,8 +204,8 @@ class Decisions:
     def _left(self, replies: list[int], most: int, chained: int = CHAINED) -> set[Decision] | None:
         """The decisions that *replies* of the defender leave.
 
-        None where they are more than *most*, where one of them wins, or where he forces the attacker's moves
-        more than *chained* times in a row. What stopped the attacker last is tried first.
+        None where they are more than *most*, where one of them wins, or where they force the attacker's moves
+        to no purpose, or more than *chained* times in a row. What stopped the attacker last comes first.
         """
         left = set[Decision]()
         for cell in sorted(replies, key=lambda cell: -self._breaks.get(cell, 0)):
@@ -215,7 +229,7 @@ class Decisions:
             found = self._own()
         elif result == at.RUNNING and chained:
             self._forced.add(int(kernels.least_hash(memory)))
-            found = self._left(self._zone() or self._useful(at.ATTACKER | at.DEFENDER), most, chained - 1)
+            found = self._left(zone, most, chained - 1) if (zone := self._zone()) else None
         kernels.take_back(memory, made)
         return found
 

@@ -8,6 +8,7 @@ found; then one choice after another is changed wherever that makes the whole no
 from collections.abc import Iterable
 from random import Random
 
+from noughts.certificates.index import Index
 from noughts.games.base import Game
 from noughts.search.analysis import Effort
 from noughts.search.attacking.decisions import MANY, Choice, Decision, Decisions
@@ -29,17 +30,23 @@ TRIED = 12
 class Strategy:
     """What side number *attacker* chooses from the position of *game* on, in which he is to move.
 
-    *search* has found that he wins. Proofs of up to *patience* choices are looked for beside what it knows;
-    the more, the smaller the strategy, and the longer that takes. Raises
+    *search* has found that he wins. Proofs of up to *patience* choices are looked for beside what it knows,
+    or the *index* of a certificate; the more, the smaller the strategy, and the longer that takes. Raises
     :class:`~noughts.search.analysis.LimitReachedError` where *effort* ends it.
     """
 
     def __init__(
-        self, search: AttackSearch, game: Game, attacker: int, effort: Effort, patience: int = PATIENCE
+        self,
+        search: AttackSearch,
+        game: Game,
+        attacker: int,
+        effort: Effort,
+        patience: int = PATIENCE,
+        index: Index | None = None,
     ) -> None:
         self.decisions = self.positions = 0
         """How many decisions it comes to, and how many positions in which the defender may move freely."""
-        self._met = Decisions(search, game, attacker, effort)
+        self._met = Decisions(search, game, attacker, effort, index)
         self._start, self._patience = self._met.of(game), patience
         self._choice = dict[Decision, Choice]()
         self._others = dict[Decision, list[Choice]]()

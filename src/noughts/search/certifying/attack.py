@@ -1,6 +1,7 @@
 """Why an attack wins, written down as play on lines: threats, and the quiet moves between them."""
 
 from noughts.certificates.by_lines import Lines, Position, cells_of, singles
+from noughts.certificates.index import Index
 from noughts.certificates.text import Writer
 from noughts.games.base import Game
 from noughts.search.analysis import Effort, LimitReachedError
@@ -32,10 +33,11 @@ class AttackProof:
         maps: Maps,
         effort: Effort,
         patience: int = PATIENCE,
+        index: Index | None = None,
     ) -> None:
         self._game, self._attacking = game, attacking
         self._writer, self._known, self._effort = writer, Known(writer, maps.group), effort
-        self._strategy = Strategy(attacking, game, FIRST, effort, patience)
+        self._strategy = Strategy(attacking, game, FIRST, effort, patience, index)
 
     def write(self, mine: Lines, theirs: Lines) -> None:
         """Write the proof, for an empty board of these lines of the Prover and of the Other."""

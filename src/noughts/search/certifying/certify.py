@@ -3,6 +3,7 @@
 from typing import IO
 
 from noughts.certificates.by_play import HANDLED, keeps_rules
+from noughts.certificates.index import Index
 from noughts.certificates.text import FIRST_LINE, VERSION, Writer
 from noughts.certificates.verify import MAX_CELLS, PARTS, own_lines
 from noughts.core.lines import LineTable, line_table
@@ -47,12 +48,14 @@ def certify(
     machine: Machine | None = None,
     exact: ExactSearch | None = None,
     patience: int = PATIENCE,
+    index: Index | None = None,
 ) -> int:
     """Write to *stream* the proof that *game*, which begins, is worth *value*: first, second or draw.
 
     Return the number of its lines. *exact* is the search that has found the value, if it is at hand: what it
-    remembers need not be found again. The more *patience*, the fewer quiet moves has the proof of an attack.
-    Raises :class:`~noughts.errors.UnsupportedRules` for games of other rules, and
+    remembers need not be found again. The proof of an attack begins with what the *index* of another one
+    tells, if there is one, and the more *patience*, the fewer quiet moves it has. Raises
+    :class:`~noughts.errors.UnsupportedRules` for games of other rules, and
     :class:`~noughts.search.analysis.LimitReachedError` where *limit* ends it.
     """
     rules = game.rules
@@ -70,7 +73,7 @@ def certify(
     exact = exact or ExactSearch(rules, machine)
     exact.effort = Effort(limit.started(), report)
     for goal, side in PARTS[value]:
-        _write_part(game.copy(), table, side, exact, writer, maps, patience, wins=goal == "win")
+        _write_part(game.copy(), table, side, exact, writer, maps, patience, index, wins=goal == "win")
     writer.write("end")
     writer.close()
     return writer.lines
@@ -90,6 +93,7 @@ def _write_part(
     writer: Writer,
     maps: Maps,
     patience: int,
+    index: Index | None,
     *,
     wins: bool,
 ) -> None:
@@ -103,7 +107,7 @@ def _write_part(
         lines = own_lines(game, table), table.masks
         attacking = exact.attacking
         if wins and attacking is not None and attacking.finds_win(game, side, exact.effort):
-            AttackProof(game, attacking, writer, maps, exact.effort, patience).write(*lines)
+            AttackProof(game, attacking, writer, maps, exact.effort, patience, index).write(*lines)
         else:
             LinesProof(game, side, exact, writer, maps, wins=wins).write(*lines)
     else:
