@@ -8,7 +8,7 @@ For each game a tournament is held, as ``noughts tournament`` holds it: a ladder
 in which everybody meets those who stand one and two places above and below. Openings are even ones made from
 ``--seed``; levels think as long as their own budgets say. With ``--write`` what was measured becomes the
 strengths that ``noughts players GAME`` tells; games that are not measured again keep theirs. Who has lost
-every game, as ``random`` does on large boards, has no place on the scale.
+every game, as ``random`` does on large boards, or won every one has no place on the scale.
 """
 
 import argparse
