@@ -128,7 +128,7 @@ def test_the_proof_that_comes_with_a_game_is_told_and_written(program: Program) 
     ran = program.run("solve", "qubic", "--certificate", "proof")
     assert ran.lines[:3] == [
         EN("solve-first-bare", game="qubic", side="X"),
-        EN("analysis-best", move=Thing("cell", "39 (3c3)")),
+        EN("analysis-best", move=Thing("cell", "1 (1a4)")),
         EN("solve-kept", game="qubic"),
     ]
     text = (program.folder / "proof").read_text()

@@ -64,7 +64,7 @@ def qubic(moves: str) -> Game:
 @pytest.mark.parametrize(
     ("moves", "value", "best"),
     [
-        ("", 1, "39"),
+        ("", 1, "1"),
         ("39", -1, None),
         ("39 1 23", -1, None),
         ("39 1 23 2 27 5", 1, None),  # by a line of threats, which stands in no index
