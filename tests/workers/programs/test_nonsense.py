@@ -3,6 +3,7 @@
 What is tried here is a tenth of what ``.ci/weekly`` tries.
 """
 
+import threading
 from collections import deque
 from collections.abc import Iterator
 from random import Random
@@ -153,7 +154,9 @@ class Last(Player):
 
 
 def test_managers_of_the_wider_protocol() -> None:
-    chance, said = Random(17), list[str]()
+    """However much of it comes while the player is busy, what is asked in the end is answered."""
+    chance, said, answered = Random(17), list[str](), threading.Event()
+    asked = ("game gomoku", "position start", "ask 3 swap2 8 9 24", "go 1 nodes=5")
 
     def lines() -> Iterator[str]:
         yield "noughts 1"
@@ -162,9 +165,19 @@ def test_managers_of_the_wider_protocol() -> None:
             line = mutated(line, chance) if number % 2 else line
             if not line.lstrip().startswith("quit"):
                 yield line
+        before = len(said)
+        while not {"choose", "move"} <= {parse_line(line).word for line in said[before:]}:
+            for line in asked:
+                answered.clear()
+                yield line
+                answered.wait()
         yield "ping last"
 
-    run(Last(), lines=lines(), write=said.append, leave=lambda status: None)
+    def write(line: str) -> None:
+        said.append(line)
+        answered.set()
+
+    run(Last(), lines=lines(), write=write, leave=lambda status: None)
     parsed = [parse_line(line) for line in said]
     assert {line.word for line in parsed} <= ANSWERS
     assert {"move", "choose", "pong", "error", "ok"} <= {line.word for line in parsed}
