@@ -57,7 +57,7 @@ class Decisions:
         """What stands for the position of *game*, in which the attacker is to move."""
         self._search.put_on_board(game, self._attacker)
         found = self._note()
-        self._positions |= self._noted
+        self._positions[found] = self._noted.pop(found)
         return found
 
     def cell_of(self, game: Game, choice: Choice) -> int:

@@ -1,12 +1,11 @@
 """Why an attack wins, written down as play on lines: threats, and the quiet moves between them."""
 
 from noughts.certificates.by_lines import Lines, Position, cells_of, singles
-from noughts.certificates.index import Index
 from noughts.certificates.text import Writer
 from noughts.games.base import Game
 from noughts.search.analysis import Effort, LimitReachedError
 from noughts.search.attacking.search import AttackSearch
-from noughts.search.attacking.strategy import PATIENCE, Strategy
+from noughts.search.attacking.strategy import Strategy
 from noughts.search.certifying.known import Known
 from noughts.search.certifying.maps import Maps
 from noughts.search.certifying.threats import play_cell, play_line
@@ -22,6 +21,7 @@ MANY_TRIES = 1 << 20
 class AttackProof:
     """Writes the proof that the first side of *game*, which begins, wins, as *attacking* finds.
 
+    *strategy* chooses its quiet moves.
     Within *effort*: raises :class:`~noughts.search.analysis.LimitReachedError`.
     """
 
@@ -29,15 +29,13 @@ class AttackProof:
         self,
         game: Game,
         attacking: AttackSearch,
+        strategy: Strategy,
         writer: Writer,
         maps: Maps,
         effort: Effort,
-        patience: int = PATIENCE,
-        index: Index | None = None,
     ) -> None:
-        self._game, self._attacking = game, attacking
+        self._game, self._attacking, self._strategy = game, attacking, strategy
         self._writer, self._known, self._effort = writer, Known(writer, maps.group), effort
-        self._strategy = Strategy(attacking, game, FIRST, effort, patience, index)
 
     def write(self, mine: Lines, theirs: Lines) -> None:
         """Write the proof, for an empty board of these lines of the Prover and of the Other."""

@@ -12,7 +12,7 @@ from noughts.errors import UnsupportedRules
 from noughts.games.base import Game
 from noughts.games.rules import HELPFUL, Rules
 from noughts.search.analysis import Effort, Limit, Report, no_report
-from noughts.search.attacking.strategy import PATIENCE
+from noughts.search.attacking.strategy import PATIENCE, Strategy
 from noughts.search.certifying.attack import AttackProof
 from noughts.search.certifying.lines import LinesProof
 from noughts.search.certifying.maps import Maps
@@ -107,7 +107,8 @@ def _write_part(
         lines = own_lines(game, table), table.masks
         attacking = exact.attacking
         if wins and attacking is not None and attacking.finds_win(game, side, exact.effort):
-            AttackProof(game, attacking, writer, maps, exact.effort, patience, index).write(*lines)
+            strategy = Strategy(attacking, game, side, exact.effort, patience, index)
+            AttackProof(game, attacking, strategy, writer, maps, exact.effort).write(*lines)
         else:
             LinesProof(game, side, exact, writer, maps, wins=wins).write(*lines)
     else:
