@@ -104,7 +104,7 @@ class ThinkingHere:
             raise RuntimeError("the thinker is closed")
         thought = Thought(on_message)
         desk = Desk(self._memory, thought.say, lambda: thought.is_pressed or self._is_closed, apart=0.0)
-        answer = work(desk, lambda: (task, arguments))
+        answer = work(desk, lambda at: task(at, *arguments))
         if not self._is_closed:
             thought.say(answer)
         return thought

@@ -13,9 +13,10 @@ import pytest
 from noughts import new_game, solve
 from noughts.search.dividing import division
 from noughts.search.exact import valuing
-from noughts.workers import supervisor
+from noughts.workers import child, supervisor
 from noughts.workers.executor import CallFailedError, ProcessExecutor, call
 from noughts.workers.messages import Desk
+from noughts.workers.transfer import pack_call
 
 LONG = 60.0
 """Seconds after which a test gives up waiting; nothing is made of how long things take."""
@@ -23,7 +24,8 @@ LONG = 60.0
 
 @pytest.fixture
 def executor(monkeypatch: pytest.MonkeyPatch) -> Iterator[ProcessExecutor]:
-    monkeypatch.setattr(supervisor, "END_SECONDS", LONG)  # on a busy machine an end takes its time
+    for module in (child, supervisor):
+        monkeypatch.setattr(module, "END_SECONDS", LONG)  # on a busy machine an end takes its time
     made = ProcessExecutor(2)
     yield made
     made.shutdown(wait=False, cancel_futures=True)
@@ -43,7 +45,7 @@ def test_a_process_that_is_killed_loses_its_call_alone(executor: ProcessExecutor
 
 
 def test_a_call_knows_nothing_of_its_desk() -> None:
-    assert call(Desk({}, print, bool), {"base": 2}, int, "11") == 3
+    assert call(Desk({}, print, bool), pack_call(int, "11", base=2)) == 3
 
 
 def test_what_a_call_raises_is_told_in_words(executor: ProcessExecutor) -> None:

@@ -1,8 +1,6 @@
 """Thinking elsewhere: what a task has, what the asker is told, and that nothing is left behind."""
 
-import multiprocessing
 import os
-import pickle
 import signal
 import socket
 import subprocess
@@ -11,7 +9,7 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from multiprocessing import resource_tracker
+from io import BytesIO
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, NoReturn
@@ -19,9 +17,10 @@ from typing import Any, NoReturn
 import pytest
 
 from noughts.search.analysis import Progress
-from noughts.workers import loop, messages, supervisor
+from noughts.workers import child, loop, messages, supervisor
 from noughts.workers.messages import Answer, Desk, Failure, Thinker, Thought
 from noughts.workers.supervisor import ThinkingProcess
+from noughts.workers.transfer import pack, pack_call, unpack
 from tests.stand_ins import ThinkingHere
 from tests.workers import thinking_tasks as tasks
 
@@ -50,11 +49,12 @@ class Told(SimpleQueue[Any]):
 
 @pytest.fixture
 def thinker(monkeypatch: pytest.MonkeyPatch) -> Iterator[ThinkingProcess]:
-    monkeypatch.setattr(supervisor, "END_SECONDS", LONG)  # on a busy machine an end takes its time
+    for module in (child, supervisor):
+        monkeypatch.setattr(module, "END_SECONDS", LONG)  # on a busy machine an end takes its time
     made = ThinkingProcess()
     yield made
     made.close()
-    assert not [thread for thread in threading.enumerate() if thread.name == supervisor.NAME]
+    assert not [thread for thread in threading.enumerate() if thread.name == child.NAME]
 
 
 def answer(thinker: Thinker, task: Callable[..., Any], *arguments: Any, **facts: Any) -> Answer | Failure:
@@ -184,28 +184,31 @@ def test_here_a_task_can_be_stopped_by_who_is_told() -> None:
 
 
 class Looping:
-    """The loop of a thinking process, running in a thread, and the pipe to it."""
+    """The loop of a thinking process, running in a thread, and the lines to it and from it."""
 
     def __init__(self) -> None:
-        self.pipe, other = multiprocessing.Pipe()
+        self.lines, self.told = SimpleQueue[str | None](), SimpleQueue[str]()
         self.left = threading.Event()
-        self.thread = threading.Thread(target=loop.think, args=(other, self.left.set))
+        lines = iter(self.lines.get, None)
+        self.thread = threading.Thread(target=loop.think, args=(lines, self.told.put, self.left.set))
         self.thread.start()
 
     def ask(self, number: int, *question: Any) -> None:
-        self.pipe.send((number, pickle.dumps((question[0], question[1:]))))
+        self.lines.put(f"ask {number} {pack_call(*question)}\n")
 
-    def receive(self) -> tuple[int, bool, Any]:
-        assert self.pipe.poll(LONG)
-        number, is_last, packed = self.pipe.recv()
-        return number, is_last, pickle.loads(packed)
+    def stop(self, number: int) -> None:
+        self.lines.put(f"stop {number}\n")
+
+    def receive(self) -> tuple[str, int, Any]:
+        word, number, message = self.told.get(timeout=LONG).split(maxsplit=2)
+        return word, int(number), unpack(message)
 
 
 @pytest.fixture
 def looping() -> Iterator[Looping]:
     loop = Looping()
     yield loop
-    loop.pipe.close()
+    loop.lines.put(None)
     assert loop.left.wait(LONG)
     loop.thread.join(LONG)
     assert not loop.thread.is_alive()
@@ -215,24 +218,24 @@ def test_the_loop_answers_one_question_after_another(looping: Looping) -> None:
     looping.ask(1, tasks.double, 4)
     looping.ask(2, tasks.remember, "a")
     looping.ask(3, tasks.remember, "b")
-    assert looping.receive() == (1, True, Answer(8))
-    assert looping.receive() == (2, True, Answer(["a"]))
-    assert looping.receive() == (3, True, Answer(["a", "b"]))
+    assert looping.receive() == ("end", 1, Answer(8))
+    assert looping.receive() == ("end", 2, Answer(["a"]))
+    assert looping.receive() == ("end", 3, Answer(["a", "b"]))
 
 
 def test_the_loop_stops_the_task_that_is_meant(looping: Looping) -> None:
     looping.ask(1, tasks.until_stopped)
-    assert looping.receive() == (1, False, Progress("searching", nodes=1))
-    looping.pipe.send((7, None))  # not this one
-    looping.pipe.send((1, None))
-    assert looping.receive() == (1, True, Answer("stopped"))
+    assert looping.receive() == ("progress", 1, Progress("searching", nodes=1))
+    looping.stop(7)  # not this one
+    looping.stop(1)
+    assert looping.receive() == ("end", 1, Answer("stopped"))
 
 
 def test_the_loop_stops_a_task_that_has_not_begun(looping: Looping) -> None:
     looping.ask(1, tasks.until_stopped)
-    looping.pipe.send((1, None))
-    assert looping.receive()[:2] == (1, False)
-    assert looping.receive() == (1, True, Answer("stopped"))
+    looping.stop(1)
+    assert looping.receive()[:2] == ("progress", 1)
+    assert looping.receive() == ("end", 1, Answer("stopped"))
 
 
 @pytest.mark.parametrize(
@@ -245,53 +248,59 @@ def test_the_loop_stops_a_task_that_has_not_begun(looping: Looping) -> None:
 )
 def test_what_a_task_raises_is_a_failure(looping: Looping, task: Callable[..., Any], detail: str) -> None:
     looping.ask(1, task)
-    assert looping.receive() == (1, True, Failure("failed", detail))
+    assert looping.receive() == ("end", 1, Failure("failed", detail))
 
 
 def test_an_answer_that_cannot_be_sent_is_a_failure(looping: Looping) -> None:
     looping.ask(1, tasks.return_lambda)
-    number, is_last, message = looping.receive()
-    assert (number, is_last, message.reason) == (1, True, "failed")
-    assert "lambda" in message.detail
-    looping.pipe.send((2, b"no question"))
+    word, number, message = looping.receive()
+    assert (word, number, message.reason) == ("end", 1, "failed")
+    assert "function cannot be passed on" in message.detail
+    looping.lines.put("ask 2 nothing\n")
     assert looping.receive()[2].reason == "failed"
 
 
 def test_the_process_leaves_terminal_and_keys_to_who_asks(monkeypatch: pytest.MonkeyPatch) -> None:
     done: list[object] = []
+    (source, asks), (answers, sink) = os.pipe(), os.pipe()
+    there = {0: source, 1: sink}
+    monkeypatch.setattr(sys, "argv", ["", "3", "/there"])
     monkeypatch.setattr(signal, "signal", lambda *facts: done.append(facts))
+    monkeypatch.setattr(signal, "pthread_sigmask", lambda *facts: done.append(facts))
+    monkeypatch.setattr(os, "dup", there.get)
     monkeypatch.setattr(os, "dup2", lambda _, to: done.append(to))
     monkeypatch.setattr(os, "nice", done.append)
     monkeypatch.setattr(os, "_exit", lambda status: done.append(("exit", status)))
     monkeypatch.setattr(tempfile, "tempdir", None)
-    pipe, other = multiprocessing.Pipe()
-    pipe.close()
-    loop.live(other, "/there", 3)
+    os.write(asks, f"ask 1 {pack_call(tasks.double, 4)}\n".encode())
+    os.close(asks)
+    loop.live()
     assert tempfile.tempdir == "/there"
-    assert done[:5] == [(signal.SIGINT, signal.SIG_IGN), 0, 1, 2, 3]
-    assert done[5:] in ([("exit", 0)], [])  # it may be just about to
+    unblocked = (signal.SIG_UNBLOCK, (signal.SIGINT,))
+    assert done[:6] == [(signal.SIGINT, signal.SIG_IGN), unblocked, 0, 1, 2, 3]
+    assert done[6:] in ([("exit", 0)], [])  # it may be just about to
+    with open(answers, encoding="ascii") as told:
+        assert told.readline() == f"end 1 {pack(Answer(8))}\n"
+
+
+def test_without_a_folder_temporary_files_are_where_they_usually_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", loop.command(3, None)[3:])
+    monkeypatch.setattr(loop, "_withdraw", lambda niceness: (BytesIO(), BytesIO()))
+    monkeypatch.setattr(os, "_exit", print)
+    monkeypatch.setattr(tempfile, "tempdir", "/there")
+    loop.live()
+    assert tempfile.tempdir is None
 
 
 # A real process
 
 
-def test_what_a_process_needs_of_the_streams_is_taken_where_it_is_started(
+def test_on_a_full_screen_too_a_process_is_started(
     thinker: ThinkingProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Later a full screen has its own streams in place of these, and no process could be started."""
-    threads: list[threading.Thread] = []
-    monkeypatch.setattr(
-        resource_tracker, "ensure_running", lambda: threads.append(threading.current_thread())
-    )
-    thinker.start()
-    assert threads[0] is threading.current_thread()
-    assert answer(thinker, tasks.double, 21) == Answer(42)
-
-
-def test_where_nothing_is_tracked_a_process_is_started_all_the_same(
-    thinker: ThinkingProcess, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(supervisor, "resource_tracker", None)
+    """It has streams of its own in place of these, which have no number."""
+    for name in ("stdin", "stdout", "stderr"):
+        monkeypatch.setattr(sys, name, None)
     thinker.start()
     assert answer(thinker, tasks.double, 21) == Answer(42)
 
@@ -412,7 +421,9 @@ def test_what_cannot_be_sent_or_read_is_a_failure(thinker: ThinkingProcess) -> N
     failed = answer(thinker, lambda desk: 1)
     assert isinstance(failed, Failure)
     assert failed.reason == "failed"
-    assert answer(thinker, tasks.return_unreadable) == Failure("failed", "ValueError: damaged on the way")
+    unreadable = answer(thinker, tasks.return_unreadable)
+    assert isinstance(unreadable, Failure)
+    assert unreadable.detail == "CannotPassError: tests.workers.unknown:Made is not known here"
     assert answer(thinker, tasks.fail) == Failure("failed", "ValueError: no \\x1b[31mluck")
 
 
@@ -462,7 +473,7 @@ def test_it_can_be_closed_before_anything_was_asked_and_by_who_is_told() -> None
     thinker.ask(tasks.until_stopped, on_message=close)
     assert closed.wait(LONG)
     for thread in threading.enumerate():
-        if thread.name == supervisor.NAME:
+        if thread.name == child.NAME:
             thread.join(LONG)
     assert thinker._child is None
 
@@ -473,31 +484,54 @@ def test_it_can_be_closed_at_once() -> None:
         thinker.ask(tasks.double, 1, on_message=told.put)
         thinker.close()
         for thread in threading.enumerate():
-            if thread.name == supervisor.NAME:
+            if thread.name == child.NAME:
                 thread.join(LONG)
         assert thinker._child is None
 
 
 def test_a_process_that_has_been_closed_can_be_killed_by_who_closes_meanwhile() -> None:
-    child = supervisor._Child()
-    child.close()
-    child.kill()
-    assert child.connection.closed
+    made = child.Child()
+    made.close()
+    made.kill()
+    with pytest.raises(EOFError):
+        made.receive(LONG)
+    with pytest.raises(EOFError):
+        made.drop()
+    with pytest.raises((OSError, ValueError)):
+        made.send("ask")
+
+
+def test_a_process_that_was_left_with_what_it_never_read_can_be_closed() -> None:
+    made = child.Child()
+    made.kill()
+    with pytest.raises(OSError, match="Broken pipe"):
+        made.send("ask")
+    made.close()
 
 
 # What goes wrong with processes
 
 
-class NoProcess:
-    """In place of a process: the test holds the other end of its pipe."""
+class NoProcess(child.Child):
+    """In place of a process: the test reads what it is sent, and says what it tells."""
 
     def __init__(self) -> None:
-        self.connection, self.far = multiprocessing.Pipe()
-        self.is_closed = False
+        self.sent, self._lines = SimpleQueue[str](), SimpleQueue()
 
-    def receive(self) -> Any:
-        assert self.far.poll(LONG)
-        return self.far.recv()
+    def send(self, line: str) -> None:
+        self.sent.put(line)
+
+    def asked(self) -> int:
+        """The number of the next question."""
+        word, number, _ = self.sent.get(timeout=LONG).split(maxsplit=2)
+        assert word == "ask"
+        return int(number)
+
+    def tell(self, word: str, number: int, message: object) -> None:
+        self._lines.put(f"{word} {number} {message if isinstance(message, str) else pack(message)}\n")
+
+    def end(self) -> None:
+        self._lines.put(None)
 
     def is_stopped(self) -> bool:
         return False
@@ -506,29 +540,26 @@ class NoProcess:
         return "ended"
 
     def kill(self) -> None:
-        with suppress(OSError):
-            self.far.close()
+        self.end()
 
     def close(self) -> None:
         self.kill()
-        self.connection.close()
 
 
 def test_what_comes_for_nobody_or_cannot_be_read_is_dropped(
     thinker: ThinkingProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     process, told = NoProcess(), Told()
-    monkeypatch.setattr(supervisor, "_Child", lambda *how: process)
+    monkeypatch.setattr(supervisor, "Child", lambda *how: process)
     thinker.ask(tasks.double, 1, on_message=told.put)
-    number, _ = process.receive()
-    process.far.send((number + 1, True, pickle.dumps(Answer(0))))
-    process.far.send((number, False, b"unreadable"))
-    process.far.send((number, True, pickle.dumps(Answer(2))))
+    number = process.asked()
+    process.tell("end", number + 1, Answer(0))
+    process.tell("progress", number, "unreadable")
+    process.tell("end", number, Answer(2))
     assert told.next() == Answer(2)
-    process.far.send((number, False, pickle.dumps(Progress("searching"))))
+    process.tell("progress", number, Progress("searching"))
     thinker.ask(tasks.double, 2, on_message=told.put)
-    number, _ = process.receive()
-    process.far.send((number, True, pickle.dumps(Answer(4))))
+    process.tell("end", process.asked(), Answer(4))
     assert told.next() == Answer(4)
 
 
@@ -536,12 +567,12 @@ def test_a_process_that_is_gone_cannot_be_told_to_stop(
     thinker: ThinkingProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     process, told = NoProcess(), Told()
-    monkeypatch.setattr(supervisor, "_Child", lambda *how: process)
+    monkeypatch.setattr(supervisor, "Child", lambda *how: process)
     thought = thinker.ask(tasks.double, 1, on_message=told.put)
-    process.receive()
-    monkeypatch.setattr(process.connection, "send", _broken)
+    process.asked()
+    monkeypatch.setattr(process, "send", _broken)
     thought.hurry()
-    process.far.close()
+    process.end()
     assert told.last() == Failure("gone", "ended")
 
 
@@ -554,7 +585,7 @@ def test_a_process_that_ended_meanwhile_does_not_fail_the_next_question(
 ) -> None:
     processes = [NoProcess(), NoProcess()]
     made = iter(processes)
-    monkeypatch.setattr(supervisor, "_Child", lambda *how: next(made))
+    monkeypatch.setattr(supervisor, "Child", lambda *how: next(made))
     told, goes_on = Told(), threading.Event()
 
     def on_message(message: object) -> None:
@@ -563,14 +594,13 @@ def test_a_process_that_ended_meanwhile_does_not_fail_the_next_question(
 
     thinker.ask(tasks.double, 1, on_message=on_message)
     thinker.ask(tasks.double, 2, on_message=told.put)
-    number, _ = processes[0].receive()
-    processes[0].far.send((number, True, pickle.dumps(Answer(2))))
+    number = processes[0].asked()
+    processes[0].tell("end", number, Answer(2))
     assert told.next() == Answer(2)
-    processes[0].far.send((number, False, pickle.dumps(Progress("searching"))))
-    processes[0].far.close()  # seen only when the second question is handed over
+    processes[0].tell("progress", number, Progress("searching"))
+    processes[0].end()  # seen only when the second question is handed over
     goes_on.set()
-    number, _ = processes[1].receive()
-    processes[1].far.send((number, True, pickle.dumps(Answer(4))))
+    processes[1].tell("end", processes[1].asked(), Answer(4))
     assert told.next() == Answer(4)
 
 
@@ -578,8 +608,8 @@ def test_a_question_that_cannot_be_handed_over_fails(
     thinker: ThinkingProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     process = NoProcess()
-    monkeypatch.setattr(process.connection, "send", _broken)
-    monkeypatch.setattr(supervisor, "_Child", lambda *how: process)
+    monkeypatch.setattr(process, "send", _broken)
+    monkeypatch.setattr(supervisor, "Child", lambda *how: process)
     assert answer(thinker, tasks.double, 1) == Failure("gone", "BrokenPipeError: nobody there")
 
 
@@ -588,16 +618,25 @@ def test_where_no_process_can_be_started_every_question_fails(
 ) -> None:
     asked = threading.Event()
 
-    def refuse(process: object) -> NoReturn:
+    def refuse(*how: object, **facts: object) -> NoReturn:
         asked.set()
         raise OSError("too many processes")
 
     with monkeypatch.context() as patched:
-        patched.setattr(supervisor.CONTEXT.Process, "start", refuse)
+        patched.setattr(subprocess, "Popen", refuse)
         thinker.start()
         assert asked.wait(LONG)
         assert answer(thinker, tasks.double, 1) == Failure("gone", "OSError: too many processes")
     assert answer(thinker, tasks.double, 1) == Answer(2)
+
+
+def test_ctrl_c_does_not_end_a_process_that_is_just_starting() -> None:
+    made = child.Child()
+    os.kill(made._process.pid, signal.SIGINT)
+    made.send(f"ask 1 {pack_call(tasks.double, 4)}")
+    assert made.receive(LONG) == f"end 1 {pack(Answer(8))}\n"
+    made.close()
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
 
 
 # Whole programs

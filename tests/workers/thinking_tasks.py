@@ -6,6 +6,7 @@ import socket
 import sys
 import threading
 import warnings
+from dataclasses import make_dataclass
 from typing import Any, NoReturn
 
 from noughts.search.analysis import Progress
@@ -65,17 +66,11 @@ def return_lambda(desk: Desk) -> object:
     return lambda: None
 
 
-def _unreadable() -> NoReturn:
-    raise ValueError("damaged on the way")
-
-
-class Unreadable:
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _unreadable, ()
-
-
-def return_unreadable(desk: Desk) -> Unreadable:
-    return Unreadable()
+def return_unreadable(desk: Desk) -> object:
+    """A value of a kind that is known here alone."""
+    made = make_dataclass("Made", ())
+    made.__module__ = "tests.workers.unknown"
+    return made()
 
 
 def until_stopped(desk: Desk) -> str:

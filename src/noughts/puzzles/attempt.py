@@ -1,7 +1,7 @@
 """An attempt at a puzzle: each move that is tried is judged, and answered by best play."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from noughts.errors import GameOver, IllegalMove
@@ -40,6 +40,7 @@ class Judged:
     answers: tuple[Move, ...] = ()
 
 
+@dataclass(eq=False)
 class Attempt:
     """The game of *puzzle* from its position on, with the solver to move until it is solved.
 
@@ -53,14 +54,19 @@ class Attempt:
     ('wrong', 'solved')
     """
 
-    def __init__(self, puzzle: Puzzle) -> None:
-        self.puzzle, self.game = puzzle, puzzle.start()
+    puzzle: Puzzle
+    game: Game = field(init=False)
+    solver: str = field(init=False)
+    made: int = field(default=0, init=False)
+    """How many moves the solver has made."""
+    refuted: set[Move] = field(default_factory=set, init=False)
+    """The moves that were tried here and are wrong."""
+    _line: list[Move] = field(init=False)  # best play from here on
+
+    def __post_init__(self) -> None:
+        self.game = self.puzzle.start()
         self.solver = self.game.turn
-        self.made = 0
-        """How many moves the solver has made."""
-        self.refuted: set[Move] = set()
-        """The moves that were tried here and are wrong."""
-        self._line = list(puzzle.moves())  # best play from here on
+        self._line = list(self.puzzle.moves())
 
     @classmethod
     def after(cls, puzzle: Puzzle, texts: Iterable[str], limit: Limit = JUDGE_LIMIT) -> "Attempt":

@@ -169,14 +169,10 @@ class Record:
         check_game(game)
         names = players or {}
         outcome = game.outcome or ended
-        name = name_of(game)
-        usual = new_game(name, marks=game.sides)
-        if usual.facts != game.facts:
-            refuse(name, "another-game", facts=sorted(game.facts ^ usual.facts))
         return cls(
-            game=name,
+            game=name_of(game),
             players={side: names.get(side, "") for side in game.sides},
-            start=_start_of(game, usual),
+            start=start_of(game),
             moves=tuple(format_move(game, move) for move in game.moves),
             winner=None if outcome is None else outcome.winner,
             termination=None if outcome is None else outcome.termination,
@@ -282,8 +278,15 @@ def parse_record(line: str) -> Record:
     return Record(**{key: facts[key] for key in _KEYS if key in facts})
 
 
-def _start_of(game: Game, usual: Game) -> str | None:
-    """Where *game* started; None where *usual*, a new game, starts there too."""
+def start_of(game: Game) -> str | None:
+    """Where *game* started; None where a new game of its name does.
+
+    Raises as :meth:`Record.of` does for a game that its name does not lead to.
+    """
+    name = name_of(game)
+    usual = new_game(name, marks=game.sides)
+    if usual.facts != game.facts:
+        refuse(name, "another-game", facts=sorted(game.facts ^ usual.facts))
     if game.start is not None:
         return game.start
     first = game.copy()

@@ -4,7 +4,13 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, InvalidStateError
 from contextlib import nullcontext, suppress
+from functools import partial
 from typing import Any, Protocol
+
+from noughts.search.analysis import never, no_report
+from noughts.workers.executor import call, settle
+from noughts.workers.messages import Desk, work
+from noughts.workers.transfer import pack, pack_call, unpack
 
 LOOK_SECONDS = 1.0
 """Seconds between checks whether the cluster is still there."""
@@ -34,7 +40,8 @@ LOST_CLUSTER = ClusterLostError("the cluster does not answer any more")
 class ClusterExecutor(Executor):
     """Has the cluster of *client* call functions. Once that is lost for good all calls fail.
 
-    Dask's own executor leaves calls open for ever that were made while it looked for the cluster in vain.
+    Dask's own executor leaves calls open for ever that were made while it looked for the cluster in vain. Of
+    what is called, Dask carries nothing but text to the workers and back.
     """
 
     def __init__(self, client: Client) -> None:
@@ -45,13 +52,16 @@ class ClusterExecutor(Executor):
         threading.Thread(target=self._watch, name="noughts-cluster", daemon=True).start()
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        try:
-            future = self._executor.submit(fn, *args, **kwargs)
-        except Exception as error:  # a client that is closed takes nothing
-            future = Future()
-            future.set_exception(LOST_CLUSTER if self.is_lost else error)
+        future: Future[Any] = Future()
         self._open.add(future)
         future.add_done_callback(self._open.discard)
+        try:
+            there = self._executor.submit(told_of_call, pack_call(fn, *args, **kwargs))
+        except Exception as error:  # a client that is closed takes nothing
+            future.set_exception(LOST_CLUSTER if self.is_lost else error)
+            return future
+        future.add_done_callback(lambda ended: there.cancel() if ended.cancelled() else None)
+        there.add_done_callback(partial(_pass_on, future))
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
@@ -70,3 +80,19 @@ class ClusterExecutor(Executor):
                 for future in list(self._open):
                     with suppress(InvalidStateError):  # it was cancelled in this moment
                         future.set_exception(LOST_CLUSTER)
+
+
+def told_of_call(packed: str) -> str:
+    """What comes of a call, as text."""
+    return pack(work(Desk({}, no_report, never), partial(call, packed=packed)))
+
+
+def _pass_on(future: Future[Any], there: Future[str]) -> None:
+    """Let *future* have what came of the call that was made elsewhere."""
+    try:
+        message = unpack(there.result())
+    except BaseException as error:
+        with suppress(InvalidStateError):  # it was given up meanwhile
+            future.set_exception(error)
+    else:
+        settle(future, message)

@@ -13,6 +13,7 @@ from noughts.search.analysis import Progress
 from noughts.workers.loop import NICENESS
 from noughts.workers.messages import Answer, Desk, Failure
 from noughts.workers.supervisor import ThinkingProcess
+from noughts.workers.transfer import call_packed, pack_call
 
 
 class CallFailedError(Exception):
@@ -30,17 +31,18 @@ class ProcessExecutor(Executor):
         self._lock = threading.Lock()
         self._processes = [ThinkingProcess(folder, niceness) for _ in range(count)]
         self._idle = list(self._processes)
-        self._waiting: deque[tuple[Future[Any], tuple[Any, ...], dict[str, Any]]] = deque()
+        self._waiting: deque[tuple[Future[Any], str]] = deque()
         self._futures: set[Future[Any]] = set()
         self._is_shut = False
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         future: Future[Any] = Future()
+        packed = pack_call(fn, *args, **kwargs)
         with self._lock:
             if self._is_shut:
                 raise RuntimeError("the executor is shut down: nothing can be called any more")
             self._futures.add(future)
-            self._waiting.append((future, (fn, *args), kwargs))
+            self._waiting.append((future, packed))
         future.add_done_callback(self._futures.discard)
         self._begin()
         return future
@@ -68,13 +70,13 @@ class ProcessExecutor(Executor):
             with self._lock:
                 if not (self._idle and self._waiting):
                     return
-                future, arguments, named = self._waiting.popleft()
+                future, packed = self._waiting.popleft()
                 if not future.set_running_or_notify_cancel():
                     continue
                 process = self._idle.pop()
             on_message = partial(self._hear, process, future)
             with suppress(RuntimeError):  # it was shut down in this moment
-                process.ask(call, named, *arguments, on_message=on_message)
+                process.ask(call, packed, on_message=on_message)
 
     def _hear(
         self, process: ThinkingProcess, future: Future[Any], message: Progress | Answer | Failure
@@ -83,14 +85,19 @@ class ProcessExecutor(Executor):
         assert not isinstance(message, Progress)  # noqa: S101 - calls tell of none
         with self._lock:
             self._idle.append(process)
-        with suppress(InvalidStateError):  # the executor was shut down in this moment
-            if isinstance(message, Answer):
-                future.set_result(message.value)
-            else:
-                future.set_exception(CallFailedError(f"{message.reason}: {message.detail}"))
+        settle(future, message)
         self._begin()
 
 
-def call(_: Desk, named: dict[str, Any], function: Callable[..., Any], *arguments: Any) -> Any:
-    """Call *function* at a desk that it knows nothing of."""
-    return function(*arguments, **named)
+def call(_: Desk, packed: str) -> Any:
+    """Make a call at a desk that it knows nothing of."""
+    return call_packed(packed)
+
+
+def settle(future: Future[Any], message: Answer | Failure) -> None:
+    """Let *future* have what *message* tells, unless it was given up meanwhile."""
+    with suppress(InvalidStateError):
+        if isinstance(message, Answer):
+            future.set_result(message.value)
+        else:
+            future.set_exception(CallFailedError(f"{message.reason}: {message.detail}"))

@@ -1,74 +1,90 @@
 """What a thinking process does all its life; who asks is in :mod:`noughts.workers.supervisor`.
 
-Both talk through a pipe. To the process go ``(number, question)``, the question pickled, and
-``(number, None)``: the answer to that one is wanted no more, or at once. From it come
-``(number, is_last, message)``, the message pickled. A pipe that ends is the end of the process.
+Both write lines of text to each other. To the process go ``ask NUMBER CALL``, and ``stop NUMBER``: the answer
+to that one is wanted no more, or at once. From it come ``progress NUMBER MESSAGE``, and at last ``end NUMBER
+MESSAGE``. Calls and messages are as :mod:`noughts.workers.transfer` has them. A pipe that ends is the end of
+the process.
 """
 
 import os
-import pickle
 import signal
+import sys
 import tempfile
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import partial
-from multiprocessing.connection import Connection
 from queue import SimpleQueue
-from typing import Any
+from typing import IO, Any
 
 from noughts.search.analysis import Progress
 from noughts.workers.messages import Answer, Desk, Failure, words, work
+from noughts.workers.transfer import call_packed, pack
 
 NICENESS = 5
 """By how much the thinking process lets others go first, unless told."""
 
 
-def live(connection: Connection, folder: str | None = None, niceness: int = NICENESS) -> None:
-    """The life of a thinking process, until *connection* ends; others go first by so much *niceness*.
+def command(niceness: int, folder: str | None) -> list[str]:
+    """How a thinking process is started; see :func:`live`."""
+    start = f"from {__name__} import live; live()"
+    return [sys.executable, "-P", "-c", start, str(niceness), *([] if folder is None else [folder])]
 
-    What it makes for a while lies in *folder*, which whoever asks removes: it may be killed at any moment. If
-    that is None, it lies in the usual place.
+
+def live() -> None:
+    """The life of a thinking process, until its standard input ends; others go first by so much niceness.
+
+    What it makes for a while lies in the folder that it is told, which whoever asks removes: it may be killed
+    at any moment. If there is none, it lies in the usual place.
     """
-    tempfile.tempdir = folder
-    _withdraw(niceness)
-    think(connection, lambda: os._exit(0))
+    niceness, *folder = sys.argv[1:]
+    tempfile.tempdir = folder[0] if folder else None
+    questions, answers = _withdraw(int(niceness))
+    with questions, answers:
+        think((line.decode() for line in questions), partial(_write, answers), lambda: os._exit(0))
 
 
-def _withdraw(niceness: int) -> None:
+def _withdraw(niceness: int) -> tuple[IO[bytes], IO[bytes]]:
     """Leave the terminal and its keys to the process that asks, and go after it by so much *niceness*.
 
-    Ctrl-C is meant for the asking process; and on a full screen not a single warning may appear.
+    Ctrl-C is meant for the asking process; and on a full screen not a single warning may appear. Returns what
+    the standard streams were, from which questions come and to which answers go.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with suppress(AttributeError):  # Windows has none
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGINT,))
+    streams = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     with open(os.devnull, "r+b", buffering=0) as nothing:
         for standard in range(3):
             os.dup2(nothing.fileno(), standard)
     with suppress(AttributeError, OSError):  # not every system has it
         os.nice(niceness)
+    return streams
 
 
-def think(connection: Connection, leave: Callable[[], None]) -> None:
-    """Work on what comes through *connection* until it ends; then *leave* is called at once.
+def _write(stream: IO[bytes], line: str) -> None:
+    stream.write(f"{line}\n".encode())
+    stream.flush()
+
+
+def think(lines: Iterable[str], write: Callable[[str], None], leave: Callable[[], None]) -> None:
+    """Work on what *lines* ask and *write* what comes of it, until they end; then *leave* is called at once.
 
     That happens in a thread of its own, so that the process ends whatever it is computing.
     """
-    questions: SimpleQueue[tuple[int, bytes, threading.Event] | None] = SimpleQueue()
-    threading.Thread(target=_listen, args=(connection, questions, leave), daemon=True).start()
+    questions: SimpleQueue[tuple[str, str, threading.Event] | None] = SimpleQueue()
+    threading.Thread(target=_listen, args=(lines, questions, leave), daemon=True).start()
     memory: dict[object, Any] = {}
     sending = threading.Lock()  # tasks may report from several threads
 
-    def send(number: int, message: Progress | Answer | Failure) -> None:
-        is_last = not isinstance(message, Progress)
-        packed = pickle.dumps(message)
+    def send(number: str, message: Progress | Answer | Failure) -> None:
+        line = f"{'progress' if isinstance(message, Progress) else 'end'} {number} {pack(message)}"
         with sending, suppress(OSError):  # nobody is there any more, which the listener hears too
-            connection.send((number, is_last, packed))
+            write(line)
 
     while (question := questions.get()) is not None:
-        number, packed, stop = question
-        # The question comes from the process that started this one.
-        unpack = partial(pickle.loads, packed)
-        answer = work(Desk(memory, partial(send, number), stop.is_set), unpack)
+        number, call, stop = question
+        answer = work(Desk(memory, partial(send, number), stop.is_set), partial(call_packed, call))
         stop.set()  # for whatever the task has left behind
         try:
             send(number, answer)
@@ -77,21 +93,18 @@ def think(connection: Connection, leave: Callable[[], None]) -> None:
 
 
 def _listen(
-    connection: Connection,
-    questions: "SimpleQueue[tuple[int, bytes, threading.Event] | None]",
+    lines: Iterable[str],
+    questions: "SimpleQueue[tuple[str, str, threading.Event] | None]",
     leave: Callable[[], None],
 ) -> None:
     """Put what is asked into *questions*, and let tasks know that they should end."""
-    latest, stop = 0, threading.Event()
-    while True:
-        try:
-            number, packed = connection.recv()
-        except (EOFError, OSError):
-            questions.put(None)
-            leave()
-            return
-        if packed is not None:
+    latest, stop = "", threading.Event()
+    for line in lines:
+        word, number, *call = line.split(maxsplit=2)
+        if word == "ask":
             latest, stop = number, threading.Event()
-            questions.put((number, packed, stop))
+            questions.put((number, call[0], stop))
         elif number == latest:
             stop.set()
+    questions.put(None)
+    leave()

@@ -135,11 +135,10 @@ class Thinker(Protocol):
         """Stop everything that was asked; nothing is told any more, and nothing can be asked."""
 
 
-def work(desk: Desk, unpack: Callable[[], tuple[Task, tuple[Any, ...]]]) -> Answer | Failure:
-    """What comes of a task."""
+def work(desk: Desk, call: Callable[[Desk], Any]) -> Answer | Failure:
+    """What comes of the *call* of a task."""
     try:
-        task, arguments = unpack()
-        return Answer(task(desk, *arguments))
+        return Answer(call(desk))
     except (Exception, SystemExit) as error:  # a task may want to leave, and it is not its program
         return Failure("failed", words(error))
 

@@ -3,9 +3,6 @@
 This is the side of who asks; what the process does is in :mod:`noughts.workers.loop`.
 """
 
-import multiprocessing
-import os
-import pickle
 import threading
 from contextlib import suppress
 from dataclasses import dataclass
@@ -15,20 +12,14 @@ from queue import SimpleQueue
 from time import monotonic
 from typing import Any
 
-try:
-    from multiprocessing import resource_tracker
-except ImportError:  # pragma: no cover - Windows has no need of one
-    resource_tracker = None  # type: ignore[assignment]
-
 from noughts.search.analysis import Progress
-from noughts.workers.loop import NICENESS, live
+from noughts.workers.child import END_SECONDS, NAME, Child
+from noughts.workers.loop import NICENESS
 from noughts.workers.messages import Answer, Failure, OnMessage, Task, Thought, words
+from noughts.workers.transfer import pack_call, unpack
 
 STOP_SECONDS = 20.0
 """A task that goes on for so long after it was stopped is ended with its process."""
-
-END_SECONDS = 1.0
-"""How long is waited at most for the end of what was told to end."""
 
 LOOK_SECONDS = 0.02
 """Seconds between checks whether a question that is being worked on is still wanted."""
@@ -39,71 +30,15 @@ FROZEN_LOOKS = 1_500
 Looks are counted, not seconds: Ctrl-Z stops both, and nothing is lost when they go on.
 """
 
-NAME = "noughts-thinking"
-"""What process and thread are called where they are listed."""
-
-_STOPPED = getattr(os, "WSTOPPED", 0) | getattr(os, "WNOHANG", 0) | getattr(os, "WNOWAIT", 0)
-"""Asks whether a process is stopped: at once, and so that whoever asks again is told again."""
-
-CONTEXT = multiprocessing.get_context("spawn")
-"""New processes share nothing with this one: a forked one would have its locks without its threads."""
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Question:
-    """A question on its way: ``packed`` is the task with its arguments, or why it cannot be sent."""
+    """A question on its way: ``call`` is that of its task as text, or why it cannot be sent."""
 
     number: int
     thought: Thought
-    packed: bytes | Failure
+    call: str | Failure
     patience: float
-
-
-class _Child:
-    """A process that thinks, and the pipe to it. All but :meth:`kill` is for one thread alone."""
-
-    def __init__(self, folder: str | None = None, niceness: int = NICENESS) -> None:
-        self.connection, other = CONTEXT.Pipe()
-        arguments = (other, folder, niceness)
-        self._process = CONTEXT.Process(target=live, args=arguments, name=NAME, daemon=True)
-        self._ending = threading.Lock()
-        self._has_ended = False
-        try:
-            self._process.start()
-        except BaseException:
-            self.connection.close()
-            raise
-        finally:
-            other.close()
-
-    def is_stopped(self) -> bool:
-        """Whether somebody has stopped the process, and not let it go on since; False where none can tell."""
-        found = None
-        with self._ending, suppress(AttributeError, OSError):
-            found = os.waitid(os.P_PID, self._process.pid or 0, _STOPPED)
-        return found is not None
-
-    def wait_for_end(self) -> str:
-        """Wait a moment for a process that has closed its pipe; says how it ended."""
-        with self._ending:
-            self._process.join(END_SECONDS)
-            return f"exit status {self._process.exitcode}"
-
-    def kill(self) -> None:
-        """End the process, whatever it is doing."""
-        with self._ending:
-            if not self._has_ended:
-                self._process.kill()
-                self._process.join(END_SECONDS)
-
-    def close(self) -> None:
-        """End the process, and give back everything that was held for it."""
-        self.kill()
-        with self._ending:
-            self._has_ended = True
-            self.connection.close()
-            with suppress(ValueError):  # where the system has not got round to ending it yet
-                self._process.close()
 
 
 class ThinkingProcess:
@@ -123,26 +58,20 @@ class ThinkingProcess:
         self._numbers = count(1)
         self._is_closed = False
         self._thread: threading.Thread | None = None
-        self._child: _Child | None = None
+        self._child: Child | None = None
 
     def start(self) -> None:
-        """Start the process now, so that the first question need not wait for it.
-
-        What a process needs of the standard streams is taken in the calling thread: a full screen puts its
-        own in their place soon, and no process could be started with those.
-        """
-        if resource_tracker is not None:
-            resource_tracker.ensure_running()
+        """Start the process now, so that the first question need not wait for it."""
         self._put(None)
 
     def ask(self, task: Task, *arguments: Any, on_message: OnMessage, patience: float = inf) -> Thought:
-        packed: bytes | Failure
+        call: str | Failure
         try:
-            packed = pickle.dumps((task, arguments))
+            call = pack_call(task, *arguments)
         except Exception as error:
-            packed = Failure("failed", words(error))
+            call = Failure("failed", words(error))
         thought = Thought(on_message)
-        self._put(_Question(next(self._numbers), thought, packed, patience))
+        self._put(_Question(next(self._numbers), thought, call, patience))
         return thought
 
     def close(self) -> None:
@@ -191,11 +120,11 @@ class ThinkingProcess:
 
     def _answer(self, question: _Question) -> Answer | Failure:
         """Have the process work on *question*, and tell its progress meanwhile."""
-        if isinstance(question.packed, Failure):
-            return question.packed
+        if isinstance(question.call, Failure):
+            return question.call
         try:
             child = self._ready_child()
-            child.connection.send((question.number, question.packed))
+            child.send(f"ask {question.number} {question.call}")
         except Exception as error:
             self._end_child()
             return Failure("gone", words(error))
@@ -207,7 +136,7 @@ class ThinkingProcess:
             if thought.is_pressed and not is_pressed:
                 is_pressed = True
                 with suppress(OSError):  # it has ended: the pipe will say so
-                    child.connection.send((question.number, None))
+                    child.send(f"stop {question.number}")
             if thought.is_over and not is_left:
                 is_left, end = True, min(end, monotonic() + STOP_SECONDS)
             message = _hear(child, question.number, min(left, LOOK_SECONDS))
@@ -220,13 +149,15 @@ class ThinkingProcess:
         self._end_child()
         return Failure("gone", "stopped") if frozen == FROZEN_LOOKS else Failure("too-slow")
 
-    def _ready_child(self) -> _Child:
+    def _ready_child(self) -> Child:
         """The process, started if there is none that lives."""
-        while self._child is not None and self._child.connection.poll():
-            if _hear(self._child, 0, 0.0) is not None:  # it ended while there was nothing to do
+        if self._child is not None:
+            try:
+                self._child.drop()
+            except EOFError:  # it ended while there was nothing to do
                 self._end_child()
         if self._child is None:
-            child = _Child(self._folder, self._niceness)
+            child = Child(self._folder, self._niceness)
             with self._lock:
                 self._child = child
         return self._child
@@ -238,19 +169,20 @@ class ThinkingProcess:
             child.close()
 
 
-def _hear(child: _Child, number: int, seconds: float) -> Progress | Answer | Failure | None:
+def _hear(child: Child, number: int, seconds: float) -> Progress | Answer | Failure | None:
     """What *child* says to the question *number* within so many *seconds*; its end is a failure."""
     try:
-        if not child.connection.poll(seconds):
-            return None
-        told, is_last, packed = child.connection.recv()
-    except (EOFError, OSError):
+        line = child.receive(seconds)
+    except EOFError:
         return Failure("gone", child.wait_for_end())
-    if told != number:
+    word, told, text = "", "", ""
+    if line is not None:
+        word, told, text = line.split(maxsplit=2)
+    if told != str(number):
         return None  # a thread that a task left behind goes on reporting
     message: Progress | Answer | Failure
     try:
-        message = pickle.loads(packed)  # noqa: S301 - it comes from a process of our own
+        message = unpack(text)
     except Exception as error:
         message = Failure("failed", words(error))
-    return message if is_last or isinstance(message, Progress) else None
+    return message if word == "end" or isinstance(message, Progress) else None

@@ -4,7 +4,6 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from math import inf
 from time import monotonic
 from typing import Any
@@ -18,6 +17,10 @@ class _Question:
     task: Task
     arguments: tuple[Any, ...]
     patience: float
+
+    def call(self, desk: Desk) -> Any:
+        """What the task returns."""
+        return self.task(desk, *self.arguments)
 
 
 class ThinkingThreads:
@@ -70,13 +73,9 @@ class ThinkingThreads:
     def _work(self, question: _Question) -> None:
         thought, end = question.thought, self._now() + question.patience
         stop = lambda: thought.is_pressed or self._now() >= end  # noqa: E731
-        answer = work(Desk(self._memory, thought.say, stop), partial(_told, question))
+        answer = work(Desk(self._memory, thought.say, stop), question.call)
         with self._lock:
             self._free += 1
             self._working.discard(question)
         thought.say(Failure("too-slow") if self._now() >= end else answer)
         self._begin()
-
-
-def _told(question: _Question) -> tuple[Task, tuple[Any, ...]]:
-    return question.task, question.arguments

@@ -204,7 +204,8 @@ class Waiting:
 
     def work(self) -> Answer | Failure:
         """What comes of the question."""
-        return work(Desk({}, lambda progress: None, lambda: True), lambda: (self.task, self.arguments))
+        desk = Desk({}, lambda progress: None, lambda: True)
+        return work(desk, lambda at: self.task(at, *self.arguments))
 
     def answer(self) -> None:
         """Answer now, as a thinker does: one that was stopped tells nothing."""

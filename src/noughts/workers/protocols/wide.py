@@ -16,7 +16,7 @@ from noughts.games.base import Game, Move
 from noughts.games.catalogue import name_of, new_game
 from noughts.games.notation import format_move, parse_move, parse_position, play_moves
 from noughts.games.openings import OPENINGS, PUT, Standing, find_opening
-from noughts.records.record import Record
+from noughts.records.record import start_of
 from noughts.search.analysis import Limit, Progress
 
 VERSION = 1
@@ -182,7 +182,7 @@ def format_position(game: Game) -> str:
     >>> format_position(game)
     'position start moves 5'
     """
-    start = game.start if game.rules is not None else Record.of(game).start
+    start = start_of(game)
     moves = [format_move(game, move) for move in game.moves]
     return " ".join(["position", start or START, *(("moves", *moves) if moves else ())])
 

@@ -1,0 +1,196 @@
+"""Values and calls as text, for another process: data of known kinds, and nothing that runs when it is read.
+
+A text is JSON. An array is a tuple; an object has one key, the kind of what its value holds: ``list``,
+``dict``, ``set``, ``frozenset``, ``bytes``, ``array``, ``game``, or a class, as
+``noughts.games.moves:Placement``. Such a class is a dataclass, an enumeration, a tuple of its own kind or an
+error of ours. Its values are put in place, and none of its code is called; it has to be loaded already, so
+that no value decides what is imported. Only a call names a function, by its module: the process that is
+called trusts the one that started it.
+"""
+
+import json
+from array import array
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from functools import cache
+from importlib import import_module
+from numbers import Integral
+from operator import attrgetter
+from sys import modules
+from typing import Any, cast
+
+from noughts.errors import NoughtsError
+from noughts.games.base import Game
+from noughts.games.catalogue import name_of, new_game
+from noughts.games.notation import format_move, parse_position, play_moves
+from noughts.records.record import start_of
+
+PLAIN = (str, int, float, bool, type(None))
+"""What JSON has itself."""
+
+
+class CannotPassError(TypeError):
+    """A value that cannot be passed on as text, or a text that holds none."""
+
+
+def pack(value: object) -> str:
+    """*value* as text. Raises :class:`CannotPassError`, and what keeps a game from being written down.
+
+    >>> pack((1, "X", [None])), unpack(pack({(0, 1): {2.5}}))
+    ('[1,"X",{"list":[null]}]', {(0, 1): {2.5}})
+    """
+    return _text(_packed(value))
+
+
+def unpack(text: str) -> Any:
+    """The value that was packed. Raises :class:`CannotPassError`, or anything, for another text."""
+    return _unpacked(json.loads(text))
+
+
+def pack_call(function: Callable[..., Any], *arguments: Any, **named: Any) -> str:
+    """A call of *function*, which is one of a module, as text.
+
+    >>> call_packed(pack_call(int, "11", base=2))
+    3
+    """
+    module, name = function.__module__, function.__qualname__
+    try:
+        found = attrgetter(name)(modules[module])
+    except (AttributeError, KeyError):
+        found = None
+    if found is not function:
+        raise CannotPassError(f"{module}.{name} is no function of a module")
+    return _text([module, name, _packed(arguments), _packed(named)])
+
+
+def call_packed(text: str, *before: Any) -> Any:
+    """What the call that was packed returns, with the arguments *before* its own.
+
+    The module of the function is imported: only who may run anything here is listened to.
+    """
+    module, name, arguments, named = json.loads(text)
+    function = attrgetter(name)(import_module(module))
+    return function(*before, *_unpacked(arguments), **_unpacked(named))
+
+
+def _text(packed: object) -> str:
+    return json.dumps(packed, separators=(",", ":"))
+
+
+def _packed(value: Any) -> Any:
+    """*value* as JSON has it."""
+    cls = type(value)
+    if cls in PLAIN:
+        return value
+    if cls is tuple:
+        return [_packed(each) for each in value]
+    if cls in SEVERAL:
+        return {cls.__name__: [_packed(each) for each in value]}
+    if cls is bytes:
+        return {"bytes": b64encode(value).decode()}
+    if cls is array:
+        return {"array": [value.typecode, b64encode(value.tobytes()).decode()]}
+    if isinstance(value, Mapping):
+        return {"dict": [[_packed(key), _packed(each)] for key, each in value.items()]}
+    if isinstance(value, Integral) and not isinstance(value, Enum):
+        return int(value)  # compiled searches have numbers of their own
+    if isinstance(value, Game):
+        moves = [format_move(value, move) for move in value.moves]
+        return {"game": [name_of(value), value.sides, start_of(value), moves]}
+    return {f"{cls.__module__}:{cls.__qualname__}": _packed_parts(cls, value)}
+
+
+def _packed_parts(cls: type, value: Any) -> Any:
+    """What a *value* of the class *cls* is made of."""
+    if issubclass(cls, Enum):
+        return _packed(value.value)
+    if issubclass(cls, NoughtsError):
+        return [_packed_or_said(value.args), _packed_or_said(vars(value))]
+    if issubclass(cls, tuple):
+        return [_packed(each) for each in value]
+    if is_dataclass(cls):
+        return [_packed(getattr(value, field.name)) for field in fields(cls)]
+    raise CannotPassError(f"{cls.__module__}.{cls.__qualname__} cannot be passed on")
+
+
+def _packed_or_said(value: Any) -> Any:
+    """The same of what an error holds, which may be anything: what cannot be passed on is said in words."""
+    if type(value) is tuple:
+        return [_packed_or_said(each) for each in value]
+    if type(value) is dict:
+        return {"dict": [[_packed(key), _packed_or_said(each)] for key, each in value.items()]}
+    try:
+        return _packed(value)
+    except Exception:
+        return str(value)
+
+
+def _unpacked(told: Any) -> Any:
+    """The value that JSON has as *told*."""
+    if isinstance(told, list):
+        return tuple(map(_unpacked, told))
+    if not isinstance(told, dict):
+        return told
+    [(kind, parts)] = told.items()
+    if (read := KINDS.get(kind)) is not None:
+        return read(parts)
+    return _made(_class_called(kind), _unpacked(parts))
+
+
+def _read_game(name: str, sides: Sequence[str], start: str | None, moves: list[str]) -> Game:
+    game = new_game(name, marks=tuple(sides))
+    if start is not None:
+        game = parse_position(game, start)
+    play_moves(game, moves)
+    return game
+
+
+def _made(cls: type, parts: Any) -> Any:
+    """A value of the class *cls*, made of *parts*, whose code is not asked."""
+    if issubclass(cls, Enum):
+        return cls._value2member_map_[parts]
+    if issubclass(cls, tuple):
+        return tuple.__new__(cls, parts)
+    if issubclass(cls, NoughtsError):
+        arguments, facts = parts
+        error = cls.__new__(cls, *arguments)
+        error.__dict__.update(facts)
+        return error
+    made = object.__new__(cls)
+    for field, part in zip(fields(cast(Any, cls)), parts, strict=True):
+        object.__setattr__(made, field.name, part)
+    return made
+
+
+@cache
+def _class_called(kind: str) -> type:
+    """The class that *kind* names: one whose values are data, of a module that is loaded."""
+    module, _, name = kind.partition(":")
+    with suppress(AttributeError, KeyError):
+        found = attrgetter(name)(modules[module])
+        if isinstance(found, type) and (issubclass(found, DATA) or is_dataclass(found)):
+            return found
+    raise CannotPassError(f"{kind} is not known here")
+
+
+DATA = (Enum, NoughtsError, tuple)
+"""Classes whose kinds are data, besides dataclasses."""
+
+SEVERAL: tuple[type, ...] = (list, set, frozenset)
+"""Kinds of which only the values count that they hold."""
+
+
+def _reading(cls: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    return lambda parts: cls(map(_unpacked, parts))
+
+
+KINDS: Mapping[str, Callable[[Any], Any]] = {
+    **{cls.__name__: _reading(cls) for cls in (list, set, frozenset, dict)},
+    "bytes": b64decode,
+    "array": lambda parts: array(parts[0], b64decode(parts[1])),
+    "game": lambda parts: _read_game(*parts),
+}
+"""How what is no class is read."""
