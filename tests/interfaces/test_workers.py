@@ -20,6 +20,7 @@ from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.search.dividing import division
 from noughts.search.dividing.division import Division
 from noughts.search.dividing.tree import Node
+from noughts.workers import cluster
 from tests.interfaces.harness import DONE, PATIENCE, SAY, UNUSABLE, Program
 from tests.interfaces.test_cli import json_of
 
@@ -162,7 +163,7 @@ def test_workers_that_fail_are_told_of_and_what_is_known_is_kept(
     def failing(_: object) -> None:
         raise ModuleNotFoundError("no noughts")
 
-    monkeypatch.setattr(division, "work_on", failing)
+    monkeypatch.setattr(cluster, "told_of_call", failing)
     monkeypatch.setitem(sys.modules, "distributed", SimpleNamespace(Client=Cluster))
     ran = program.run("solve", "4x3:3", "--cluster", "there", "--resume", "work")
     assert (ran.status, ran.output) == (UNUSABLE, "")
@@ -178,7 +179,7 @@ def test_a_cluster_that_is_lost_is_told_of(program: Program, monkeypatch: pytest
         logging.getLogger("distributed").error("Failed to reconnect")
         raise OSError
 
-    monkeypatch.setattr(division, "work_on", losing)
+    monkeypatch.setattr(cluster, "told_of_call", losing)
     monkeypatch.setitem(sys.modules, "distributed", SimpleNamespace(Client=Cluster))
     monkeypatch.setattr(division, "MIN_BUDGETS", {False: 64, True: 4})
     ran = program.run("solve", "4x3:3", "--cluster", "there")
