@@ -53,7 +53,7 @@ MEASURED_EXAMPLES = 20
 
 CASES_DIFFER = (
     *("arena", "batch", "certificates", "core", "drawing", "envs", "games", "records", "search"),
-    *("workers/programs", "workers/protocols"),
+    *("workers/programs", "workers/protocols", "workers/test_transfer.py"),
     *(
         "contracts/test_games.py",
         "interfaces/engine",
