@@ -5,7 +5,15 @@ from collections.abc import Iterator
 from functools import cache
 from random import Random
 
-from noughts.certificates.by_lines import LinesCheck, Position, _is_weaker, cells_of, is_stopped
+from noughts.certificates.by_lines import (
+    LinesCheck,
+    Position,
+    _is_weaker,
+    are_weak,
+    cells_of,
+    conceded,
+    pairs_of,
+)
 from noughts.certificates.proved import Proved
 from noughts.certificates.text import DoesNotHold, Reader
 from noughts.search.certifying.threats import Threats, is_refuted
@@ -45,7 +53,7 @@ def test_what_pairs_and_potentials_stop_is_stopped() -> None:
     chance, stopped, not_stopped = Random(1), 0, 0
     for lines in boards(chance, often(2000)):
         cells = chance.sample(range(CELLS), 2 * chance.randrange(0, 4))
-        if is_stopped(lines, cells):
+        if are_weak(conceded(lines, pairs_of(cells))):
             assert breaker_holds(frozenset(lines), maker_moves=True), (lines, cells)
             stopped += 1
         else:

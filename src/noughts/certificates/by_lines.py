@@ -4,7 +4,7 @@ They are for two sides whose marks stay and never hurt. A position is the lines 
 fill, each the set of its empty cells, a bit for each; the Prover has to win, or has to hold off the Other.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -27,7 +27,7 @@ class Position:
 
     def after_prover(self, cell: int) -> "Position":
         """The position when the Prover has taken *cell*. Raises :class:`DoesNotHold` where it is taken."""
-        bit = self._bit(cell)
+        bit = self.bit(cell)
         return Position(
             tuple(line & ~bit for line in self.mine),
             tuple(line for line in self.theirs if not line & bit),
@@ -36,14 +36,15 @@ class Position:
 
     def after_other(self, cell: int) -> "Position":
         """The position when the Other has taken *cell*."""
-        bit = self._bit(cell)
+        bit = self.bit(cell)
         return Position(
             tuple(line for line in self.mine if not line & bit),
             tuple(line & ~bit for line in self.theirs),
             self.empty & ~bit,
         )
 
-    def _bit(self, cell: int) -> int:
+    def bit(self, cell: int) -> int:
+        """The bit of *cell*. Raises :class:`DoesNotHold` where it is taken."""
         bit = 1 << cell
         if not self.empty & bit:
             raise DoesNotHold(f"cell {cell + 1} is taken")
@@ -110,30 +111,46 @@ def singles(lines: Lines) -> set[int]:
     return {line for line in lines if not line & line - 1}
 
 
-def is_stopped(lines: Lines, pairs: list[int]) -> bool:
-    """Whether who is not to move stops all *lines* by *pairs*, two cells each, and by potentials.
+def pairs_of(cells: list[int]) -> list[int]:
+    """The pairs that *cells* are, two by two; each as the bits of its cells."""
+    return [1 << one | 1 << two for one, two in zip(cells[::2], cells[1::2], strict=True)]
 
-    Whoever takes one cell of a pair is answered by the other, so lines through both are stopped, and in the
-    others those cells are given away. What is left is stopped if the sum of 2 ** -n over all lines, which
-    lack n cells, and the greatest such sum over the lines through one cell stay below 1 (Erdos and Selfridge
-    1973).
+
+def unpaired(lines: Iterable[int], pairs: list[int]) -> list[int]:
+    """The *lines* that do not go through both cells of any of *pairs*.
+
+    The others are stopped: whoever takes one cell of a pair is answered by the other.
     """
-    paired, left = 0, list(lines)
-    for one, two in zip(pairs[::2], pairs[1::2], strict=True):
-        both = 1 << one | 1 << two
-        paired |= both
+    left = list(lines)
+    for both in pairs:
         left = [line for line in left if line & both != both]
-    left = [line & ~paired for line in left]
-    if 0 in left:
+    return left
+
+
+def conceded(lines: Lines, pairs: list[int]) -> list[int]:
+    """What *lines* still need when *pairs* stop some of them, and have their cells given to the others."""
+    given = sum(pairs)
+    return [line & ~given for line in unpaired(lines, pairs)]
+
+
+def are_weak(lines: list[int]) -> bool:
+    """Whether who is not to move stops all *lines* by potentials.
+
+    The sum of 2 ** -n over all lines, which lack n cells, and the greatest such sum over the lines through
+    one cell stay below 1 (Erdos and Selfridge 1973).
+    """
+    if 0 in lines:
         return False
-    longest = max(map(int.bit_count, left), default=0)
+    longest = max(map(int.bit_count, lines), default=0)
     loads: dict[int, int] = {}
     total = 0
-    for line in left:
+    for line in lines:
         potential = 1 << longest - line.bit_count()
         total += potential
-        for cell in cells_of(line):
-            loads[cell] = loads.get(cell, 0) + potential
+        while line:
+            low = line & -line
+            loads[low] = loads.get(low, 0) + potential
+            line -= low
     return total + max(loads.values(), default=0) < 1 << longest
 
 
@@ -185,10 +202,13 @@ class LinesCheck:
         elif self._wins:
             raise DoesNotHold(f"{word} wins nothing")
         elif word == "p":
-            if not is_stopped(position.theirs, self._pairs(self._cells(rest), position.empty)):
+            if not are_weak(conceded(position.theirs, self._pairs(rest, position.empty))):
                 raise DoesNotHold("the pairs do not stop all lines")
         elif word == "r" and rest:
-            self.other(self._conceded(position, self._pairs(self._cells(rest), position.empty)))
+            pairs = self._pairs(rest, position.empty)
+            if 0 in (left := conceded(position.theirs, pairs)):
+                raise DoesNotHold("the pairs give a line away")
+            self.other(Position((), tuple(left), position.empty & ~sum(pairs)))
         elif word == "f" and position.mine and not rest:
             self.other(Position((), position.theirs, position.empty))
         else:
@@ -197,25 +217,12 @@ class LinesCheck:
     def _cells(self, words: list[str]) -> list[int]:
         return numbers(words, self._size)
 
-    @staticmethod
-    def _pairs(cells: list[int], empty: int) -> list[int]:
-        """The *cells* of pairs, which are all empty and in one pair."""
+    def _pairs(self, words: list[str], empty: int) -> list[int]:
+        """The pairs that *words* name, whose cells are all *empty* and in one pair."""
+        cells = self._cells(words)
         if len(cells) % 2 or len(set(cells)) < len(cells) or not all(empty >> cell & 1 for cell in cells):
             raise DoesNotHold("these are no pairs of empty cells")
-        return cells
-
-    @staticmethod
-    def _conceded(position: Position, pairs: list[int]) -> Position:
-        """The lines are stopped through both cells of each pair, and all the cells are given to the Other."""
-        theirs, paired = position.theirs, 0
-        for one, two in zip(pairs[::2], pairs[1::2], strict=True):
-            both = 1 << one | 1 << two
-            paired |= both
-            theirs = tuple(line for line in theirs if line & both != both)
-        left = tuple(line & ~paired for line in theirs)
-        if 0 in left:
-            raise DoesNotHold("the pairs give a line away")
-        return Position((), left, position.empty & ~paired)
+        return pairs_of(cells)
 
     def _go_on(self, position: Position, cells: list[int], *, ends: bool = False) -> None:
         """Let the Prover take *cells* one after another, each but the last a threat; then go on reading.
@@ -303,19 +310,22 @@ class LinesCheck:
         about, named = parted(words)
         if not about or not named:
             raise DoesNotHold("an answer names cells")
-        reply, *paired = self._cells(about)
-        pairs, cells = self._pairs(paired, position.empty), self._cells(named)
-        covered = _with(covered, cells)
+        [reply], cells = self._cells(about[:1]), self._cells(named)
+        pairs = [pair for pair in self._pairs(about[1:], position.empty) if not pair >> reply & 1]
+        covered, given = _with(covered, cells), sum(pairs)
+        kept = [line for line in position.theirs if not line >> reply & 1]
+        left = unpaired(kept, pairs)
         for cell in cells:
             answered = position.after_other(cell)
+            answered.bit(reply)
             self._note(answered, reply)
-            after = answered.after_prover(reply)
-            whole = [
-                both
-                for both in zip(pairs[::2], pairs[1::2], strict=True)
-                if cell not in both and reply not in both
-            ]
-            if not is_stopped(after.theirs, [one for both in whole for one in both]):
+            taken, lines = given | 1 << cell, left
+            if given >> cell & 1:
+                [broken] = (pair for pair in pairs if pair >> cell & 1)
+                others = [pair for pair in pairs if pair != broken]
+                lines = left + unpaired((line for line in kept if line & broken == broken), others)
+                taken = given & ~broken | 1 << cell
+            if not are_weak([line & ~taken for line in lines]):
                 raise DoesNotHold("the reply and its pairs do not stop all lines")
             replies.add((cell, reply))
         return covered
