@@ -53,6 +53,23 @@ def leave(desk: Desk) -> NoReturn:
     sys.exit(3)
 
 
+def interrupt(desk: Desk) -> NoReturn:
+    raise KeyboardInterrupt
+
+
+def leave_a_child(desk: Desk) -> int:
+    """Begin a process that has all pipes of this one, and lives for ever; return its number."""
+    number = os.fork()
+    while not number:
+        threading.Event().wait()
+    return number
+
+
+def places(desk: Desk) -> tuple[list[str], str | None]:
+    """Where modules are found, and what programs of Python are told of that."""
+    return sys.path, os.environ.get("PYTHONPATH")
+
+
 def die(desk: Desk) -> NoReturn:
     os.kill(os.getpid(), signal.SIGKILL)
     raise AssertionError

@@ -3,7 +3,6 @@
 import os
 import signal
 import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -31,24 +30,23 @@ class Child:
 
     def __init__(self, folder: str | None = None, niceness: int = loop.NICENESS) -> None:
         self._ending = threading.Lock()
-        path = os.pathsep.join(os.path.abspath(place) for place in sys.path)
         with _interrupts_kept_back():
             self._process = subprocess.Popen(  # noqa: S603 - it is this program
                 loop.command(niceness, folder),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
-                env={**os.environ, "PYTHONPATH": path},
             )
         self._lines: SimpleQueue[str | None] = SimpleQueue()
-        self._reader = threading.Thread(target=self._read, name=NAME, daemon=True)
-        self._reader.start()
+        self._unsent: SimpleQueue[str | None] = SimpleQueue()
+        jobs = self._read, self._write
+        self._threads = [threading.Thread(target=job, name=NAME, daemon=True) for job in jobs]
+        for thread in self._threads:
+            thread.start()
 
     def send(self, line: str) -> None:
-        """Send *line*. Raises :class:`OSError` where the process has ended."""
-        stream = _pipe(self._process.stdin)
-        stream.write(f"{line}\n".encode())
-        stream.flush()
+        """Send *line*, without waiting for the process to read it; one that has ended never does."""
+        self._unsent.put(line)
 
     def receive(self, seconds: float) -> str | None:
         """The next line; None where none comes within so many *seconds*. Raises ``EOFError`` at the end."""
@@ -60,9 +58,16 @@ class Child:
         return None
 
     def drop(self) -> None:
-        """Throw away the lines that have come. Raises ``EOFError`` at the end."""
+        """Throw away the lines that have come. Raises ``EOFError`` at the end, be it read yet or not."""
         while self.receive(0) is not None:
             pass
+        if self.has_ended():
+            raise EOFError
+
+    def has_ended(self) -> bool:
+        """Whether the process has ended."""
+        with self._ending:
+            return self._process.poll() is not None
 
     def is_stopped(self) -> bool:
         """Whether somebody has stopped the process, and not let it go on since; False where none can tell."""
@@ -86,16 +91,22 @@ class Child:
     def close(self) -> None:
         """End the process, and give back everything that was held for it."""
         self.kill()
-        self._reader.join(END_SECONDS)
-        for stream in (self._process.stdin, self._process.stdout):
-            with suppress(OSError), _pipe(stream):  # what it has not read is lost
-                pass
+        self._unsent.put(None)
+        for thread in self._threads:  # they close the pipes: it may be long until the other ends are closed
+            thread.join(END_SECONDS)
 
     def _read(self) -> None:
-        with suppress(OSError, ValueError):  # it is no line of ours, and there will be no other
-            for line in _pipe(self._process.stdout):
-                self._lines.put(line.decode())
+        with suppress(OSError), _pipe(self._process.stdout) as stream:
+            for line in stream:
+                if line.endswith(b"\n"):  # what was cut short says nothing
+                    self._lines.put(line.decode(errors="replace"))
         self._lines.put(None)
+
+    def _write(self) -> None:
+        with suppress(OSError), _pipe(self._process.stdin) as stream:  # what it has not read is lost
+            while (line := self._unsent.get()) is not None:
+                stream.write(f"{line}\n".encode())
+                stream.flush()
 
 
 def _pipe(stream: IO[bytes] | None) -> IO[bytes]:

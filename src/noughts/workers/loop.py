@@ -26,9 +26,11 @@ NICENESS = 5
 
 
 def command(niceness: int, folder: str | None) -> list[str]:
-    """How a thinking process is started; see :func:`live`."""
-    start = f"from {__name__} import live; live()"
-    return [sys.executable, "-P", "-c", start, str(niceness), *([] if folder is None else [folder])]
+    """How a thinking process is started, which finds modules where this one does; see :func:`live`."""
+    start = f"import sys; sys.path[:] = sys.argv[3:]; from {__name__} import live; live()"
+    flags = "-EP" if sys.flags.ignore_environment else "-P"
+    path = map(os.path.abspath, sys.path)
+    return [sys.executable, flags, "-c", start, str(niceness), folder or "", *path]
 
 
 def live() -> None:
@@ -37,11 +39,13 @@ def live() -> None:
     What it makes for a while lies in the folder that it is told, which whoever asks removes: it may be killed
     at any moment. If there is none, it lies in the usual place.
     """
-    niceness, *folder = sys.argv[1:]
-    tempfile.tempdir = folder[0] if folder else None
+    niceness, folder = sys.argv[1:3]
+    tempfile.tempdir = folder or None
     questions, answers = _withdraw(int(niceness))
     with questions, answers:
-        think((line.decode() for line in questions), partial(_write, answers), lambda: os._exit(0))
+        _write(answers, "")  # whatever else was written while this process was starting ends here
+        lines = (line.decode() for line in questions if line.endswith(b"\n"))  # else it was cut short
+        think(lines, partial(_write, answers), lambda: os._exit(0))
 
 
 def _withdraw(niceness: int) -> tuple[IO[bytes], IO[bytes]]:

@@ -139,7 +139,7 @@ def work(desk: Desk, call: Callable[[Desk], Any]) -> Answer | Failure:
     """What comes of the *call* of a task."""
     try:
         return Answer(call(desk))
-    except (Exception, SystemExit) as error:  # a task may want to leave, and it is not its program
+    except BaseException as error:  # a task may want to leave, and it is not its program
         return Failure("failed", words(error))
 
 

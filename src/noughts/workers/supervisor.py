@@ -93,8 +93,9 @@ class ThinkingProcess:
             if self._is_closed:
                 raise RuntimeError("the thinker is closed: nothing can be asked any more")
             if self._thread is None:
-                self._thread = threading.Thread(target=self._work, name=NAME, daemon=True)
-                self._thread.start()
+                thread = threading.Thread(target=self._work, name=NAME, daemon=True)
+                thread.start()  # where there can be no more of them nothing has been asked
+                self._thread = thread
             if question is not None:
                 self._asked.add(question.thought)
             self._waiting.put(question)
@@ -124,10 +125,9 @@ class ThinkingProcess:
             return question.call
         try:
             child = self._ready_child()
-            child.send(f"ask {question.number} {question.call}")
         except Exception as error:
-            self._end_child()
             return Failure("gone", words(error))
+        child.send(f"ask {question.number} {question.call}")
         thought, end = question.thought, monotonic() + question.patience
         is_pressed = is_left = False
         frozen = 0
@@ -135,8 +135,7 @@ class ThinkingProcess:
             frozen = frozen + 1 if child.is_stopped() else 0
             if thought.is_pressed and not is_pressed:
                 is_pressed = True
-                with suppress(OSError):  # it has ended: the pipe will say so
-                    child.send(f"stop {question.number}")
+                child.send(f"stop {question.number}")
             if thought.is_over and not is_left:
                 is_left, end = True, min(end, monotonic() + STOP_SECONDS)
             message = _hear(child, question.number, min(left, LOOK_SECONDS))
@@ -170,19 +169,21 @@ class ThinkingProcess:
 
 
 def _hear(child: Child, number: int, seconds: float) -> Progress | Answer | Failure | None:
-    """What *child* says to the question *number* within so many *seconds*; its end is a failure."""
+    """What *child* says to the question *number* within so many *seconds*; its end is a failure.
+
+    What it says to none, and whatever else it may write, is not heard.
+    """
     try:
         line = child.receive(seconds)
     except EOFError:
         return Failure("gone", child.wait_for_end())
-    word, told, text = "", "", ""
-    if line is not None:
-        word, told, text = line.split(maxsplit=2)
+    word, told, text = (*(line or "").split(" ", 2), "", "")[:3]
     if told != str(number):
-        return None  # a thread that a task left behind goes on reporting
-    message: Progress | Answer | Failure
+        return None
     try:
         message = unpack(text)
     except Exception as error:
         message = Failure("failed", words(error))
+    if not isinstance(message, Progress | Answer | Failure):
+        message = Failure("failed", "it is no message")
     return message if word == "end" or isinstance(message, Progress) else None

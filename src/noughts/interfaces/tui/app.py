@@ -187,8 +187,7 @@ def start(
         say = Translator(preferences.language)
     plan = settled_plan(options, say, at_once=True) if options.who or is_alone else None
     with ExitStack() as closed, closing(ThinkingProcess()) as thinker:
-        # Now: processes cannot be started once Textual has put its own streams in place of ours.
-        thinker.start()
+        thinker.start()  # while the screen is being made
         around = Surroundings(
             open_store=lambda: closed.enter_context(closing(open_store())),
             thinker=thinker,
