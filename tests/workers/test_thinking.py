@@ -697,7 +697,7 @@ def test_nothing_appears_on_the_terminal() -> None:
         "noise", stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
     ) as target:
         told, _ = target.communicate(b"keys", timeout=LONG)
-    assert told == b"Answer(value=\"b''\")\n"
+    assert told == b"Answer(value=\"b''\")\n['MainThread']\n"
     assert target.returncode == 0
 
 

@@ -1,6 +1,8 @@
 """Programs that think elsewhere, to be run and killed by tests: their name, then their arguments."""
 
+import atexit
 import sys
+import threading
 from queue import SimpleQueue
 from typing import Any
 
@@ -15,7 +17,11 @@ def compute_for_ever(path: str) -> None:
 
 
 def make_noise() -> None:
-    """Have noise made elsewhere; nothing but the answer may appear, nor once this ends without closing."""
+    """Have noise made elsewhere; nothing but the answer may appear, nor once this ends without closing.
+
+    At the very end the threads are told that are left.
+    """
+    atexit.register(lambda: print([thread.name for thread in threading.enumerate()]))
     told: SimpleQueue[Any] = SimpleQueue()
     ThinkingProcess().ask(tasks.make_noise, on_message=told.put)
     print(told.get(timeout=60))

@@ -3,6 +3,7 @@
 This is the side of who asks; what the process does is in :mod:`noughts.workers.loop`.
 """
 
+import atexit
 import threading
 from contextlib import suppress
 from dataclasses import dataclass
@@ -76,6 +77,7 @@ class ThinkingProcess:
 
     def close(self) -> None:
         """Stop everything that was asked, and end process and thread, within about a second."""
+        atexit.unregister(self.close)
         with self._lock:
             self._is_closed = True
             asked, child, thread = list(self._asked), self._child, self._thread
@@ -96,6 +98,7 @@ class ThinkingProcess:
                 thread = threading.Thread(target=self._work, name=NAME, daemon=True)
                 thread.start()  # where there can be no more of them nothing has been asked
                 self._thread = thread
+                atexit.register(self.close)  # a thread that is starting a process then can crash Python
             if question is not None:
                 self._asked.add(question.thought)
             self._waiting.put(question)
