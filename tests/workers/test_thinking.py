@@ -510,6 +510,28 @@ def test_a_process_that_was_left_with_what_it_never_read_can_be_closed() -> None
     assert not [thread for thread in threading.enumerate() if thread.name == child.NAME]
 
 
+def test_an_end_is_seen_that_nobody_has_read_yet(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(child.Child, "_read", lambda made: None)
+    made = child.Child()
+    made.drop()
+    made.kill()
+    with pytest.raises(EOFError):
+        made.drop()
+    made.close()
+    assert made._process.stdout is not None
+    made._process.stdout.close()
+
+
+def test_a_line_that_was_cut_short_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    program = "import os; os.write(1, b'end 1 5\\nend 1')"
+    monkeypatch.setattr(loop, "command", lambda *how: [sys.executable, "-c", program])
+    made = child.Child()
+    assert made.receive(LONG) == "end 1 5\n"
+    with pytest.raises(EOFError):
+        made.receive(LONG)
+    made.close()
+
+
 def test_who_else_has_a_pipe_open_keeps_nobody_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(child, "END_SECONDS", 0.1)
     made = child.Child()
