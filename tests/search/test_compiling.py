@@ -89,8 +89,10 @@ def test_a_machine_that_is_given_is_kept_to() -> None:
     assert Ready(place, machine=machine)() is machine
 
 
-def test_another_process_compiles_what_no_cache_has() -> None:
+def test_another_process_compiles_what_no_cache_has(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     machine_of("numba")
+    (tmp_path / "random.py").write_text("raise SystemExit")  # whatever lies in the current folder
+    monkeypatch.chdir(tmp_path)
     for _ in range(2):
         assert have_compiled((lift,))
     assert is_kept(lift)

@@ -265,7 +265,7 @@ def test_the_process_leaves_terminal_and_keys_to_who_asks(monkeypatch: pytest.Mo
     done: list[object] = []
     (source, asks), (answers, sink) = os.pipe(), os.pipe()
     there = {0: source, 1: sink}
-    monkeypatch.setattr(sys, "argv", ["", "3", "/there", "/elsewhere"])
+    monkeypatch.setattr(sys, "argv", ["", "3", "/there"])
     monkeypatch.setattr(signal, "signal", lambda *facts: done.append(facts))
     monkeypatch.setattr(signal, "pthread_sigmask", lambda *facts: done.append(facts))
     monkeypatch.setattr(os, "dup", there.get)
@@ -286,7 +286,7 @@ def test_the_process_leaves_terminal_and_keys_to_who_asks(monkeypatch: pytest.Mo
 
 
 def test_without_a_folder_temporary_files_are_where_they_usually_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "argv", loop.command(3, None)[3:])
+    monkeypatch.setattr(sys, "argv", loop.command(3, None)[2:])
     monkeypatch.setattr(loop, "_withdraw", lambda niceness: (BytesIO(), BytesIO()))
     monkeypatch.setattr(os, "_exit", print)
     monkeypatch.setattr(tempfile, "tempdir", "/there")

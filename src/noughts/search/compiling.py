@@ -5,7 +5,6 @@ does that, at its leisure: it goes on when this one has ended, so that the next 
 """
 
 import os
-import sys
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
@@ -14,6 +13,7 @@ from importlib.util import find_spec
 from time import process_time
 from typing import Any
 
+from noughts.python import python_command
 from noughts.search.compiled import PLAIN, Machine, best_machine, cache_folder, is_kept, python_machine
 
 FEW_SECONDS = 0.2
@@ -34,7 +34,7 @@ PREPARING_SECONDS = 20.0
 STEP_SECONDS = 0.02
 """How often it looks whether it is to stop instead."""
 
-COMMAND = "import sys; from noughts.search.compiling import main; main(sys.argv[1:])"
+COMMAND = f"from {__name__} import main; main(sys.argv[1:])"
 """What the other process runs, with the names of kernels."""
 
 Kernels = tuple[Callable[..., Any], ...]
@@ -136,7 +136,7 @@ def have_compiled(kernels: Kernels) -> bool:
 
         names = [f"{kernel.__module__}:{kernel.__name__}" for kernel in kernels]
         Popen(  # noqa: S603
-            [sys.executable, "-c", COMMAND, *names],
+            python_command(COMMAND, *names),
             stdin=DEVNULL,
             stdout=DEVNULL,
             stderr=DEVNULL,

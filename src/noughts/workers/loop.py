@@ -17,6 +17,7 @@ from functools import partial
 from queue import SimpleQueue
 from typing import IO, Any
 
+from noughts.python import python_command
 from noughts.search.analysis import Progress
 from noughts.workers.messages import Answer, Desk, Failure, words, work
 from noughts.workers.transfer import call_packed, pack
@@ -26,11 +27,8 @@ NICENESS = 5
 
 
 def command(niceness: int, folder: str | None) -> list[str]:
-    """How a thinking process is started, which finds modules where this one does; see :func:`live`."""
-    start = f"import sys; sys.path[:] = sys.argv[3:]; from {__name__} import live; live()"
-    flags = "-EP" if sys.flags.ignore_environment else "-P"
-    path = map(os.path.abspath, sys.path)
-    return [sys.executable, flags, "-c", start, str(niceness), folder or "", *path]
+    """How a thinking process is started; see :func:`live`."""
+    return python_command(f"from {__name__} import live; live()", str(niceness), folder or "")
 
 
 def live() -> None:
@@ -39,7 +37,7 @@ def live() -> None:
     What it makes for a while lies in the folder that it is told, which whoever asks removes: it may be killed
     at any moment. If there is none, it lies in the usual place.
     """
-    niceness, folder = sys.argv[1:3]
+    niceness, folder = sys.argv[1:]
     tempfile.tempdir = folder or None
     questions, answers = _withdraw(int(niceness))
     with questions, answers:
