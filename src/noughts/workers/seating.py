@@ -5,7 +5,6 @@ seats it: neither is ever loaded into this process.
 """
 
 import os
-import sys
 from collections.abc import Iterator, Sequence
 from functools import partial
 from random import Random
@@ -15,6 +14,7 @@ from noughts.errors import FileRefused, NotFound, SandboxMissing
 from noughts.games.entry_points import entry_points
 from noughts.players import base
 from noughts.players.base import ENTRY_POINTS, Player
+from noughts.python import python_command
 from noughts.workers.programs.bot_list import Bot, load_bots
 
 if TYPE_CHECKING:
@@ -85,10 +85,10 @@ def _plug_in(name: str, chance: Random) -> "BotPlayer":
     from noughts.workers.programs.program import MEBIBYTE, Limits, Start
 
     environ = {key: os.environ[key] for key in TOLD if key in os.environ}
-    environ["PYTHONPATH"] = os.pathsep.join(os.path.abspath(path) for path in sys.path)
     limits = Limits(memory=PLUG_IN_MEMORY * MEBIBYTE, open_files=PLUG_IN_FILES)
-    command = (sys.executable, "-m", "noughts.bots", name, str(chance.getrandbits(64)))
-    return BotPlayer(name, Start(command, limits, environ=environ), greet_seconds=PLUG_IN_SECONDS)
+    start = "from noughts.bots import main; main(sys.argv[1:])"
+    command = python_command(start, name, str(chance.getrandbits(64)))
+    return BotPlayer(name, Start(tuple(command), limits, environ=environ), greet_seconds=PLUG_IN_SECONDS)
 
 
 def seat_bot(bot: Bot) -> "BotPlayer":
