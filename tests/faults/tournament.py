@@ -33,6 +33,7 @@ from noughts.arena.tournament.holding import Tournament
 from noughts.arena.tournament.kept import Tournaments
 from noughts.arena.tournament.plan_file import read_plan
 from noughts.arena.tournament.play import play_game
+from noughts.workers import loop
 from noughts.workers.programs.bot_list import Bot, bots_file, save_bots
 from tests.databases import new_file, url_of
 
@@ -163,6 +164,8 @@ class House:
         self.program: subprocess.Popen[str] | None = None
         self.started: dict[int, str] = {}
         """The command lines of what it has been seen to start."""
+        self.has_worked = False
+        """Whether processes that play have been seen."""
 
     def start(self, *options: str) -> None:
         """Hold it, or go on with it."""
@@ -181,7 +184,8 @@ class House:
         assert self.program is not None
         running = descendants(self.program.pid)
         self.started |= running
-        workers = [pid for pid, command in running.items() if "spawn_main" in command]
+        workers = [pid for pid, command in running.items() if loop.__name__ in command]
+        self.has_worked = self.has_worked or bool(workers)
         bots = [pid for pid, command in running.items() if "first.py" in command]
         return {
             "hold": [self.program.pid],
@@ -291,6 +295,7 @@ def disturb(folder: Path, times: int, seed: object, report: Report, pairs: int =
         house = House(folder, number, pairs)
         while not _run(house, times, chance, report):
             pass
+        assert house.has_worked, "processes that play are not known any more"
         report.crashes += check_games(house)
         found = house.audit()
         assert found is not None
