@@ -8,6 +8,7 @@ import subprocess
 import sys
 
 from noughts.batch import calls
+from noughts.python import python_command
 from noughts.search.attacking import search as attacking
 from noughts.search.blocking import search as blocking
 from noughts.search.columns import search as columns
@@ -32,7 +33,7 @@ ALL: tuple[Kernels, ...] = (
 def begin(dealt: tuple[Kernels, ...]) -> subprocess.Popen[bytes]:
     """Begin to compile what was *dealt* to one process."""
     names = [f"{kernel.__module__}:{kernel.__name__}" for kernels in dealt for kernel in kernels]
-    return subprocess.Popen([sys.executable, "-c", COMMAND, *names])
+    return subprocess.Popen(python_command(COMMAND, *names))
 
 
 if __name__ == "__main__":
