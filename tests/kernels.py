@@ -8,11 +8,10 @@ import subprocess
 import sys
 
 from noughts.batch import calls
-from noughts.python import python_command
 from noughts.search.attacking import search as attacking
 from noughts.search.blocking import search as blocking
 from noughts.search.columns import search as columns
-from noughts.search.compiling import COMMAND, Kernels
+from noughts.search.compiling import Kernels, compiling_command
 from noughts.search.engine import deepening
 from noughts.search.exact import search as exact
 from noughts.search.exact.sliding import slide
@@ -32,8 +31,7 @@ ALL: tuple[Kernels, ...] = (
 
 def begin(dealt: tuple[Kernels, ...]) -> subprocess.Popen[bytes]:
     """Begin to compile what was *dealt* to one process."""
-    names = [f"{kernel.__module__}:{kernel.__name__}" for kernels in dealt for kernel in kernels]
-    return subprocess.Popen(python_command(COMMAND, *names))
+    return subprocess.Popen(compiling_command(sum(dealt, ())))
 
 
 if __name__ == "__main__":

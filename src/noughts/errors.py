@@ -66,7 +66,7 @@ class NoughtsError(Exception):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """As it is, not by calling it again: an error must come back from another process whole."""
-        return (_rebuild, (type(self), self.args, self.__dict__))
+        return (rebuild, (type(self), self.args, self.__dict__))
 
 
 class BadInput(NoughtsError, ValueError):
@@ -369,7 +369,8 @@ def _words(reason: str, *limits: int | None, **data: Any) -> str:
     return f"{text} ({_cut(', '.join(told))})" if told else text
 
 
-def _rebuild(kind: type[NoughtsError], args: tuple[object, ...], data: dict[str, object]) -> NoughtsError:
+def rebuild(kind: type[NoughtsError], args: tuple[object, ...], data: dict[str, object]) -> NoughtsError:
+    """The error of this *kind* that has these *args* and *data*, made without calling its own code."""
     error = kind.__new__(kind)
     error.args = args
     error.__dict__.update(data)

@@ -320,7 +320,7 @@ class LinesCheck:
             answered.bit(reply)
             self._note(answered, reply)
             taken, lines = given | 1 << cell, left
-            if given >> cell & 1:
+            if given >> cell & 1:  # what its pair alone has stopped is open again
                 [broken] = (pair for pair in pairs if pair >> cell & 1)
                 others = [pair for pair in pairs if pair != broken]
                 lines = left + unpaired((line for line in kept if line & broken == broken), others)

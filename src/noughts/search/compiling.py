@@ -34,9 +34,6 @@ PREPARING_SECONDS = 20.0
 STEP_SECONDS = 0.02
 """How often it looks whether it is to stop instead."""
 
-COMMAND = f"from {__name__} import main; main(sys.argv[1:])"
-"""What the other process runs, with the names of kernels."""
-
 Kernels = tuple[Callable[..., Any], ...]
 
 
@@ -127,6 +124,12 @@ def can_compile() -> bool:
     return not os.environ.get(PLAIN) and find_spec("numba") is not None
 
 
+def compiling_command(kernels: Kernels) -> list[str]:
+    """How a process is started that compiles *kernels* into the cache; see :func:`main`."""
+    names = [f"{kernel.__module__}:{kernel.__name__}" for kernel in kernels]
+    return python_command(f"from {__name__} import main; main(sys.argv[1:])", *names)
+
+
 def have_compiled(kernels: Kernels) -> bool:
     """Whether the cache has *kernels*, which another process compiles if need be."""
     if not can_compile():
@@ -134,9 +137,8 @@ def have_compiled(kernels: Kernels) -> bool:
     if not all(map(is_kept, kernels)):
         from subprocess import DEVNULL, Popen  # few searches need it
 
-        names = [f"{kernel.__module__}:{kernel.__name__}" for kernel in kernels]
         Popen(  # noqa: S603
-            python_command(COMMAND, *names),
+            compiling_command(kernels),
             stdin=DEVNULL,
             stdout=DEVNULL,
             stderr=DEVNULL,

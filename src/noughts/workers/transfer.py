@@ -22,7 +22,7 @@ from operator import attrgetter
 from sys import modules
 from typing import Any, cast
 
-from noughts.errors import NoughtsError
+from noughts.errors import NoughtsError, rebuild
 from noughts.games.base import Game
 from noughts.games.catalogue import name_of, new_game
 from noughts.games.notation import format_move, parse_position, play_moves
@@ -30,6 +30,12 @@ from noughts.records.record import start_of
 
 PLAIN = (str, int, float, bool, type(None))
 """What JSON has itself."""
+
+SEVERAL: tuple[type, ...] = (list, set, frozenset)
+"""Kinds of which only the values count that they hold."""
+
+DATA = (Enum, NoughtsError, tuple)
+"""Classes whose kinds are data, besides dataclasses."""
 
 
 class CannotPassError(TypeError):
@@ -155,10 +161,7 @@ def _made(cls: type, parts: Any) -> Any:
     if issubclass(cls, tuple):
         return tuple.__new__(cls, parts)
     if issubclass(cls, NoughtsError):
-        arguments, facts = parts
-        error = cls.__new__(cls, *arguments)
-        error.__dict__.update(facts)
-        return error
+        return rebuild(cls, *parts)
     made = object.__new__(cls)
     for field, part in zip(fields(cast(Any, cls)), parts, strict=True):
         object.__setattr__(made, field.name, part)
@@ -174,13 +177,6 @@ def _class_called(kind: str) -> type:
         if isinstance(found, type) and (issubclass(found, DATA) or is_dataclass(found)):
             return found
     raise CannotPassError(f"{kind} is not known here")
-
-
-DATA = (Enum, NoughtsError, tuple)
-"""Classes whose kinds are data, besides dataclasses."""
-
-SEVERAL: tuple[type, ...] = (list, set, frozenset)
-"""Kinds of which only the values count that they hold."""
 
 
 def _reading(cls: Callable[[Any], Any]) -> Callable[[Any], Any]:
