@@ -3,6 +3,7 @@
 import asyncio
 import json
 from dataclasses import replace
+from math import inf
 from typing import Any
 
 import pytest
@@ -89,6 +90,7 @@ async def test_two_who_ask_for_a_review_at_once_have_the_same_one(
         return follow(*what, **how)
 
     monkeypatch.setattr("noughts.interfaces.web.routes.reviews.follow", count)
+    monkeypatch.setattr(reviews, "WHILE_OTHERS_WAIT", inf)
     first, second = await asyncio.gather(look_back(one), look_back(one))
     assert len(asked) == 1
     assert first[-1][1]["values"] == second[-1][1]["values"] == [0, 0, 1, 1, 1, 1, 1, 1]
