@@ -17,7 +17,6 @@ from importlib import import_module
 from itertools import count
 from pathlib import Path
 
-import coverage
 import pytest
 from _pytest.doctest import DoctestModule
 from hypothesis import HealthCheck, settings
@@ -25,6 +24,7 @@ from hypothesis import HealthCheck, settings
 from noughts.players import perfect
 from noughts.search.compiling import Ready
 from tests.chromium import chromium as chromium
+from tests.measuring import MEASURED_EXAMPLES, SLOW_FOLDERS, function_of, is_listed, is_measured, measuring
 from tests.search.machines import machine_of
 
 settings.register_profile(
@@ -45,48 +45,8 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-MEASURED_CASES = 3
-"""In how many cases of a parametrised test coverage is measured; of whole screens and servers in one."""
-
-MEASURED_EXAMPLES = 20
-"""In how many examples of a test of properties it is."""
-
-CASES_DIFFER = (
-    *("arena", "batch", "certificates", "core", "drawing", "envs", "games", "records", "search"),
-    *("workers/programs", "workers/protocols", "workers/test_transfer.py"),
-    *(
-        "contracts/test_games.py",
-        "interfaces/engine",
-        "interfaces/test_opening.py",
-        "interfaces/test_bots_command.py",
-        "players/test_base.py",
-        "seed_bugs/test_library.py",
-        "test_bots.py",
-    ),
-)
-"""Where cases reach other lines each: there it is measured in all."""
-
-CASES_ALIKE = tuple(
-    f"search/test_{name}.py" for name in ("analyst", "cut_short", "engine", "exact", "proving", "retrograde")
-)
-"""Files of such folders in which they do not."""
-
-MEASURED_ELSEWHERE = (
-    *("arena/test_kill.py", "contracts/test_players.py", "games/test_against_model.py"),
-    *("faults", "interfaces/test_kill.py", "interfaces/test_i18n.py", "interfaces/web/test_browser"),
-    *(
-        f"interfaces/tui/test_{name}.py"
-        for name in (
-            *("board", "bytes", "game_every", "game_random", "game_sizes", "snapshots"),
-            *("terminal_capture", "trials_and_questions", "turns"),
-        )
-    ),
-    *("puzzles/test_shipped.py", "seed_bugs/test_full_screen.py"),
-    *("test_docs.py", "test_lessons.py", "test_quixo.py", "test_write_a_game.py"),
-)
-"""Whole screens, browsers and long games, whose lines the tests of the rooms themselves reach."""
-
-is_measured = pytest.StashKey[bool]()
+has_coverage = pytest.StashKey[bool]()
+"""Whether coverage is measured in a test."""
 
 cached = pytest.StashKey[list["_lru_cache_wrapper[object]"]]()
 """Functions that remember some of their results, which are found again soon."""
@@ -94,9 +54,6 @@ cached = pytest.StashKey[list["_lru_cache_wrapper[object]"]]()
 hides_lines = pytest.StashKey[bool]()
 """Whether they may remember what no measured test has worked out, so that its lines would seem unreached."""
 
-
-SLOW_FOLDERS = ("faults", "interfaces", "seed_bugs")
-"""Where programs, servers, browsers and whole screens are started."""
 
 FIRST = (
     *("test_quality.py", "test_api_schema.py", "test_browser_pages.py"),
@@ -107,11 +64,7 @@ FIRST = (
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Say in which tests coverage is measured, which ones ``-m "not slow"`` leaves out, and which come first.
-
-    Measuring makes Python two to three times as slow. Most cases of one test reach the same lines, and a line
-    that nothing measured reaches is missed at the end of the run: to measure less can make the suite fail,
-    but never pass.
+    """Say in which tests coverage is measured, which ones ``-m`` leaves out, and which come first.
 
     Those of a file that are measured are run first: after others everything remembered would be forgotten.
     """
@@ -120,41 +73,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         place = "/".join(item.path.relative_to(item.config.rootpath).parts[1:])
         if place.startswith(SLOW_FOLDERS) or item.get_closest_marker("many_cases"):
             item.add_marker(pytest.mark.slow)
-        test = item.nodeid.partition("[")[0]
+        if is_listed(item):
+            item.add_marker(pytest.mark.measured_elsewhere)
+        test = function_of(item.nodeid)
         seen[test] += 1
-        cases = 1 if place.startswith(SLOW_FOLDERS) else MEASURED_CASES
-        differ = place.startswith(CASES_DIFFER) and not place.startswith(CASES_ALIKE)
-        markers = {marker.name for marker in item.iter_markers()}
-        item.stash[is_measured] = (
-            (differ or seen[test] <= cases)
-            and not place.startswith(MEASURED_ELSEWHERE)
-            and markers.isdisjoint(("many_cases", "measured_elsewhere"))
-        )
+        item.stash[has_coverage] = is_measured(item, place, seen[test])
     first = {path: at for at, path in enumerate(dict.fromkeys(item.path for item in items))}
-    items.sort(key=lambda item: (item.path.name not in FIRST, first[item.path], not item.stash[is_measured]))
-
-
-class Measuring:
-    """Coverage, as long as it is measured."""
-
-    def __init__(self) -> None:
-        self._stopped: list[coverage.Coverage] = []
-
-    def stop(self) -> None:
-        """Measure no more. What pytest-cov has for it fails with ``--no-cov``."""
-        # In a worker of xdist pytest-cov has begun twice: where one stops, the one before it goes on.
-        while (current := coverage.Coverage.current()) is not None:
-            current.stop()
-            self._stopped.append(current)
-
-    def go_on(self) -> None:
-        """Measure again."""
-        while self._stopped:
-            self._stopped.pop().start()
-
-
-measuring = Measuring()
-"""It goes on in tests that are measured, and at the end, where pytest-cov finds it as it was."""
+    items.sort(key=lambda item: (item.path.name not in FIRST, first[item.path], not item.stash[has_coverage]))
 
 
 @pytest.hookimpl(trylast=True)
@@ -197,11 +122,17 @@ def pytest_sessionfinish() -> None:
     measuring.go_on()
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_unconfigure() -> None:
+    """What is left at the end was looked through once: to do so again and again takes seconds."""
+    gc.freeze()
+
+
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
     """Measure coverage only in the tests of which that was said. Between two such it is not stopped."""
     stash = item.config.stash
-    if not item.stash[is_measured]:
+    if not item.stash[has_coverage]:
         measuring.stop()
         stash[hides_lines] = True
         return (yield)
@@ -209,11 +140,11 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
         for one in stash[cached]:
             one.cache_clear()
         stash[hides_lines] = False
-    measuring.go_on()
+    measuring.go_on(item.nodeid)
     try:
         return (yield)
     finally:
-        if nextitem is None or not nextitem.stash[is_measured]:
+        if nextitem is None or not nextitem.stash[has_coverage]:
             measuring.stop()
 
 
@@ -221,7 +152,7 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
 def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
     """Measure coverage only in the first examples of a test of properties."""
     handle = getattr(getattr(item, "obj", None), "hypothesis", None)
-    if handle is None or not item.stash[is_measured]:
+    if handle is None or not item.stash[has_coverage]:
         return (yield)
     inner_test = handle.inner_test
     examples = count(1)

@@ -13,7 +13,7 @@ import pytest
 
 from tests.test_docs import BLOCK, LESSONS, check_prompts, check_transcript
 
-pytestmark = [pytest.mark.measured_elsewhere, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 ENGLISH = sorted(path for path in LESSONS.glob("?-*.md") if path.name.count(".") == 1)
 IN_FILE = re.compile(r"# ([\w/-]+\.(?:py|toml|po))(, continued)?\n")

@@ -127,7 +127,6 @@ def test_files_of_earlier_versions_are_saved_too(dump: Path, tmp_path: Path) -> 
     assert games_of(new) == games_of(old)
 
 
-@pytest.mark.measured_elsewhere
 def test_a_file_in_which_nothing_is_whole_makes_no_new_one(tmp_path: Path) -> None:
     old, new = tmp_path / "old.db", tmp_path / "new.db"
     old.write_bytes(b"no database at all" * 400)

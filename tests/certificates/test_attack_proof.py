@@ -35,7 +35,6 @@ def usual(name: str) -> str:
 
 
 @pytest.mark.usefixtures("compiled")
-@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize("name", ["4x4:3", "3x3x3:3", "6x6:4", "5x4:4,wrap"])
 def test_what_an_attack_proves_holds(name: str) -> None:
     verdict = checked(written(name))
@@ -61,7 +60,6 @@ def test_replies_may_need_quiet_moves_of_their_own() -> None:
 
 
 @pytest.mark.usefixtures("compiled")
-@pytest.mark.measured_elsewhere
 def test_a_search_that_has_found_the_win_is_not_asked_again() -> None:
     exact = ExactSearch(rules_of(new_game("6x6:4")), python_machine())
     first = written("6x6:4", exact)
@@ -107,7 +105,6 @@ def test_a_win_that_is_not_found_again_is_no_proof(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.usefixtures("compiled")
-@pytest.mark.measured_elsewhere
 def test_with_patience_fewer_quiet_moves_are_chosen() -> None:
     exact = ExactSearch(rules_of(new_game("6x6:4")), python_machine())
     counts = []
@@ -119,7 +116,6 @@ def test_with_patience_fewer_quiet_moves_are_chosen() -> None:
     assert counts[1] < counts[0]
 
 
-@pytest.mark.measured_elsewhere
 def test_what_was_proved_long_ago_is_proved_again(monkeypatch: pytest.MonkeyPatch) -> None:
     expected = usual("5x4:4,wrap")
     monkeypatch.setattr(known, "WINDOW", 1)

@@ -70,7 +70,6 @@ def test_a_book_that_promises_more_than_it_has_is_refused_at_once() -> None:
     assert checked(sealed([*head, "values 0", "values 0 0 0 0", "values 0", "end"])).fault == "disagrees"
 
 
-@pytest.mark.measured_elsewhere
 def test_a_book_holds_and_every_changed_value_is_noticed() -> None:
     text = text_of()
     verdict = checked(text)

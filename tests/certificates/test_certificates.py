@@ -59,7 +59,6 @@ def test_a_line_that_is_too_long_for_the_search_for_what_can_be_stopped() -> Non
 
 
 @pytest.mark.usefixtures("compiled")
-@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize("name", WORTH)
 def test_a_certificate_proves_what_the_search_found(name: str) -> None:
     text = certificate(name, WORTH[name])
@@ -69,7 +68,6 @@ def test_a_certificate_proves_what_the_search_found(name: str) -> None:
 
 
 @pytest.mark.usefixtures("compiled")
-@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize("name", WORTH)
 def test_no_other_value_is_accepted(name: str) -> None:
     lines = body(certificate(name, WORTH[name]))
@@ -113,7 +111,6 @@ def test_every_line_counts() -> None:
                 assert checked(shorter).fault == "disagrees", (name, at, line)
 
 
-@pytest.mark.measured_elsewhere
 def test_changed_steps_never_prove_what_is_false() -> None:
     """Whatever becomes of the words, a claim that is accepted is the truth."""
     chance = Random(5)
@@ -309,14 +306,12 @@ def test_why_it_proves_nothing(game: str, value: str, maps: list[str], steps: st
     assert (verdict.fault, verdict.reason) == ("disagrees", reason)
 
 
-@pytest.mark.measured_elsewhere
 def test_what_is_too_far_back_is_not_referred_to(monkeypatch: pytest.MonkeyPatch) -> None:
     text = certificate("3x3:3,misere,wild", "draw")
     monkeypatch.setattr("noughts.certificates.proved.WINDOW", 1)
     assert checked(text).reason == "a position that is referred to is too far back"
 
 
-@pytest.mark.measured_elsewhere
 def test_a_reference_is_to_the_position_that_was_proved() -> None:
     lines = body(certificate("3x3:3,misere,wild", "draw"))
     at = max(at for at, line in enumerate(lines) if line.startswith("= "))

@@ -64,7 +64,6 @@ def test_what_is_told_of_a_position_is_its_exact_value(name: str, tmp_path: Path
     assert told > 5, told
 
 
-@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize("name", ["4x3:3", "3x3x3:3", "4x3:3,gravity", "3x3:3,wild", "3x3:3,notakto"])
 def test_the_side_that_follows_its_proof_wins(name: str, tmp_path: Path) -> None:
     index, chance = kept(name, tmp_path), Random(3)

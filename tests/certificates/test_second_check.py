@@ -104,7 +104,6 @@ def test_it_stands_alone_and_is_short() -> None:
 
 
 @pytest.mark.usefixtures("compiled")
-@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize("name", WORTH)
 def test_both_accept_what_was_written(second: ModuleType, name: str, tmp_path: Path) -> None:
     assert accepts(second, certificate(name, WORTH[name]), tmp_path)
@@ -147,7 +146,6 @@ def changed(chance: Random, lines: list[str]) -> list[str]:
 
 
 @pytest.mark.usefixtures("compiled")
-@pytest.mark.measured_elsewhere
 def test_they_agree_about_what_was_changed(second: ModuleType, tmp_path: Path) -> None:
     """And what both accept is true, as where a map is changed that no step needs."""
     chance, accepted, known = Random(7), 0, dict(WORTH)
@@ -185,7 +183,6 @@ def spoiled(lines: list[str], at: int) -> Iterator[list[str]]:
     yield [*lines[:at], others[at % len(others)], *lines[at + 1 :]]
 
 
-@pytest.mark.measured_elsewhere
 def test_of_each_kind_of_step_what_was_changed_is_refused(second: ModuleType, tmp_path: Path) -> None:
     """By both; what both accept all the same proves what is true: not every pair is needed."""
     refused, accepted = Counter[str](), Counter[str]()
@@ -219,7 +216,6 @@ def tampered(words: list[str]) -> Iterator[list[str]]:
             yield ["p"]
 
 
-@pytest.mark.measured_elsewhere
 def test_no_step_of_an_attack_can_be_tampered_with(second: ModuleType, tmp_path: Path) -> None:
     lines = body(certificate("5x4:4,wrap", "first"))
     assert accepts(second, sealed(lines), tmp_path)

@@ -55,7 +55,6 @@ class EnoughError(Exception):
 
 
 @each
-@pytest.mark.measured_elsewhere
 def test_it_holds_and_its_index_says_the_same(spec: str, value: str, tmp_path: Path) -> None:
     """As far as there is time for."""
 
@@ -73,7 +72,6 @@ def test_it_holds_and_its_index_says_the_same(spec: str, value: str, tmp_path: P
     assert text(spec).count(b"\n") > LINES
 
 
-@pytest.mark.measured_elsewhere
 @each
 def test_the_second_program_says_the_same(spec: str, value: str) -> None:
     """In a quarter of the lines, for it takes longer; each week in all."""

@@ -153,7 +153,6 @@ def test_exactly_the_legal_moves_are_accepted(game: Game) -> None:
                 assert state_of(twin) == before
 
 
-@pytest.mark.measured_elsewhere
 def test_what_is_no_move_is_refused_and_changes_nothing(game: Game) -> None:
     for position in playing(game, seed=3, plies=4):
         before = state_of(position)
@@ -289,7 +288,6 @@ def test_the_text_of_a_move_is_read_back(game: Game, first: int) -> None:
             assert parse_move(position, f" {text.lower()}\n", first) == move
 
 
-@pytest.mark.measured_elsewhere
 def test_the_text_of_a_position_is_read_back(game: Game) -> None:
     for seed in range(3):
         for position in playing(game.copy(), seed, 25 if prod(game.shape) < 3000 else 3):

@@ -101,7 +101,6 @@ def test_a_new_store_is_empty(store: Store) -> None:
     assert store.results() == []
 
 
-@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize("opener", KEPT_IN_FILES)
 @settings(max_examples=50)
 @given(setup=setups(), events=histories(), cut=st.integers(0, 6))

@@ -112,7 +112,6 @@ def test_lines_of_hexagons(shape: Shape, k: int, count: int) -> None:
     assert len(lines(shape, k, hex=True)) == count
 
 
-@pytest.mark.measured_elsewhere
 @settings(max_examples=200)
 @given(geometries())
 def test_lines_are_those_a_plain_search_finds(geometry: Geometry) -> None:

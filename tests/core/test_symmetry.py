@@ -68,7 +68,6 @@ def test_3x3_has_no_symmetry_that_was_missed() -> None:
     assert keeping == set(symmetries(Geometry((3, 3), 3)))
 
 
-@pytest.mark.measured_elsewhere
 @settings(max_examples=80)
 @given(geometries(), st.booleans())
 def test_a_group_that_keeps_the_lines_and_what_spoils_them(geometry: Geometry, gravity: bool) -> None:

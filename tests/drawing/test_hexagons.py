@@ -281,7 +281,6 @@ def test_worths_of_moves() -> None:
     assert draw_text(game, width=12, view=view)[:2] == [" 1  + =", "  5  · ·"]
 
 
-@pytest.mark.measured_elsewhere
 @settings(max_examples=150, deadline=None)
 @given(boards(), st.integers(MIN_WIDTH, 120), st.booleans())
 def test_every_mark_is_drawn_once(game: Game, width: int, unicode: bool) -> None:
@@ -294,7 +293,6 @@ def test_every_mark_is_drawn_once(game: Game, width: int, unicode: bool) -> None
 # As pictures
 
 
-@pytest.mark.measured_elsewhere
 @settings(max_examples=60, deadline=None)
 @given(boards(), st.booleans())
 def test_pictures_show_the_marks_and_the_last_move(game: Game, numbered: bool) -> None:

@@ -56,7 +56,6 @@ def test_ascii_has_odd_heights_alone() -> None:
         assert step is None or int(step.split("x")[1]) % 2 == 0 or step in ("3x1", "2x1", "6x3", "14x7")
 
 
-@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize("unicode", [True, False])
 @pytest.mark.parametrize("name", [*(entry.name for entry in CATALOGUE), "1x1:1", "1x9:3", "3x3x3x3x3:3"])
 def test_every_board_stands_at_every_step(name: str, unicode: bool) -> None:
@@ -81,7 +80,6 @@ def test_a_line_stays_free_above_where_there_is_room() -> None:
         assert window.height <= height - (height >= 19)
 
 
-@pytest.mark.measured_elsewhere
 def test_larger_windows_never_have_smaller_cells() -> None:
     for name in ("3x3:3", "8x8:5", "15x15:5", "connect4", "ultimate", "qubic"):
         scene, before = Scene(new_game(name), View()), dict[int, int]()

@@ -80,7 +80,6 @@ def strikes(game: Game) -> int:
 # Every game
 
 
-@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("dark", [False, True])
 def test_pictures_of_every_game_are_well_formed_and_self_contained(name: str, dark: bool) -> None:
@@ -98,7 +97,6 @@ def test_pictures_of_every_game_are_well_formed_and_self_contained(name: str, da
             assert marks_drawn(root) == Counter(cell for cell in game.cells if cell)
 
 
-@pytest.mark.measured_elsewhere
 @settings(max_examples=150)
 @given(games(), st.booleans())
 def test_pictures_of_any_game_show_its_marks_and_its_last_move(game: Game, numbered: bool) -> None:
@@ -298,7 +296,6 @@ def test_outlines_are_closed_and_have_no_loops_at_their_ends() -> None:
     assert [plain(number) for number in (0.04, -0.04, 1.25, 100)] == ["0", "0", "1.2", "100"]
 
 
-@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize("shape", [(3, 3), (4, 4, 4), (3, 3, 3, 3), (2, 2, 2, 2, 2), (2, 3, 4, 2, 3, 2)])
 def test_lines_through_space_are_straight_in_the_picture(shape: tuple[int, ...]) -> None:
     space = space_of(shape, grid_layout(shape))

@@ -502,7 +502,6 @@ def assert_well_formed(lines: list[str], width: int) -> None:
         assert not any(combining(sign) or east_asian_width(sign) in "WF" for sign in line)
 
 
-@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize("name", [entry.name for entry in CATALOGUE])
 @pytest.mark.parametrize("unicode", [True, False])
 def test_no_line_is_wider_than_asked(name: str, unicode: bool) -> None:
@@ -529,7 +528,6 @@ def test_every_mark_is_drawn_once(game: Game, width: int) -> None:
             assert text.count(mark) == game.cells.count(mark)
 
 
-@pytest.mark.measured_elsewhere
 @settings(max_examples=100)
 @given(games())
 def test_numbers_in_cells_are_moves(game: Game) -> None:

@@ -1,6 +1,5 @@
 """Thumbnails: within their size, cut where there is no room, and as the design shows them."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -29,7 +28,6 @@ def test_no_thumbnail_is_too_large(game: Game, width: int, height: int) -> None:
     assert_fits(game, width, height)
 
 
-@pytest.mark.measured_elsewhere
 def test_every_game_of_the_catalogue_in_every_small_size() -> None:
     for entry in CATALOGUE:
         game = sample(entry.name)

@@ -111,7 +111,6 @@ def test_marks_and_the_cursor_stand_in_their_boxes(
             assert mark is not None or not any(map(str.isalnum, inside))
 
 
-@pytest.mark.measured_elsewhere
 def test_no_window_is_too_small_to_be_asked_for() -> None:
     for name in SPECS:
         game = new_game(name)
@@ -130,7 +129,6 @@ def test_layers_are_called_by_their_names_where_there_is_room_for_that() -> None
 # Scrolling
 
 
-@pytest.mark.measured_elsewhere
 def test_the_view_stays_as_long_as_the_cursor_has_its_margin() -> None:
     game = new_game("26x30:5")
     origin = (0, 0)

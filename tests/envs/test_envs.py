@@ -260,7 +260,6 @@ def test_a_policy_that_takes_what_is_not_allowed_is_told() -> None:
 # Gymnasium
 
 
-@pytest.mark.measured_elsewhere
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", FITS)
 def test_gymnasium_finds_nothing_wrong(name: str) -> None:
@@ -495,7 +494,6 @@ def test_sides_and_chance_come_from_the_seed() -> None:
 # PettingZoo
 
 
-@pytest.mark.measured_elsewhere
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", FITS)
 def test_pettingzoo_finds_nothing_wrong(name: str) -> None:

@@ -30,7 +30,6 @@ def load(spec: str) -> Any:
     return pyspiel.load_game("python_noughts", {"spec": spec})
 
 
-@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize("name", FITS)
 def test_random_games(name: str) -> None:
     """OpenSpiel's simulation, which writes positions of small games down and reads them back."""

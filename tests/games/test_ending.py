@@ -14,7 +14,6 @@ from noughts.games.ending import MAX_WAYS, LinesByMask, LinesByWalk, ends_of
 from tests.core.test_geometry import geometries
 
 
-@pytest.mark.measured_elsewhere
 @settings(max_examples=200)
 @given(geometries(), st.data())
 def test_walking_and_masks_and_the_table_find_the_same_lines(geometry: Geometry, data: st.DataObject) -> None:

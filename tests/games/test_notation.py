@@ -138,7 +138,6 @@ def test_a_full_column_has_no_move() -> None:
         parse_move(game, "4")
 
 
-@pytest.mark.measured_elsewhere
 @settings(max_examples=200)
 @given(games(), MOVE_TEXT)
 def test_any_text_is_a_move_or_a_typed_error(game: KInARow, text: str) -> None:
@@ -391,7 +390,6 @@ def test_a_position_of_anything_but_marks_is_refused(game: str, junk: Any) -> No
         fresh.at([junk, None, *fresh.cells[2:]])
 
 
-@pytest.mark.measured_elsewhere
 @settings(max_examples=300)
 @given(games())
 def test_any_position_that_was_played_is_read_back_exactly(game: KInARow) -> None:

@@ -13,8 +13,6 @@ import pytest
 from noughts import KInARow, new_game
 from noughts.core.board import index_of
 
-pytestmark = pytest.mark.measured_elsewhere
-
 pyspiel = pytest.importorskip("pyspiel", reason="open-spiel is not installed", exc_type=ImportError)
 
 GRIDS = [

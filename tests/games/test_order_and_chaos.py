@@ -20,7 +20,6 @@ def order(*rows: str) -> OrderAndChaos:
     return game
 
 
-@pytest.mark.measured_elsewhere
 def test_random_games_are_those_of_the_slow_model() -> None:
     chance = Random(6)
     results = set()

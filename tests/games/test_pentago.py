@@ -22,7 +22,6 @@ def pentago(*rows: str) -> Pentago:
 EMPTY = "......"
 
 
-@pytest.mark.measured_elsewhere
 def test_random_games_are_those_of_the_slow_model() -> None:
     chance = Random(6)
     results = set()

@@ -81,7 +81,6 @@ def test_a_stone_that_is_taken_back_forbids_nothing() -> None:
     assert stones.forbidden_to_black() == twin.forbidden_to_black()
 
 
-@pytest.mark.measured_elsewhere
 def test_random_positions_are_judged_as_the_definition_says() -> None:
     """Every empty point of boards of some sizes, from sparse ones to crowded ones."""
     chance = Random(22)

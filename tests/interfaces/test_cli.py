@@ -838,7 +838,6 @@ def test_a_seed_makes_a_game_repeatable(program: Program, game: str) -> None:
     assert outputs[0]
 
 
-@pytest.mark.measured_elsewhere
 def test_a_series_of_computers_ends_and_keeps_score(program: Program) -> None:
     computers = ("play", "--x", "random", "--o", "rule", "--seed", "3", "--keep")
     ran = program.run(*computers, "--games", "4")

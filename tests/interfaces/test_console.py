@@ -235,7 +235,6 @@ def test_there_is_a_hint_in_every_game_and_it_can_be_played(game: str) -> None:
     assert len(converse([move, "q"], Options(game, who, seed=1)).games()[0]["moves"]) == 1
 
 
-@pytest.mark.measured_elsewhere
 def test_moves_in_space_are_told_by_number_and_place() -> None:
     told = converse(["1a1", "52", "?", "?", "q"], Options(game="qubic", who=PEOPLE, names=("Ada", "Wei")))
     assert EN("plays", player="Ada (X)", move=Thing("cell", "13 (1a1)")) in told.lines
@@ -358,7 +357,6 @@ def test_ends_without_a_line(language: str) -> None:
     assert resigned[-3:-1] == [say("end-resignation", loser="Wei"), say("wins", winner="Ada")]
 
 
-@pytest.mark.measured_elsewhere
 def test_reversi_is_counted() -> None:
     who = {"X": "random", "O": "random"}
     seen = set()

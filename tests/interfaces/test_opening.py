@@ -174,7 +174,6 @@ def test_what_a_player_answers(answer: object, command: object) -> None:
     assert PlayerSeat(Scripted(answer)).decide_in(TicTacToe(), ASKED) == command
 
 
-@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize(
     ("opening", "game"),
     [

@@ -86,7 +86,6 @@ def test_a_game_of_two_people(program: Program) -> None:
     assert games(program)[0]["moves"] == ["1", "5", "2", "9", "3"]
 
 
-@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize("answer", ["y", "", "q"])
 def test_a_review_is_offered_after_a_game(program: Program, answer: str) -> None:
     """It says what ``replay --review`` says; who leaves instead has left a game that was kept."""
@@ -105,7 +104,6 @@ def test_a_review_is_offered_after_a_game(program: Program, answer: str) -> None
     assert [game["winner"] for game in games(program)] == ["X"]
 
 
-@pytest.mark.measured_elsewhere
 def test_after_a_review_one_plays_on_from_a_move(program: Program) -> None:
     """X did not see a win; played on from there, it wins at once, and that does not count."""
     with screen(program, *PEOPLE) as shown:

@@ -105,7 +105,6 @@ def test_perfect_chooses_best_everywhere(name: str, every: int) -> None:
         assert (game.key(), game.moves, game.outcome) == before
 
 
-@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize("seed", [1, 2])
 @pytest.mark.parametrize("side", ["X", "O"])
 @pytest.mark.usefixtures("compiled")
@@ -153,7 +152,6 @@ def test_perfect_needs_no_seat() -> None:
     assert player.choose(parse_position(new_game("3x3:3,gravity"), ".../OO./XX."), NO_LIMIT) == (2, 2)
 
 
-@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize(
     ("game", "reason"),
     [
@@ -179,7 +177,6 @@ def test_perfect_takes_more_time_where_all_lines_may_be_stopped(monkeypatch: pyt
         PerfectPlayer(Random(1)).take_seat(new_game("7x6:5"))
 
 
-@pytest.mark.measured_elsewhere
 @pytest.mark.usefixtures("compiled")
 def test_perfect_holds_a_draw_on_a_larger_board() -> None:
     """Against chance it has more than that."""
@@ -257,7 +254,6 @@ def test_perfect_gives_nothing_away(name: str) -> None:
 # perfect, where the limit is too small
 
 
-@pytest.mark.measured_elsewhere
 @pytest.mark.usefixtures("compiled")
 def test_perfect_asked_about_what_it_was_not_seated_at(monkeypatch: pytest.MonkeyPatch) -> None:
     """It plays as the strongest level then, within its budget, and tells so."""
@@ -313,7 +309,6 @@ def test_perfect_plays_what_a_certificate_proves(
 
 
 @pytest.mark.usefixtures("compiled")
-@pytest.mark.measured_elsewhere
 def test_perfect_wins_qubic_by_the_proof_that_comes_with_it() -> None:
     """Lines of threats it finds by itself, and it never has to say that nothing is proved."""
     for seed in range(3):
@@ -359,7 +354,6 @@ def test_perfect_plays_by_a_book_and_says_where_it_ends(monkeypatch: pytest.Monk
     assert told[-1].stage == "unproved"
 
 
-@pytest.mark.measured_elsewhere
 def test_perfect_holds_by_a_certificate(
     kept: Callable[[str, str], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -438,7 +432,6 @@ def seed_rule(cells: list[str | None], own: str, other: str) -> int:
     return next(cell for cell in (4, 0, 2, 6, 8, 1, 3, 5, 7) if cell in legal)
 
 
-@pytest.mark.measured_elsewhere
 def test_rule_is_the_rule_of_the_tutorial() -> None:
     """In every position: win, else block, else centre, corners, edges."""
     player = RulePlayer()

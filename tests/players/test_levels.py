@@ -189,7 +189,6 @@ def test_from_level_4_wins_are_not_missed_and_stopped(name: str) -> None:
     assert wins + stops >= 7
 
 
-@pytest.mark.measured_elsewhere
 def test_below_level_4_both_are_missed_at_times() -> None:
     win = parse_position(
         new_game("gomoku"), "/".join(["XXXX" + "." * 11, "OOOO" + "." * 11, *["." * 15] * 13])
@@ -268,7 +267,6 @@ class Quick(LevelPlayer):
 
 
 @pytest.mark.usefixtures("compiled")
-@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize("other", ["random", "rule", "level:8"])
 def test_level_10_never_loses_4x4(other: str) -> None:
     for seed in range(4):

@@ -9,7 +9,6 @@ from noughts.players.base import new_player
 from noughts.search.analysis import Limit, Progress
 
 
-@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize(("spec", "who"), [("9x9:5", "level:10"), ("ultimate", "level:9")])
 def test_a_level_that_searches_tells_its_best_move_so_far(spec: str, who: str) -> None:
     told: list[Progress] = []
@@ -24,7 +23,6 @@ def test_a_level_that_searches_tells_its_best_move_so_far(spec: str, who: str) -
     assert told[-1].best in game.legal_moves()
 
 
-@pytest.mark.measured_elsewhere
 def test_a_level_tells_nobody_whom_it_told_before() -> None:
     first: list[Progress] = []
     second: list[Progress] = []

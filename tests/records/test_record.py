@@ -41,7 +41,6 @@ def line(**facts: Any) -> str:
 # What comes back
 
 
-@pytest.mark.measured_elsewhere
 @settings(max_examples=200)
 @given(records())
 def test_a_record_comes_back_exactly(written: Record) -> None:
@@ -54,7 +53,6 @@ def test_a_record_comes_back_exactly(written: Record) -> None:
     assert parse_record(f" {text}\r\n") == written
 
 
-@pytest.mark.measured_elsewhere
 @settings(max_examples=100)
 @given(games(max_cells=25))
 def test_replay_is_the_game(game: Game) -> None:
@@ -63,7 +61,6 @@ def test_replay_is_the_game(game: Game) -> None:
     assert (replayed.key(), replayed.outcome, replayed.sides) == (game.key(), game.outcome, game.sides)
 
 
-@pytest.mark.measured_elsewhere
 @settings(max_examples=100)
 @given(started_games())
 def test_a_game_from_a_position(game: Game) -> None:
@@ -312,7 +309,6 @@ KEYS = (
 )
 
 
-@pytest.mark.measured_elsewhere
 @settings(max_examples=300)
 @given(st.dictionaries(st.sampled_from(KEYS), json_values, max_size=4))
 @example({"players": {"": "", "X": ""}})
@@ -323,7 +319,6 @@ def test_any_value_in_any_place(facts: dict[str, Any]) -> None:
         assert written is None or parse_record(format_record(written)) == written
 
 
-@pytest.mark.measured_elsewhere
 @settings(max_examples=200)
 @given(records(), st.data())
 def test_a_damaged_line(written: Record, data: st.DataObject) -> None:

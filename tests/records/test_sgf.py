@@ -54,7 +54,6 @@ def test_a_record_comes_back_exactly(written: Record) -> None:
     assert parse_sgf("\ufeff some words\r\n" + text.replace("\n;", "\r\n ;") + "(;GM[1])") == written
 
 
-@pytest.mark.measured_elsewhere
 @settings(max_examples=60)
 @given(records(games(max_cells=40) | started_games()))
 def test_written_or_refused(written: Record) -> None:
@@ -431,7 +430,6 @@ pieces = st.sampled_from(
 )
 
 
-@pytest.mark.measured_elsewhere
 @settings(max_examples=300)
 @given(st.lists(pieces | st.sampled_from(string.ascii_uppercase) | st.text(max_size=2), max_size=15))
 def test_any_text(parts: list[str]) -> None:
@@ -439,7 +437,6 @@ def test_any_text(parts: list[str]) -> None:
     assert written is None or parse_sgf(format_sgf(written)) == written
 
 
-@pytest.mark.measured_elsewhere
 @settings(max_examples=150)
 @given(records(flat_games()), st.data())
 def test_a_damaged_file(written: Record, data: st.DataObject) -> None:

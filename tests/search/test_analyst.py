@@ -215,7 +215,6 @@ def test_values_of_moves_are_told_alone() -> None:
     assert Analyst().values(new_game("30x30:5")) == UNKNOWN
 
 
-@pytest.mark.measured_elsewhere
 def test_a_win_by_threats_is_proved_though_not_its_distance() -> None:
     game = won_by_threats()
     found = Analyst().analyse(game, Limit(nodes=400))
@@ -226,7 +225,6 @@ def test_a_win_by_threats_is_proved_though_not_its_distance() -> None:
     assert found.best in [(7, 5), (7, 6), (7, 10), (7, 11)]
 
 
-@pytest.mark.measured_elsewhere
 def test_games_without_an_engine_of_their_own_are_searched_too() -> None:
     for name in ("reversi", "4x4:4,wild"):
         game = new_game(name)
@@ -269,7 +267,6 @@ class ShortOfNodes:
         raise LimitReachedError
 
 
-@pytest.mark.measured_elsewhere
 def test_the_best_move_is_as_good_as_the_position() -> None:
     """What was found of later positions may tell what the position is worth before its best move is known."""
     game = new_game("wild")
@@ -284,7 +281,6 @@ def test_the_best_move_is_as_good_as_the_position() -> None:
             assert worth[found.best] in (found.value, None)
 
 
-@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize(
     ("name", "is_certain"),
     [
@@ -302,7 +298,6 @@ def test_the_first_player_cannot_lose_where_a_mark_never_hurts(name: str, is_cer
     assert not Analyst().analyse(game, limit).cannot_lose
 
 
-@pytest.mark.measured_elsewhere
 def test_a_move_that_does_not_lose_is_told_where_no_more_is_proved() -> None:
     """After it all lines of the other side are stopped; whether one could win is not known."""
     game = new_game("7x7:5")
@@ -385,7 +380,6 @@ def test_it_looks_no_further_than_it_may(name: str) -> None:
     assert Analyst().solve(won, Limit(depth=6)).value is not None
 
 
-@pytest.mark.measured_elsewhere
 def test_what_has_no_use_for_more_nodes_is_unknown() -> None:
     game = new_game("1x600:300,gravity")
     found = Analyst().analyse(game)
@@ -400,7 +394,6 @@ def test_boards_too_large_for_values_have_a_move() -> None:
     assert Analyst().solve(new_game("25x25:5")) == Analysis(None, None, None, 0, cannot_lose=True)
 
 
-@pytest.mark.measured_elsewhere
 def test_the_value_is_never_beside_a_move_that_does_not_keep_it() -> None:
     for name in ("tictactoe", "notakto", "misere", "wild"):
         positions = list(positions_of(name if name != "wild" else "3x2:2,wild").values())
@@ -418,7 +411,6 @@ class Returning(KInARow):
     __slots__ = ()
 
 
-@pytest.mark.measured_elsewhere
 def test_where_nobody_knows_what_repetitions_mean_only_what_play_shows_is_told() -> None:
     analyst, truth = Analyst(), Analyst()
     proved = 0

@@ -31,7 +31,6 @@ def winning(game: KInARow, side: str) -> tuple[Move, ...]:
     return tuple(move for move in turned.legal_moves() if wins(turned, move))
 
 
-@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize("spec", SPECS)
 def test_what_wins_at_once_is_what_the_game_says(spec: str) -> None:
     chance, found, line_loses = Random(spec), 0, False
@@ -50,7 +49,6 @@ def test_what_wins_at_once_is_what_the_game_says(spec: str) -> None:
     assert bool(found) == (not line_loses)
 
 
-@pytest.mark.measured_elsewhere
 def test_in_ultimate_the_other_side_would_move_in_the_same_field() -> None:
     chance, found = Random(5), 0
     for _ in range(10):

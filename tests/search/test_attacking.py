@@ -49,7 +49,6 @@ def finds_win(search: AttackSearch, game: Game, attacker: int, most: int) -> boo
         return False
 
 
-@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize("name", BOARDS)
 def test_random_positions(name: str) -> None:
     """Each win that is found is one, and so is its move; on both machines, with the same nodes.
@@ -78,7 +77,6 @@ def test_random_positions(name: str) -> None:
     assert missed <= there // 4
 
 
-@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize(("name", "nodes"), [("6x5:4", 2334), ("4x4:3", 24), ("3x3x3:3", 148)])
 def test_first_player_wins(name: str, nodes: int) -> None:
     game = new_game(name)
@@ -134,7 +132,6 @@ def test_a_win_is_known_in_each_image(name: str, monkeypatch: pytest.MonkeyPatch
         assert (search.nodes, search.best) == (nodes, -1)
 
 
-@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize("machine", MACHINES)
 def test_qubic_from_a_position(machine: str) -> None:
     game = new_game("qubic")

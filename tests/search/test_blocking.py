@@ -90,7 +90,6 @@ def holds(game: Game, attacker: int) -> bool:
     return not making(rules.geometry)(bits(mark), bits(other), game.turn == game.sides[attacker])
 
 
-@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize("name", BOARDS)
 def test_random_positions_agree_with_trying_everything(name: str) -> None:
     """On both machines, with the same nodes; and the reply that is told holds."""
@@ -118,7 +117,6 @@ def usual_answers() -> tuple[list[Game], list[bool], int]:
     return positions, [search.holds(position, 0, Effort()) for position in positions], search.nodes
 
 
-@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize(
     "part",
     [
@@ -140,7 +138,6 @@ def test_no_way_of_cutting_changes_an_answer(
     assert other.nodes != nodes
 
 
-@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize(
     ("name", "answer", "nodes"),
     [
@@ -191,7 +188,6 @@ def test_what_is_not_asked() -> None:
         assert BlockingSearch.of(rules_of(new_game(name))) is None, name
 
 
-@pytest.mark.measured_elsewhere
 def test_a_budget_ends_and_what_was_found_is_kept() -> None:
     game = new_game("7x6:5")
     search = search_of(game)
@@ -219,7 +215,6 @@ def test_no_answers_are_written_once_it_is_to_stop() -> None:
         search.answer(0, 0, Effort(Limit(stop=lambda: True)))
 
 
-@pytest.mark.measured_elsewhere
 def test_the_work_that_is_stored_is_told_across_looks_at_the_stop_signal() -> None:
     """Otherwise it might be less than nothing, and dear answers were the first to make room."""
     search = search_of(new_game("5x5:4"))

@@ -212,7 +212,6 @@ def test_connect_four_played_on() -> None:
     assert found[0] == found[1]
 
 
-@pytest.mark.measured_elsewhere
 def test_following_bounds_the_worth() -> None:
     """Whatever it answers is true, and it does answer both that one cannot win and that one loses."""
     seen = set()
@@ -232,7 +231,6 @@ def test_following_bounds_the_worth() -> None:
     assert {(0, 0), (-1, -1), (0, -1)} <= seen
 
 
-@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize(
     "part",
     [

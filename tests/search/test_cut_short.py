@@ -197,7 +197,6 @@ def test_values_of_moves_tell_what_the_position_is_worth() -> None:
     assert Values(ShortOfDistances(None, moves=lose)).analyse(game).value is None
 
 
-@pytest.mark.measured_elsewhere
 def test_what_was_proved_before_a_limit_is_true() -> None:
     """Values without distances come where the question of a win at all was answered first."""
     seen: set[tuple[str, int | None, bool]] = set()

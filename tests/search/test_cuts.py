@@ -85,7 +85,6 @@ def random_position(spec: str, chance: Random) -> Game:
             return game
 
 
-@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize("spec", BOARDS)
 def test_no_cut_changes_a_value(spec: str) -> None:
     """Each search is asked about one position after another, and remembers what it has found."""

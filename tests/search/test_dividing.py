@@ -68,7 +68,6 @@ BOARDS = (
 )
 
 
-@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize("name", BOARDS)
 def test_the_value_is_the_same(name: str) -> None:
     game, workers = new_game(name), Here()
@@ -249,7 +248,6 @@ def raced(workers: Here, count: int) -> tuple[ExactSearch, Division]:
     return search, divided
 
 
-@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize("processes", [1, 2])
 def test_an_attack_is_raced_for(processes: int) -> None:
     """Runners go on with what they know and learn others' wins; what was found is kept and certified."""

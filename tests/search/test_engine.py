@@ -164,7 +164,6 @@ def test_it_begins_anew_as_soon_as_the_compiled_machine_is_ready(
     assert told[-1].nodes <= 2000
 
 
-@pytest.mark.measured_elsewhere
 def test_on_large_boards_the_stop_signal_is_asked_after_fewer_moves() -> None:
     most = {}
     for side in (5, 19, 38, 60):
@@ -265,7 +264,6 @@ def test_both_sides_see_the_same() -> None:
         assert evaluate(mine, 0) + evaluate(mine, 1) == evaluate(theirs, 0) + evaluate(theirs, 1)
 
 
-@pytest.mark.measured_elsewhere
 def test_progress_is_told() -> None:
     told: list[Progress] = []
     game = new_game("gomoku")

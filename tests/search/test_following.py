@@ -66,7 +66,6 @@ def value_by_trying(game: Game, known: dict[object, int]) -> int:
     return known[key]
 
 
-@pytest.mark.measured_elsewhere
 def test_what_following_proves_is_true() -> None:
     """And it does prove something of wins, draws and losses."""
     seen = set()

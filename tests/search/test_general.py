@@ -29,7 +29,6 @@ def search(game: Game, limit: Limit, seed: int = 1) -> Analysis:
     return GeneralSearch(Random(seed)).search(game, limit)
 
 
-@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize(
     ("name", "every"),
     [

@@ -25,7 +25,6 @@ def sorted_trials(game: Game) -> dict[object, Trial]:
     }
 
 
-@pytest.mark.measured_elsewhere
 @settings(max_examples=150)
 @given(games(max_cells=12, max_dimensions=3))
 def test_lines_tell_the_same_as_trying_all_moves(game: KInARow) -> None:

@@ -251,7 +251,6 @@ def assert_reason(reason: Reason, game: Game, move: Move, truth: dict[Move, Wort
             assert failed <= 1
 
 
-@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize("kind", GAMES, ids=NAMES)
 def test_what_wins_at_once_and_what_is_dead(kind: tuple[type[KInARow], Rules]) -> None:
     for game in middle_games(new(kind), 30):

@@ -48,7 +48,6 @@ class Everything:
             game.undo()
 
 
-@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize(
     ("spec", "holds", "wins"),
     [
@@ -77,7 +76,6 @@ def test_where_it_tells_nothing(spec: str) -> None:
     assert Mirroring.of(rules) is None
 
 
-@pytest.mark.measured_elsewhere
 def test_misere_in_a_cube_is_won_by_the_first_player() -> None:
     found = solve(new_game("3x3x3:3,misere"), Limit(nodes=2_000))
     assert (found.value, found.plies, found.best) == (1, None, (1, 1, 1))

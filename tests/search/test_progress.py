@@ -16,7 +16,6 @@ from noughts.search.general.estimating import GeneralSearch
 from tests.search.machines import rules_of
 
 
-@pytest.mark.measured_elsewhere
 def test_the_engine_tells_what_it_expects() -> None:
     told: list[Progress] = []
     game = new_game("gomoku")
@@ -66,7 +65,6 @@ def test_before_anything_is_known_to_be_best_none_is_told() -> None:
     assert all(progress.nodes <= 60 for progress in told)
 
 
-@pytest.mark.measured_elsewhere
 def test_solving_tells_what_is_asked_and_how_large_the_table_is() -> None:
     told: list[Progress] = []
     game = new_game("5x5:4,exact")
@@ -79,7 +77,6 @@ def test_solving_tells_what_is_asked_and_how_large_the_table_is() -> None:
     assert found == Analyst(machine=python_machine()).solve(game, Limit(nodes=3_000))
 
 
-@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize(
     ("spec", "nodes", "bounds"),
     [("5x4:4,gravity", 500, (False, False)), ("5x4:4,gravity", 2_000, (True, False)),
@@ -92,7 +89,6 @@ def test_what_a_limit_leaves_is_bounded(spec: str, nodes: int, bounds: tuple[boo
     assert (found.value == 0) == (spec == "4x4:4,gravity")
 
 
-@pytest.mark.measured_elsewhere
 def test_an_attack_tells_its_proof_numbers() -> None:
     """How many positions are to be won, or refuted: of the side to move and of the other one."""
     game = new_game("6x6:4")

@@ -60,7 +60,6 @@ def qubic(moves: str) -> Game:
     return game
 
 
-@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize(
     ("moves", "value", "best"),
     [
@@ -91,7 +90,6 @@ def test_beyond_the_proof_nothing_is_told() -> None:
     assert (found.value, found.cannot_lose) == (None, False)
 
 
-@pytest.mark.measured_elsewhere
 def test_of_a_lost_position_every_move_loses() -> None:
     assert {known.value for known in Analyst().values(qubic("39 1 23"), Limit(nodes=64)).moves} == {-1}
 

@@ -64,7 +64,6 @@ def assert_right(solver: Solver, name: str, *, backwards: bool) -> None:
         assert as_analysis(*best) == as_analysis(*position.worth), before
 
 
-@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize("name", EVERY_POSITION)
 def test_every_position(name: str) -> None:
     """From the first position on and from the last ones back: what is remembered must not matter."""
@@ -96,7 +95,6 @@ def test_number_of_positions() -> None:
     assert [plies[ply] for ply in range(10)] == [1, 9, 72, 252, 756, 1260, 1520, 1140, 390, 78]
 
 
-@pytest.mark.measured_elsewhere
 def test_published_values_by_ply() -> None:
     """Values of all positions of tic-tac-toe, X wins, draw, O wins (OEIS A317573 and A317574)."""
     solver = Solver(TicTacToe())
@@ -150,7 +148,6 @@ def test_the_second_never_wins_where_a_mark_never_hurts(shape: tuple[int, ...], 
 # Limits
 
 
-@pytest.mark.measured_elsewhere
 def test_a_node_limit_gives_the_same_answer_every_time() -> None:
     game = new_game("4x4")
     answers = {Solver(game).solve(game, Limit(nodes=5_000)) for _ in range(3)}
@@ -172,7 +169,6 @@ def test_limits_are_for_one_question() -> None:
     assert solver.solve(TicTacToe()).value == 0
 
 
-@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize("name", ["3x3:3", "misere"])
 def test_a_depth_limit_sees_just_what_it_reaches(name: str) -> None:
     open_positions = (position for position in positions_of(name).values() if position.moves)

@@ -325,7 +325,6 @@ ELSEWHERE = {
 """What is said of moves in other games than k in a row, and in openings."""
 
 
-@pytest.mark.measured_elsewhere
 def test_every_code_is_used() -> None:
     chance = Random(5)
     used: Counter[str] = Counter()

@@ -112,7 +112,6 @@ def follow(game: Game, line: tuple[Move, ...]) -> Game:
     return game
 
 
-@pytest.mark.measured_elsewhere
 def test_3x3() -> None:
     """Side openings win in 13 plies; the centre and the corners draw."""
     game = new_game("vanishing")
@@ -195,7 +194,7 @@ def test_repetition_is_what_the_rules_say(name: str, plies: int) -> None:
 
 @pytest.mark.parametrize(
     ("seeds", "count"),
-    [([23], 3), pytest.param([12, 22, 23, 38], 8, marks=pytest.mark.measured_elsewhere)],
+    [([23], 3), ([12, 22, 23, 38], 8)],
 )
 def test_positions_that_came_up_twice_draw(seeds: list[int], count: int) -> None:
     """In some games that changes what a move is worth, and in some it does not."""

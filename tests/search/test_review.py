@@ -182,7 +182,6 @@ def test_accuracy_is_of_moves_that_could_have_given_something_away() -> None:
     assert review(TicTacToe(), exactly("tictactoe")).accuracy("X") is None
 
 
-@pytest.mark.measured_elsewhere
 @given(seed=st.integers(0, 10_000), plies=st.integers(0, 9))
 def test_each_change_of_the_value_is_a_turning_point(seed: int, plies: int) -> None:
     game = new_game("tictactoe")

@@ -63,7 +63,6 @@ def test_images_have_one_number_and_other_positions_others() -> None:
     assert len(different) > 10
 
 
-@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize("name", ["5x4:4,wrap", "5x5:4"])
 def test_a_choice_wins_if_all_that_it_leaves_is_won(name: str) -> None:
     chance, found = Random(name), set[int]()
@@ -93,7 +92,6 @@ def test_a_choice_that_cannot_be_made_has_no_cell() -> None:
     assert Decisions(search_of(game), game, 0, Effort()).cell_of(game, -2) == -1
 
 
-@pytest.mark.measured_elsewhere
 def test_known_choices_win_and_are_found_without_a_search() -> None:
     game, search = searched("5x4:4,wrap")
     exact, nodes = ExactSearch(rules_of(game), machine_of("numba")), search.nodes
@@ -123,7 +121,6 @@ def test_all_that_is_chosen_wins() -> None:
         assert wins(exact, game, 0)
 
 
-@pytest.mark.measured_elsewhere
 def test_patience_makes_a_strategy_smaller_and_machines_no_other() -> None:
     sizes = []
     for machine, patience in (("python", 1), ("python", 3), ("numba", 3)):

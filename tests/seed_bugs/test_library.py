@@ -273,7 +273,6 @@ def test_a2_06_looking_ahead_on_a_copy_changes_nothing() -> None:
     assert (game.key(), game.cells, game.turn) == before
 
 
-@pytest.mark.measured_elsewhere
 @given(games())
 def test_a2_06_what_is_tried_and_taken_back_leaves_no_trace(game: noughts.KInARow) -> None:
     before = (game.key(), game.cells, game.turn, game.outcome, game.legal_moves())

@@ -57,7 +57,6 @@ def _at_once(calls: list[Callable[[], Any]]) -> list[Any]:
     return answers
 
 
-@pytest.mark.measured_elsewhere
 def test_games_are_kept_as_in_a_file(postgres_url: str) -> None:
     kept = []
     for url in (postgres_url, "sqlite://"):

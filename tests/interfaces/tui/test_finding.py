@@ -27,7 +27,6 @@ def test_a_game_is_found_by_its_words(language: str) -> None:
     run(test())
 
 
-@pytest.mark.measured_elsewhere
 def test_typing_narrows() -> None:
     async def test() -> None:
         async with open_app() as (app, _):
@@ -44,7 +43,6 @@ def test_typing_narrows() -> None:
     run(test())
 
 
-@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize(
     ("typed", "game"),
     [
@@ -159,7 +157,6 @@ def test_a_setting_that_is_clicked_ends_the_search() -> None:
     run(test())
 
 
-@pytest.mark.measured_elsewhere
 def test_to_continue_ends_the_search() -> None:
     async def test() -> None:
         async with open_app(store=interrupted()) as (app, _):

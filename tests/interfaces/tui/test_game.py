@@ -73,7 +73,6 @@ async def play(app: NoughtsApp, cells: str, way: Way = by_digit) -> None:
         at = int(digit)
 
 
-@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize(("language", "way"), some_of(product(LANGUAGES, WAYS), 3))
 def test_a_won_game_of_two_people(language: str, way: Way) -> None:
     store, say = MemoryStore(), SAY[language]
@@ -97,7 +96,6 @@ def test_a_won_game_of_two_people(language: str, way: Way) -> None:
     assert [stored.result.winner for stored in store.games() if stored.result] == ["X"]
 
 
-@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize(("language", "way"), list(zip(LANGUAGES, WAYS[1:], strict=True)))
 def test_a_drawn_game(language: str, way: Way) -> None:
     store, say = MemoryStore(), SAY[language]
@@ -164,7 +162,6 @@ def seats_of(store: MemoryStore) -> list[list[tuple[str, str]]]:
 ADA_X, WEI_X = [("X", "Ada"), ("O", "Wei")], [("X", "Wei"), ("O", "Ada")]
 
 
-@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize(
     ("begins", "games", "expected"),
     [

@@ -310,7 +310,6 @@ def test_threats_and_lines_are_shown_over_the_board() -> None:
     run(threats())
 
 
-@pytest.mark.measured_elsewhere
 def test_leaving_is_told_on_the_terminal() -> None:
     async def leave(*keys: str) -> list[str]:
         async with open_app((60, 20), plan=plan_of()) as (app, _):
@@ -360,7 +359,6 @@ def test_a_series_that_is_left_between_two_games_has_ended(keys: str, count: int
     assert len(list(unfinished_of_people(store))) == count
 
 
-@pytest.mark.measured_elsewhere
 def test_a_refusal_is_told_until_something_else_happens() -> None:
     store = MemoryStore()
 

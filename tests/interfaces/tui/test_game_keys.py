@@ -47,7 +47,6 @@ def kinds(store: MemoryStore) -> list[list[str]]:
 # Time travel
 
 
-@pytest.mark.measured_elsewhere
 def test_looking_back_and_forward() -> None:
     store = MemoryStore()
 
@@ -396,7 +395,6 @@ def test_a_side_that_cannot_move_passes() -> None:
     run(test())
 
 
-@pytest.mark.measured_elsewhere
 def test_fifteen_is_solved_by_sliding() -> None:
     store = MemoryStore()
 

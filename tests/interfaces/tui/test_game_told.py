@@ -205,7 +205,6 @@ def test_an_earlier_position_is_told_of_after_the_end_too(size: tuple[int, int])
     run(test())
 
 
-@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize("size", [(24, 12), (20, 10)])
 def test_threats_are_told_where_the_board_fills_the_window(size: tuple[int, int]) -> None:
     async def test() -> None:
@@ -290,7 +289,6 @@ def test_notes_leave_the_rows_of_a_layer_alone() -> None:
     run(test())
 
 
-@pytest.mark.measured_elsewhere
 def test_what_was_asked_last_is_told_first() -> None:
     async def test() -> None:
         async with open_app((20, 10), plan=plan_of("gomoku")) as (app, _):
@@ -485,7 +483,6 @@ def test_why_a_key_is_refused_stays_where_computers_play_on() -> None:
     run(test())
 
 
-@pytest.mark.measured_elsewhere
 def test_what_the_cursor_and_values_mean_is_told_instead_of_the_rule() -> None:
     async def test() -> None:
         async with open_app((80, 24), plan=plan_of("reversi")) as (app, _):

@@ -36,7 +36,6 @@ async def read_through(app: NoughtsApp) -> str:
     raise AssertionError("help has no end")
 
 
-@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize(("size", "language"), EVERY)
 @pytest.mark.parametrize("keys", [[], ["enter"]])
 def test_every_key_is_told(size: tuple[int, int], language: str, keys: list[str]) -> None:

@@ -72,7 +72,6 @@ def test_the_tally_stands_below_the_clock() -> None:
     assert SAY["en"]("game-of-series", number=2) in lines
 
 
-@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_series_is_a_table_or_tallies_and_never_both(language: str) -> None:
     say = SAY[language]
@@ -114,7 +113,6 @@ def test_players_of_the_same_marks_are_numbers() -> None:
 # The graph
 
 
-@pytest.mark.measured_elsewhere
 def test_the_course_is_drawn_while_values_are_shown() -> None:
     keys = (*"5132", "v")
     lines = margin_of((140, 40), keys=keys)

@@ -105,7 +105,6 @@ def test_a_whole_move_may_be_typed() -> None:
 BEFORE_A_DOUBLE_THREE = ("h8", "a1", "h9", "a3", "g7", "a5", "f7", "a7")
 
 
-@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize("size", [(60, 24), (100, 30), (24, 10)])
 def test_a_forbidden_point_is_shown_and_its_reason_is_told(size: tuple[int, int]) -> None:
     async def test() -> None:

@@ -106,7 +106,6 @@ def test_the_languages_by_their_own_names(size: tuple[int, int], language: str) 
     run(test())
 
 
-@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize("size", [(1, 1), (2, 2), (4, 3), (11, 5), (20, 10), (300, 100)])
 def test_any_size_and_another(size: tuple[int, int]) -> None:
     async def test() -> None:
@@ -180,7 +179,6 @@ def test_the_frame_without_unicode() -> None:
 # Commands
 
 
-@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize(("size", "language"), EVERY)
 def test_all_commands_of_the_screen(size: tuple[int, int], language: str) -> None:
     async def test() -> None:

@@ -35,7 +35,6 @@ def messages(question: Waiting) -> list[Progress | Answer]:
     return [*told, answer]
 
 
-@pytest.mark.measured_elsewhere
 def test_it_opens_at_the_turning_point_that_decided_the_game() -> None:
     async def test() -> None:
         async with open_app((100, 30), plan=plan_of()) as (app, _):
@@ -83,7 +82,6 @@ def test_it_fills_in_while_it_is_found(language: str, size: tuple[int, int]) -> 
     run(test())
 
 
-@pytest.mark.measured_elsewhere
 def test_what_a_person_has_chosen_stays_while_more_is_found() -> None:
     thinker = SlowThinker()
 
@@ -103,7 +101,6 @@ def test_what_a_person_has_chosen_stays_while_more_is_found() -> None:
     run(test())
 
 
-@pytest.mark.measured_elsewhere
 def test_a_review_is_looked_for_once() -> None:
     thinker = SlowThinker()
 
@@ -129,7 +126,6 @@ def test_a_review_is_looked_for_once() -> None:
     run(test())
 
 
-@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize("key", ["f1", "L", "ctrl+p"])
 def test_a_review_fills_in_under_help_and_lists(key: str) -> None:
     thinker = SlowThinker()
@@ -218,7 +214,6 @@ def test_a_better_line_is_stepped_through(width: int) -> None:
     run(test())
 
 
-@pytest.mark.measured_elsewhere
 def test_where_nothing_was_better_there_is_no_line_to_step_through() -> None:
     async def test() -> None:
         async with open_app((100, 30), plan=plan_of()) as (app, _):
@@ -230,7 +225,6 @@ def test_where_nothing_was_better_there_is_no_line_to_step_through() -> None:
     run(test())
 
 
-@pytest.mark.measured_elsewhere
 def test_a_game_in_which_nothing_was_given_away() -> None:
     async def test() -> None:
         async with open_app((100, 30), plan=plan_of()) as (app, _):
@@ -244,7 +238,6 @@ def test_a_game_in_which_nothing_was_given_away() -> None:
     run(test())
 
 
-@pytest.mark.measured_elsewhere
 def test_the_board_shows_where_the_better_move_was() -> None:
     async def test() -> None:
         async with open_app((100, 30), plan=plan_of()) as (app, _):

@@ -259,7 +259,6 @@ def test_the_footer_says_what_the_keys_do(keys: str) -> None:
     run(test())
 
 
-@pytest.mark.measured_elsewhere
 def test_the_keys_of_a_field_can_be_clicked() -> None:
     async def test() -> None:
         async with open_app() as (app, _):

@@ -119,7 +119,6 @@ def test_any_size_and_back(language: str) -> None:
     run(test())
 
 
-@pytest.mark.measured_elsewhere
 def test_the_choice_stays_in_sight_when_the_window_changes() -> None:
     async def test() -> None:
         async with open_app((100, 30)) as (app, pilot):

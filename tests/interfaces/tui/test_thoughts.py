@@ -158,7 +158,6 @@ def test_a_hint_and_values_of_an_earlier_position_are_dropped() -> None:
     run(test())
 
 
-@pytest.mark.measured_elsewhere
 def test_asking_twice_asks_the_thinker_once_and_tells_twice_as_much() -> None:
     async def told(before: int, after: int) -> str:
         """What is seen when ``?`` was pressed so many times before the answer came, and after it."""

@@ -36,7 +36,6 @@ async def play(one: Guest, two: Guest, moves: list[str]) -> None:
 # A whole game
 
 
-@pytest.mark.measured_elsewhere
 @served
 async def test_two_play_a_game_and_both_see_every_move(house: House) -> None:
     one = await house.open("Ada")
@@ -715,7 +714,6 @@ async def test_paths_and_methods_that_are_not_there(house: House) -> None:
     assert answer.headers["allow"]
 
 
-@pytest.mark.measured_elsewhere
 @served
 async def test_the_description_is_openapi(house: House) -> None:
     described = (await house.guest().get("/openapi.json")).json()
@@ -734,7 +732,6 @@ async def test_the_description_is_told_to_people(house: House) -> None:
         assert told in page.text
 
 
-@pytest.mark.measured_elsewhere
 @served
 async def test_every_route_is_described_in_full(house: House) -> None:
     described = (await house.guest().get("/openapi.json")).json()

@@ -214,7 +214,6 @@ def test_every_command_is_carried_out_at_some_time() -> None:
     assert {kind for _, _, kind in ALLOWED} == set(COMMANDS)
 
 
-@pytest.mark.measured_elsewhere
 @served(silent_seconds=A_LONG_TIME)
 async def test_what_is_allowed_is_done_once(house: House) -> None:
     for time, place, kind in ALLOWED:

@@ -5,8 +5,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).parents[3]
 SMALL = (
     *("--database", "sqlite", "--parts", "peak,live,overload,idle", "--games", "4", "--clients", "2"),
@@ -14,7 +12,6 @@ SMALL = (
 )
 
 
-@pytest.mark.measured_elsewhere
 def test_the_benchmark_of_the_server_runs(tmp_path: Path) -> None:
     told = tmp_path / "told.json"
     command = [sys.executable, "-m", "benchmarks.server", *SMALL, "--json", str(told)]

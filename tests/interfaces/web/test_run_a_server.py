@@ -265,7 +265,6 @@ def test_a_backup_while_the_server_serves(served: tuple[Server, Path], tmp_path:
     assert (state["you"], state["ply"], state["turn"]) == (0, 1, "O")
 
 
-@pytest.mark.measured_elsewhere
 def test_a_dump_of_postgres(postgres_url: str, tmp_path: Path) -> None:
     program("pg_dump")
     with closing(open_database(postgres_url)) as database:

@@ -6,7 +6,6 @@ import time
 from pathlib import Path
 
 import httpx
-import pytest
 
 from tests.interfaces.web.test_server import SECONDS, Server, listen, server, states, until
 from tests.postgres import postgres, postgres_url
@@ -54,7 +53,6 @@ async def play_all(running: Server) -> None:
     await asyncio.gather(*(play(running.address, number) for number in range(GAMES)))
 
 
-@pytest.mark.measured_elsewhere
 def test_two_workers_serve_the_same_rooms(postgres_url: str, tmp_path: Path) -> None:
     with server(postgres_url, tmp_path / "log", "--workers", "2", "--unlimited") as running:
         run(play_all(running))
@@ -67,7 +65,6 @@ def test_two_workers_serve_the_same_rooms(postgres_url: str, tmp_path: Path) -> 
     assert '"level": "error"' not in log
 
 
-@pytest.mark.measured_elsewhere
 def test_workers_do_not_outlive_who_started_them(postgres_url: str, tmp_path: Path) -> None:
     with server(postgres_url, tmp_path / "log", "--workers", "2") as running:
         running.process.kill()

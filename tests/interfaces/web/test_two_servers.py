@@ -87,7 +87,6 @@ def servers(postgres: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator
         yield made
 
 
-@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.__name__.removeprefix("test_"))
 def test_at_two_servers(servers: Servers, scenario: Callable[[], None]) -> None:
     async def go() -> None:

@@ -75,7 +75,6 @@ def test_what_a_search_tells_is_heard() -> None:
     assert heard[0].best in game.legal_moves()
 
 
-@pytest.mark.measured_elsewhere
 def test_a_program_ends_with_its_player() -> None:
     player = scripted()
     driver = player.driver()

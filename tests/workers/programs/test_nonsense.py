@@ -8,7 +8,6 @@ from collections import deque
 from collections.abc import Iterator
 from random import Random
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -25,8 +24,6 @@ from noughts.workers.protocols.wide import parse_line
 from tests.amounts import often
 from tests.workers.protocols.engines import Clock, FakeEngine
 from tests.workers.protocols.test_gomocup import mutated
-
-pytestmark = pytest.mark.measured_elsewhere
 
 GAMES = [new_game(name) for name in ("gomoku", "connect4", "wild", "reversi", "qubic")]
 
