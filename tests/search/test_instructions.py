@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from noughts.search.compiled import CompiledMachine, Ints
-from noughts.search.instructions import count_bits, fetch
+from noughts.search.instructions import count_bits, counting_forward, fetch
 
 
 def count_fetched(t: Ints, place: int) -> int:
@@ -22,3 +22,16 @@ def test_both_machines_count_the_same_bits(monkeypatch: pytest.MonkeyPatch, tmp_
     counts = [count_fetched(numbers, place) for place in range(len(numbers))]
     assert counts == [0, 1, 2, 1, 62]
     assert [compiled(machine.array(numbers), place) for place in range(len(numbers))] == counts
+
+
+def last_of(t: Ints) -> int:
+    """No kernel, since it names a place from the end; compiled by who has nothing to do with kernels."""
+    return t[-1]
+
+
+def test_what_others_compile_counts_places_from_the_end() -> None:
+    numba = pytest.importorskip("numba")
+    machine = CompiledMachine()
+    with counting_forward():
+        pass
+    assert numba.njit(last_of)(machine.array([3, 4, 5])) == 5

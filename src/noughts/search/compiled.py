@@ -2,8 +2,9 @@
 
 A function marked with :func:`kernel` keeps to what numba compiles: ints and flat arrays of ints, loops,
 calls of other kernels; no recursion (compiled recursive functions crashed when they were loaded from the
-cache), no containers, no closures, no overflow of 63 bits. Arrays are lists for Python, which reads them
-faster, and numpy arrays of int64 for the compiled form; those that belong together are one ``NamedTuple``.
+cache), no containers, no closures, no overflow of 63 bits, no places counted from the end. Arrays are lists
+for Python, which reads them faster, and numpy arrays of int64 for the compiled form; those that belong
+together are one ``NamedTuple``.
 """
 
 import atexit
@@ -16,7 +17,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Annotated, Any, TypeVar, cast, get_type_hints
 
-from noughts.search.instructions import compile_instructions
+from noughts.search.instructions import compile_instructions, counting_forward
 
 Ints = list[int]
 """A flat array of ints: a list, or a numpy array of int64, which is used just like one."""
@@ -152,7 +153,8 @@ class CompiledMachine(Machine):
         with self._compiling:
             if kernel not in self._compiled:
                 marked = self._marked(kernel)
-                marked.compile(self._signature(kernel))
+                with counting_forward():
+                    marked.compile(self._signature(kernel))
                 marked.disable_compile()
                 self._compiled[kernel] = marked
         found: F = self._compiled[kernel]

@@ -1,5 +1,7 @@
 """What processors have an instruction for: compiled kernels use it, Python does as it can."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
@@ -37,3 +39,25 @@ def compile_instructions() -> None:
     fetched = extending.intrinsic(lambda _, t, place: (types.void(t, place), build_fetch))
     extending.overload(count_bits)(lambda mask: lambda mask: counted(mask))
     extending.overload(fetch)(lambda t, place: lambda t, place: fetched(t, place))
+
+
+@contextmanager
+def counting_forward() -> Iterator[None]:
+    """Have numba compile no places that are counted from the end of an array: kernels name none.
+
+    To ask for them costs time at each access, and most loops could not be done by vectors. What others
+    compile is not touched: one thread compiles at a time.
+    """
+    parts: list[Any] = [import_module(name) for name in ("numba.np.arrayobj", "numba.core.compiler_lock")]
+    arrays, locking = parts
+    types: Any = import_module("numba.types")
+
+    def build_place(context: Any, builder: Any, kind: Any, place: Any, _size: Any) -> Any:
+        return context.cast(builder, place, kind, types.intp)
+
+    with locking.global_compiler_lock:
+        usual, arrays.fix_integer_index = arrays.fix_integer_index, build_place
+        try:
+            yield
+        finally:
+            arrays.fix_integer_index = usual
