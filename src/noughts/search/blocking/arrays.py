@@ -1,7 +1,7 @@
 """The memory that the kernels of this search work in, for an empty board."""
 
 from hashlib import blake2b
-from itertools import chain, repeat
+from itertools import accumulate, chain, combinations, repeat
 
 from noughts.core.lines import LineTable
 from noughts.core.symmetry import symmetries
@@ -55,7 +55,13 @@ def new_cover(board: LineTable, machine: Machine) -> Ints:
 
 def _cover_numbers(board: LineTable) -> dict[int, int]:
     """The facts of *board*."""
-    return {at.SIZE: board.size, at.K: board.k, at.LINES: board.count, at.TARGET: 1 << board.k}
+    facts = {at.SIZE: board.size, at.K: board.k, at.LINES: board.count, at.TARGET: 1 << board.k}
+    return {**facts, at.COUPLES: len(_couples(board))}
+
+
+def _couples(board: LineTable) -> list[tuple[int, ...]]:
+    """Each two cells of a line of *board*, as they stand in it."""
+    return sorted({two for cells in board.cells_of for two in combinations(cells, 2)})
 
 
 def _inverse(permutation: tuple[int, ...]) -> list[int]:
@@ -87,18 +93,30 @@ def _hashes(board: LineTable, group: tuple[tuple[int, ...], ...]) -> tuple[list[
 
 def _cover_arrays(board: LineTable) -> Arrays:
     """The lines of *board*, and what pairs are chosen with."""
-    size, count = board.size, board.count
+    size, k, count = board.size, board.k, board.count
+    couples = _couples(board)
+    number_of = {couple: number for number, couple in enumerate(couples)}
+    places = [[place for place in range(k) if bits >> place & 1] for bits in range(1 << k)]
+    twos = [*combinations(range(k), 2)]
+    twos_of = [[two for two, pair in enumerate(twos) if {*pair} <= {*some}] for some in places]
     within = [1 << board.cells_of[line].index(cell) for cell in range(size) for line in board.lines_of(cell)]
     return {
         at.CELLS: board.cells,
         at.FIRST: board.first,
         at.THROUGH: board.through,
         at.WITHIN: within,
-        at.LACKS: (bits.bit_count() for bits in range(1 << board.k)),
+        at.LACKS: map(len, places),
+        at.PLACES_FROM: accumulate(map(len, places), initial=0),
+        at.PLACES: chain.from_iterable(places),
+        at.TWOS_FROM: accumulate(map(len, twos_of), initial=0),
+        at.TWOS: chain.from_iterable(twos_of),
+        at.COUPLE_OF: (number_of[two] for cells in board.cells_of for two in combinations(cells, 2)),
+        at.ONE: (one for one, _ in couples),
+        at.OTHER: (other for _, other in couples),
         at.COVERED: repeat(0, count),
-        at.LISTED: repeat(0, count),
+        at.LISTED: repeat(0, 1 + len(couples)),
         at.BURDEN: repeat(0, size),
-        at.SHARED: repeat(0, size * size),
+        at.SHARED: repeat(0, len(couples)),
         at.CHOSEN: repeat(0, size + 2),
         at.PAIRS: repeat(0, size + 2),
     }

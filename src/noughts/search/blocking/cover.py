@@ -19,30 +19,23 @@ def cover(m: Ints) -> int:
 
     PAIRS are those that brought the sum lowest, SCORE is how low.
     """
-    return pair_up(m, _begin(m), m[at.SUM], m[at.TARGET])
+    _begin(m)
+    return pair_up(m, m[at.SUM], m[at.TARGET])
 
 
 @kernel
 def cover_well(m: Ints) -> int:
     """The same, with more pairs than it takes, which last for other moves too."""
-    return pair_up(m, _begin(m), m[at.SUM], m[at.TARGET] * WELL // 100)
+    _begin(m)
+    return pair_up(m, m[at.SUM], m[at.TARGET] * WELL // 100)
 
 
 @kernel
-def pair_up(m: Ints, count: int, total: int, enough: int) -> int:
-    """The same of the first *count* lines that are LISTED, with COVERED and what they bear, and their sum.
+def pair_up(m: Ints, total: int, enough: int) -> int:
+    """The same of the lines that were listed since :func:`clear`, and the sum of their potentials.
 
-    No more pairs are chosen once the sum is below *enough*.
+    Pairs are chosen one by one, each so that the sum is lowered most: no more once it is below *enough*.
     """
-    found = _pair_up(m, total, enough)
-    for i in range(m[at.LISTED], m[at.LISTED] + count):
-        _bear(m, m[i], m[m[at.COVERED] + m[i]], -1)  # so that nothing is shared when others are listed
-    return found
-
-
-@kernel
-def _pair_up(m: Ints, total: int, enough: int) -> int:
-    """The same. Pairs are chosen one by one, each so that the sum is lowered most."""
     chosen, bad = 0, 0
     m[at.SCORE] = total + m[at.TARGET] * m[at.LINES]
     while not bad:
@@ -66,74 +59,66 @@ def _pair_up(m: Ints, total: int, enough: int) -> int:
 
 
 @kernel
-def _begin(m: Ints) -> int:
-    """Start from the lines as they are; how many are not stopped."""
+def _begin(m: Ints) -> None:
+    """Start from the lines as they are."""
     clear(m)
-    count = 0
     for line in range(m[at.LINES]):
-        count = list_line(m, count, line, m[m[at.LINE] + line])
-    return count
+        list_line(m, line, m[m[at.LINE] + line])
 
 
 @kernel
 def clear(m: Ints) -> None:
-    """Forget what loaded cells."""
+    """Forget the lines that were listed."""
+    m[at.MET] = 0
     for i in range(m[at.BURDEN], m[at.BURDEN] + m[at.SIZE]):
+        m[i] = 0
+    for i in range(m[at.SHARED], m[at.SHARED] + m[at.COUPLES]):
         m[i] = 0
 
 
 @kernel
-def list_line(m: Ints, count: int, line: int, lacking: int) -> int:
-    """Append *line*, which lacks *lacking*, to the *count* listed, unless it is stopped; how many now."""
+def list_line(m: Ints, line: int, lacking: int) -> None:
+    """Let *line* lack *lacking*, and count its potential in its cells and couples; 0 where it is stopped."""
     m[m[at.COVERED] + line] = lacking
     if lacking == 0:
-        return count
-    m[m[at.LISTED] + count] = line
-    _bear(m, line, lacking, 1)
-    return count + 1
-
-
-@kernel
-def _bear(m: Ints, line: int, lacking: int, sign: int) -> None:
-    """Count the potential of *line*, which lacks *lacking*, in its cells and in all pairs of them."""
-    size, burden, shared = m[at.SIZE], m[at.BURDEN], m[at.SHARED]
-    base = m[at.CELLS] + line * m[at.K]
-    potential = sign << m[at.K] - m[m[at.LACKS] + lacking]
-    while lacking:
-        if lacking & 1:
-            m[burden + m[base]] += potential
-            row = shared + m[base] * size
-            rest, other = lacking >> 1, base + 1
-            while rest:
-                if rest & 1:
-                    m[row + m[other]] += potential
-                rest >>= 1
-                other += 1
-        lacking >>= 1
-        base += 1
+        return
+    k, places, twos = m[at.K], m[at.PLACES], m[at.TWOS]
+    cells, couples = m[at.CELLS] + line * k, m[at.COUPLE_OF] + line * (k * (k - 1) >> 1)
+    burden, shared, listed, met = m[at.BURDEN], m[at.SHARED], m[at.LISTED], m[at.MET]
+    potential = 1 << k - m[m[at.LACKS] + lacking]
+    for i in range(places + m[m[at.PLACES_FROM] + lacking], places + m[m[at.PLACES_FROM] + lacking + 1]):
+        m[burden + m[cells + m[i]]] += potential
+    for i in range(twos + m[m[at.TWOS_FROM] + lacking], twos + m[m[at.TWOS_FROM] + lacking + 1]):
+        couple = m[couples + m[i]]
+        before = m[shared + couple]
+        m[listed + met] = couple
+        if before == 0:
+            met += 1
+        m[shared + couple] = before + potential
+    m[at.MET] = met
 
 
 @kernel
 def _choose(m: Ints, chosen: int) -> int:
-    """Append to CHOSEN the pair that lowers the sum most; by how much, 0 for none."""
-    size = m[at.SIZE]
-    loads = m[m[at.BURDEN] : m[at.BURDEN] + size]
-    best, one, two = 0, 0, 0
-    for cell in range(size):
-        load = loads[cell]
-        if load > best:  # which is the most that a pair of it can gain
-            row = m[m[at.SHARED] + cell * size : m[at.SHARED] + (cell + 1) * size]
-            gain = 0
-            for other in range(size):
-                gain = max(gain, 3 * row[other] - loads[other])
-            if gain - load > best:
-                best, one = gain - load, cell
-    if best:
-        row = m[m[at.SHARED] + one * size : m[at.SHARED] + (one + 1) * size]
-        while 3 * row[two] - loads[two] - loads[one] < best:
-            two += 1
-    m[m[at.CHOSEN] + chosen] = one
-    m[m[at.CHOSEN] + chosen + 1] = two
+    """Append to CHOSEN the pair that lowers the sum most; by how much, 0 for none.
+
+    Of two that do the one that comes first. Couples that no line lacks any more are listed no longer.
+    """
+    listed, shared, burden, ones, others = m[at.LISTED], m[at.SHARED], m[at.BURDEN], m[at.ONE], m[at.OTHER]
+    best, found, kept = 0, 0, listed
+    for i in range(listed, listed + m[at.MET]):
+        couple = m[i]
+        load, other_load = m[burden + m[ones + couple]], m[burden + m[others + couple]]
+        both = min(m[shared + couple], load, other_load)  # 0 where a cell of it was given to Maker
+        gain = 3 * both - load - other_load
+        m[kept] = couple
+        if both:
+            kept += 1
+        if gain > best or (gain == best and couple < found):
+            best, found = gain, couple
+    m[at.MET] = kept - listed
+    m[m[at.CHOSEN] + chosen] = m[ones + found]
+    m[m[at.CHOSEN] + chosen + 1] = m[others + found]
     return best
 
 
@@ -141,21 +126,36 @@ def _choose(m: Ints, chosen: int) -> int:
 def _give(m: Ints, cell: int, mate: int) -> int:
     """Stop the lines through *cell* and its *mate*, and give Maker *cell* in the others.
 
-    Whether one of those lacks a single cell then.
+    Whether one of those lacks a single cell then. What couples of *cell* share is not kept up.
     """
-    bad = 0
+    bad, covered = 0, m[at.COVERED]
     for i in range(m[m[at.FIRST] + cell], m[m[at.FIRST] + cell + 1]):
         line = m[m[at.THROUGH] + i]
-        lacking, bit = m[m[at.COVERED] + line], m[m[at.WITHIN] + i]
+        lacking, bit = m[covered + line], m[m[at.WITHIN] + i]
         if lacking & bit:
-            _bear(m, line, lacking, -1)
-            left = 0 if lacking & bit_in(m, line, mate) else lacking - bit
-            m[m[at.COVERED] + line] = left
-            if left:
-                _bear(m, line, left, 1)
-                if m[m[at.LACKS] + left] == 1:
+            potential = 1 << m[at.K] - m[m[at.LACKS] + lacking]
+            mate_bit = lacking & bit_in(m, line, mate)
+            if mate_bit:
+                m[covered + line] = 0
+                _weigh(m, line, lacking - bit - mate_bit, -potential)
+            else:  # what lacks a cell less weighs twice as much
+                m[covered + line] = lacking - bit
+                _weigh(m, line, lacking - bit, potential)
+                if m[m[at.LACKS] + lacking - bit] == 1:
                     bad = 1
+    m[m[at.BURDEN] + cell] = 0
     return bad
+
+
+@kernel
+def _weigh(m: Ints, line: int, lacking: int, more: int) -> None:
+    """Let the cells of *line* that are *lacking*, and their couples, bear so much *more* of it."""
+    k, burden, shared, places, twos = m[at.K], m[at.BURDEN], m[at.SHARED], m[at.PLACES], m[at.TWOS]
+    cells, couples = m[at.CELLS] + line * k, m[at.COUPLE_OF] + line * (k * (k - 1) >> 1)
+    for i in range(places + m[m[at.PLACES_FROM] + lacking], places + m[m[at.PLACES_FROM] + lacking + 1]):
+        m[burden + m[cells + m[i]]] += more
+    for i in range(twos + m[m[at.TWOS_FROM] + lacking], twos + m[m[at.TWOS_FROM] + lacking + 1]):
+        m[shared + m[couples + m[i]]] += more
 
 
 @kernel

@@ -10,6 +10,7 @@ line only what Maker still needs is kept: a bit for each cell that is empty, and
     K,
     LINES,
     TARGET,  # 2 ** K: what the potentials of all lines must stay below
+    COUPLES,  # how many twos of cells lie in a line, in the order of their cells in it
     IMAGES,  # symmetries that are used
     FEW,  # with so many marks or fewer, positions that are images of each other are one
     DEPTHS,  # the deepest that the search can get
@@ -26,6 +27,7 @@ line only what Maker still needs is kept: a bit for each cell that is empty, and
     RESULT,
     NODES,
     PAIRED,  # twice the number of pairs of the last cover
+    MET,  # how many couples are LISTED
     SCORE,  # how low it brought the sum and the greatest load
     CERTIFIED,  # the reply of Breaker that the last cover belongs to, -1 for none
     # The answers that a proof is written of.
@@ -39,6 +41,13 @@ line only what Maker still needs is kept: a bit for each cell that is empty, and
     THROUGH,
     WITHIN,  # beside THROUGH: the bit of the cell in that line
     LACKS,  # [2 ** K] how many bits are set
+    PLACES_FROM,  # [2 ** K + 1] where it is told in PLACES
+    PLACES,  # which they are
+    TWOS_FROM,  # [2 ** K + 1] where it is told in TWOS
+    TWOS,  # and which twos of all places they are
+    COUPLE_OF,  # [LINES * K * (K - 1) / 2] the couple at each two places of each line
+    ONE,  # [COUPLES] its cell that is first in the line
+    OTHER,  # [COUPLES] and the other one
     HASHES,  # [IMAGES * LINES * 2 ** K] the first hash of what a line lacks, in each image
     CHECKS,  # the second ones
     IMAGE_OF,  # [IMAGES * SIZE] where each cell goes, the identity first
@@ -49,9 +58,9 @@ line only what Maker still needs is kept: a bit for each cell that is empty, and
     BEFORE,  # what they lacked before
     # Of the cover.
     COVERED,  # [LINES] what each line lacks
-    LISTED,  # [LINES] the lines that are not dead
+    LISTED,  # [COUPLES] those that some line lacks
     BURDEN,  # [SIZE] the load of each cell
-    SHARED,  # [SIZE * SIZE] the sum of the potentials of the lines through both cells
+    SHARED,  # [COUPLES] the sum of the potentials of the lines through both cells
     CHOSEN,  # [SIZE] the cells of the pairs, in turn
     PAIRS,  # [SIZE] those that brought the sum lowest
     MATE,  # [SIZE] the number of the pair of each cell, from 1; 0 for none
@@ -77,7 +86,7 @@ line only what Maker still needs is kept: a bit for each cell that is empty, and
     MANY_LEFT,  # [DEPTHS] how many there are
     WRITTEN,  # [SIZE * (SIZE + 5)] the words of answers
     ALL,
-) = range(64)
+) = range(73)
 
 MAKER, BREAKER = range(2)
 """Who is to move: who fills a line, or who has a cell in every line."""

@@ -26,7 +26,7 @@ def is_covered(m: Ints, b: Ints, total: int) -> bool:
         return False
     clear(b)
     k, counts, attacker = m[at.K], m[at.COUNTS], m[at.ATTACKER]
-    listed, total = 0, 0
+    total = 0
     for line in range(m[at.LINES]):
         lacking = 0
         if m[counts + 2 * line + 1 - attacker] == 0:
@@ -35,5 +35,5 @@ def is_covered(m: Ints, b: Ints, total: int) -> bool:
             for i in range(k):
                 if m[m[at.BOARD] + m[cells + i]] == 0:
                     lacking |= 1 << i
-        listed = list_line(b, listed, line, lacking)
-    return pair_up(b, listed, total, b[bt.TARGET]) == 1
+        list_line(b, line, lacking)
+    return pair_up(b, total, b[bt.TARGET]) == 1
