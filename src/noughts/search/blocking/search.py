@@ -30,6 +30,9 @@ MAX_K = 10
 STEPS = 1 << 19
 """How many pairs of cells, or so, are looked at between two looks at the stop signal."""
 
+CHUNKS_COMPILED = 1 << 8
+"""So many times as many a compiled machine looks at in the time."""
+
 FIRST_TABLE = 1 << 10
 MAX_TABLE = 1 << 24
 """Entries of the table at first and at most; it grows with the nodes."""
@@ -107,7 +110,8 @@ class BlockingSearch:
                 found = RUNNING
                 if not effort.stop():
                     # Its count goes on from call to call: what is stored tells the work by it.
-                    found = self.kernels.run(memory, self.table, self.nodes + effort.left(self._chunk))
+                    most = self.nodes + effort.left(self._nodes_at_once())
+                    found = self.kernels.run(memory, self.table, most)
                 self._tell(effort)
                 if found != RUNNING:
                     return found == at.HOLDS
@@ -170,6 +174,18 @@ class BlockingSearch:
         """Who is to move in *game*, and how many marks are on the board."""
         turn = at.MAKER if game.turn == self._rules.marks[attacker] else at.BREAKER
         return turn, len(game.cells) - game.cells.count(None)
+
+    def _nodes_at_once(self) -> int:
+        """How many nodes are made between two looks at the stop signal.
+
+        The table grows after the same nodes on each machine, so that it remembers the same.
+        """
+        if self._machine.name == "python":
+            return self._chunk
+        most = CHUNKS_COMPILED
+        if (entries := len(self.table) // ENTRY) * 4 <= self.max_entries:
+            most = min(most, (entries - self.nodes) // self._chunk + 1)
+        return max(1, most) * self._chunk
 
     def _make_room(self) -> None:
         """Let the table grow with the nodes."""
