@@ -31,23 +31,31 @@ def cover_well(m: Ints) -> int:
 
 
 @kernel
+def _begin(m: Ints) -> None:
+    """Start from the lines as they are."""
+    line, covered, load, burden = m[at.LINE], m[at.COVERED], m[at.LOAD], m[at.BURDEN]
+    for i in range(m[at.LINES]):
+        m[covered + i] = m[line + i]
+    for i in range(m[at.SIZE]):
+        m[burden + i] = m[load + i]
+
+
+@kernel
 def pair_up(m: Ints, total: int, enough: int) -> int:
-    """The same of the lines that were listed since :func:`clear`, and the sum of their potentials.
+    """The same of lines that lack what is COVERED, with the BURDEN of each cell; the potentials are *total*.
 
     Pairs are chosen one by one, each so that the sum is lowered most: no more once it is below *enough*.
     """
     chosen, bad = 0, 0
+    _list_couples(m)
     m[at.SCORE] = total + m[at.TARGET] * m[at.LINES]
     while not bad:
         greatest = 0
-        loads = m[m[at.BURDEN] : m[at.BURDEN] + m[at.SIZE]]
-        for i in range(m[at.SIZE]):
-            greatest = max(greatest, loads[i])
+        for i in range(m[at.BURDEN], m[at.BURDEN] + m[at.SIZE]):
+            greatest = max(greatest, m[i])
         if total + greatest < m[at.SCORE]:
             m[at.SCORE] = total + greatest
             m[at.PAIRED] = chosen
-            for i in range(chosen):
-                m[m[at.PAIRS] + i] = m[m[at.CHOSEN] + i]
         gain = 0 if m[at.SCORE] < enough else _choose(m, chosen)
         if gain == 0:
             break
@@ -55,47 +63,30 @@ def pair_up(m: Ints, total: int, enough: int) -> int:
         one, two = m[m[at.CHOSEN] + chosen], m[m[at.CHOSEN] + chosen + 1]
         bad = _give(m, one, two) | _give(m, two, one)
         chosen += 2
+    for i in range(m[at.PAIRED]):
+        m[m[at.PAIRS] + i] = m[m[at.CHOSEN] + i]
     return 1 if m[at.SCORE] < m[at.TARGET] else 0
 
 
 @kernel
-def _begin(m: Ints) -> None:
-    """Start from the lines as they are."""
-    clear(m)
+def _list_couples(m: Ints) -> None:
+    """List the couples that some line lacks, with what they share."""
+    k, lacks, begin, twos = m[at.K], m[at.LACKS], m[at.TWOS_FROM], m[at.TWOS]
+    covered, couples, shared, met = m[at.COVERED], m[at.COUPLE_OF], m[at.SHARED], m[at.LISTED]
+    for i in range(shared, shared + m[at.COUPLES]):
+        m[i] = 0
     for line in range(m[at.LINES]):
-        list_line(m, line, m[m[at.LINE] + line])
-
-
-@kernel
-def clear(m: Ints) -> None:
-    """Forget the lines that were listed."""
-    m[at.MET] = 0
-    for i in range(m[at.BURDEN], m[at.BURDEN] + m[at.SIZE]):
-        m[i] = 0
-    for i in range(m[at.SHARED], m[at.SHARED] + m[at.COUPLES]):
-        m[i] = 0
-
-
-@kernel
-def list_line(m: Ints, line: int, lacking: int) -> None:
-    """Let *line* lack *lacking*, and count its potential in its cells and couples; 0 where it is stopped."""
-    m[m[at.COVERED] + line] = lacking
-    if lacking == 0:
-        return
-    k, places, twos = m[at.K], m[at.PLACES], m[at.TWOS]
-    cells, couples = m[at.CELLS] + line * k, m[at.COUPLE_OF] + line * (k * (k - 1) >> 1)
-    burden, shared, listed, met = m[at.BURDEN], m[at.SHARED], m[at.LISTED], m[at.MET]
-    potential = 1 << k - m[m[at.LACKS] + lacking]
-    for i in range(places + m[m[at.PLACES_FROM] + lacking], places + m[m[at.PLACES_FROM] + lacking + 1]):
-        m[burden + m[cells + m[i]]] += potential
-    for i in range(twos + m[m[at.TWOS_FROM] + lacking], twos + m[m[at.TWOS_FROM] + lacking + 1]):
-        couple = m[couples + m[i]]
-        before = m[shared + couple]
-        m[listed + met] = couple
-        if before == 0:
-            met += 1
-        m[shared + couple] = before + potential
-    m[at.MET] = met
+        lacking = m[covered + line]
+        potential = 1 << k - m[lacks + lacking]
+        for i in range(twos + m[begin + lacking], twos + m[begin + lacking + 1]):
+            couple = m[couples + m[i]]
+            before = m[shared + couple]
+            m[shared + couple] = before + potential
+            m[met] = couple
+            if before == 0:
+                met += 1
+        couples += k * (k - 1) >> 1
+    m[at.MET] = met - m[at.LISTED]
 
 
 @kernel
@@ -105,21 +96,21 @@ def _choose(m: Ints, chosen: int) -> int:
     Of two that do the one that comes first. Couples that no line lacks any more are listed no longer.
     """
     listed, shared, burden, ones, others = m[at.LISTED], m[at.SHARED], m[at.BURDEN], m[at.ONE], m[at.OTHER]
-    best, found, kept = 0, 0, listed
+    couples, best, kept = m[at.COUPLES], 0, listed
     for i in range(listed, listed + m[at.MET]):
         couple = m[i]
         load, other_load = m[burden + m[ones + couple]], m[burden + m[others + couple]]
         both = min(m[shared + couple], load, other_load)  # 0 where a cell of it was given to Maker
-        gain = 3 * both - load - other_load
         m[kept] = couple
         if both:
             kept += 1
-        if gain > best or (gain == best and couple < found):
-            best, found = gain, couple
+        best = max(best, (3 * both - load - other_load) * couples - couple)
     m[at.MET] = kept - listed
+    gain = (best + couples - 1) // couples
+    found = gain * couples - best
     m[m[at.CHOSEN] + chosen] = m[ones + found]
     m[m[at.CHOSEN] + chosen + 1] = m[others + found]
-    return best
+    return gain
 
 
 @kernel

@@ -5,7 +5,7 @@ suffice the attacker cannot win, whatever lines the other side has: of 8x4:4 a f
 """
 
 from noughts.search.blocking import layout as bt
-from noughts.search.blocking.cover import clear, list_line, pair_up
+from noughts.search.blocking.cover import pair_up
 from noughts.search.compiled import Ints, kernel
 from noughts.search.exact import layout as at
 
@@ -24,16 +24,18 @@ def is_covered(m: Ints, b: Ints, total: int) -> bool:
     """
     if b[bt.SIZE] - m[at.PLACED] < FEWEST_CELLS or total >= HOPEFUL << m[at.K]:
         return False
-    clear(b)
-    k, counts, attacker = m[at.K], m[at.COUNTS], m[at.ATTACKER]
-    total = 0
+    for i in range(b[bt.BURDEN], b[bt.BURDEN] + b[bt.SIZE]):
+        b[i] = 0
+    k, counts, attacker, total = m[at.K], m[at.COUNTS], m[at.ATTACKER], 0
     for line in range(m[at.LINES]):
         lacking = 0
         if m[counts + 2 * line + 1 - attacker] == 0:
-            total += 1 << m[counts + 2 * line + attacker]
+            potential = 1 << m[counts + 2 * line + attacker]
+            total += potential
             cells = m[at.CELLS] + line * k
             for i in range(k):
                 if m[m[at.BOARD] + m[cells + i]] == 0:
                     lacking |= 1 << i
-        list_line(b, line, lacking)
+                    b[b[bt.BURDEN] + m[cells + i]] += potential
+        b[b[bt.COVERED] + line] = lacking
     return pair_up(b, total, b[bt.TARGET]) == 1
