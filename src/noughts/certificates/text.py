@@ -18,6 +18,9 @@ REPORTED = 1024
 MAX_LINE = 1 << 20
 """Bytes of a line at most, with its line feed."""
 
+TOGETHER = 1 << 10
+"""So many pieces of text are written at once."""
+
 WINDOW = 1 << 20
 """A position that is referred to is one of so many that were proved last."""
 
@@ -31,7 +34,9 @@ class Writer:
 
     def __init__(self, stream: IO[str]) -> None:
         self._stream, self._digest = stream, hashlib.sha256()
+        self._waiting: list[str] = []
         self.lines = 0
+        """How many lines there are, once it is closed."""
         self.proved = 0
         """How many positions have been proved that may be referred to."""
 
@@ -40,13 +45,21 @@ class Writer:
         self.write_text(" ".join(map(str, words)) + "\n")
 
     def write_text(self, text: str) -> None:
-        """Write the whole lines of *text*."""
+        """Write the whole lines of *text*, some time until this is closed."""
+        self._waiting.append(text)
+        if len(self._waiting) == TOGETHER:
+            self._write_waiting()
+
+    def _write_waiting(self) -> None:
+        text = "".join(self._waiting)
+        self._waiting.clear()
         self._stream.write(text)
         self._digest.update(text.encode("ascii"))
         self.lines += text.count("\n")
 
     def close(self) -> None:
         """Write the digest."""
+        self._write_waiting()
         self._stream.write(f"{DIGEST} {self._digest.hexdigest()}\n")
 
 
