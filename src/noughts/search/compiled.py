@@ -103,6 +103,10 @@ class Machine:
         """A new array of *count* zeros."""
         return [0] * count
 
+    def numbers(self, array: Ints) -> list[int]:
+        """The numbers of *array*."""
+        return list(array)
+
     def view(self, array: Any) -> Any:
         """What kernels get for a numpy *array*, which they write to: its numbers, one after the other."""
         return memoryview(array.reshape(-1))
@@ -145,6 +149,9 @@ class CompiledMachine(Machine):
         found = self._numpy.zeros(count + ALIGNED, dtype=self._numpy.int64)
         first = -found.ctypes.data // NUMBER_BYTES % ALIGNED
         return cast(Ints, found[first : first + count])
+
+    def numbers(self, array: Ints) -> list[int]:
+        return cast(Any, array).tolist()  # type: ignore[no-any-return]
 
     def view(self, array: Any) -> Any:
         return array.reshape(-1)

@@ -131,8 +131,11 @@ class BlockingSearch:
         most = self.nodes + effort.left(self._chunk)
         found = int(self.kernels.answer(memory, self.table, depth, ply, most))
         self._tell(effort)
-        words = memory[at.WRITTEN]
-        return found, [*map(int, memory[words : words + memory[at.WORDS]])]
+        return found, self.numbers(int(memory[at.WRITTEN]), int(memory[at.WORDS]))
+
+    def numbers(self, first: int, count: int) -> list[int]:
+        """The *count* numbers of :attr:`memory` from *first* on."""
+        return self._machine.numbers(self.memory[first : first + count])
 
     def keep(self, game: Game, attacker: int, answer: bool, reply: int, work: int) -> None:
         """Remember whether the other side can stop all lines, as others found with *work* nodes.
@@ -165,10 +168,10 @@ class BlockingSearch:
 
     def _tell(self, effort: Effort) -> None:
         """Count the nodes that were made in *effort*, and report how far it is."""
-        made = int(self.memory[at.NODES])
-        effort.nodes += made - self.nodes
-        self.nodes = made
-        effort.tell(NUMBER_BYTES * len(self.table))
+        if (made := int(self.memory[at.NODES])) != self.nodes:
+            effort.nodes += made - self.nodes
+            self.nodes = made
+            effort.tell(NUMBER_BYTES * len(self.table))
 
     def _turn_and_ply(self, game: Game, attacker: int) -> tuple[int, int]:
         """Who is to move in *game*, and how many marks are on the board."""

@@ -27,6 +27,8 @@ class StoppingProof:
         self._search, self._writer, self._effort, self._maps = search, writer, effort, maps
         self._known: dict[tuple[int, int], tuple[int, int]] = {}  # by its key, a position and its image
         self._depth = 0
+        self._pairs_at = int(search.memory[at.PAIRS])
+        self._key_at = [int(search.memory[name]) for name in (at.SIGN, at.SEAL, at.FRAME)]
         self._words = [" /", *(f" {cell + 1}" for cell in range(search.memory[at.SIZE])), "k", "\n"]
 
     def write(self, game: Game, attacker: int) -> None:
@@ -42,12 +44,12 @@ class StoppingProof:
         memory, kernels = self._search.memory, self._search.kernels
         kernels.start(memory, at.MAKER, ply, -1)
         kernels.note_key(memory, 0)
-        key = int(memory[memory[at.SIGN]]), int(memory[memory[at.SEAL]])
-        image = int(memory[memory[at.FRAME]])
+        sign, seal, image = (int(memory[place]) for place in self._key_at)
+        key = sign, seal
         if self._is_known(key, image):
             return
         if not paired and kernels.cover(memory):
-            self._writer.write("p", *self._pairs())
+            self._write_pairs("p", self._pairs())
         elif not self._concedes(ply):
             self._writer.write("#m")
             self._moves(ply)
@@ -67,9 +69,12 @@ class StoppingProof:
         return True
 
     def _pairs(self) -> list[int]:
-        """The cells of the pairs that were found last, counted from 1."""
-        memory = self._search.memory
-        return [int(memory[memory[at.PAIRS] + place]) + 1 for place in range(memory[at.PAIRED])]
+        """The cells of the pairs that were found last."""
+        return self._search.numbers(self._pairs_at, int(self._search.memory[at.PAIRED]))
+
+    def _write_pairs(self, sign: str, pairs: list[int]) -> None:
+        """Write a line of the cells of *pairs*."""
+        self._writer.write_text(f"{sign}{''.join([self._words[cell + 1] for cell in pairs])}\n")
 
     def _concedes(self, ply: int) -> bool:
         """Whether Breaker holds what is left beside the pairs that were found last; write why."""
@@ -80,16 +85,18 @@ class StoppingProof:
         kernels.concede(memory, memory[at.PAIRS], memory[at.PAIRED])
         holds = self._holds_soon(ply + SMALLER)
         if holds:
-            self._writer.write("r", *pairs)
+            self._write_pairs("r", pairs)
             self._maker(ply + SMALLER)
         self._search.kernels.take_back(self._search.memory, before)
         return holds
 
     def _holds_soon(self, ply: int) -> bool:
         """Whether a few nodes tell that Breaker holds the lines as they stand, with Maker to move."""
-        with suppress(BudgetReachedError):
-            return self._search.decide(at.MAKER, ply, self._effort, FEW)
-        return False
+        found = self._search.recall(at.MAKER, ply)
+        if found == RUNNING:
+            with suppress(BudgetReachedError):
+                return self._search.decide(at.MAKER, ply, self._effort, FEW)
+        return found == at.HOLDS
 
     def _moves(self, ply: int) -> None:
         """Write what answers each move of Maker, but for those that are weaker than another."""
@@ -99,7 +106,7 @@ class StoppingProof:
         while found != at.HOLDS:
             before = int(search.memory[at.CHANGES])
             found, words = search.answer(self._depth, ply, self._effort)
-            self._writer.write_text("".join(map(self._words.__getitem__, words)))
+            self._writer.write_text("".join([self._words[word] for word in words]))
             cell, reply = int(search.memory[at.MOVED]), int(search.memory[at.REPLIED])
             if found == OPEN:
                 self._writer.write("x", cell + 1, reply + 1)
