@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 from benchmarks.report import ROOT, keep, kept, machine, table
 from noughts import new_game
 from noughts.certificates.verify import verify
+from noughts.interfaces.cli.resuming import MEGABYTE
 from noughts.search.analysis import Limit, Progress
 from noughts.search.analyst import Analyst
 from noughts.search.certifying.certify import certify
@@ -33,13 +34,15 @@ from noughts.search.compiled import best_machine
 class Row(NamedTuple):
     """What is solved, and what it is worth; whether a certificate is written: some would be too long.
 
-    Where the value is known long before its distance the search is ended after so many ``nodes``.
+    Where the value is known long before its distance the search is ended after so many ``nodes``. Where it
+    remembers more than it usually may, it is so many megabytes of ``memory``.
     """
 
     spec: str
     value: str
     is_proved: bool = True
     nodes: int | None = None
+    memory: int | None = None
 
 
 ROWS = {
@@ -52,7 +55,7 @@ ROWS = {
     "8,6,5": Row("8x6:5", "draw"),
     "7,7,5": Row("7x7:5", "draw"),
     "8,7,5": Row("8x7:5", "draw"),
-    "8,8,5": Row("8x8:5", "draw"),
+    "8,8,5": Row("8x8:5", "draw", memory=5000),
     "Misère 3x3x3": Row("3x3x3:3,misere", "first", nodes=1 << 20),
     "Wild misère 4,4,3": Row("4x4:3,misere,wild", "second", is_proved=False),
     "Wild misère torus 4,4,4": Row("4x4:4,misere,wrap,wild", "draw", is_proved=False),
@@ -89,16 +92,14 @@ def second_check() -> Callable[[str], int]:
     return checks
 
 
-def measure_here(
-    spec: str, *, is_proved: bool, nodes: int | None = None, is_checked: bool = True
-) -> dict[str, Any]:
+def measure_here(row: Row, *, is_checked: bool = True) -> dict[str, Any]:
     """How long each step takes for one game, how large its certificate is, and the most memory in use.
 
     Where marks fall the value is known once it is no longer asked whether a side wins at all, and how soon is
     asked then: that is told apart.
     """
     compiled = best_machine()
-    game, analyst, marks = new_game(spec), Analyst(machine=compiled), []
+    game, analyst, marks = new_game(row.spec), Analyst(machine=compiled), []
 
     def tell(progress: Progress) -> None:
         if progress.asked is not None and not progress.asked.depth:
@@ -106,16 +107,18 @@ def measure_here(
 
     analyst.report = tell
     analyst.search_alone()
+    search = analyst.exact_search(game)
+    if row.memory is not None and search is not None:
+        search.limit_memory(row.memory * MEGABYTE)
     start = time.process_time()
-    found, solving = timed(lambda: analyst.solve(game, Limit(nodes=nodes)))
+    found, solving = timed(lambda: analyst.solve(game, Limit(nodes=row.nodes)))
     value, seconds = VALUES[found.value], {"solve": solving}
     told = {"value": value, "plies": found.plies, "nodes": found.nodes, "seconds": seconds}
     if "gravity" in game.facts and found.plies is not None:
         told["value_nodes"], end = marks[-1]
         seconds["value"] = end - start
-    if is_proved:
+    if row.is_proved:
         with tempfile.NamedTemporaryFile("w+", encoding="ascii") as file, redirect_stdout(io.StringIO()):
-            search = analyst.exact_search(game)
             told["lines"], seconds["write"] = timed(
                 lambda: certify(game, value, file, machine=compiled, exact=search)
             )
@@ -161,7 +164,7 @@ def load_kernels() -> None:
         "3x3:3,misere",
         "3x3:3,wild",
     ):
-        measure_here(spec, is_proved=True)
+        measure_here(Row(spec, ""))
 
 
 def report(measured: dict[str, Any]) -> dict[str, str]:
@@ -195,10 +198,7 @@ def main() -> None:
     arguments = parser.parse_args()
     if arguments.measure:
         load_kernels()
-        row = ROWS[arguments.measure]
-        checked = not arguments.unchecked
-        found = measure_here(row.spec, is_proved=row.is_proved, nodes=row.nodes, is_checked=checked)
-        print(json.dumps(found))
+        print(json.dumps(measure_here(ROWS[arguments.measure], is_checked=not arguments.unchecked)))
         return
     before = kept("solve").get("games", {}) if arguments.rows else {}
     options = ["--unchecked"] if arguments.unchecked else []

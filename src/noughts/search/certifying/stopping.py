@@ -56,6 +56,13 @@ class StoppingProof:
             self._writer.write(".")
             self._writer.proved += 1
             self._known[key] = self._writer.proved, image
+            if len(self._known) >= 2 * WINDOW:
+                self._forget()
+
+    def _forget(self) -> None:
+        """Forget the positions that are referred to no more."""
+        last = self._writer.proved - WINDOW
+        self._known = {key: proved for key, proved in self._known.items() if proved[0] > last}
 
     def _is_known(self, key: tuple[int, int], image: int) -> bool:
         """Whether a reference to the position of that *key* was written."""
