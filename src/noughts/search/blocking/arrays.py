@@ -64,6 +64,15 @@ def _couples(board: LineTable) -> list[tuple[int, ...]]:
     return sorted({two for cells in board.cells_of for two in combinations(cells, 2)})
 
 
+def _bits(board: LineTable) -> list[list[int]]:
+    """The bit of each cell of *board* in each line, 0 for none."""
+    bits = [[0] * board.count for _ in range(board.size)]
+    for line, cells in enumerate(board.cells_of):
+        for place, cell in enumerate(cells):
+            bits[cell][line] = 1 << place
+    return bits
+
+
 def _inverse(permutation: tuple[int, ...]) -> list[int]:
     """Where each cell came from."""
     return sorted(range(len(permutation)), key=permutation.__getitem__)
@@ -105,6 +114,7 @@ def _cover_arrays(board: LineTable) -> Arrays:
         at.FIRST: board.first,
         at.THROUGH: board.through,
         at.WITHIN: within,
+        at.BITS: chain(repeat(0, count), *_bits(board)),
         at.LACKS: map(len, places),
         at.PLACES_FROM: accumulate(map(len, places), initial=0),
         at.PLACES: chain.from_iterable(places),

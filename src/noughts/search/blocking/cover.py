@@ -194,14 +194,16 @@ def left_of(m: Ints, line: int, reply: int, cell: int) -> int:
 
     0 where it is stopped then, -1 where a single cell is left or none.
     """
-    lacking, left, mate = m[m[at.LINE] + line], 0, m[at.MATE]
-    base = m[at.CELLS] + line * m[at.K]
+    lacking, mate, cells = m[m[at.LINE] + line], m[at.MATE], m[at.CELLS] + line * m[at.K]
+    if lacking & bit_in(m, line, reply):
+        return 0
+    left = lacking - (lacking & bit_in(m, line, cell))
     for i in range(m[at.K]):
-        if lacking >> i & 1:
-            here = m[base + i]
+        if left >> i & 1:
+            here = m[cells + i]
             other = m[mate + here] - 1
-            if here == reply or (other > here and lacking & bit_in(m, line, other)):
-                return 0
-            if here != cell and other < 0:
-                left |= 1 << i
+            if other >= 0:
+                if other > here and lacking & bit_in(m, line, other):
+                    return 0
+                left -= 1 << i
     return -1 if m[m[at.LACKS] + left] <= 1 else left

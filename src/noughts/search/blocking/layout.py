@@ -40,6 +40,7 @@ line only what Maker still needs is kept: a bit for each cell that is empty, and
     FIRST,  # [SIZE + 1] where the lines of each cell begin in THROUGH
     THROUGH,
     WITHIN,  # beside THROUGH: the bit of the cell in that line
+    BITS,  # [(1 + SIZE) * LINES] the bit of each cell in each line, 0 for none; first for no cell
     LACKS,  # [2 ** K] how many bits are set
     PLACES_FROM,  # [2 ** K + 1] where it is told in PLACES
     PLACES,  # which they are
@@ -86,7 +87,7 @@ line only what Maker still needs is kept: a bit for each cell that is empty, and
     MANY_LEFT,  # [DEPTHS] how many there are
     WRITTEN,  # [SIZE * (SIZE + 5)] the words of answers
     ALL,
-) = range(73)
+) = range(74)
 
 MAKER, BREAKER = range(2)
 """Who is to move: who fills a line, or who has a cell in every line."""

@@ -69,12 +69,8 @@ def concede(m: Ints, pairs: int, count: int) -> None:
 
 @kernel
 def bit_in(m: Ints, line: int, cell: int) -> int:
-    """The bit of *cell* in *line*, 0 where the line does not go through it."""
-    base = m[at.CELLS] + line * m[at.K]
-    for i in range(m[at.K]):
-        if m[base + i] == cell:
-            return 1 << i
-    return 0
+    """The bit of *cell* in *line*, 0 where the line does not go through it, or the cell is -1."""
+    return m[m[at.BITS] + (cell + 1) * m[at.LINES] + line]
 
 
 @kernel
