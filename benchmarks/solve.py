@@ -24,7 +24,6 @@ from typing import Any, NamedTuple
 from benchmarks.report import ROOT, keep, kept, machine, table
 from noughts import new_game
 from noughts.certificates.verify import verify
-from noughts.interfaces.cli.resuming import MEGABYTE
 from noughts.search.analysis import Limit, Progress
 from noughts.search.analyst import Analyst
 from noughts.search.certifying.certify import certify
@@ -34,15 +33,13 @@ from noughts.search.compiled import best_machine
 class Row(NamedTuple):
     """What is solved, and what it is worth; whether a certificate is written: some would be too long.
 
-    Where the value is known long before its distance the search is ended after so many ``nodes``. Where it
-    remembers more than it usually may, it is so many megabytes of ``memory``.
+    Where the value is known long before its distance the search is ended after so many ``nodes``.
     """
 
     spec: str
     value: str
     is_proved: bool = True
     nodes: int | None = None
-    memory: int | None = None
 
 
 ROWS = {
@@ -55,7 +52,7 @@ ROWS = {
     "8,6,5": Row("8x6:5", "draw"),
     "7,7,5": Row("7x7:5", "draw"),
     "8,7,5": Row("8x7:5", "draw"),
-    "8,8,5": Row("8x8:5", "draw", memory=5000),
+    "8,8,5": Row("8x8:5", "draw"),
     "Misère 3x3x3": Row("3x3x3:3,misere", "first", nodes=1 << 20),
     "Wild misère 4,4,3": Row("4x4:3,misere,wild", "second", is_proved=False),
     "Wild misère torus 4,4,4": Row("4x4:4,misere,wrap,wild", "draw", is_proved=False),
@@ -107,9 +104,6 @@ def measure_here(row: Row, *, is_checked: bool = True) -> dict[str, Any]:
 
     analyst.report = tell
     analyst.search_alone()
-    search = analyst.exact_search(game)
-    if row.memory is not None and search is not None:
-        search.limit_memory(row.memory * MEGABYTE)
     start = time.process_time()
     found, solving = timed(lambda: analyst.solve(game, Limit(nodes=row.nodes)))
     value, seconds = VALUES[found.value], {"solve": solving}
@@ -119,6 +113,7 @@ def measure_here(row: Row, *, is_checked: bool = True) -> dict[str, Any]:
         seconds["value"] = end - start
     if row.is_proved:
         with tempfile.NamedTemporaryFile("w+", encoding="ascii") as file, redirect_stdout(io.StringIO()):
+            search = analyst.exact_search(game)
             told["lines"], seconds["write"] = timed(
                 lambda: certify(game, value, file, machine=compiled, exact=search)
             )
