@@ -605,6 +605,8 @@ def test_a_cell_that_is_touched_too_early_is_no_move_after_an_answer_that_was_no
     page.route("**/commands*", lambda route: held.append((route, route.fetch())), times=2)
     page.click('[data-index="4"]')
     page.click('[data-index="0"]')  # too early: O is to move, and has not moved yet
+    while not held:  # the move has not come to the server
+        page.wait_for_timeout(10)
     table.state = table.look()
     table.command(type="move", move="9")
     page.wait_for_selector('[data-index="8"] .mark')
