@@ -329,3 +329,9 @@ def test_a_board_whose_lines_cannot_be_listed_is_refused(monkeypatch: pytest.Mon
         monkeypatch.setattr(f"noughts.certificates.{module}.line_table", lambda geometry: None)
     reasons = [checked(text).reason for text in texts]
     assert reasons == ["the lines cannot be listed", "a map does not keep the rules"]
+
+
+def test_pieces_are_written_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = certificate("4x4:4", "draw")
+    monkeypatch.setattr("noughts.certificates.text.TOGETHER", 2)
+    assert certificate("4x4:4", "draw") == whole

@@ -239,3 +239,11 @@ def test_the_table_grows_and_changes_its_machine(monkeypatch: pytest.MonkeyPatch
     nodes = search.nodes
     assert not search.holds(game, 0, Effort())
     assert search.nodes == nodes
+
+
+def test_a_compiled_search_looks_at_the_stop_signal_as_often_where_its_table_is_full() -> None:
+    search = BlockingSearch.of(rules_of(new_game("4x4:4")), machine_of("numba"))
+    assert search is not None
+    usual = search._nodes_at_once()
+    search.max_entries = 0
+    assert search._nodes_at_once() >= usual > 0

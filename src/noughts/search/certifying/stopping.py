@@ -66,11 +66,9 @@ class StoppingProof:
 
     def _is_known(self, key: tuple[int, int], image: int) -> bool:
         """Whether a reference to the position of that *key* was written."""
-        if key not in self._known:
-            return False
-        number, other = self._known[key]
+        number, other = self._known.get(key, (0, image))
         which = self._maps.between(image, other)
-        if which is None or self._writer.proved - number >= WINDOW:
+        if not number or which is None or self._writer.proved - number >= WINDOW:
             return False
         self._writer.write("=", number, which)
         return True
