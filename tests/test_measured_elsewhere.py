@@ -1,8 +1,10 @@
 """Tests in which coverage is not measured, since others reach the same lines."""
 
+import subprocess
+import sys
 from pathlib import Path
 
-from tests.measured_elsewhere import Measured, place_of, shortened, spared, times
+from tests.measured_elsewhere import Measured, place_of, read, shortened, spared, times
 from tests.measuring import LIST, function_of
 
 ROOT = Path(__file__).parent.parent
@@ -35,3 +37,26 @@ def test_times_are_found_by_names(tmp_path: Path) -> None:
     case = '<testcase classname="tests.core.test_a.TestB" name="runTest" time="0.5"/>'
     report.write_text(f"<testsuites><testsuite>{case}</testsuite></testsuites>")
     assert times(report)[place_of("tests/core/test_a.py::TestB::runTest")] == 0.5
+
+
+def test_what_each_test_reaches_is_told_apart(tmp_path: Path) -> None:
+    program, data = tmp_path / "program.py", tmp_path / "data"
+    program.write_text("import sys\nif len(sys.argv) > 1:\n    print()\nprint()\n")
+    for test, *arguments in (("t.py::test_a",), ("t.py::test_b", "more")):
+        command = [
+            "coverage",
+            "run",
+            "--branch",
+            "-a",
+            f"--data-file={data}",
+            f"--context={test}",
+            str(program),
+        ]
+        subprocess.run([sys.executable, "-m", *command, *arguments], cwd=tmp_path, check=True)
+    tests, others = read(data, {"t.test_a": 0.5})
+    assert others == set()
+    assert tests["t.py::test_a"].seconds == 0.5
+    what = {name: {(begin, end) for _, begin, end in test.reached} for name, test in tests.items()}
+    assert what["t.py::test_a"] >= {(1, 0), (2, 0), (4, 0), (2, 4)}
+    assert what["t.py::test_b"] >= {(1, 0), (2, 0), (3, 0), (4, 0), (2, 3)}
+    assert (3, 0) not in what["t.py::test_a"]

@@ -105,16 +105,17 @@ def _cover_arrays(board: LineTable) -> Arrays:
     size, k, count = board.size, board.k, board.count
     couples = _couples(board)
     number_of = {couple: number for number, couple in enumerate(couples)}
-    places = [[place for place in range(k) if bits >> place & 1] for bits in range(1 << k)]
+    places = [[place for place in range(k) if lacking >> place & 1] for lacking in range(1 << k)]
     twos = [*combinations(range(k), 2)]
     twos_of = [[two for two, pair in enumerate(twos) if {*pair} <= {*some}] for some in places]
-    within = [1 << board.cells_of[line].index(cell) for cell in range(size) for line in board.lines_of(cell)]
+    bits = _bits(board)
+    within = [bits[cell][line] for cell in range(size) for line in board.lines_of(cell)]
     return {
         at.CELLS: board.cells,
         at.FIRST: board.first,
         at.THROUGH: board.through,
         at.WITHIN: within,
-        at.BITS: chain(repeat(0, count), *_bits(board)),
+        at.BITS: chain(repeat(0, count), *bits),
         at.LACKS: map(len, places),
         at.PLACES_FROM: accumulate(map(len, places), initial=0),
         at.PLACES: chain.from_iterable(places),
