@@ -18,7 +18,7 @@ from noughts.search.blocking import search as search_module
 from noughts.search.blocking.cover import holds_again
 from noughts.search.blocking.lines import has_fork
 from noughts.search.blocking.search import BlockingSearch
-from noughts.search.blocking.table import ENTRY, MAX_WORK
+from noughts.search.blocking.table import ENTRY, MAX_WORK, WORK
 from tests.amounts import often
 from tests.search.machines import MACHINES, machine_of, rules_of
 
@@ -221,7 +221,7 @@ def test_the_work_that_is_stored_is_told_across_looks_at_the_stop_signal() -> No
     search._chunk = 7
     assert not search.holds(new_game("5x5:4"), 0, Effort())
     about = [search.table[entry + 2] for entry in range(0, len(search.table), ENTRY)]
-    works = sorted(entry >> 11 & MAX_WORK for entry in about if entry)
+    works = sorted(entry >> WORK & MAX_WORK for entry in about if entry)
     assert all(entry >= 0 for entry in about)
     assert works[-1] == search.nodes
 
@@ -239,6 +239,29 @@ def test_the_table_grows_and_changes_its_machine(monkeypatch: pytest.MonkeyPatch
     nodes = search.nodes
     assert not search.holds(game, 0, Effort())
     assert search.nodes == nodes
+
+
+def test_others_learn_each_answer_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They make room for all of them, and remember them as their own."""
+    game, later = new_game("6x4:4"), new_game("6x4:4")
+    later.play((0, 0))
+    first = search_of(game)
+    assert first.holds(game, 0, Effort())
+    news = first.news()
+    assert first.news() == news[:0]
+    monkeypatch.setattr(search_module, "FIRST_TABLE", 16)
+    second = search_of(game)
+    second.learn(news)
+    assert len(second.table) > len(news) > 16 * ENTRY
+    assert second.holds(game, 0, Effort(), 0)
+    monkeypatch.setattr(search_module, "SELDOM", len(first.table))
+    assert first.holds(later, 1, Effort())
+    more = first.news()
+    assert len(more) > 0
+    assert {*news[::ENTRY]}.isdisjoint(more[::ENTRY])
+    second.learn(news)
+    assert second.holds(game, 0, Effort(), 0)
+    assert sum(1 for about in second.table[2::ENTRY] if about) == len(news) // ENTRY
 
 
 def test_a_compiled_search_looks_at_the_stop_signal_as_often_where_its_table_is_full() -> None:

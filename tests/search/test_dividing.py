@@ -19,11 +19,12 @@ from noughts.games.notation import play_moves
 from noughts.search.analysis import BudgetReachedError, Effort, Limit, Progress
 from noughts.search.analyst import Analyst
 from noughts.search.attacking.search import AttackSearch
+from noughts.search.blocking import search as blocking
 from noughts.search.certifying.certify import certify
 from noughts.search.compiled import PLAIN, python_machine
 from noughts.search.dividing import division, task
 from noughts.search.dividing.division import Division, Workers
-from noughts.search.dividing.task import Attack, Done, Question, Task, attacking_of, work_on
+from noughts.search.dividing.task import Attack, Done, Question, Task, attacking_of, blocking_of, work_on
 from noughts.search.exact import values, valuing
 from noughts.search.exact.keeping import read_work, write_work
 from noughts.search.exact.search import ExactSearch
@@ -130,6 +131,22 @@ def test_what_workers_found_is_kept_and_certified() -> None:
     read_work(going_on, kept)
     assert replace(after.solve(game), nodes=0) == replace(found, nodes=0)
     assert workers.tasks < before.tasks
+
+
+def test_a_proof_makes_use_of_all_answers_about_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What workers found on the way to the value is known here too, so that it is not looked for again."""
+    game, nodes = new_game("6x4:4"), list[int]()
+    for most in (0, 1 << 10):
+        monkeypatch.setattr(blocking, "MAX_NEWS", most)
+        analyst, text = analyst_of(Apart(2)), StringIO()
+        assert analyst.solve(game).value == 0
+        search = analyst.exact_search(game)
+        assert search is not None
+        before = blocking_of(search).nodes
+        certify(game, "draw", text, exact=search)
+        assert verify(BytesIO(text.getvalue().encode())).holds
+        nodes.append(blocking_of(search).nodes - before)
+    assert nodes[1] < nodes[0]
 
 
 def test_a_task_that_fails_is_tried_again() -> None:

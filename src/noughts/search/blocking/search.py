@@ -1,5 +1,6 @@
 """Whether one side can stop all lines of the other: in k in a row, whether it can keep from losing."""
 
+from array import array
 from collections.abc import Sequence
 from types import SimpleNamespace
 
@@ -13,7 +14,7 @@ from noughts.search.blocking.arrays import new_cover, new_memory
 from noughts.search.blocking.cover import cover
 from noughts.search.blocking.kernels import run, start
 from noughts.search.blocking.lines import concede, move, take_back
-from noughts.search.blocking.table import ENTRY, RUNNING, enlarge, note_key, store
+from noughts.search.blocking.table import ENTRY, RUNNING, add_news, enlarge, list_news, note_key, store
 from noughts.search.compiled import NUMBER_BYTES, Ints, Machine
 from noughts.search.compiling import Kernels, Ready
 
@@ -37,8 +38,17 @@ FIRST_TABLE = 1 << 10
 MAX_TABLE = 1 << 24
 """Entries of the table at first and at most; it grows with the nodes."""
 
+MAX_NEWS = 1 << 18
+"""Others are told of so many answers at once, and no more."""
+
+SELDOM = 64
+"""They are told after as many nodes as this part of the table has entries: all of it is looked through."""
+
+SPARE = 4
+"""The table has room for so many times the answers that it was told."""
+
 KERNELS: Kernels = (
-    *(run, start, move, take_back, enlarge, store),
+    *(run, start, move, take_back, enlarge, store, list_news, add_news),
     *(cover, concede, note_key, list_left, answer),  # with which proofs are written
 )
 
@@ -51,7 +61,7 @@ class BlockingSearch:
     """
 
     def __init__(self, rules: Rules, board: LineTable, machine: Machine | None = None) -> None:
-        self.nodes = 0
+        self.nodes = self._told_at = self._learnt = 0
         self.max_entries = MAX_TABLE
         """How large the :attr:`table` of answers may grow."""
         self._rules, self._board = rules, board
@@ -117,6 +127,21 @@ class BlockingSearch:
                     return found == at.HOLDS
                 if effort.is_over():
                     raise LimitReachedError
+
+    def news(self) -> "array[int]":
+        """Answers not told before, for another search to :meth:`learn`; none while they are few."""
+        if (self.nodes - self._told_at) * SELDOM < len(self.table) // ENTRY:
+            return array("q")
+        self._told_at = self.nodes
+        news = self._machine.zeros(min(MAX_NEWS * ENTRY, len(self.table)))
+        count = self.kernels.list_news(self.table, news)
+        return array("q", news[: count * ENTRY])
+
+    def learn(self, news: "array[int]") -> None:
+        """Remember the answers of another search."""
+        self._learnt += len(news) // ENTRY
+        self._make_room()
+        self.kernels.add_news(self.table, self._machine.array(news))
 
     def recall(self, turn: int, ply: int) -> int:
         """The same as far as it takes no node: HOLDS, BREAKS, or RUNNING where it is not known yet."""
@@ -193,10 +218,10 @@ class BlockingSearch:
     def _make_room(self) -> None:
         """Let the table grow with the nodes."""
         entries = len(self.table) // ENTRY
-        if self.nodes > entries and 4 * entries <= self.max_entries:
+        while self.nodes + SPARE * self._learnt > entries and 4 * entries <= self.max_entries:
             larger = self._machine.zeros(4 * len(self.table))
             self.kernels.enlarge(larger, self.table)
-            self.table = larger
+            self.table, entries = larger, 4 * entries
 
 
 def _board_of(rules: Rules) -> LineTable | None:

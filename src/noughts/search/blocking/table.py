@@ -17,6 +17,9 @@ ENTRY = 3
 
 MAX_WORK = (1 << 40) - 1
 
+TOLD, WORK = 1 << 11, 12
+"""Of the third number of an entry: the bit of what others were told, and where its work begins."""
+
 BREAKER_MOVES = (1 << 51) + 12345
 """Added to a hash where Breaker is to move."""
 
@@ -84,7 +87,7 @@ def store(m: Ints, t: Ints, depth: int, result: int) -> None:
     entry = _room(t, sign)
     t[entry] = sign
     t[entry + 1] = seal
-    t[entry + 2] = result | reply + 1 << 1 | work << 11 | 1 << 52
+    t[entry + 2] = result | reply + 1 << 1 | work << WORK | 1 << 53
 
 
 @kernel
@@ -93,7 +96,7 @@ def _room(t: Ints, sign: int) -> int:
     place = sign % (len(t) // (ENTRY * WAYS)) * ENTRY * WAYS
     least = place
     for entry in range(place, place + ENTRY * WAYS, ENTRY):
-        if t[entry + 2] >> 11 < t[least + 2] >> 11:
+        if t[entry + 2] >> WORK < t[least + 2] >> WORK:
             least = entry
     return least
 
@@ -106,3 +109,28 @@ def enlarge(t: Ints, old: Ints) -> None:
             room = _room(t, old[entry])
             for i in range(ENTRY):
                 t[room + i] = old[entry + i]
+
+
+@kernel
+def list_news(t: Ints, news: Ints) -> int:
+    """Write the answers that were never told to *news*, as many as it has room for: how many they are."""
+    count = 0
+    for entry in range(0, len(t), ENTRY):
+        about = t[entry + 2]
+        if about and not about & TOLD and count * ENTRY < len(news):
+            t[entry + 2] = about | TOLD
+            for i in range(ENTRY):
+                news[count * ENTRY + i] = t[entry + i]
+            count += 1
+    return count
+
+
+@kernel
+def add_news(t: Ints, news: Ints) -> None:
+    """Enter the *news* of another table."""
+    for one in range(0, len(news), ENTRY):
+        entry = _find(t, news[one], news[one + 1])
+        if entry < 0:
+            entry = _room(t, news[one])
+        for i in range(ENTRY):
+            t[entry + i] = news[one + i]

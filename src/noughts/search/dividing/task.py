@@ -104,10 +104,12 @@ class Question:
 
     def found(self, search: ExactSearch) -> "array[int]":
         """What others who work on it may make use of, of what *search* has found."""
-        return array("q")
+        return blocking_of(search).news() if self.lines else array("q")
 
     def learn(self, search: ExactSearch, found: "array[int]") -> None:
         """Let *search* make use of what others have *found*."""
+        if self.lines:
+            blocking_of(search).learn(found)
 
 
 @dataclass(frozen=True, slots=True)
