@@ -18,7 +18,8 @@ from noughts.interfaces.tui.game.arrange import lines_above
 from noughts.interfaces.tui.kit.painting import changed_lines, refresh_changed
 from noughts.interfaces.tui.kit.program import Program
 
-Character = tuple[str, Style]
+Run = tuple[str, Style]
+"""Characters that look alike, one after another."""
 
 LEFT, RIGHT = 1, 3
 """Buttons of the mouse."""
@@ -64,12 +65,14 @@ class BoardView(Widget):
             self._here, self._origin = here, window.origin
         self.window, self._left = window, min((width - window.width) // 2, width - window.reach)
         self._cursor = window.boxes.get(cursor)
-        drawn = [self._characters(line) for line in window.rows]
+        drawn = [self._runs(line) for line in window.rows]
+        for y in {y for box, _, _ in window.behind for y in range(box.y, box.y + box.height)}:
+            drawn[y] = [(character, style) for text, style in drawn[y] for character in text]
         for box, what, mark in window.behind:
             _lay(drawn, box, self.app.styling.behind(what, mark), blank)
         self._above = lines_above(window.height, area, kept)
-        lines: list[list[Character]] = [[] for _ in range(self._above)]
-        lines += [[(" ", blank)] * self._left + line for line in drawn]
+        lines: list[list[Run]] = [[] for _ in range(self._above)]
+        lines += [[(" " * self._left, blank), *line] for line in drawn]
         self._lines = [_strip(line, width, blank) for line in lines]
 
     def lines_around_cursor(self, lines: int) -> tuple[int, int]:
@@ -87,10 +90,9 @@ class BoardView(Widget):
 
     # Drawing
 
-    def _characters(self, line: Sequence[Span]) -> list[Character]:
+    def _runs(self, line: Sequence[Span]) -> list[Run]:
         styling = self.app.styling
-        styled = ((text, styling.style(role, strong)) for text, role, strong in line)
-        return [(character, style) for text, style in styled for character in text]
+        return [(text, styling.style(role, strong)) for text, role, strong in line]
 
     def render_line(self, y: int) -> Strip:
         if y < len(self._strips):
@@ -107,8 +109,8 @@ class BoardView(Widget):
                 await self.run_action(f"screen.point({index}, {event.button == LEFT})")
 
 
-def _lay(drawn: list[list[Character]], box: Box, style: Style, blank: Style) -> None:
-    """Put *style* under all characters in *box*."""
+def _lay(drawn: list[list[Run]], box: Box, style: Style, blank: Style) -> None:
+    """Put *style* under all characters in *box*; in its lines each is a run of its own."""
     for line in drawn[box.y : box.y + box.height]:
         line += [(" ", blank)] * (box.x + box.width - len(line))
         for x in range(box.x, box.x + box.width):
@@ -116,7 +118,7 @@ def _lay(drawn: list[list[Character]], box: Box, style: Style, blank: Style) -> 
             line[x] = (character, own + style)
 
 
-def _strip(line: list[Character], width: int, blank: Style) -> Strip:
+def _strip(line: list[Run], width: int, blank: Style) -> Strip:
     """One line, in runs of one style."""
     runs = groupby(line, itemgetter(1))
     segments = [Segment("".join(text for text, _ in run), style) for style, run in runs]

@@ -48,22 +48,25 @@ def footer_of(say: Translator, session: Session, width: int, *, is_whole: bool, 
 def has_use_of(session: Session, id_: str) -> bool:
     """Whether the key of *id_* means something in the game that is played."""
     game = session.latest
-    # On boards of many dimensions to look for lines takes long, and this is asked for each row of keys.
-    is_asked = id_ in ("lines", "threats")
     is_alone = len(game.sides) == 1
-    has_lines = is_asked and game.lines_through((0,) * len(game.shape)) is not None
-    means_something = {
-        "draw": not is_alone and session.people,
-        "take-back": not is_alone,
-        "rematch": not is_alone,
-        "take-back-alone": is_alone,
-        "again": is_alone,
-        "slide": session.is_sliding,
-        **dict.fromkeys(("move", "place", "go-to"), not session.is_sliding),
-        "resign": session.people,
-        "lines": has_lines,
-        "threats": has_lines and not is_alone,
-        "cell": session.last_digit,
-        "layer": game.layout.planes > 1,
-    }
-    return bool(means_something.get(id_, True))
+    match id_:
+        case "slide":
+            return session.is_sliding
+        case "move" | "place" | "go-to":
+            return not session.is_sliding
+        case "cell":
+            return bool(session.last_digit)
+        case "layer":
+            return game.layout.planes > 1
+        case "take-back" | "rematch":
+            return not is_alone
+        case "take-back-alone" | "again":
+            return is_alone
+        case "draw":
+            return not is_alone and bool(session.people)
+        case "resign":
+            return bool(session.people)
+        case "lines" | "threats":
+            has_lines = game.lines_through((0,) * len(game.shape)) is not None
+            return has_lines and not (is_alone and id_ == "threats")
+    return True

@@ -246,13 +246,19 @@ def footer(say: Translator, ids: Sequence[str], width: int, kept: str = "") -> l
         at = dropped.index("values")
         dropped = [*dropped[:at], *KEPT, "place", *dropped[at:]]
     steps = [(id_, id_ in KEPT) for id_ in dropped if id_ != kept] + [(id_, False) for id_ in reversed(KEPT)]
+    taken = sum(map(width_of, items.values())) + gap * (len(items) - 1) + indent
     for id_, is_word in steps:
-        if sum(map(width_of, items.values())) + gap * (len(items) - 1) + indent <= width or len(items) == 1:
+        if taken <= width or len(items) == 1:
             break
-        if not is_word:
-            items.pop(id_, None)
-        elif id_ in items:
+        if id_ not in items:
+            continue
+        taken -= width_of(items[id_])
+        if is_word:
             items[id_] = items[id_][:1]  # the key alone says it too
+            taken += width_of(items[id_])
+        else:
+            del items[id_]
+            taken -= gap
     line: list[Bit] = []
     for item in items.values():
         line += [Bit(" " * (gap if line else indent)), *item]
