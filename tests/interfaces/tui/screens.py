@@ -25,6 +25,7 @@ from textual.geometry import Size
 from textual.keys import _character_to_key
 from textual.message_pump import MessagePump
 from textual.pilot import Pilot
+from textual.screen import Screen
 
 from noughts.arena.store.store import Store
 from noughts.interfaces.presenting.i18n import LANGUAGES
@@ -97,15 +98,22 @@ def drawn_for_nobody(compositor: Compositor, full: bool = False, **more: Any) ->
 
 
 parse = Stylesheet._parse_rules
-parsed: dict[object, list[RuleSet]] = {}
+parsed: dict[tuple[tuple[str, str], ...], dict[object, list[RuleSet]]] = {}
+"""The rules that were parsed with the same colours."""
 
 
 def parsed_once(stylesheet: Stylesheet, css: str, *place: Any, **named: Any) -> list[RuleSet]:
     """Rules of style as Textual parses them, once for all applications with the same colours."""
-    key = css, place, *named.items(), *stylesheet._variables.items()
-    if key not in parsed:
-        parsed[key] = parse(stylesheet, css, *place, **named)
-    return parsed[key]
+    colours = stylesheet._variables
+    known: dict[object, list[RuleSet]]
+    known, of = vars(stylesheet).get("_parsed", ({}, None))
+    if of is not colours:
+        known = parsed.setdefault(tuple(colours.items()), {})
+        vars(stylesheet)["_parsed"] = known, colours
+    key = css, place, *named.items()
+    if key not in known:
+        known[key] = parse(stylesheet, css, *place, **named)
+    return known[key]
 
 
 def start_of(app: NoughtsApp) -> StartPage:
@@ -150,12 +158,13 @@ async def settle(app: NoughtsApp) -> None:
             assert next(turns) < MAX_TURNS, "a key is never done with"
         await _work_off(app, turns)
         if app.is_running:
-            app.screen._on_timer_update()
+            for screen in _seen_screens(app):
+                screen._on_timer_update()
     await _work_off(app, turns)
 
 
 async def _work_off(app: NoughtsApp, turns: Iterator[int]) -> None:
-    """Wait until each part waits for messages; what is covered has nothing to do."""
+    """Wait until each part waits for messages; what is not seen has nothing to do."""
     while busy := next(filter(_is_busy, _parts(app)), None):
         while _is_busy(busy):
             await asyncio.sleep(0)
@@ -167,8 +176,14 @@ async def _work_off(app: NoughtsApp, turns: Iterator[int]) -> None:
 def _parts(app: NoughtsApp) -> Iterator[MessagePump]:
     yield app
     yield from app.screen_stack
-    for screen in app.screen_stack[-1:]:
+    for screen in _seen_screens(app):
         yield from screen.walk_children()
+
+
+def _seen_screens(app: NoughtsApp) -> list[Screen[Any]]:
+    """The screen, and before it those that are seen through it, the lowest first."""
+    top = app.screen_stack[-1:]
+    return [*app._background_screens, *top] if top and top[0].styles.background.a < 1 else top
 
 
 def _is_busy(pump: MessagePump) -> bool:

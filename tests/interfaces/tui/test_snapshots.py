@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from noughts.interfaces.presenting.i18n import LANGUAGES
+from noughts.interfaces.presenting.planning import Plan
 from noughts.text import display_width
-from tests.interfaces.tui.screens import SIZES, open_app, press, text_of
+from tests.interfaces.tui.screens import SIZES, open_app, press, resize, text_of
 from tests.interfaces.tui.table import DRAW, WIN, SlowThinker, page_of, plan_of
 from tests.running import run
 
@@ -52,35 +53,35 @@ NAMES = {
 
 
 @pytest.mark.parametrize("name", SCREENS)
-@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_screens_look_as_they_did(language: str, size: str, name: str) -> None:
+def test_screens_look_as_they_did(language: str, name: str) -> None:
     game, who, keys = SCREENS[name]
     names = [person if seat == "human" else seat for person, seat in zip(NAMES[language], who, strict=True)]
-    lines: list[str] = []
-
-    async def test() -> None:
-        async with open_app(SIZES[size], language, plan=plan_of(game, *who, names=names)) as (app, _):
-            await press(app, *keys)
-            lines.extend(text_of(app))
-
-    run(test())
-    compare(f"{name}-{size}-{language}", size, lines)
+    look(f"{name}-{{size}}-{language}", language, keys, plan_of(game, *who, names=names))
 
 
 @pytest.mark.parametrize("name", OUTSIDE)
-@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_what_is_seen_before_a_game(language: str, size: str, name: str) -> None:
-    lines: list[str] = []
+def test_what_is_seen_before_a_game(language: str, name: str) -> None:
+    look(f"{name}-{{size}}-{language}", language, OUTSIDE[name])
+
+
+def look(name: str, language: str, keys: tuple[str, ...], plan: Plan | None = None) -> None:
+    """What is seen after *keys* is as it was, in a window that is made larger too.
+
+    What commands are called in their list is chosen when that is opened.
+    """
 
     async def test() -> None:
-        async with open_app(SIZES[size], language) as (app, _):
-            await press(app, *OUTSIDE[name])
-            lines.extend(text_of(app))
+        async with open_app(SIZES["narrow"], language, plan=plan) as (app, _):
+            await press(app, *keys)
+            for size in SIZES:
+                await resize(app, *SIZES[size])
+                if keys == OUTSIDE["commands"]:
+                    await press(app, "escape", *keys)
+                compare(name.format(size=size), size, text_of(app))
 
     run(test())
-    compare(f"{name}-{size}-{language}", size, lines)
 
 
 def compare(name: str, size: str, lines: list[str]) -> None:
