@@ -1,7 +1,7 @@
 """The widget of the board: what a click means, and what lies behind cells."""
 
 import pytest
-from rich.style import Style
+from rich.color import Color
 
 from noughts.interfaces.tui.app import NoughtsApp
 from noughts.interfaces.tui.game.board import BoardView
@@ -10,13 +10,12 @@ from tests.interfaces.tui.table import board_of, page_of, plan_of
 from tests.running import run
 
 
-def style_at(app: NoughtsApp, x: int, y: int) -> Style:
-    """How the character in column *x* of line *y* is written; all before it take one column."""
-    for segment in app.screen._compositor.render_strips()[y]:
-        x -= len(segment.text)
-        if x < 0:
-            return segment.style or Style()
-    raise AssertionError("the window is not so wide")
+def papers_of(app: NoughtsApp) -> list[list[Color | None]]:
+    """What colour each character of the window stands on, line by line; all take one column."""
+    return [
+        [segment.style.bgcolor if segment.style else None for segment in strip for _ in segment.text]
+        for strip in app.screen._compositor.render_strips()
+    ]
 
 
 def places_of(app: NoughtsApp, sign: str) -> list[tuple[int, int]]:
@@ -116,7 +115,7 @@ def test_winning_cells_stand_on_the_colour_of_the_winner(moves: str, winner: str
             await press(app, *moves)
             washes = {mark: app.styling.behind("wash", mark).bgcolor for mark in "XO"}
             assert washes["X"] != washes["O"]
-            shown = [style_at(app, x, y).bgcolor for x in range(60) for y in range(30)]
+            shown = [paper for line in papers_of(app) for paper in line[:60]]
             assert shown.count(washes[winner]) >= 100
             assert washes["XO".replace(winner, "")] not in shown
 
@@ -131,8 +130,9 @@ def test_a_field_that_is_won_stands_on_the_colour_of_who_has_it() -> None:
                 playing.play_move(move)
             page_of(app).redraw()
             wash = app.styling.behind("wash", "O").bgcolor
-            washed = [(x, y) for y in range(20) for x in range(36) if style_at(app, x, y).bgcolor == wash]
+            papers, lines = papers_of(app), text_of(app)
+            washed = [(x, y) for y in range(20) for x in range(36) if papers[y][x] == wash]
             assert len(washed) == 33  # three lines with a column on each side
-            assert {text_of(app)[y][x] for x, y in washed} == set(" ▀▄█")  # one large O
+            assert {lines[y][x] for x, y in washed} == set(" ▀▄█")  # one large O
 
     run(test())
