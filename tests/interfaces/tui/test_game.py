@@ -11,7 +11,7 @@ from noughts.interfaces.presenting.players import player_called
 from noughts.interfaces.tui.app import NoughtsApp
 from tests.amounts import some_of
 from tests.interfaces.harness import SAY
-from tests.interfaces.tui.screens import SIZES, click, open_app, press, seen, text_of
+from tests.interfaces.tui.screens import EVERY, SIZES, click, open_app, press, seen, text_of
 from tests.interfaces.tui.table import (
     DRAW,
     WIN,
@@ -114,16 +114,15 @@ def test_a_drawn_game(language: str, way: Way) -> None:
     run(test())
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(
-    ("size", "cells", "winner"), [("narrow", "1978", "X"), ("normal", "124", "O"), ("wide", "12768", None)]
-)
-def test_games_against_a_computer(language: str, size: str, cells: str, winner: str | None) -> None:
+@pytest.mark.parametrize(("size", "language"), EVERY)
+def test_games_against_a_computer(size: tuple[int, int], language: str) -> None:
     store, say = MemoryStore(), SAY[language]
+    ends = {"narrow": ("1978", "X"), "normal": ("124", "O"), "wide": ("12768", None)}
+    cells, winner = next(ends[name] for name, one in SIZES.items() if one == size)
 
     async def test() -> None:
         plan = plan_of("tictactoe", "human", "rule")
-        async with open_app(SIZES[size], language, plan=plan, store=store) as (app, _):
+        async with open_app(size, language, plan=plan, store=store) as (app, _):
             await play(app, cells)
             match = page_of(app).session.match
             assert match.outcome is not None, seen(app)

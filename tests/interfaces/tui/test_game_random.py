@@ -24,7 +24,7 @@ from noughts.interfaces.tui.kit.keys import CHOOSING, EVERYWHERE, HELPING, PLAYI
 from noughts.interfaces.tui.kit.picking import Picker
 from noughts.interfaces.tui.start.start_page import StartPage
 from noughts.workers.messages import Task, Thought
-from tests.amounts import often
+from tests.amounts import TIMES, often
 from tests.interfaces.tui.screens import NOW, open_app, seen, send, settle, start_of
 from tests.interfaces.tui.table import SlowThinker, assert_fits, assert_is_model, make_a_move, plan_of
 from tests.running import run
@@ -48,11 +48,14 @@ PURPOSES = (
 )
 """Keys that lead somewhere together: to the review, through the gallery, into a list and out again."""
 
-OPENERS = ("r y v", "q c", "f1 pagedown", "ctrl+p", "L")
-"""How the first burst of each sitting begins, in a game in which a move was made: to every kind of page."""
+OPENERS = {"r y v": ReviewPage, "q c": StartPage, "f1 pagedown": HelpPage, "ctrl+p": Picker, "L": Picker}
+"""How the first burst of each sitting begins, in a game in which a move was made, and to what it leads.
+
+In each run every table has three of them.
+"""
 
 BURSTS = often(2)
-"""How many bursts a sitting has; those of all tables begin twice with each of the purposes."""
+"""How many bursts a sitting has; those of all tables begin with each of the purposes."""
 
 LENGTH = 10
 SMALL = 9
@@ -146,7 +149,9 @@ def test_random_keys(table: dict[str, Any], monkeypatch: pytest.MonkeyPatch, tmp
 
     monkeypatch.setattr(NoughtsApp, "push_screen", push_screen)
 
-    first = TABLES_SET.index(table) * len(OPENERS) * (BURSTS - 1)  # goes on where the table before ended
+    place = TABLES_SET.index(table)
+    openers = list(islice(cycle(OPENERS), place, place + (3 if TIMES == 1 else len(OPENERS))))
+    first = place * len(openers) * (BURSTS - 1)  # goes on where the table before ended
     purposes = islice(cycle(PURPOSES), first, None)
 
     async def sitting(bursts: int, opener: str, *, is_only: bool) -> int:
@@ -177,12 +182,12 @@ def test_random_keys(table: dict[str, Any], monkeypatch: pytest.MonkeyPatch, tmp
         return bursts
 
     async def test() -> None:
-        for opener in OPENERS:
+        for opener in openers:
             left = BURSTS
             while left:
                 left -= await sitting(left, opener, is_only=chance.random() < 0.2)
 
     run(test())
-    assert len(list(store.games())) > 4
-    assert opened >= {GamePage, StartPage, Picker, HelpPage}
-    assert ReviewPage in opened or len(new_game(plan.game).cells) > SMALL
+    assert len(list(store.games())) > 2
+    is_small = len(new_game(plan.game).cells) <= SMALL  # else there is no review
+    assert opened >= {GamePage, *(OPENERS[one] for one in openers if is_small or OPENERS[one] != ReviewPage)}

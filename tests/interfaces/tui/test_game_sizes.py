@@ -9,7 +9,7 @@ import pytest
 
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.tui.game.board import BoardView
-from tests.amounts import often, some_of
+from tests.amounts import TIMES, often, some_of
 from tests.interfaces.tui.screens import open_app, press, resize, roll, seen, text_of
 from tests.interfaces.tui.table import (
     SlowThinker,
@@ -57,7 +57,8 @@ def test_a_storm_of_sizes(game: str) -> None:
         around: dict[str, Any] = {"store": store, "thinker": SlowThinker()}
         async with open_app((60, 20), "zh-Hans", plan=plan_of(game), **around) as (app, _):
             page = page_of(app)
-            sizes = [*EDGES, *((chance.randint(1, 300), chance.randint(1, 100)) for _ in range(often(2)))]
+            edges = EDGES if TIMES > 1 else EDGES[GAMES.index(game) % 2 :: 2]
+            sizes = [*edges, *((chance.randint(1, 300), chance.randint(1, 100)) for _ in range(often(2)))]
             chance.shuffle(sizes)
             for width, height in sizes:
                 await resize(app, width, height)
@@ -80,7 +81,8 @@ def test_growing_again_shows_what_was_shown_before(game: str) -> None:
         async with open_app((100, 30), plan=plan_of(game), thinker=SlowThinker()) as (app, _):
             await press(app, "enter", "right", "t")
             before, cursor = seen(app), page_of(app).session.cursor
-            for size in ((1, 1), (300, 100), (20, 10), (10, 3)):
+            sizes = ((1, 1), (300, 100), (20, 10), (10, 3))
+            for size in sizes if TIMES > 1 else sizes[GAMES.index(game) % 2 :: 2]:
                 await resize(app, *size)
                 await resize(app, 100, 30)
                 assert seen(app) == before

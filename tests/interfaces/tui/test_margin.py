@@ -16,7 +16,7 @@ from noughts.search.general.alphabeta import WIN
 from noughts.search.insight.review import review
 from noughts.text import display_width
 from tests.interfaces.harness import SAY
-from tests.interfaces.tui.screens import open_app, press, text_of
+from tests.interfaces.tui.screens import open_app, press, resize, text_of
 from tests.interfaces.tui.table import DRAW, plan_of, sidebar_of
 from tests.interfaces.tui.table import WIN as WINNING
 from tests.running import run
@@ -31,17 +31,32 @@ def margin_of(
     **around: Any,
 ) -> list[str]:
     """The lines of the margin in a window of *size* after *keys*."""
-    lines: list[str] = []
+    (lines,) = margins_of([size], game, keys, language, plan, **around)
+    return lines
+
+
+def margins_of(
+    sizes: Sequence[tuple[int, int]],
+    game: str = "tictactoe",
+    keys: Sequence[str] = (),
+    language: str = "en",
+    plan: dict[str, Any] | None = None,
+    **around: Any,
+) -> list[list[str]]:
+    """The same in a window that is given one of *sizes* after another."""
+    margins: list[list[str]] = []
 
     async def test() -> None:
         planned = plan_of(game, names=["Ada", "Wei"][: len(new_game(game).sides)], **(plan or {}))
-        async with open_app(size, language, plan=planned, **around) as (app, _):
+        async with open_app(sizes[0], language, plan=planned, **around) as (app, _):
             await press(app, *keys)
-            assert {display_width(line) for line in text_of(app)} == {size[0]}
-            lines.extend(sidebar_of(app))
+            for size in sizes:
+                await resize(app, *size)
+                assert {display_width(line) for line in text_of(app)} == {size[0]}
+                margins.append(sidebar_of(app))
 
     run(test())
-    return lines
+    return margins
 
 
 SERIES = (*DRAW, "n", *WINNING, "n", "5")
@@ -76,7 +91,7 @@ def test_the_tally_stands_below_the_clock() -> None:
 def test_the_series_is_a_table_or_tallies_and_never_both(language: str) -> None:
     say = SAY[language]
     head = [say("series-won"), say("series-drawn"), say("series-lost")]
-    table, tallies = (margin_of(size, keys=SERIES, language=language) for size in ((100, 26), (100, 25)))
+    table, tallies = margins_of([(100, 26), (100, 25)], keys=SERIES, language=language)
     (line,) = [line for line in table if line.startswith(say("series-game", number=3))]
     assert line.split()[-3:] == head
     assert [row.split() for row in table[table.index(line) + 1 :] if row][:2] == [

@@ -139,7 +139,7 @@ def test_parts_of_frames_make_the_same_picture_as_whole_ones(
             with patch.object(Compositor, "render_update", draw):
                 await resize(app, size[0] - 1, size[1])
                 await resize(app, *size)
-                for _ in range(often(30)):
+                for _ in range(often(18)):
                     key = chance.choice(KEYS)
                     if key in ("q", "escape") and len(app.screen_stack) == 1:
                         continue  # would leave the program

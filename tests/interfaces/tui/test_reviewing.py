@@ -4,7 +4,6 @@ import re
 
 import pytest
 
-from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.presenting.tasks import look_back
 from noughts.interfaces.tui.app import NoughtsApp
 from noughts.interfaces.tui.game.review import ReviewPage
@@ -12,7 +11,7 @@ from noughts.search.analysis import Progress
 from noughts.search.insight.review import Review
 from noughts.workers.messages import Answer, Desk, Failure
 from tests.interfaces.harness import SAY, squeezed
-from tests.interfaces.tui.screens import SIZES, click_text, open_app, press, seen, settle
+from tests.interfaces.tui.screens import EVERY, SIZES, click_text, open_app, press, seen, settle
 from tests.interfaces.tui.table import DRAW, WIN, SlowThinker, Waiting, page_of, plan_of, sidebar_of
 from tests.running import run
 
@@ -53,8 +52,7 @@ def test_it_opens_at_the_turning_point_that_decided_the_game() -> None:
     run(test())
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
+@pytest.mark.parametrize(("size", "language"), EVERY)
 def test_it_fills_in_while_it_is_found(language: str, size: tuple[int, int]) -> None:
     thinker, say = SlowThinker(), SAY[language]
 
