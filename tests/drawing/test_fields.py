@@ -71,7 +71,7 @@ def test_lines_between_the_fields_in_windows(game: Quarters) -> None:
 
 @pytest.mark.many_cases
 def test_fields_in_windows_of_every_size(game: Quarters) -> None:
-    for focus in some_of(range(36), 5):
+    for focus in some_of(range(36), 9):
         for width in range(1, 24):
             for height in range(1, 10):
                 window = draw_window(

@@ -503,16 +503,17 @@ def assert_well_formed(lines: list[str], width: int) -> None:
 
 
 @pytest.mark.parametrize("name", [entry.name for entry in CATALOGUE])
-@pytest.mark.parametrize("unicode", [True, False])
-def test_no_line_is_wider_than_asked(name: str, unicode: bool) -> None:
+def test_no_line_is_wider_than_asked(name: str) -> None:
     chance = Random(name)
     for plies in (0, 7, 400):
         game = new_game(name, seed=plies)
         play_at_random(game, plies, chance.randrange(2**32))
         for width in (*range(MIN_WIDTH, 30), *range(30, 121, 7)):
-            lines = draw_text(game, width=width, unicode=unicode)
-            assert_well_formed(lines, width)
-            assert unicode or "".join(lines).isascii()
+            assert_well_formed(draw_text(game, width=width), width)
+            if not width % 5:
+                plain = draw_text(game, width=width, unicode=False)
+                assert_well_formed(plain, width)
+                assert "".join(plain).isascii()
         assert draw_text(game, width=1) == draw_text(game, width=0)
 
 

@@ -49,10 +49,9 @@ def assert_sound(game: Game, window: Window, width: int, height: int, focus: int
             for y in range(box.y, box.y + box.height):
                 assert (x, y) not in taken
                 taken[x, y] = index
-    for x in range(-1, width + 1):
-        for y in range(-1, height + 1):
-            found = window.cell_at(x, y)
-            assert found == taken.get((x, y)) or (found in window.heads and (x, y) not in taken)
+    for x, y in edges_of(window, width, height):
+        found = window.cell_at(x, y)
+        assert found == taken.get((x, y)) or (found in window.heads and (x, y) not in taken)
     if not window.boxes:
         assert not window.rows
         return
@@ -63,6 +62,15 @@ def assert_sound(game: Game, window: Window, width: int, height: int, focus: int
     planes = {game.layout.place(index)[0] for index in window.boxes}
     assert len(window.boxes) == rows * columns * len(planes)
     assert len(planes) == game.layout.planes or any(window.beyond)
+
+
+def edges_of(window: Window, width: int, height: int) -> set[tuple[int, int]]:
+    """Two corners of each cell, what is next to it on each side, and two corners outside the window."""
+    places = {(-1, -1), (width, height)}
+    for x, y, wide, high in window.boxes.values():
+        low, right = y + high - 1, x + wide - 1
+        places |= {(x, y), (right, low), (x - 1, y), (x, y - 1), (right + 1, low), (right, low + 1)}
+    return places
 
 
 @st.composite
