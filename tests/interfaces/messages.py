@@ -22,10 +22,22 @@ UNKNOWN = "?"
 
 
 @cache
-def trees(folder: str = "") -> tuple[tuple[Path, ast.Module], ...]:
-    """The modules of a folder of the source."""
+def text_of(path: Path) -> str:
+    """The source of a module."""
+    return path.read_text(encoding="utf-8")
+
+
+@cache
+def tree_of(path: Path) -> ast.Module:
+    """The syntax tree of a module."""
+    return ast.parse(text_of(path))
+
+
+@cache
+def trees(folder: str = "", word: str = "") -> tuple[tuple[Path, ast.Module], ...]:
+    """The modules of a folder of the source in which *word* stands."""
     found = sorted((SOURCE / folder).rglob("*.py"))
-    return tuple((path, ast.parse(path.read_text(encoding="utf-8"))) for path in found)
+    return tuple((path, tree_of(path)) for path in found if word in text_of(path))
 
 
 def name_of(node: ast.expr) -> str:
@@ -76,13 +88,15 @@ def _assigned(scope: ast.AST) -> dict[str, list[ast.expr]]:
 @cache
 def calls(tree: ast.Module) -> tuple[tuple[ast.Call, ast.AST], ...]:
     """Every call of a module with the innermost function around it."""
-    inner: dict[ast.Call, ast.AST] = {}
-    for scope in ast.walk(tree):
-        if isinstance(scope, ast.FunctionDef | ast.Module):
-            for node in ast.walk(scope):
-                if isinstance(node, ast.Call):
-                    inner[node] = scope  # functions come after what is around them
-    return tuple(inner.items())
+    found: list[tuple[ast.Call, ast.AST]] = []
+    waiting: list[tuple[ast.AST, ast.AST]] = [(tree, tree)]
+    while waiting:
+        node, scope = waiting.pop()
+        if isinstance(node, ast.Call):
+            found.append((node, scope))
+        inner = node if isinstance(node, ast.FunctionDef) else scope
+        waiting += [(child, inner) for child in ast.iter_child_nodes(node)]
+    return tuple(found)
 
 
 def asked() -> set[str]:
@@ -114,7 +128,7 @@ def literals() -> set[str]:
 def arguments(callee: str, *places: int) -> set[tuple[str, ...]]:
     """What stands at *places* in the calls of *callee* in the whole source."""
     found: set[tuple[str, ...]] = set()
-    for _, tree in trees():
+    for _, tree in trees(word=callee):
         for call, scope in calls(tree):
             if name_of(call.func) != callee:
                 continue
@@ -136,7 +150,7 @@ def reasons(callee: str, place: int) -> set[str]:
 def listed(name: str, folder: str) -> set[str]:
     """The texts in the lists that are assigned to *name* anywhere in *folder*."""
     found = set()
-    for _, tree in trees(folder):
+    for _, tree in trees(folder, name):
         for value in _assigned(tree).get(name, ()):
             if isinstance(value, ast.List):
                 for node in ast.walk(value):
