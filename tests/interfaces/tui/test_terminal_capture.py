@@ -13,6 +13,7 @@ from noughts.arena.series import Begins
 from noughts.arena.store.store import SeriesSetup, Setup
 from noughts.interfaces.tui.kit.signals import hang_up_without_terminal
 from noughts.text import display_width, safe_text
+from tests.amounts import some_of
 from tests.interfaces.harness import DONE, EN, PATIENCE, UNUSABLE, Program
 from tests.interfaces.pseudo_terminal import PseudoTerminal, pty, termios
 from tests.stand_ins import open_series
@@ -223,7 +224,7 @@ def test_colours_where_the_terminal_has_them(program: Program) -> None:
         assert captured.text.rstrip().endswith(EN("left-kept"))
 
 
-@pytest.mark.parametrize("size", [(1, 1), (10, 3), (20, 10), (300, 100)])
+@pytest.mark.parametrize("size", some_of([(1, 1), (10, 3), (300, 100), (20, 10)], 2))
 def test_windows_of_any_size(program: Program, size: tuple[int, int]) -> None:
     with Captured.opened(program, *PLAY, size=size) as captured:
         while "\x1b[?1049h" not in captured.text:
@@ -254,7 +255,7 @@ def test_a_program_that_is_told_to_end_loses_nothing(program: Program, signal_na
         assert [stored.replay().game.ply for stored in store.games()] == [1]
 
 
-@pytest.mark.parametrize("signal_name", ["SIGTERM", "SIGHUP"])
+@pytest.mark.parametrize("signal_name", some_of(["SIGHUP", "SIGTERM"], 2))
 def test_a_lost_connection_ends_no_series(program: Program, signal_name: str) -> None:
     import signal
 
