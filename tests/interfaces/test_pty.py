@@ -204,12 +204,12 @@ def test_ctrl_d_ends_the_input(program: Program) -> None:
     assert games(program)[0]["moves"] == ["5"]
 
 
-@pytest.mark.parametrize("keys", [b"\xff\xfe", b"\xc3", b"\x00", b"5\xff", b"\x80\x9b2J"])
-def test_bytes_that_are_no_text_break_nothing(program: Program, keys: bytes) -> None:
+def test_bytes_that_are_no_text_break_nothing(program: Program) -> None:
     with screen(program, *PEOPLE) as shown:
         shown.wait_for(prompt("Ada", "X"))
-        shown.type(keys + b"\r")
-        shown.wait_for("your move", 2)
+        for times, keys in enumerate((b"\xff\xfe", b"\xc3", b"\x00", b"5\xff", b"\x80\x9b2J"), 2):
+            shown.type(keys + b"\r")
+            shown.wait_for("your move", times)
         shown.type("q\r")
         assert shown.finish() == DONE
         assert "Traceback" not in shown.shown
@@ -244,7 +244,7 @@ def test_an_interrupted_game_is_not_offered_through_a_pipe(program: Program) -> 
     assert EN("ask-resume", game="Tic-tac-toe", names=("Ada", "Wei"), ply=1) not in piped.output
 
 
-@pytest.mark.parametrize("game", ["tictactoe", "connect4", "gomoku", "qubic", "ultimate", "fifteen"])
+@pytest.mark.parametrize("game", ["gomoku", "fifteen"])
 def test_boards_in_a_window_of_20_columns(program: Program, game: str) -> None:
     other = [] if game == "fifteen" else ["--o", "human"]
     with screen(program, "play", game, "--plain", "--x", "human", *other, columns=20) as shown:
