@@ -19,6 +19,7 @@ from noughts.games.base import Game
 from noughts.games.kinarow import KInARow
 from noughts.games.layout import grid_layout, star_points
 from noughts.games.rules import Rules
+from tests.amounts import often
 from tests.drawing.test_svg import SVG, brackets, marks_drawn, parsed, strikes, texts
 from tests.drawing.test_text import assert_drawn as assert_text
 from tests.drawing.test_text import assert_well_formed
@@ -281,7 +282,7 @@ def test_worths_of_moves() -> None:
     assert draw_text(game, width=12, view=view)[:2] == [" 1  + =", "  5  · ·"]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=often(80), deadline=None)
 @given(boards(), st.integers(MIN_WIDTH, 120), st.booleans())
 def test_every_mark_is_drawn_once(game: Game, width: int, unicode: bool) -> None:
     lines = draw_text(game, width=width, unicode=unicode)

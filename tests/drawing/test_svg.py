@@ -25,6 +25,7 @@ from noughts.games.layout import Layout, grid_layout, plane_label
 from noughts.games.moves import PASS
 from noughts.games.notation import parse_move, parse_position
 from noughts.games.rules import MARKS
+from tests.amounts import often
 from tests.strategies import games, play_at_random
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -97,7 +98,7 @@ def test_pictures_of_every_game_are_well_formed_and_self_contained(name: str, da
             assert marks_drawn(root) == Counter(cell for cell in game.cells if cell)
 
 
-@settings(max_examples=150)
+@settings(max_examples=often(80))
 @given(games(), st.booleans())
 def test_pictures_of_any_game_show_its_marks_and_its_last_move(game: Game, numbered: bool) -> None:
     root = parsed(draw_svg(game, numbered=numbered))

@@ -16,6 +16,7 @@ from noughts.games.base import PASS, Game
 from noughts.games.catalogue import CATALOGUE, new_game
 from noughts.games.layout import Layout, grid_layout, star_points
 from noughts.games.notation import parse_move, parse_position
+from tests.amounts import often
 from tests.strategies import games, play_at_random
 
 
@@ -517,7 +518,7 @@ def test_no_line_is_wider_than_asked(name: str) -> None:
         assert draw_text(game, width=1) == draw_text(game, width=0)
 
 
-@settings(max_examples=150)
+@settings(max_examples=often(80))
 @given(games(), st.integers(20, 120))
 def test_every_mark_is_drawn_once(game: Game, width: int) -> None:
     lines = draw_text(game, width=width)
@@ -529,7 +530,7 @@ def test_every_mark_is_drawn_once(game: Game, width: int) -> None:
             assert text.count(mark) == game.cells.count(mark)
 
 
-@settings(max_examples=100)
+@settings(max_examples=often(60))
 @given(games())
 def test_numbers_in_cells_are_moves(game: Game) -> None:
     for index, label in cell_labels(game).items():

@@ -14,6 +14,7 @@ from noughts.drawing.view import HIGHLIGHTS, View, view_of
 from noughts.games.base import Game
 from noughts.games.catalogue import CATALOGUE, new_game
 from noughts.games.kinarow import KInARow
+from tests.amounts import often
 from tests.strategies import games, play_at_random
 
 SPECS = (
@@ -81,7 +82,7 @@ def played(draw: st.DrawFn) -> Game:
 
 
 @pytest.mark.many_cases
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=often(100), deadline=None)
 @given(game=st.one_of(played(), games()), data=st.data())
 def test_every_board_fits_in_every_window(game: Game, data: st.DataObject) -> None:
     width, height = data.draw(st.integers(1, 120)), data.draw(st.integers(1, 40))

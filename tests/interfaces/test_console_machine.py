@@ -505,7 +505,7 @@ class Console(RuleBasedStateMachine):
 
 
 TestConsole = Console.TestCase
-TestConsole.settings = settings(max_examples=often(50), stateful_step_count=50)
+TestConsole.settings = settings(max_examples=often(25), stateful_step_count=50)
 
 
 # Arbitrary text
@@ -518,7 +518,7 @@ lines = st.lists(
 languages = st.sampled_from(list(LANGUAGES))
 
 
-@settings(max_examples=often(30))
+@settings(max_examples=often(20))
 @given(
     typed=lines,
     game=st.sampled_from([*BY_NAME]),
@@ -531,7 +531,7 @@ def test_any_text_in_any_game(typed: list[str], game: str, seats: str, language:
     assert_survives(typed, Options(game, who, seed=1, series=len(sides) > 1), language)
 
 
-@settings(max_examples=often(40))
+@settings(max_examples=often(25))
 @given(typed=lines, language=languages)
 def test_any_text_at_every_question(typed: list[str], language: str) -> None:
     assert_survives(typed, Options(seed=1), language)

@@ -9,9 +9,10 @@ import pytest
 
 from noughts import new_game
 from noughts.games.notation import parse_move
+from tests.amounts import often
 from tests.interfaces.harness import PATIENCE, Program
 
-KILLS = 20
+KILLS = often(10)
 
 
 @pytest.mark.skipif(not hasattr(sys, "abiflags"), reason="processes are not killed so on this system")

@@ -24,6 +24,7 @@ from noughts.records.checks import (
     MAX_NAME_TEXT,
 )
 from noughts.records.record import MAX_LINE, Record, format_record, parse_record
+from tests.amounts import often
 from tests.games.records import read_or_refused, reason_of, records, started_games
 from tests.strategies import games, play_at_random
 
@@ -41,7 +42,7 @@ def line(**facts: Any) -> str:
 # What comes back
 
 
-@settings(max_examples=200)
+@settings(max_examples=often(100))
 @given(records())
 def test_a_record_comes_back_exactly(written: Record) -> None:
     text = format_record(written)
@@ -53,7 +54,7 @@ def test_a_record_comes_back_exactly(written: Record) -> None:
     assert parse_record(f" {text}\r\n") == written
 
 
-@settings(max_examples=100)
+@settings(max_examples=often(60))
 @given(games(max_cells=25))
 def test_replay_is_the_game(game: Game) -> None:
     replayed = Record.of(game).replay()
@@ -61,7 +62,7 @@ def test_replay_is_the_game(game: Game) -> None:
     assert (replayed.key(), replayed.outcome, replayed.sides) == (game.key(), game.outcome, game.sides)
 
 
-@settings(max_examples=100)
+@settings(max_examples=often(60))
 @given(started_games())
 def test_a_game_from_a_position(game: Game) -> None:
     written = parse_record(format_record(Record.of(game)))
@@ -309,7 +310,7 @@ KEYS = (
 )
 
 
-@settings(max_examples=300)
+@settings(max_examples=often(150))
 @given(st.dictionaries(st.sampled_from(KEYS), json_values, max_size=4))
 @example({"players": {"": "", "X": ""}})
 def test_any_value_in_any_place(facts: dict[str, Any]) -> None:
@@ -319,7 +320,7 @@ def test_any_value_in_any_place(facts: dict[str, Any]) -> None:
         assert written is None or parse_record(format_record(written)) == written
 
 
-@settings(max_examples=200)
+@settings(max_examples=often(100))
 @given(records(), st.data())
 def test_a_damaged_line(written: Record, data: st.DataObject) -> None:
     text = format_record(written)

@@ -17,6 +17,7 @@ from noughts.records.record import Record
 from noughts.records.sgf import format_sgf, parse_sgf
 from noughts.records.sgf_syntax import MAX_DEPTH, MAX_TEXT, escape, split_pair, unescape
 from noughts.records.sgf_terms import LETTERS
+from tests.amounts import often
 from tests.games.records import read_or_refused, reason_of, records, started_games, texts
 from tests.strategies import games, play_at_random, rules
 
@@ -46,7 +47,7 @@ def flat_games(draw: st.DrawFn) -> Game:
 
 
 @pytest.mark.many_cases
-@settings(max_examples=250)
+@settings(max_examples=often(120))
 @given(records(flat_games()))
 def test_a_record_comes_back_exactly(written: Record) -> None:
     text = format_sgf(written)
@@ -430,14 +431,14 @@ pieces = st.sampled_from(
 )
 
 
-@settings(max_examples=300)
+@settings(max_examples=often(200))
 @given(st.lists(pieces | st.sampled_from(string.ascii_uppercase) | st.text(max_size=2), max_size=15))
 def test_any_text(parts: list[str]) -> None:
     written = read_or_refused(parse_sgf, "(;" + "".join(parts))
     assert written is None or parse_sgf(format_sgf(written)) == written
 
 
-@settings(max_examples=150)
+@settings(max_examples=often(80))
 @given(records(flat_games()), st.data())
 def test_a_damaged_file(written: Record, data: st.DataObject) -> None:
     text = format_sgf(written)
