@@ -17,7 +17,7 @@ class Lines:
 
     def __init__(self, longest: int = MAX_LINE) -> None:
         self._longest = longest
-        self._begun = b""
+        self._begun = bytearray()
         self._is_cut = False
         self.cut = 0
 
@@ -28,7 +28,7 @@ class Lines:
         for part in ended:
             self._add(part)
             found.append(self._begun)
-            self._begun, self._is_cut = b"", False
+            self._begun, self._is_cut = bytearray(), False
         self._add(last)
         return tuple(line.decode(errors="replace") for line in found if line.strip())
 
