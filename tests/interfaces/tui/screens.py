@@ -28,7 +28,7 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 
 from noughts.arena.store.store import Store
-from noughts.interfaces.presenting.i18n import LANGUAGES
+from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
 from noughts.interfaces.presenting.planning import Plan
 from noughts.interfaces.presenting.preferences import Preferences
 from noughts.interfaces.tui.app import NoughtsApp
@@ -114,6 +114,14 @@ def parsed_once(stylesheet: Stylesheet, css: str, *place: Any, **named: Any) -> 
     if key not in known:
         known[key] = parse(stylesheet, css, *place, **named)
     return known[key]
+
+
+async def spoken(app: NoughtsApp) -> AsyncIterator[Translator]:
+    """Go on in each language, one after another, and say things in it."""
+    for language in LANGUAGES:
+        app.speak(language)
+        await settle(app)
+        yield app.say
 
 
 def start_of(app: NoughtsApp) -> StartPage:

@@ -6,17 +6,18 @@ from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.tui.kit.spans import Field
 from noughts.interfaces.tui.start.start_page import StartPage
 from tests.interfaces.tui.gallery import NAMES, check, interrupted, page_of, played, press, recorded
-from tests.interfaces.tui.screens import SIZES, click_text, open_app, seen, settle
+from tests.interfaces.tui.screens import SIZES, click_text, open_app, seen, settle, spoken
 from tests.running import run
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_a_game_is_found_by_its_words(language: str) -> None:
+def test_a_game_is_found_by_its_words() -> None:
     async def test() -> None:
-        async with open_app((60, 20), language) as (app, _):
-            for name in ("gomoku", "reversi", "ultimate"):
+        async with open_app((60, 20)) as (app, _):
+            languages = spoken(app)
+            for name in ("gomoku", "reversi", "ultimate", "qubic"):
+                say = await anext(languages)
                 await press(app, "slash")
-                page_of(app).query_one(Field).value = app.say(f"title-{name}").upper()
+                page_of(app).query_one(Field).value = say(f"title-{name}").upper()
                 await settle(app)
                 assert page_of(app).shown[0].name == name
                 assert len(page_of(app).shown) < 3

@@ -9,7 +9,6 @@ from noughts.arena.local_table import LocalTable
 from noughts.arena.series import Series
 from noughts.games.base import PASS
 from noughts.games.catalogue import new_game
-from noughts.interfaces.presenting.i18n import LANGUAGES
 from tests.interfaces.harness import SAY
 from tests.interfaces.tui.screens import (
     NOW,
@@ -19,6 +18,7 @@ from tests.interfaces.tui.screens import (
     press,
     seen,
     settle,
+    spoken,
     start_of,
     text_of,
 )
@@ -160,29 +160,32 @@ def test_nothing_is_tried_out_after_the_end() -> None:
 # Taking back
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_people_ask_one_another_for_a_move_back(language: str) -> None:
-    store, say = MemoryStore(), SAY[language]
+def test_people_ask_one_another_for_a_move_back() -> None:
+    store = MemoryStore()
 
     async def test() -> None:
-        async with open_app((60, 20), plan=plan_of(), store=store, language=language) as (app, _):
+        async with open_app((60, 20), plan=plan_of(), store=store) as (app, _):
             await press(app, "5", "1", "u")
-            assert tells(app, say("accept-take-back-question", player=page_of(app).wording.player("X")))
+            async for say in spoken(app):
+                assert tells(app, say("accept-take-back-question", player=page_of(app).wording.player("X")))
             assert board_of(app) == "O...X...."
             await press(app, "n")
             assert board_of(app) == "O...X...."
-            assert tells(app, say("offer-declined"))
+            async for say in spoken(app):
+                assert tells(app, say("offer-declined"))
             await press(app, "u", "y")
             assert board_of(app) == "....X...."
-            assert tells(app, say("taken-back"))
+            async for say in spoken(app):
+                assert tells(app, say("taken-back"))
             await press(app, "u")
-            assert tells(app, say("accept-take-back-question", player=page_of(app).wording.player("O")))
+            assert tells(app, app.say("accept-take-back-question", player=page_of(app).wording.player("O")))
             await press(app, "y")
             assert board_of(app) == "........."
             before = facts_of(page_of(app).session.match)
             await press(app, "u")
             assert facts_of(page_of(app).session.match) == before
-            assert tells(app, say("refused-nothing-to-take-back"))
+            async for say in spoken(app):
+                assert tells(app, say("refused-nothing-to-take-back"))
             assert_is_model(app, store)
 
     run(test())
@@ -279,21 +282,19 @@ def test_giving_up_is_asked_for_once(language: str, yes: str, no: str) -> None:
     assert [stored.result.winner for stored in store.games() if stored.result] == ["X"]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("size", SIZES.values())
-def test_while_a_question_stands_the_footer_has_its_answers(size: tuple[int, int], language: str) -> None:
-    say = SAY[language]
-
+def test_while_a_question_stands_the_footer_has_its_answers(size: tuple[int, int]) -> None:
     async def test() -> None:
-        async with open_app(size, language, plan=plan_of()) as (app, _):
+        async with open_app(size, plan=plan_of()) as (app, _):
             await press(app, "r")
-            footer = text_of(app)[-1].split()
-            assert footer == [
-                *("y", say("answer-yes"), "n", say("answer-no")),
-                *("Esc", say("key-close")),
-            ]
-            assert seen(app).count(f"y {say('answer-yes')}") == 1
-            await click_text(app, f"Esc {say('key-close')}")
+            async for say in spoken(app):
+                footer = text_of(app)[-1].split()
+                assert footer == [
+                    *("y", say("answer-yes"), "n", say("answer-no")),
+                    *("Esc", say("key-close")),
+                ]
+                assert seen(app).count(f"y {say('answer-yes')}") == 1
+            await click_text(app, f"Esc {app.say('key-close')}")
             assert page_of(app).session.question is None
 
     run(test())

@@ -8,19 +8,10 @@ from noughts.arena.clock import Clock
 from noughts.arena.commands import MakeMove
 from noughts.arena.local_table import LocalTable
 from noughts.arena.series import Series
-from noughts.interfaces.presenting.i18n import LANGUAGES, Thing
+from noughts.interfaces.presenting.i18n import Thing
 from noughts.interfaces.tui.game.board import BoardView
 from tests.interfaces.harness import SAY
-from tests.interfaces.tui.screens import (
-    NOW,
-    open_app,
-    press,
-    resize,
-    seen,
-    settle,
-    start_of,
-    text_of,
-)
+from tests.interfaces.tui.screens import NOW, open_app, press, resize, seen, settle, spoken, start_of, text_of
 from tests.interfaces.tui.table import (
     WIN,
     SlowThinker,
@@ -137,14 +128,14 @@ def test_the_footer_of_a_large_board_has_the_key_to_go_to_a_cell(size: tuple[int
 # Whole sentences
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_footer_of_layers_keeps_hint_and_values_at_60_columns(language: str) -> None:
+def test_the_footer_of_layers_keeps_hint_and_values_at_60_columns() -> None:
     async def test() -> None:
-        async with open_app((60, 20), language, plan=plan_of("qubic")) as (app, _):
-            footer = text_of(app)[-1]
-            for id_, cap in (("layer", "PgUp PgDn"), ("hint", "?"), ("values", "v")):
-                assert f"{cap} {app.say(f'key-{id_}')}" in footer
-            assert "F1" in footer
+        async with open_app((60, 20), plan=plan_of("qubic")) as (app, _):
+            async for say in spoken(app):
+                footer = text_of(app)[-1]
+                for id_, cap in (("layer", "PgUp PgDn"), ("hint", "?"), ("values", "v")):
+                    assert f"{cap} {say(f'key-{id_}')}" in footer
+                assert "F1" in footer
 
     run(test())
 
@@ -510,13 +501,13 @@ def test_marks_that_leave_next_are_told_instead_of_the_rule() -> None:
     run(test())
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_what_values_mean_has_a_short_form_that_fits_above_the_board(language: str) -> None:
+def test_what_values_mean_has_a_short_form_that_fits_above_the_board() -> None:
     async def test() -> None:
-        async with open_app((60, 20), plan=plan_of(), language=language) as (app, _):
+        async with open_app((60, 20), plan=plan_of()) as (app, _):
             await press(app, *"5132", "v")
-            told = text_of(app)[1].split("│")[0].strip()
-            assert told in {SAY[language](id_) for id_ in ("values-mean", "values-mean-short")}
+            async for say in spoken(app):
+                told = text_of(app)[1].split("│")[0].strip()
+                assert told in {say(id_) for id_ in ("values-mean", "values-mean-short")}
 
     run(test())
 

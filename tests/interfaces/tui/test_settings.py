@@ -9,13 +9,12 @@ import pytest
 from noughts.arena.clock import UNTIMED, Clock
 from noughts.arena.series import Begins
 from noughts.interfaces.presenting import players
-from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.presenting.planning import HUMAN
 from noughts.interfaces.presenting.preferences import Preferences
 from noughts.interfaces.tui.kit.spans import Field
 from tests.interfaces.harness import squeezed
 from tests.interfaces.tui.gallery import check, page_of, played, press, recorded
-from tests.interfaces.tui.screens import click_text, open_app, seen, settle, text_of
+from tests.interfaces.tui.screens import click_text, open_app, seen, settle, spoken, text_of
 from tests.running import run
 
 # Settings
@@ -181,15 +180,14 @@ def test_the_setting_that_the_keys_go_to_is_seen(size: tuple[int, int]) -> None:
     run(test())
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("size", [(24, 12), (20, 10)])
-def test_in_a_narrow_window_what_is_chosen_is_read_whole(size: tuple[int, int], language: str) -> None:
+def test_in_a_narrow_window_what_is_chosen_is_read_whole(size: tuple[int, int]) -> None:
     chosen = Preferences(
         game="gomoku", opponent="human", clock="5+3", opening="swap2", names=("Konstantin the Second",)
     )
 
     async def test() -> None:
-        async with open_app(size, language, preferences=chosen) as (app, _):
+        async with open_app(size, preferences=chosen) as (app, _):
             await press(app, "tab")
             for text in (
                 "opponent-friend",
@@ -201,7 +199,8 @@ def test_in_a_narrow_window_what_is_chosen_is_read_whole(size: tuple[int, int], 
                 "opening-swap2",
             ):
                 if text is not None:
-                    assert squeezed(app.say(text)) in squeezed(check(app, size))
+                    async for say in spoken(app):
+                        assert squeezed(say(text)) in squeezed(check(app, size))
                 await press(app, "down")
 
     run(test())
@@ -312,10 +311,9 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_what_is_no_name_is_refused_and_asked_for_again(language: str) -> None:
+def test_what_is_no_name_is_refused_and_asked_for_again() -> None:
     async def test() -> None:
-        async with open_app((100, 30), language) as (app, _):
+        async with open_app((100, 30)) as (app, _):
             await press(app, "tab", "down", "down", "down", "enter")
             page = page_of(app)
             for name, id_ in REFUSED.items():
@@ -323,8 +321,9 @@ def test_what_is_no_name_is_refused_and_asked_for_again(language: str) -> None:
                 await press(app, "enter")
                 assert page.is_typing
                 assert page.message is not None
-                assert page.message(app.say) == app.say(id_, name=name)
-                check(app, (100, 30))
+                async for say in spoken(app):
+                    assert page.message(say) == say(id_, name=name)
+                    check(app, (100, 30))
             page.query_one(Field).value = ""
             await press(app, *"Zoe", "enter")
             assert not page_of(app).is_typing
