@@ -1,9 +1,12 @@
 """The memory that the kernels of this search work in, for an empty board."""
 
+from array import array
+from functools import lru_cache
 from hashlib import blake2b
 from itertools import accumulate, chain, combinations, repeat
 
-from noughts.core.lines import LineTable
+from noughts.core.geometry import Geometry
+from noughts.core.lines import LineTable, line_table
 from noughts.core.symmetry import symmetries
 from noughts.games.rules import Rules
 from noughts.search.blocking import layout as at
@@ -40,7 +43,7 @@ def new_memory(rules: Rules, board: LineTable, machine: Machine) -> Ints:
     arrays = {**_cover_arrays(board), **_board_arrays(board), **_search_arrays(board.size, depths)}
     arrays[at.IMAGE_OF] = chain.from_iterable(group)
     arrays[at.ORIGIN_OF] = chain.from_iterable(map(_inverse, group))
-    hashes, checks = _hashes(board, group)
+    hashes, checks = _hashes(rules.geometry, len(group))
     arrays[at.HASHES], arrays[at.CHECKS] = hashes, checks
     whole = (1 << board.k) - 1
     numbers[at.KEY] = sum(hashes[(line << board.k) + whole] for line in range(board.count))
@@ -78,26 +81,29 @@ def _inverse(permutation: tuple[int, ...]) -> list[int]:
     return sorted(range(len(permutation)), key=permutation.__getitem__)
 
 
-def _hashes(board: LineTable, group: tuple[tuple[int, ...], ...]) -> tuple[list[int], list[int]]:
-    """Both hashes of each part of each line, in each image: the same for the same cells."""
+@lru_cache(maxsize=4)
+def _hashes(geometry: Geometry, images: int) -> "tuple[array[int], array[int]]":
+    """Both hashes of each part of each line, in so many images: the same for the same cells.
+
+    Whoever asks about one position after another of a board has a new search for many of them.
+    """
     known: dict[int, tuple[int, int]] = {}
     found = []
-    for image in group:
+    board = line_table(geometry)
+    assert board is not None  # noqa: S101 - whoever searches it has it
+    mask_bytes = -(-board.size // 8)
+    for image in symmetries(geometry)[:images]:
         for cells in board.cells_of:
             masks = [0]
             for cell in cells:
                 masks += [mask | 1 << image[cell] for mask in masks]
             for mask in masks:
                 if mask not in known:
-                    number = int.from_bytes(
-                        blake2b(
-                            mask.to_bytes(-(-board.size // 8), "little"), digest_size=HASH_BYTES
-                        ).digest(),
-                        "little",
-                    )
+                    digest = blake2b(mask.to_bytes(mask_bytes, "little"), digest_size=HASH_BYTES).digest()
+                    number = int.from_bytes(digest, "little")
                     known[mask] = number >> HALF, number & (1 << HALF) - 1
                 found.append(known[mask])
-    return [one for one, _ in found], [two for _, two in found]
+    return array("q", [one for one, _ in found]), array("q", [two for _, two in found])
 
 
 def _cover_arrays(board: LineTable) -> Arrays:
