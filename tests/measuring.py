@@ -46,7 +46,7 @@ MEASURED_ELSEWHERE = (
             *("terminal_capture", "trials_and_questions", "turns"),
         )
     ),
-    *("puzzles/test_shipped.py", "seed_bugs/test_full_screen.py"),
+    *("puzzles/test_shipped.py", "search/test_places.py", "seed_bugs/test_full_screen.py"),
     *("test_docs.py", "test_lessons.py", "test_quixo.py", "test_write_a_game.py"),
 )
 """Whole screens, browsers and long games, whose lines the tests of the rooms themselves reach."""
