@@ -68,7 +68,7 @@ def test_a_choice_wins_if_all_that_it_leaves_is_won(name: str) -> None:
     chance, found = Random(name), set[int]()
     exact = ExactSearch(rules_of(new_game(name)), machine_of("numba"))
     searches = [search_of(new_game(name), machine) for machine in MACHINES]
-    for _ in range(often(30)):
+    for _ in range(often(16)):
         game = of_marks(name, chance.sample(range(len(new_game(name).cells)), chance.choice((2, 4))))
         searches[0].look_at(game, 0)
         if game.is_over or searches[0].threats(1 << 10) or searches[0].kernels.settle(searches[0].memory):
@@ -108,7 +108,7 @@ def test_known_choices_win_and_are_found_without_a_search() -> None:
 
 def test_all_that_is_chosen_wins() -> None:
     """In each decision that the strategy comes to, and it says of how many."""
-    game, search = searched("6x5:4")
+    game, search = searched("6x5:4", "numba")
     exact = ExactSearch(rules_of(game), machine_of("numba"))
     strategy = Strategy(search, game, 0, Effort())
     strategy.plan()
@@ -121,14 +121,17 @@ def test_all_that_is_chosen_wins() -> None:
         assert wins(exact, game, 0)
 
 
+def size_of(name: str, machine: str, patience: int) -> tuple[int, int]:
+    """How many decisions and other positions the strategy has."""
+    game, search = searched(name, machine)
+    strategy = Strategy(search, game, 0, Effort(), patience)
+    strategy.plan()
+    return strategy.decisions, strategy.positions
+
+
 def test_patience_makes_a_strategy_smaller_and_machines_no_other() -> None:
-    sizes = []
-    for machine, patience in (("python", 1), ("python", 3), ("numba", 3)):
-        game, search = searched("6x5:4", machine)
-        strategy = Strategy(search, game, 0, Effort(), patience)
-        strategy.plan()
-        sizes.append((strategy.decisions, strategy.positions))
-    assert sizes[0] > sizes[1] == sizes[2]
+    assert size_of("6x5:4", "numba", 1) > size_of("6x5:4", "numba", 3)
+    assert size_of("5x4:4,wrap", "numba", 1) == size_of("5x4:4,wrap", "python", 1) > (1, 1)
 
 
 def test_what_is_not_known_is_left_open(monkeypatch: pytest.MonkeyPatch) -> None:
