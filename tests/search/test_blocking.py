@@ -95,7 +95,7 @@ def test_random_positions_agree_with_trying_everything(name: str) -> None:
     """On both machines, with the same nodes; and the reply that is told holds."""
     chance, game = Random(name), new_game(name)
     searches = [search_of(game, machine) for machine in MACHINES]
-    for _ in range(often(60)):
+    for _ in range(often(30)):
         position, attacker = random_position(game, chance), chance.randrange(2)
         if position.cells.count(None) > MOST_EMPTY:
             continue
@@ -112,7 +112,7 @@ def test_random_positions_agree_with_trying_everything(name: str) -> None:
 def usual_answers() -> tuple[list[Game], list[bool], int]:
     """Some positions, whether they are held in each, and in how many nodes all of that was found."""
     chance, game = Random(5), new_game("6x4:4")
-    positions = [game, *(random_position(game, chance) for _ in range(often(40)))]
+    positions = [game, *(random_position(game, chance) for _ in range(often(15)))]
     search = search_of(game)
     return positions, [search.holds(position, 0, Effort()) for position in positions], search.nodes
 

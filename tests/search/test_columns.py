@@ -127,7 +127,7 @@ def test_tiny_boards_agree_with_trying_everything(spec: str) -> None:
     chance = Random(spec)
     worths = worth_by_trying(spec)
     searches = [search_of(new_game(f"{spec},gravity"), machine) for machine in MACHINES]
-    for _ in range(often(40)):
+    for _ in range(often(20)):
         game = random_position(spec, chance)
         value, plies = worths[game.key()]
         questions = [(attacks, left) for attacks in (True, False) for left in (*range(1, 9), MANY)]

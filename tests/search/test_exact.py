@@ -16,6 +16,7 @@ from noughts.search.exact.search import ExactSearch
 from noughts.search.exact.table import MANY
 from noughts.search.exact.valuing import ExactValuer
 from noughts.search.general.proving import ProofSearch
+from tests.amounts import often
 from tests.search.bigint import BigIntOracle
 from tests.search.machines import MACHINES, machine_of, rules_of
 
@@ -86,7 +87,7 @@ def valuer_of(game: Game, machine: str) -> ExactValuer:
 def test_it_finds_what_search_with_memory_finds(name: str) -> None:
     plain, compiled = (valuer_of(new_game(name), machine) for machine in MACHINES)
     proofs = ProofSearch(new_game(name))
-    for game in positions(name, 12):
+    for game in positions(name, often(8)):
         if game.outcome is not None:
             continue
         found = plain.value_of(game)
@@ -304,7 +305,7 @@ def test_marks_that_can_only_block_are_not_forgotten(name: str) -> None:
     assert isinstance(game, KInARow)
     valuer = valuer_of(game, "python")
     oracle = BigIntOracle(game.rules)
-    for position in positions(name, 25, most_free=8):
+    for position in positions(name, often(12), most_free=8):
         for move in [None, *position.legal_moves()]:
             after = position.copy()
             if move is not None:

@@ -12,6 +12,7 @@ from noughts.games.notation import parse_position
 from noughts.games.pure import PureGame
 from noughts.search.insight import immediate
 from noughts.search.insight.immediate import Immediate, Trial, wins
+from tests.amounts import often
 from tests.search.test_general import Counting
 from tests.strategies import games
 
@@ -25,7 +26,7 @@ def sorted_trials(game: Game) -> dict[object, Trial]:
     }
 
 
-@settings(max_examples=150)
+@settings(max_examples=often(60))
 @given(games(max_cells=12, max_dimensions=3))
 def test_lines_tell_the_same_as_trying_all_moves(game: KInARow) -> None:
     before = (game.key(), game.moves)

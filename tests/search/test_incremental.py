@@ -24,6 +24,7 @@ from noughts.search.engine.arrays import (
     WINS,
 )
 from noughts.search.engine.incremental import change, count_wins, find_win, line_gains, line_worths, memory_of
+from tests.amounts import often
 from tests.search.machines import MACHINES, machine_of, rules_of
 
 SPECS = (
@@ -79,7 +80,7 @@ def wander(game: KInARow, machine: Machine, chance: Random) -> None:
     """Make and take back random moves that win nothing, and count anew after each."""
     memory = memory_of(game, rules_of(game), machine, 2)
     place = machine.function(change)
-    for _ in range(50):
+    for _ in range(often(25)):
         if game.ply and (chance.random() < 0.4 or game.ply == len(game.cells) - 2):
             cell = index_of(game.shape, game.undo())
             place(memory, cell, game.sides.index(game.turn), -1)
@@ -110,7 +111,7 @@ def test_marks_made_and_taken_back(spec: str, machine: str) -> None:
 @pytest.mark.parametrize("spec", SPECS)
 def test_cells_that_win_now(spec: str) -> None:
     chance = Random(spec)
-    for _ in range(10):
+    for _ in range(often(5)):
         game = new_game(spec)
         assert isinstance(game, KInARow)
         while game.outcome is None:
