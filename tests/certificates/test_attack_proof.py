@@ -54,6 +54,7 @@ def test_where_few_threats_are_tried_more_moves_are_written(
     assert found.count("\n") > expected.count("\n")
 
 
+@pytest.mark.usefixtures("compiled")
 def test_replies_may_need_quiet_moves_of_their_own() -> None:
     """Or moves that lead to what is proved already."""
     assert checked(written("7x5:4")).holds

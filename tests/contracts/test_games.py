@@ -17,6 +17,7 @@ from noughts.games.catalogue import CATALOGUE, name_of
 from noughts.games.moves import cells_of, choices_of, parts_of
 from noughts.games.notation import format_move, format_position, parse_move, parse_position
 from noughts.records.record import Record, format_record, parse_record
+from tests.amounts import often
 from tests.core.test_board import NO_COORDINATES
 
 SPECS = (
@@ -134,7 +135,7 @@ def is_legal(game: Game, move: Any) -> bool:
 
 @pytest.mark.many_cases
 def test_exactly_the_legal_moves_are_accepted(game: Game) -> None:
-    for seed in range(2):
+    for seed in range(often(1)):
         for position in playing(game.copy(), seed, 30 if prod(game.shape) < 300 else 5):
             legal = set(position.legal_moves())
             before = state_of(position)
@@ -280,7 +281,7 @@ def test_moves_are_values_with_an_order(game: Game) -> None:
 @pytest.mark.many_cases
 @pytest.mark.parametrize("first", [0, 1])
 def test_the_text_of_a_move_is_read_back(game: Game, first: int) -> None:
-    for position in playing(game, seed=10, plies=30):
+    for position in playing(game, seed=10, plies=10 if first else 30):
         texts = [format_move(position, move, first) for move in position.legal_moves()]
         assert len(set(texts)) == len(texts)
         for move, text in list(zip(position.legal_moves(), texts, strict=True))[:500]:

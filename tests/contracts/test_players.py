@@ -26,7 +26,7 @@ PAIRS = [(name, game) for name in PLAYERS for game in (GAMES if name in EVERYWHE
 MAX_PLIES = often(4)
 """How far a game is played on."""
 
-NODES = 1_000
+NODES = 500
 LEVEL_NODES = 30
 """What a player may spend on a move; there are ten levels, of one make."""
 

@@ -19,6 +19,7 @@ from noughts.arena.series import Begins, recount
 from noughts.arena.store.database import open_database
 from noughts.arena.store.store import SeriesSetup, Setup, Store, resume_series
 from noughts.errors import NotFound, StaleVersion
+from tests.amounts import often
 from tests.databases import NAMES, ending, fill, moves, new_database, seats
 from tests.stand_ins import MemoryStore, open_series
 
@@ -102,7 +103,7 @@ def test_a_new_store_is_empty(store: Store) -> None:
 
 
 @pytest.mark.parametrize("opener", KEPT_IN_FILES)
-@settings(max_examples=50)
+@settings(max_examples=often(25))
 @given(setup=setups(), events=histories(), cut=st.integers(0, 6))
 def test_what_is_read_is_what_was_kept(opener: Opener, setup: Setup, events: list[Event], cut: int) -> None:
     with opener() as store:
@@ -293,7 +294,7 @@ operations = st.lists(
 )
 
 
-@settings(max_examples=40)
+@settings(max_examples=often(20))
 @given(operations)
 def test_any_order_of_calls_gives_the_same(calls: list[tuple[str, int, int]]) -> None:
     with _memory() as model, _database_in_file() as store:

@@ -2,6 +2,7 @@
 
 import pickle
 import sys
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -12,6 +13,7 @@ from noughts import game_names, new_game
 from noughts.envs.actions import Planes
 from noughts.errors import ExtraMissing, IllegalMove, NotationError, UnsupportedRules
 from noughts.games.notation import format_position
+from tests.amounts import often
 
 pyspiel = pytest.importorskip("pyspiel", reason="open-spiel is not installed", exc_type=ImportError)
 
@@ -48,10 +50,9 @@ def test_its_tests_of_games(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(sys, "argv", ["test"])
     flags.FLAGS(sys.argv)
-    few = api_test.sample_some_states.sample_some_states
-    monkeypatch.setattr(
-        api_test.sample_some_states, "sample_some_states", lambda game, max_states: few(game, max_states=40)
-    )
+    sampling = api_test.sample_some_states
+    few = partial(sampling.sample_some_states, max_states=often(15))
+    monkeypatch.setattr(sampling, "sample_some_states", lambda game, max_states: few(game))
 
     class Case(api_test.EnforceAPIOnPartialTreeBase):  # type: ignore[misc]
         game_name = "python_noughts"

@@ -1,16 +1,16 @@
 """What renju forbids: positions that programs get wrong, and random ones against a slow definition."""
 
-import os
 from random import Random
 
 import pytest
 
 from noughts.games.notation import column_number
 from noughts.games.renju import BLACK, EMPTY, OTHER, RenjuPoints
+from tests.amounts import often
 from tests.games.renju_model import RenjuModel
 
-POSITIONS = int(os.environ.get("NOUGHTS_RENJU_POSITIONS", "300"))
-"""How many random positions are compared; all 10,000 take some minutes."""
+POSITIONS = often(150)
+"""How many random positions are compared."""
 
 SIZE = 15
 CHAIN = "c8 f8 h8 f7 i7 j7 e6 l6 m6 i5 k5 l5 k4"

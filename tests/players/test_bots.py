@@ -28,7 +28,7 @@ from noughts.search.analyst import Analyst
 from noughts.search.insight.immediate import Immediate
 from noughts.search.insight.immediate import wins as wins_now
 from noughts.search.proofs import VARIABLE
-from tests.amounts import some_of
+from tests.amounts import often, some_of
 from tests.certificates.writing import certificate
 from tests.search.oracle import Position, Worth, goodness, positions_of
 from tests.strategies import play_at_random
@@ -105,8 +105,7 @@ def test_perfect_chooses_best_everywhere(name: str, every: int) -> None:
         assert (game.key(), game.moves, game.outcome) == before
 
 
-@pytest.mark.parametrize("seed", [1, 2])
-@pytest.mark.parametrize("side", ["X", "O"])
+@pytest.mark.parametrize(("side", "seed"), [("X", 1), ("O", 2)])
 @pytest.mark.usefixtures("compiled")
 def test_perfect_never_loses(side: str, seed: int) -> None:
     """A2-05: whatever the other side tries, from the first move to the last."""
@@ -257,13 +256,13 @@ def test_perfect_gives_nothing_away(name: str) -> None:
 @pytest.mark.usefixtures("compiled")
 def test_perfect_asked_about_what_it_was_not_seated_at(monkeypatch: pytest.MonkeyPatch) -> None:
     """It plays as the strongest level then, within its budget, and tells so."""
-    monkeypatch.setattr(perfect, "MOVE_NODES", 3_000)
+    monkeypatch.setattr(perfect, "MOVE_NODES", 400)
     for game in (new_game("9x9:5"), new_game("reversi")):
         player, told = PerfectPlayer(Random(1)), list[Progress]()
         player.take_seat(parse_position(new_game("5x5"), "XOXOX/XOXOX/OXOXO/OXOXO/....."))
         player.report_to(told.append)
         level = LevelPlayer("10", Random(1))
-        assert player.choose(game, NO_LIMIT) == level.choose(game, Limit(nodes=3_000))
+        assert player.choose(game, NO_LIMIT) == level.choose(game, Limit(nodes=400))
         assert told[-1].stage == "unproved"
 
 
@@ -299,7 +298,7 @@ def test_perfect_plays_what_a_certificate_proves(
         PerfectPlayer(Random(1)).take_seat(new_game("3x3x3:3"))
     kept("3x3x3:3", "first")
     monkeypatch.setattr(perfect, "MOVE_NODES", 0)
-    for seed in range(10):
+    for seed in range(often(4)):
         game, chance, player = new_game("3x3x3:3"), Random(seed), PerfectPlayer(Random(1))
         player.take_seat(game)
         while game.outcome is None:
@@ -325,6 +324,7 @@ def test_perfect_wins_qubic_by_the_proof_that_comes_with_it() -> None:
         assert not any(progress.stage == "unproved" for progress in told)
 
 
+@pytest.mark.usefixtures("compiled")
 def test_perfect_defends_what_is_lost_as_the_strongest_level_does() -> None:
     game, told = new_game("qubic"), list[Progress]()
     play_moves(game, ["26"])
@@ -359,7 +359,7 @@ def test_perfect_holds_by_a_certificate(
 ) -> None:
     kept("3x3:3", "draw")
     monkeypatch.setattr(perfect, "MOVE_NODES", 0)
-    for seed in range(20):
+    for seed in range(often(8)):
         game, chance, player = new_game("3x3:3"), Random(seed), PerfectPlayer(Random(1))
         while game.outcome is None:
             own = game.turn == "O"
@@ -522,7 +522,7 @@ def test_rule_begins_in_the_middle() -> None:
         ),
     ],
 )
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(often(3)))
 def test_no_winning_move_is_missed(name: str, seed: int) -> None:
     """A win at once is found, and whether the other side has one after any move that is looked at."""
     game = new_game(name)

@@ -64,6 +64,7 @@ def position_after(game: Game, move: Move) -> object:
     return game.key()
 
 
+@pytest.mark.usefixtures("compiled")
 @pytest.mark.parametrize("puzzle", sample(), ids=lambda one: f"{one.game}-{one.kind}-{one.id}")
 def test_a_sample_of_each_game_is_proved_again(puzzle: Puzzle) -> None:
     check_proof(puzzle)

@@ -15,7 +15,7 @@ import pytest
 from noughts import new_game, solve
 from noughts.certificates.verify import verify
 from noughts.errors import WorkersFailed
-from noughts.games.notation import play_moves
+from noughts.games.notation import parse_position, play_moves
 from noughts.search.analysis import BudgetReachedError, Effort, Limit, Progress
 from noughts.search.analyst import Analyst
 from noughts.search.attacking.search import AttackSearch
@@ -78,7 +78,7 @@ def test_the_value_is_the_same(name: str) -> None:
     assert workers.tasks > 0
 
 
-@pytest.mark.parametrize("name", ["4x3:3", "4x4:3,gravity", "4x4:4,wrap=x", "5x4:4", "4x2:3,wild,misere"])
+@pytest.mark.parametrize("name", ["4x3:3", "4x4:3,gravity", "4x4:4,wrap=x", "5x4:4", "3x2:2,wild,misere"])
 def test_positions_are_worth_what_the_oracle_says(name: str) -> None:
     """One search that is told what others found is asked about many positions and the moves from them."""
     chance, game = Random(name), new_game(name)
@@ -97,6 +97,14 @@ def test_positions_are_worth_what_the_oracle_says(name: str) -> None:
             position.play(best)
             if position.outcome is None:
                 assert alone.value_of(position) == (-worth[0], worth[1] - 1 if worth[0] else 0)
+
+
+def test_a_move_that_ends_a_lost_game_may_be_the_best() -> None:
+    game = parse_position(new_game("misere"), "XX./OOX/XOO")
+    search = ExactSearch(rules_of(game), python_machine())
+    divided = ExactValuer(search, Division(search, Workers(Here(), 2)))
+    assert divided.value_of(game) == (-1, 1)
+    assert divided.best_of(game, -1, 1) == (0, 2)
 
 
 def test_best_play_is_told_as_far_as_it_is_known_here(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,7 +19,7 @@ from noughts.search.general import alphabeta, estimating, static_evaluation
 from noughts.search.general.estimating import GeneralSearch
 from noughts.search.general.static_evaluation import MAX_SCORE, evaluation_of
 from noughts.search.insight.reasons import explain
-from tests.amounts import TIMES
+from tests.amounts import some_of
 from tests.search.oracle import positions_of
 from tests.strategies import play_at_random
 
@@ -56,7 +56,7 @@ def test_values_and_distances(name: str, every: int) -> None:
 def test_what_is_cut_short_claims_nothing_wrong(name: str) -> None:
     """Whatever the number of nodes, what is said to be proved is true."""
     proved = 0
-    for number, position in enumerate(islice(positions_of(name).values(), 3, None, 100 // TIMES)):
+    for number, position in enumerate(some_of(islice(positions_of(name).values(), 3, None, 50), 2)):
         if position.moves:
             for nodes in range(0, 300, 13):
                 found = search(position.game, Limit(nodes=nodes + number % 13))

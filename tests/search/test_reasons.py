@@ -347,6 +347,12 @@ def test_only_the_moves_asked_for() -> None:
     assert set(explain(TicTacToe(), NOTHING, moves=[(1, 1), (0, 2)])) == {(0, 2), (1, 1)}
 
 
+def test_a_move_is_the_only_hope_where_all_others_lose() -> None:
+    moves = [MoveValue(move, -1, 4) for move in TicTacToe().legal_moves() if move != (1, 1)]
+    reasons = explained(TicTacToe(), Analysis(None, None, None, 0, moves=(MoveValue((1, 1)), *moves)))
+    assert reasons[1, 1] == Reason("only-hope")
+
+
 def test_a_game_that_is_over_has_no_reasons() -> None:
     game = new_game("1x1:1")
     game.play((0, 0))
