@@ -6,10 +6,10 @@ import pytest
 
 from noughts.games.notation import column_number
 from noughts.games.renju import BLACK, EMPTY, OTHER, RenjuPoints
-from tests.amounts import often
+from tests.amounts import TIMES
 from tests.games.renju_model import RenjuModel
 
-POSITIONS = often(150)
+POSITIONS = 150 if TIMES == 1 else 10_000
 """How many random positions are compared."""
 
 SIZE = 15
