@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from noughts.interfaces.presenting.i18n import LANGUAGES
-from noughts.interfaces.presenting.planning import Plan
 from noughts.text import display_width
-from tests.interfaces.tui.screens import SIZES, open_app, press, resize, text_of
+from tests.interfaces.tui.screens import SIZES, open_app, press, resize, spoken, text_of
 from tests.interfaces.tui.table import DRAW, WIN, SlowThinker, page_of, plan_of
 from tests.running import run
 
@@ -55,31 +54,34 @@ NAMES = {
 @pytest.mark.parametrize("name", SCREENS)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_screens_look_as_they_did(language: str, name: str) -> None:
+    """Also in a window that is made larger."""
     game, who, keys = SCREENS[name]
     names = [person if seat == "human" else seat for person, seat in zip(NAMES[language], who, strict=True)]
-    look(f"{name}-{{size}}-{language}", language, keys, plan_of(game, *who, names=names))
-
-
-@pytest.mark.parametrize("name", OUTSIDE)
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_what_is_seen_before_a_game(language: str, name: str) -> None:
-    look(f"{name}-{{size}}-{language}", language, OUTSIDE[name])
-
-
-def look(name: str, language: str, keys: tuple[str, ...], plan: Plan | None = None) -> None:
-    """What is seen after *keys* is as it was, in a window that is made larger too.
-
-    What commands are called in their list is chosen when that is opened.
-    """
 
     async def test() -> None:
+        plan = plan_of(game, *who, names=names)
         async with open_app(SIZES["narrow"], language, plan=plan) as (app, _):
             await press(app, *keys)
             for size in SIZES:
                 await resize(app, *SIZES[size])
-                if keys == OUTSIDE["commands"]:
-                    await press(app, "escape", *keys)
-                compare(name.format(size=size), size, text_of(app))
+                compare(f"{name}-{size}-{language}", size, text_of(app))
+
+    run(test())
+
+
+@pytest.mark.parametrize("name", OUTSIDE)
+def test_what_is_seen_before_a_game(name: str) -> None:
+    """What lists tell is chosen when they are opened."""
+
+    async def test() -> None:
+        async with open_app(SIZES["narrow"]) as (app, _):
+            await press(app, *OUTSIDE[name])
+            for size in SIZES:
+                await resize(app, *SIZES[size])
+                async for say in spoken(app):
+                    if name in ("commands", "languages"):
+                        await press(app, "escape", *OUTSIDE[name])
+                    compare(f"{name}-{size}-{say.language}", size, text_of(app))
 
     run(test())
 

@@ -168,7 +168,7 @@ def test_hostile_names_in_the_database_reach_no_terminal(program: Program, is_se
         assert "aGFja2Vk" not in captured.text or "\\x1b]52" in captured.shown
 
 
-@pytest.mark.parametrize("name", HOSTILE[:5])
+@pytest.mark.parametrize("name", some_of(HOSTILE[:5], 2))
 def test_hostile_names_on_the_command_line_are_refused(program: Program, name: str) -> None:
     with Captured.opened(program, *PLAY[:-1], f"{name},Wei") as captured:
         assert captured.finish() == UNUSABLE
@@ -176,8 +176,8 @@ def test_hostile_names_on_the_command_line_are_refused(program: Program, name: s
         assert all(safe_text(c) == c for c in captured.text if c not in "\r\n")
 
 
-def test_a_game_in_a_real_terminal(program: Program) -> None:
-    with Captured.opened(program, *PLAY) as captured:
+def test_a_game_in_a_real_terminal_that_has_colours(program: Program) -> None:
+    with Captured.opened(program.under(TERM="xterm-256color", COLORTERM="truecolor"), *PLAY) as captured:
         captured.wait_for(EN("is-to-move", player="Ada"))
         captured.type("14253")
         captured.wait_for(EN("wins", winner="Ada").rstrip("."))
@@ -186,6 +186,7 @@ def test_a_game_in_a_real_terminal(program: Program) -> None:
         assert_clean(captured)
         assert_restored(captured)
         assert captured.text.rstrip().endswith(EN("left"))
+        assert "\x1b[38;2;" in captured.text or ";38;2;" in captured.text
     with program.store() as store:
         (stored,) = store.games()
         assert stored.result is not None
@@ -212,16 +213,8 @@ def test_without_colours_there_is_none(program: Program) -> None:
         coloured = {csi for csi in looks if csi.endswith("m") and COLOUR.search(csi[:-1])}
         assert coloured == set()
         assert {csi for csi in looks if csi.endswith("m")} > {"0m"}  # bold and reverse remain
-        assert_clean(captured)
-
-
-def test_colours_where_the_terminal_has_them(program: Program) -> None:
-    with Captured.opened(program.under(TERM="xterm-256color", COLORTERM="truecolor"), *PLAY) as captured:
-        captured.wait_for(EN("is-to-move", player="Ada"))
-        captured.type("5q")
-        assert captured.finish() == DONE
-        assert "\x1b[38;2;" in captured.text or ";38;2;" in captured.text
         assert captured.text.rstrip().endswith(EN("left-kept"))
+        assert_clean(captured)
 
 
 @pytest.mark.parametrize("size", some_of([(1, 1), (10, 3), (300, 100), (20, 10)], 2))
@@ -240,7 +233,7 @@ def test_windows_of_any_size(program: Program, size: tuple[int, int]) -> None:
         assert [stored.replay().game.ply for stored in store.games()] == [1]
 
 
-@pytest.mark.parametrize("signal_name", ["SIGTERM", "SIGHUP"])
+@pytest.mark.parametrize("signal_name", some_of(["SIGTERM", "SIGHUP"], 2))
 def test_a_program_that_is_told_to_end_loses_nothing(program: Program, signal_name: str) -> None:
     import signal
 
