@@ -44,7 +44,7 @@ def kept(name: str, folder: Path) -> Index:
 def test_what_is_told_of_a_position_is_its_exact_value(name: str, tmp_path: Path) -> None:
     index, chance, analyst = kept(name, tmp_path), Random(2), Analyst()
     told = 0
-    for _ in range(often(10)):
+    for _ in range(often(8)):
         game = new_game(name)
         while game.outcome is None:
             for side, mark in enumerate(game.sides):

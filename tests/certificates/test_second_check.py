@@ -151,7 +151,7 @@ def test_they_agree_about_what_was_changed(second: ModuleType, tmp_path: Path) -
     chance, accepted, known = Random(7), 0, dict(WORTH)
     for name in CHANGED:
         lines = body(certificate(name, WORTH[name]))
-        for _ in range(often(35)):
+        for _ in range(often(18)):
             text = sealed(changed(chance, lines))
             verdict = checked(text)
             assert accepts(second, text, tmp_path) == verdict.holds, (text, verdict)
