@@ -3,7 +3,7 @@
 import ast
 import importlib
 import pkgutil
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -32,13 +32,16 @@ def game_classes() -> set[str]:
     return found
 
 
-def elsewhere() -> Iterator[tuple[str, ast.AST]]:
+@cache
+def elsewhere() -> list[tuple[str, ast.AST]]:
     """Every node of code outside ``games``, and where it stands."""
+    found: list[tuple[str, ast.AST]] = []
     for path in sorted(SOURCE.rglob("*.py")):
         name = str(path.relative_to(SOURCE))
         if path != FACE and not path.is_relative_to(SOURCE / "games"):
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                yield f"{name}:{getattr(node, 'lineno', 0)}", node
+            nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+            found += [(f"{name}:{getattr(node, 'lineno', 0)}", node) for node in nodes]
+    return found
 
 
 def names_in(node: ast.AST) -> set[str]:

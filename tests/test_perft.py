@@ -1,10 +1,9 @@
 """Counts of move sequences from the data files in ``perft/``, each as deep as the limit of nodes allows.
 
 A file has blocks, a blank line apart, of ``game NAME``, perhaps ``position TEXT``, and lines ``DEPTH COUNT``.
-``NOUGHTS_PERFT_NODES`` sets another limit for a longer run.
+Each week that is ten times as large.
 """
 
-import os
 from collections.abc import Iterator
 from itertools import takewhile
 from pathlib import Path
@@ -14,8 +13,9 @@ import pytest
 from noughts import new_game, perft
 from noughts.games.catalogue import CATALOGUE
 from noughts.games.notation import parse_position
+from tests.amounts import often
 
-LIMIT = int(os.environ.get("NOUGHTS_PERFT_NODES", "210000"))
+LIMIT = often(25_000)
 FILES = sorted(Path(__file__).with_name("perft").glob("*.perft"))
 
 
