@@ -25,6 +25,7 @@ from noughts.arena.store.database_urls import parse_url
 from noughts.arena.store.revisions import HEAD
 from noughts.arena.store.store import SeriesSetup, Setup, StoredGame
 from noughts.errors import DamagedStore, NewerStore, NotFound, StaleVersion, StoreError
+from tests.amounts import often
 from tests.databases import fill, moves, new_database, new_file, seats, url_of
 from tests.stand_ins import open_series
 
@@ -411,12 +412,12 @@ def _truncate(data: bytearray, chance: Random) -> None:
 @pytest.mark.parametrize(
     ("spoil", "times", "least"),
     [
-        (_flip_bit, 100, 10),
-        pytest.param(_flip_in_use, 200, 120, marks=pytest.mark.many_cases),
-        pytest.param(_flip_schema, 100, 20, marks=pytest.mark.many_cases),
-        (_overwrite, 60, 40),
-        (_zero, 40, 8),
-        (_truncate, 100, 100),
+        (_flip_bit, 50, 5),
+        pytest.param(_flip_in_use, 100, 60, marks=pytest.mark.many_cases),
+        pytest.param(_flip_schema, 50, 10, marks=pytest.mark.many_cases),
+        (_overwrite, 30, 20),
+        (_zero, 20, 4),
+        (_truncate, 50, 50),
     ],
 )
 def test_damage_is_noticed_or_harmless(
@@ -429,11 +430,11 @@ def test_damage_is_noticed_or_harmless(
     data, read = whole
     chance = Random(spoil.__name__)
     noticed = 0
-    for _ in range(times):
+    for _ in range(often(times)):
         damaged = bytearray(data)
         spoil(damaged, chance)
         noticed += _check_damaged(path, bytes(damaged), read)
-    assert noticed >= least, "the test would pass if nothing were looked at"
+    assert noticed >= often(least), "the test would pass if nothing were looked at"
 
 
 @pytest.mark.parametrize(

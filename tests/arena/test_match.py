@@ -38,6 +38,7 @@ from noughts.errors import (
 )
 from noughts.games.base import Outcome
 from noughts.games.notation import format_move, parse_position
+from tests.amounts import often
 from tests.arena.model import MatchModel
 
 PER_MOVE = Clock(per_move=1_000)
@@ -176,7 +177,7 @@ class AgainstTheModel(RuleBasedStateMachine):
             assert again.time_left(side, self.at + 7) == self.match.time_left(side, self.at + 7)
 
 
-AgainstTheModel.TestCase.settings = settings(max_examples=80, stateful_step_count=30)
+AgainstTheModel.TestCase.settings = settings(max_examples=often(40), stateful_step_count=30)
 TestAgainstTheModel = AgainstTheModel.TestCase
 
 

@@ -42,6 +42,7 @@ from noughts.errors import (
 from noughts.games.openings import OPENINGS, PIE, SWAP2, find_opening
 from noughts.records.record import Record, format_record, parse_record
 from noughts.records.sgf import format_sgf, parse_sgf
+from tests.amounts import often
 from tests.stand_ins import MemoryStore
 
 NAMES = ("Ada", "Wei")
@@ -676,7 +677,7 @@ class AnyOpening(RuleBasedStateMachine):
             assert self.table.series.scores() == recount(results, map(Score, NAMES))
 
 
-AnyOpening.TestCase.settings = settings(max_examples=60, stateful_step_count=30)
+AnyOpening.TestCase.settings = settings(max_examples=often(30), stateful_step_count=30)
 TestAnyOpening = AnyOpening.TestCase
 
 

@@ -29,6 +29,7 @@ from noughts.arena.store.store import (
 from noughts.errors import DamagedStore, NotationError, NotFound, StaleVersion
 from noughts.games.notation import play_moves
 from noughts.records.record import Record, format_record, parse_record
+from tests.amounts import often
 from tests.stand_ins import MemoryStore, open_series
 
 SEATS = {"X": "Ada", "O": "Wei"}
@@ -255,7 +256,7 @@ def test_events_of_no_game() -> None:
         record_of(stored)
 
 
-@settings(max_examples=50)
+@settings(max_examples=often(25))
 @given(st.integers(0, 2**32), st.sampled_from(("tictactoe", "connect4", "wild", "vanishing", "reversi")))
 def test_records_and_replays_agree(seed: int, name: str) -> None:
     chance = Random(seed)

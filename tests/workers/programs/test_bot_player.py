@@ -294,7 +294,7 @@ def test_who_declines_is_no_failure() -> None:
         assert caught.value.reason == "bot-declines"
         assert player._driver is not None
     with pytest.raises(UnsupportedRules):
-        ours("perfect").take_seat(new_game("20x20:5"))
+        ours("perfect").take_seat(new_game("three"))
 
 
 @pytest.mark.parametrize(
