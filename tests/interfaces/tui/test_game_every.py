@@ -9,7 +9,7 @@ from noughts.interfaces.tui.beginning import table_for
 from noughts.interfaces.tui.game.board import BoardView
 from noughts.interfaces.tui.game.game_page import GamePage
 from noughts.interfaces.tui.kit.keys import PLAYING
-from tests.amounts import TIMES
+from tests.amounts import TIMES, some_of
 from tests.interfaces.tui.screens import SIZES, open_app, press, resize, seen, send, settle
 from tests.interfaces.tui.table import (
     WIN,
@@ -43,7 +43,7 @@ SPECS = (
     "9x9:5,players=4",
     "10x2x3:2,notakto",
 )
-GAMES = (*(entry.name for entry in CATALOGUE), *SPECS)
+GAMES = (*(entry.name for entry in CATALOGUE), *some_of(SPECS, 2))
 WALKS = {
     "narrow": ("right", "down", "pagedown", "k"),
     "normal": ("l", "j", "pageup", "pagedown"),

@@ -57,7 +57,7 @@ def test_a_storm_of_sizes(game: str) -> None:
         async with open_app((60, 20), "zh-Hans", plan=plan_of(game), **around) as (app, _):
             page = page_of(app)
             edges = EDGES if TIMES > 1 else EDGES[GAMES.index(game) % 2 :: 2]
-            sizes = [*edges, *((chance.randint(1, 300), chance.randint(1, 100)) for _ in range(often(2)))]
+            sizes = [*edges, *((chance.randint(1, 300), chance.randint(1, 100)) for _ in range(often(1)))]
             chance.shuffle(sizes)
             for width, height in sizes:
                 await resize(app, width, height)
@@ -126,7 +126,7 @@ def test_the_cursor_stays_in_sight(game: str, size: tuple[int, int]) -> None:
 
     async def test() -> None:
         async with open_app(size, plan=plan_of(game), thinker=SlowThinker()) as (app, _):
-            for _ in range(12):
+            for _ in range(often(8)):
                 key = chance.choice(("left", "right", "up", "down", "pagedown"))
                 await press(app, *[key] * chance.randint(1, 4))
                 window = page_of(app).query_one(BoardView).window
