@@ -275,7 +275,7 @@ def test_a_terminal_that_nobody_reads_holds_no_program_up(program: Program) -> N
         assert [stored.replay().game.ply for stored in store.games()] == [1]
 
 
-@pytest.mark.parametrize("is_controlling", [True, False])
+@pytest.mark.parametrize("is_controlling", some_of([False, True], 2))
 def test_a_closed_window_ends_the_program(program: Program, is_controlling: bool) -> None:
     """Also where the system does not tell the program, which then waited for keys for ever."""
     with Captured.opened(program, *PLAY, is_controlling=is_controlling) as captured:
@@ -319,7 +319,7 @@ def test_to_go_on_without_a_stop_changes_nothing(program: Program) -> None:
 def test_a_database_that_cannot_be_used_is_told_outside(program: Program, arguments: tuple[str, ...]) -> None:
     """The gallery is left for it; a game does not begin."""
     program.database.write_bytes(b"no database " * 99)
-    usual = program.process("scores")
+    usual = program.run("scores")
     with Captured.opened(program, *arguments) as captured:
         assert captured.finish() == usual.status
         assert captured.text.rstrip().endswith(usual.errors.splitlines()[-1])
