@@ -17,9 +17,9 @@ def test_connections_and_postgresql_are_lost(tmp_path: Path) -> None:
         ended, restarted = ending_connections(url), restarting(url)
 
         async def take(number: int) -> None:
-            await (ended, ended, restarted, restarted)[number](number)
+            await (ended, restarted, restarted)[number](number)
 
-        run(with_two_servers(url, tmp_path, 4, take))
+        run(with_two_servers(url, tmp_path, 3, take))
 
 
 def test_a_file_that_is_locked_for_a_while_and_a_server_that_stops(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from tests.faults.tournament import Report, disturb
 
-KILLS = 20
+KILLS = 10
 
 
 def test_a_tournament_that_is_disturbed_at_random_instants(tmp_path: Path) -> None:
