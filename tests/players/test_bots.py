@@ -161,7 +161,7 @@ def test_perfect_needs_no_seat() -> None:
     ],
 )
 def test_perfect_declines(game: str, reason: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(perfect, "SEAT_NODES", 2_000)
+    monkeypatch.setattr(perfect, "SEAT_NODES", 500)
     with pytest.raises(UnsupportedRules) as caught:
         PerfectPlayer(Random(1)).take_seat(new_game(game))
     assert (caught.value.who, caught.value.reason, caught.value.instead) == ("perfect", reason, ("level:10",))
