@@ -128,7 +128,7 @@ def test_what_the_rules_make_of_a_position_is_heard_by_all(
 ) -> None:
     begun = {"position": FORBIDDING} if game == "renju" else {}
     table = visitors.table(game, moves, ("Ada", "Wei"), **begun)
-    page = visitors.visit("/nothing")
+    page = visitors.begin()
     for place in (0, 1, None):
         page.context.clear_cookies()
         if place is not None:
@@ -149,7 +149,7 @@ def test_who_can_drop_a_mark_hears_where_it_lands(visitors: Visitors) -> None:
         ("score4", "6", "6.1", one("web-code-falls-layer", column=6, layer=3)),
     ):
         table = visitors.table(game, moves)
-        page = visitors.visit("/nothing")
+        page = visitors.begin()
         visitors.seat(page, table.room, table.tokens[len(moves.split()) % 2])
         page.goto(f"{visitors.address}/r/{table.room}")
         page.wait_for_selector("[role=gridcell]")

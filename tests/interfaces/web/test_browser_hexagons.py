@@ -35,7 +35,7 @@ def test_each_hexagon_is_chosen_up_to_its_corners(visitors: Visitors, size: tupl
 
 def test_a_game_on_hexagons_is_played_with_pointer_and_keys(visitors: Visitors) -> None:
     table = visitors.table("5x5:3,hex", "c3 b4 b2 a5")
-    page = visitors.visit()
+    page = visitors.visit("/healthz")
     visitors.seat_all(page, table)
     page.goto(f"{visitors.address}/r/{table.room}")
     page.click(A_CELL.format(12))  # taken, but the keys go on from there

@@ -31,7 +31,7 @@ SEAT = "noughts-seat"
 
 def sit(visitors: Visitors, table: Table, place: int, language: str = "en", query: str = "") -> "Page":
     """The page of who sits at *place* of *table*."""
-    page = visitors.visit("/static/manifest.webmanifest", language)
+    page = visitors.begin(language)
     add_seat(page, table, place)
     page.goto(f"{visitors.address}/r/{table.room}{query}")
     page.wait_for_selector("[role=grid]")
@@ -435,11 +435,11 @@ def looking_on(page: "Page") -> Iterator[None]:
 
 def test_who_stays_away_loses_what_is_claimed(guests: Visitors, near: Near) -> None:
     table = guests.table("tictactoe", "5")
-    wei = guests.visit("/static/manifest.webmanifest")
+    wei = guests.begin()
     add_seat(wei, table, 1)
     with looking_on(wei):
         wei.goto(f"{guests.address}/r/{table.room}")
-    ada = guests.visit("/static/manifest.webmanifest")
+    ada = guests.begin()
     ada.clock.install(time=near.now() / 1000)  # other tests may have let time pass
     add_seat(ada, table, 0)
     ada.goto(f"{guests.address}/r/{table.room}")

@@ -757,7 +757,7 @@ OTHERWISE = ("home", "build", "resigning", "ended", "replay", "analysis", "puzzl
 
 @pytest.mark.parametrize(("width", "height"), [(320, 700), (768, 1024)])
 def test_what_a_page_asks_for_comes_late_and_moves_nothing(guests: Visitors, width: int, height: int) -> None:
-    page = guests.visit("/nothing", size=(width, height))
+    page = guests.begin(size=(width, height))
     page.add_init_script(SHIFTS)
 
     def late(route: "Route") -> None:
@@ -777,7 +777,7 @@ def test_what_a_page_asks_for_comes_late_and_moves_nothing(guests: Visitors, wid
 def test_nothing_moves_while_a_page_comes_slowly_nor_is_cut_in_large_letters(
     guests: Visitors, house: tuple[str, Any, Path]
 ) -> None:
-    page = guests.visit("/nothing", "ru", (390, 844))
+    page = guests.begin("ru", (390, 844))
     session = page.context.new_cdp_session(page)
     page.add_init_script(SHIFTS)
     slow = {"offline": False, "latency": 30, "downloadThroughput": 200_000, "uploadThroughput": 200_000}
@@ -816,7 +816,7 @@ COLOURS = """() => {
 def test_who_wants_few_colours_has_them_in_all_that_is_drawn(
     guests: Visitors, house: tuple[str, Any, Path]
 ) -> None:
-    page = guests.visit("/nothing", size=PHONE)
+    page = guests.begin(size=PHONE)
     page.emulate_media(forced_colors="active")
     for name in (*OTHERWISE, "ultimate", "reversi", "qubic"):
         state = house[1][name]
@@ -853,7 +853,7 @@ def test_without_scripts_games_are_seen_and_the_history_is_read(
 
 
 def test_cells_are_as_large_as_a_finger_where_a_touch_plays(guests: Visitors) -> None:
-    page = guests.visit("/nothing", size=PHONE)
+    page = guests.begin(size=PHONE)
     for game in ("tictactoe", "wild", "three", "connect4", "5x5", "fifteen", "pentago"):
         page.goto(f"{guests.address}/r/{guests.table(game).room}")
         page.wait_for_selector("[role=gridcell]")
@@ -900,7 +900,7 @@ def test_a_board_turns_to_the_layer_that_is_looked_at(guests: Visitors) -> None:
 
 def test_no_layer_is_turned_to_while_a_finger_may_choose(visitors: Visitors) -> None:
     table = visitors.table("10x10x10:5,players=3")
-    page = visitors.visit("/", size=PHONE)
+    page = visitors.begin(size=PHONE)
     visitors.seat(page, table.room, table.tokens[0])
     page.goto(f"{visitors.address}/r/{table.room}")
     play(page, 5)

@@ -216,7 +216,7 @@ def test_who_wants_it_otherwise_says_so_on_this_device(visitors: Visitors, touch
 
 def test_a_mouse_does_not_aim(visitors: Visitors) -> None:
     table = visitors.table("gomoku")
-    page = visitors.visit("/nothing")
+    page = visitors.begin()
     visitors.seat(page, table.room, table.tokens[0])
     page.goto(f"{visitors.address}/r/{table.room}")
     page.wait_for_selector("[role=gridcell]")

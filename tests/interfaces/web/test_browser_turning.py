@@ -19,12 +19,9 @@ ANGLES = [{"yaw": yaw, "pitch": pitch} for yaw in (0, 37, 152, 290) for pitch in
 def sit_down(visitors: Visitors, game: str, moves: str = "", size: tuple[int, int] = (1280, 860)) -> "Page":
     """A page at which both sides of *game* sit, after *moves*."""
     table = visitors.table(game, moves)
-    page = visitors.visit(f"/r/{table.room}", size=size)
-    page.evaluate(
-        "([room, tokens]) => localStorage.setItem(`noughts-here-${room}`, JSON.stringify(tokens))",
-        [table.room, [table.tokens[0], table.tokens[1]]],
-    )
-    page.reload()
+    page = visitors.visit("/healthz", size=size)
+    visitors.seat_all(page, table)
+    page.goto(f"{visitors.address}/r/{table.room}")
     page.wait_for_selector("[role=gridcell]")
     return page
 
