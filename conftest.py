@@ -21,8 +21,8 @@ LEAST_COVERED = {
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Two more than there are processors: tests that wait for servers and screens leave theirs to others."""
-    return 2 + (os.cpu_count() or 1)
+    """One more than there are processors: tests that wait for servers and screens leave theirs to others."""
+    return 1 + (os.cpu_count() or 1)
 
 
 @pytest.hookimpl(trylast=True)
