@@ -78,7 +78,9 @@ def test_the_value_is_the_same(name: str) -> None:
     assert workers.tasks > 0
 
 
-@pytest.mark.parametrize("name", ["4x3:3", "4x4:3,gravity", "4x4:4,wrap=x", "5x4:4", "4x3:3,notakto"])
+@pytest.mark.parametrize(
+    "name", ["4x3:3", "4x4:3,gravity", "4x4:4,wrap=x", "5x4:4", "4x3:3,notakto", "3x2:2,wild,misere"]
+)
 def test_positions_are_worth_what_the_oracle_says(name: str) -> None:
     """One search that is told what others found is asked about many positions and the moves from them."""
     chance, game = Random(name), new_game(name)
