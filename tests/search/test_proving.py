@@ -79,7 +79,7 @@ def test_every_position(name: str, every: int) -> None:
 @pytest.mark.many_cases
 @pytest.mark.parametrize(
     ("name", "every"),
-    [("wild", 31), ("4x2:2,exact", 3), *[("4x3:3,wrap", 397)][: TIMES - 1]],
+    [("wild", 31), ("4x2:2,exact", 3), *([("4x3:3,wrap", 397)] if TIMES > 1 else [])],
 )
 def test_some_positions_of_larger_games(name: str, every: int) -> None:
     search = ProofSearch(new_game(name))
@@ -136,7 +136,7 @@ def test_published_values_by_ply() -> None:
         ("misere", 0, None),
         ("notakto", 1, None),
         ("wild", 1, None),
-        *[("4x4", 0, None)][: TIMES - 1],
+        *([("4x4", 0, None)] if TIMES > 1 else []),
     ],
 )
 def test_values_of_games(game: str, value: int, plies: int | None) -> None:

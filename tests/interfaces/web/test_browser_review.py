@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from noughts.interfaces.presenting.i18n import LANGUAGES
-from tests.amounts import TIMES
+from tests.amounts import TIMES, some_of
 from tests.interfaces.web.overlaps import FEW, NARROWEST, WIDTHS, overlaps
 from tests.interfaces.web.test_browser_pages import violations
 from tests.interfaces.web.visiting import DESK, PHONE, Visitors, say, wait_for
@@ -112,7 +112,9 @@ def test_no_words_of_a_review_are_cut_or_covered(visitors: Visitors, language: s
     assert overlaps(page, FEW if TIMES == 1 else WIDTHS) == {}
 
 
-@pytest.mark.parametrize(("size", "dark"), [(PHONE, False), (DESK, True)])
+@pytest.mark.parametrize(
+    ("size", "dark"), some_of([(PHONE, False), (PHONE, True), (DESK, True), (DESK, False)], 2)
+)
 def test_axe_finds_nothing_wrong_with_a_review(visitors: Visitors, size: tuple[int, int], dark: bool) -> None:
     pytest.importorskip("axe_playwright_python", reason="axe is not installed")
     axe = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
