@@ -12,6 +12,8 @@ Each name is loaded when it is first used, so that ``import noughts`` takes no t
 
 from importlib import import_module
 
+__version__ = "0.1.0"
+
 TYPE_CHECKING = False  # to import it takes longer than all the rest
 if TYPE_CHECKING:
     from typing import Any

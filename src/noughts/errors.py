@@ -44,6 +44,8 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from noughts.install import install_commands
+
 SYSTEM_REASONS = {
     errno.EACCES: "not-allowed",
     errno.EEXIST: "not-a-folder",
@@ -261,10 +263,13 @@ class StaleRoom(MoveRefused):
 
 
 class ExtraMissing(NoughtsError):
-    """What ``who`` needs comes with the extra called ``extra``, which is not installed."""
+    """A library that ``who`` needs is not installed; the extra called ``extra`` installs it."""
 
     def __init__(self, who: str, extra: str) -> None:
-        super().__init__(f'{who} needs the extra {extra}: pip install "noughts[{extra}]"')
+        commands = install_commands(extra)
+        super().__init__(
+            f"{who} needs the extra {extra}: {commands['clone']} in a clone, or {commands['git']}"
+        )
         self.who, self.extra = who, extra
 
 

@@ -437,7 +437,9 @@ def test_what_cannot_be_a_batch_is_refused() -> None:
 
 def test_without_numpy_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "numpy", None)
-    with pytest.raises(ExtraMissing, match=r'Batch needs the extra study: pip install "noughts\[study\]"'):
+    with pytest.raises(
+        ExtraMissing, match=r'Batch needs the extra study: pip install "\.\[study\]" in a clone'
+    ):
         Batch("3x3", 1)
 
 

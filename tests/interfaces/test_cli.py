@@ -27,6 +27,7 @@ from noughts.arena.store.store import SeriesSetup, Setup
 from noughts.errors import DamagedStore
 from noughts.games.catalogue import CATALOGUE
 from noughts.games.perft import perft
+from noughts.install import install_commands
 from noughts.interfaces.cli import database
 from noughts.interfaces.presenting import players as seated
 from noughts.interfaces.presenting.i18n import LANGUAGES, Thing
@@ -1128,7 +1129,7 @@ def test_options_of_play_are_understood_without_its_name(program: Program) -> No
 def test_who_asks_for_players_hears_which_level_is_weaker(
     program: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    caution = EN("levels-without-fast", level="10", command=seated.INSTALL_FAST)
+    caution = EN("levels-without-fast", level="10", **install_commands("fast"))
     assert caution not in program.run("players").lines
     monkeypatch.setattr(seated, "find_spec", lambda name: None)
     assert program.run("players").lines[-1] == caution

@@ -23,6 +23,7 @@ from noughts.errors import StoreError
 from noughts.games.base import Game, Move
 from noughts.games.catalogue import CATALOGUE
 from noughts.games.notation import format_move, format_position
+from noughts.install import install_commands
 from noughts.interfaces.console import seats
 from noughts.interfaces.console.session import DEFAULT_GAMES, Session
 from noughts.interfaces.console.talk import Narrator, Talk
@@ -601,7 +602,7 @@ def test_levels_are_offered_by_their_numbers(monkeypatch: pytest.MonkeyPatch) ->
         monkeypatch.setattr(players, "find_spec", lambda name, found=is_installed: found or None)
         told = converse([game, *typed], Options())
         assert told.games()[0]["players"] == {"X": "Ada", "O": "level:2"}
-        caution = EN("levels-without-fast", level="10", command=players.INSTALL_FAST)
+        caution = EN("levels-without-fast", level="10", **install_commands("fast"))
         is_weaker = game != "tictactoe" and not is_installed
         assert (caution in told.lines) is is_weaker
 

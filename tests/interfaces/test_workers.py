@@ -15,7 +15,8 @@ from typing import Any
 
 import pytest
 
-from noughts.interfaces.cli.dividing import INSTALL, soon
+from noughts.install import install_commands
+from noughts.interfaces.cli.dividing import soon
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.search.dividing import division
 from noughts.search.dividing.division import Division
@@ -207,7 +208,15 @@ def test_what_is_refused(program: Program, language: str, monkeypatch: pytest.Mo
     refused("4x3:3", "--workers", "0", message="usage-whole-number-range", first=1, last=64)
     refused("4x3:3", "--memory", "0", message="usage-whole-number-range", first=1, last=1_000_000)
     monkeypatch.setitem(sys.modules, "distributed", None)
-    refused("4x3:3", "--cluster", "there", message="cluster-missing", command=INSTALL)
+    refused(
+        "4x3:3",
+        "--cluster",
+        "there",
+        message="extra-missing",
+        who="--cluster",
+        extra="cluster",
+        **install_commands("cluster"),
+    )
     monkeypatch.setitem(sys.modules, "distributed", SimpleNamespace(Client=Cluster))
     refused("4x3:3", "--cluster", "nowhere", message="cluster-unreachable", address="nowhere")
     refused("4x3:3", "--cluster", "nonsense", message="cluster-unreachable", address="nonsense")

@@ -246,7 +246,7 @@ def test_the_same_seed_gives_the_same_game() -> None:
 def test_without_the_extra_one_sentence_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "anywidget", None)
     with pytest.raises(
-        ExtraMissing, match=r'noughts.notebook needs the extra study: pip install "noughts\[study\]"'
+        ExtraMissing, match=r'noughts.notebook needs the extra study: pip install "\.\[study\]" in a clone'
     ):
         importlib.reload(noughts.notebook)
 

@@ -446,6 +446,6 @@ def test_the_level_that_is_weaker_without_compiling_says_so(
 
     async def test() -> None:
         async with open_app((120, 40), preferences=preferences) as (app, _):
-            assert ("noughts[fast]" in seen(app)) is is_told
+            assert (".[fast]" in seen(app)) is is_told
 
     run(test())

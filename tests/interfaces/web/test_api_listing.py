@@ -15,6 +15,7 @@ from noughts.arena.rooms.rows import RoomStore
 from noughts.arena.store.store import Setup
 from noughts.errors import StoreError
 from noughts.games.catalogue import CATALOGUE, new_game
+from noughts.install import install_commands
 from noughts.interfaces.presenting import players
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.web import app
@@ -71,7 +72,7 @@ async def test_a_game_tells_which_computers_are_weaker_in_it_here(
         monkeypatch.setattr(players, "find_spec", lambda name, found=is_installed: found or None)
         told = [(await guest.get("/api/rules", params={"game": name})).json() for name in ("4x4", "reversi")]
         assert [list(game["cautions"]) for game in told] == [names, []]
-    assert players.INSTALL_FAST in told[0]["cautions"]["level:10"]
+    assert install_commands("fast")["clone"] in told[0]["cautions"]["level:10"]
 
 
 @served

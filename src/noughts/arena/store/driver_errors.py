@@ -16,7 +16,7 @@ def speaking_of(where: str) -> Iterator[None]:
     try:
         yield
     except ModuleNotFoundError as error:
-        raise StoreError(where, f"the driver {error.name} is not installed") from error
+        raise StoreError(where, "no-driver") from error
     except OSError as error:
         raise StoreError(where, system_reason(error)) from error
     except _driver_errors() as error:

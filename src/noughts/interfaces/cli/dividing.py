@@ -7,16 +7,13 @@ from concurrent.futures import Future
 from contextlib import contextmanager
 from typing import TypeVar
 
-from noughts.errors import WorkersFailed
+from noughts.errors import ExtraMissing, WorkersFailed
 from noughts.games.base import Game
 from noughts.interfaces.presenting.i18n import Said, Translator
 from noughts.search.analyst import Analyst
 from noughts.search.dividing.division import Workers
 from noughts.workers.cluster import ClusterExecutor
 from noughts.workers.executor import ProcessExecutor
-
-INSTALL = 'pip install "noughts[cluster]"'
-"""How to get what a cluster needs."""
 
 CONNECT_SECONDS = 10
 """How long is waited for a cluster."""
@@ -52,7 +49,7 @@ def cluster_workers(say: Translator, address: str, count: int | None) -> Iterato
     try:
         from distributed import Client
     except ImportError:
-        raise Said(say("cluster-missing", command=INSTALL)) from None
+        raise ExtraMissing("--cluster", "cluster") from None
     try:
         client = soon(lambda: Client(address, timeout=CONNECT_SECONDS), CONNECT_SECONDS + GRACE_SECONDS)
     except Exception:  # nobody answers, it is no address, or whoever answers is no cluster

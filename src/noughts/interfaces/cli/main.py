@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import click
 
+from noughts import __version__
 from noughts.errors import DamagedStore, NotationError, NotFound, NoughtsError, system_reason
 from noughts.interfaces.cli.speaking import SpeakingGroup, tell_damages, usage_sentence
 from noughts.interfaces.console.terminal import print_error
@@ -93,7 +94,7 @@ def _forget_output() -> None:
 
 
 @click.group(cls=SpeakingGroup, modules=MODULES, usual="play", invoke_without_command=True)
-@click.version_option(package_name="noughts", message="%(package)s %(version)s")
+@click.version_option(__version__, message="noughts %(version)s")
 @click.pass_context
 def noughts(context: click.Context) -> None:
     """All commands; without one it plays."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from unicodedata import bidirectional
 
 from noughts import errors
+from noughts.install import install_commands
 from noughts.interfaces.presenting.catalogues import Catalogue, own_catalogue, package_catalogue
 from noughts.text import narrow, safe_text
 
@@ -245,6 +246,10 @@ def _facts(error: Any) -> dict[str, Any]:
     match error:
         case errors.FileRefused():
             facts["name"] = error.name
+        case errors.StoreError(reason="no-driver"):
+            facts |= install_commands("postgres")
+        case errors.ExtraMissing():
+            facts |= install_commands(error.extra)
         case errors.UnsupportedRules():
             from noughts.games.catalogue import name_of_spec
 
@@ -312,6 +317,7 @@ _SENTENCES: dict[type, str] = {
     errors.ForbiddenMove: "cell-forbidden-{reason}",
     errors.CommandRefused: "refused-{reason}",
     errors.FileRefused: "file-unusable",
+    errors.ExtraMissing: "extra-missing",
     errors.UnsupportedRules: "unsupported-{reason}",
     errors.PlayerFailed: "player-failed",
     errors.SandboxMissing: "sandbox-missing",

@@ -10,6 +10,7 @@ from noughts.errors import NameRefused, PlayerFailed, UnsupportedRules
 from noughts.games.base import Game
 from noughts.games.catalogue import name_of_spec
 from noughts.games.rules import MARKS
+from noughts.install import install_commands
 from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
 from noughts.interfaces.presenting.titles import title_of
 from noughts.players.base import player_names
@@ -18,9 +19,6 @@ from noughts.workers.seating import BOT
 
 COMPUTERS = range(1, len(MARKS) + 1)
 """The numbers of computers of one kind that play in one game."""
-
-INSTALL_FAST = 'pip install "noughts[fast]"'
-"""What brings the extra that compiles searches."""
 
 
 def cut_apart(names: Mapping[str, str], most: int) -> dict[str, str]:
@@ -103,7 +101,7 @@ def levels_without_fast(say: Translator, game: Game | None = None) -> str | None
 
     if game is not None and not needs_speed(game):
         return None
-    return say("levels-without-fast", level=strongest_level(), command=INSTALL_FAST)
+    return say("levels-without-fast", level=strongest_level(), **install_commands("fast"))
 
 
 def refusal_in_words(say: Translator, error: Exception) -> str:
