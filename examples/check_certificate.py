@@ -42,7 +42,7 @@ class Board:
         names = zip(axes[::-1], self.shape, strict=True)
         self.around = [side if name in joined else 1 << 20 for name, side in names]  # then it is never back
         need(self.size <= 400 >= self.k, "the board is too large")
-        need(some != axes and set(some) <= set(axes[: -1 if "gravity" in told else 8]), "no such axes")
+        need(some != axes and set(some) <= set(axes), "no such axes")
         below = self.size // self.shape[0] if "gravity" in told else self.size
         self.under = {cell: cell + below for cell in range(self.size - below)}
         self.lines = list(dict.fromkeys(self.all_lines()))

@@ -51,7 +51,16 @@ def test_a_name_that_is_not_there() -> None:
 
 def test_names_are_loaded_when_they_are_used() -> None:
     ours = [name for name in modules_loaded("import noughts") if name.startswith("noughts")]
-    assert ours == ["noughts"]
+    assert ours == ["noughts", "noughts.showing"]
+
+
+@pytest.mark.parametrize("module", ["noughts.games.kinarow", "noughts.games.catalogue", "noughts.games.base"])
+def test_print_shows_the_board_whatever_was_imported(module: str) -> None:
+    code = f"import {module}\nfrom noughts.games.kinarow import TicTacToe\ngame = TicTacToe()\n"
+    shown = in_a_new_python(f"{code}game.play((1, 1)); print(game); print(game._repr_svg_()[:4])")
+    game = noughts.TicTacToe()
+    game.play((1, 1))
+    assert shown == "\n".join([*noughts.draw_text(game), "<svg", ""])
 
 
 def test_every_name_says_what_it_is() -> None:

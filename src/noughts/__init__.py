@@ -12,6 +12,8 @@ Each name is loaded when it is first used, so that ``import noughts`` takes no t
 
 from importlib import import_module
 
+from noughts import showing
+
 __version__ = "0.1.0"
 
 TYPE_CHECKING = False  # to import it takes longer than all the rest
@@ -79,7 +81,6 @@ def __getattr__(name: str) -> "Any":
     for module, names in _MODULES.items():
         if name in names:
             found = getattr(import_module(f"noughts.{module}"), name)
-            _let_games_show_themselves()
             globals()[name] = found
             return found
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
@@ -87,13 +88,6 @@ def __getattr__(name: str) -> "Any":
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *__all__} - {"TYPE_CHECKING", "import_module"})
-
-
-def _let_games_show_themselves() -> None:
-    """Games know nothing of drawing: what ``print`` and notebooks show is given to them here."""
-    base: Any = import_module("noughts.games.base").Game
-    if "_repr_svg_" not in vars(base):
-        base.__str__, base._repr_svg_ = _text_of, _picture_of
 
 
 def _text_of(game: "Game") -> str:
@@ -112,3 +106,6 @@ def _picture_of(game: "Game") -> str | None:
         return draw_svg(game)
     except ShapeError:
         return None
+
+
+showing.text_of, showing.picture_of = _text_of, _picture_of

@@ -31,6 +31,7 @@ GAMES = (
         "3x3:3,wrap",
         "3x3:3,gravity,wrap",
         "3x3:3,gravity,wrap=x",
+        "3x3:3,gravity,wrap=y",
         "3x3:3,misere,wild",
     ),
     *("3x3:3,hex", "9:3", "3x3:1,exact", "1x1x1x1x1x1x1x1:1", "2x3:6,wrap", "3x3:3,gravity,exact", "20x20:5"),
@@ -51,7 +52,6 @@ NO_GAMES = (
         "4x3:3,wrap=z",
         "3x3x3:3,wrap=yx",
         "3x3:3,wrap=xx",
-        "3x3:3,gravity,wrap=y",
     ),
     *(
         "3x3:3,wrap,hex",

@@ -195,9 +195,8 @@ def test_boards_that_are_too_large_are_refused() -> None:
 
 def test_notebooks_show_the_picture() -> None:
     game = played("tictactoe", "5")
-    picture_of = vars(Game)["_repr_svg_"]
-    assert picture_of(game) == draw_svg(game)
-    assert picture_of(new_game("101x100:5")) is None
+    assert game._repr_svg_() == draw_svg(game)
+    assert new_game("101x100:5")._repr_svg_() is None
 
 
 def test_printing_shows_the_board() -> None:

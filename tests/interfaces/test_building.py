@@ -65,9 +65,10 @@ def test_the_rules_say_why_an_option_cannot_be() -> None:
     reasons = {
         name: say_why_not(SAY["en"], name, switch.error) for name, switch in switches.items() if switch.error
     }
-    assert set(reasons) == {"wrap-y", "renju", "hex"}
+    assert set(reasons) == {"renju", "hex"}
+    assert switches["wrap-y"].spec == "7x6:4,gravity,wrap=y"
     assert reasons["hex"] == reasons["renju"] == "not with: Marks fall"
-    assert reasons["wrap-y"].endswith(".")
+    assert say_why_not(SAY["en"], "wrap-x", RulesError("k-too-large", k=9, longest=7)).endswith(".")
     assert say_why_not(SAY["en"], "gravity", RulesError("contradiction", one="renju", two="gravity")) == (
         "not with: Forbidden moves"
     )

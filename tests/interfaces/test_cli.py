@@ -510,6 +510,10 @@ def test_replay_of_a_game_that_is_not_there(program: Program, language: str) -> 
         (["1", "wild"], {"game": "wild", "depth": 1, "nodes": 18, "counts": [18]}),
         (["4", "3x1:3"], {"game": "3x1:3", "depth": 4, "nodes": 0, "counts": [3, 6, 6, 0]}),
         (["2", "three"], {"game": "three", "depth": 2, "nodes": 600, "counts": [25, 600]}),
+        (["three", "2"], {"game": "three", "depth": 2, "nodes": 600, "counts": [25, 600]}),
+        (["2", "4"], {"game": "4:4", "depth": 2, "nodes": 12, "counts": [4, 12]}),
+        (["3x1:3"], {"game": "3x1:3", "depth": 3, "nodes": 6, "counts": [3, 6, 6]}),
+        ([], {"game": "tictactoe", "depth": 3, "nodes": 504, "counts": [9, 72, 504]}),
     ],
 )
 def test_perft_as_json(program: Program, arguments: list[str], expected: dict[str, Any]) -> None:
@@ -545,12 +549,13 @@ def test_perft_in_words(program: Program) -> None:
 # Every mistake is one line in the language of whoever made it
 
 MISTAKES = [
-    (["perft"], "usage-missing"),
+    (["verify"], "usage-missing"),
     (["replay"], "usage-missing"),
-    (["perft", "x"], "usage-bad-value"),
+    (["perft", "tictactoe", "x"], "usage-bad-value"),
+    (["perft", "tictactoe", "٣"], "usage-bad-value"),
     (["perft", "65"], "usage-bad-value"),
     (["perft", "--", "-1"], "usage-bad-value"),
-    (["perft", "٣"], "usage-bad-value"),
+    (["perft", "٣"], "no-such-game"),
     (["perft", "1" * 10**6], "usage-bad-value"),
     (["play", "--seed", "x"], "usage-bad-value"),
     (["play", "--games", "0"], "usage-bad-value"),

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
+from noughts import showing
 from noughts.core.board import Board, Coordinate, Shape, coordinate_of, index_of
 from noughts.core.geometry import Line
 from noughts.errors import GameOver, OutOfTurn, UnknownMark
@@ -358,6 +359,12 @@ class Game(ABC):
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         return self.copy()
+
+    def __str__(self) -> str:
+        return showing.text_of(self)
+
+    def _repr_svg_(self) -> str | None:
+        return showing.picture_of(self)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.name}, ply {self.ply}, {self.turn} to move>"

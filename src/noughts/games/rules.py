@@ -70,7 +70,10 @@ class Rules:
     exact: bool = False
     """More than k in a row is no line."""
     wrap: bool | str = False
-    """Lines go on at the opposite side: along all axes, or along those named, such as ``"x"``."""
+    """Lines go on at the opposite side: along all axes, or along those named, such as ``"x"``.
+
+    With ``gravity`` lines go on from the top to the floor too, and marks still stop at the floor.
+    """
     wild: bool = False
     """The mover chooses the mark; who completes a line of either wins."""
     notakto: bool = False
@@ -176,8 +179,6 @@ class Rules:
                     raise RulesError("contradiction", one=one, two=two)
         if self.hex and len(self.shape) != 2:
             raise RulesError("hex-not-flat", dimensions=len(self.shape))
-        if self.gravity and isinstance(self.wrap, str) and self.geometry.joined[0]:
-            raise RulesError("falling-axis-joined", axes=self.wrap)
         if self.vanish and self.vanish < self.k:
             raise RulesError("vanish-too-soon", vanish=self.vanish, k=self.k)
         if self.vanish and self.vanish * self.players >= math.prod(self.shape):

@@ -1,5 +1,6 @@
 """The commands that say what there is: ``games``, ``players`` and how many games, ``perft``."""
 
+import re
 import sys
 
 import click
@@ -18,6 +19,9 @@ from noughts.players.strengths import Strength, strengths
 from noughts.workers.seating import player_names
 
 MAX_PERFT = 64
+DEFAULT_DEPTH = "3"
+
+_NUMBER = re.compile(r"-?[0-9]+")
 
 
 @command()
@@ -94,11 +98,20 @@ def _spelled(measured: Strength | None) -> str:
 
 
 @command()
-@click.argument("depth", type=whole_number(0, MAX_PERFT))
-@click.argument("game", default="tictactoe")
+@click.argument("game", required=False)
+@click.argument("depth", required=False)
 @json_option
-def perft(depth: int, game: str, as_json: bool) -> None:
-    """How many sequences of moves there are."""
+@click.pass_context
+def perft(ctx: click.Context, game: str | None, depth: str | None, as_json: bool) -> None:
+    """Count sequences of moves; the two arguments may be given in either order."""
+    if game is not None and _NUMBER.fullmatch(game):
+        game, depth = depth, game
+    (parameter,) = (own for own in ctx.command.params if own.name == "depth")
+    number = whole_number(0, MAX_PERFT).convert(depth or DEFAULT_DEPTH, parameter, ctx)
+    _count(game or "tictactoe", number, as_json)
+
+
+def _count(game: str, depth: int, as_json: bool) -> None:
     started = new_game(game)
     counts = counting.perft(started, depth)
     if as_json:
