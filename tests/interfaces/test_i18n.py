@@ -471,20 +471,6 @@ def test_in_russian_the_cells_of_a_line_stand_behind_a_colon_who_ever_won() -> N
         assert form.startswith(f"Победа: {{winner}}. {lines[id_.replace('wins', 'line')]}; сдела"), id_
 
 
-@pytest.mark.parametrize(
-    ("language", "otherwise", "edges"), [("zh-Hans", "否则", "边"), ("zh-Hant", "否則", "邊")]
-)
-def test_in_chinese_marks_would_not_land_if_the_top_were_joined(
-    language: str, otherwise: str, edges: str
-) -> None:
-    """It read as if they did not land since it is forbidden; and a cube has no edges there, but layers."""
-    with pytest.raises(errors.RulesError) as refused:
-        new_game("3x3x3:3,gravity,wrap=z")
-    said = SAY[language].error(refused.value)
-    assert otherwise in said
-    assert edges not in said
-
-
 def test_russian_sentences_are_russian() -> None:
     command = re.compile(r"noughts [a-z-]+(?:\s+--[a-z]+ FILE)?")
     for id_, form in sentences("ru"):
