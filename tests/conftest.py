@@ -3,11 +3,14 @@
 Searches run as Python, which coverage sees; tests of what is compiled ask for it by name.
 """
 
+import atexit
 import gc
 import os
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import zipfile
 from collections import Counter
 from collections.abc import Generator, Iterator
@@ -38,6 +41,14 @@ settings.load_profile("steady")
 # To look for garbage seldom, as there is room, saves a fifth of collecting and a tenth of the tests.
 gc.set_threshold(20_000, 50, 100)
 os.environ["NOUGHTS_PLAIN"] = "1"
+
+# No test may read or write the files of the person who runs it; only compiled kernels are shared.
+HOME = tempfile.mkdtemp(prefix="noughts-home-")
+atexit.register(shutil.rmtree, HOME, ignore_errors=True)
+os.environ.setdefault("XDG_CACHE_HOME", str(Path.home() / ".cache"))
+os.environ["HOME"] = HOME
+for variable in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "NOUGHTS_THEME", "NOUGHTS_SIGNS", "NOUGHTS_NAME"):
+    os.environ.pop(variable, None)
 os.environ["NOUGHTS_CERTIFICATES"] = str(Path(__file__).with_name("no-certificates"))
 
 # Under nohup Ctrl-C is ignored, and programs that tests start would inherit that.

@@ -48,15 +48,11 @@ from noughts.install import install_commands
 
 SYSTEM_REASONS = {
     errno.EACCES: "not-allowed",
-    errno.EDQUOT: "no-room",
     errno.EEXIST: "not-a-folder",
-    errno.EFBIG: "too-large",
     errno.EISDIR: "is-a-folder",
     errno.ENOENT: "not-there",
     errno.ENOSPC: "no-room",
-    errno.ENOTCONN: "pipe-alone",
     errno.ENOTDIR: "not-a-folder",
-    errno.ENXIO: "not-a-file",
     errno.EPERM: "not-allowed",
     errno.EROFS: "read-only",
 }
@@ -136,7 +132,19 @@ class FileRefused(BadInput):
 
 
 MAX_COMPARED = 100
-"""So many characters of a name that is not known are compared with those that are."""
+"""The number of characters of an unknown name that are compared with the known names."""
+
+
+def nearest_name(name: str, known: Sequence[str]) -> str | None:
+    """Return the one of *known* that looks most like *name*, None if none does.
+
+    >>> nearest_name("Gomuko", ["gomoku", "renju"])
+    'gomoku'
+    """
+    from difflib import get_close_matches  # only after a mistake
+
+    # A longer name is near to none, and the comparison would take long.
+    return next(iter(get_close_matches(name[:MAX_COMPARED].casefold(), known, 1)), None)
 
 
 class NotFound(BadInput):
@@ -148,11 +156,8 @@ class NotFound(BadInput):
 
     @property
     def nearest(self) -> str | None:
-        """The one of ``known`` that looks most like ``name``; None where none does."""
-        from difflib import get_close_matches  # only where something is wrong
-
-        # Nobody's name is near to a longer one, and to compare it would take long.
-        return next(iter(get_close_matches(str(self.name)[:MAX_COMPARED].casefold(), self.known, 1)), None)
+        """The one of ``known`` that looks most like ``name``, None if none does."""
+        return nearest_name(str(self.name), self.known)
 
 
 class GameLeftOut(NotFound):

@@ -26,6 +26,7 @@ from noughts.games.pentago import BOTH, TwistNotation
 from noughts.games.renju import DOUBLE_FOUR, DOUBLE_THREE, OVERLINE
 from noughts.games.rules import SWITCHES
 from noughts.interfaces.cli.main import MODULES, noughts
+from noughts.interfaces.cli.manual import EXIT_STATUSES
 from noughts.interfaces.presenting.building import SIDES
 from noughts.interfaces.presenting.explaining import WORDS
 from noughts.interfaces.presenting.hints import PARTS
@@ -175,6 +176,9 @@ OWN_SWITCHES = {*SWITCHES, "wrap-x", "wrap-y"}
 """The options of a board of one's own; where it is flat its sides are joined two by two."""
 
 FILLED: dict[str, Any] = {
+    "man-exit-{}": lambda: EXIT_STATUSES,
+    "config-{}": lambda: ("setting", "value", "source"),
+    "config-from-{}": lambda: ("option", "environment", "file", "default"),
     "resume-{}": lambda: {"damaged", "other-game", "other-version"},
     "progress-asks-{}": lambda: {"wins", "soon", "stops", "attacks"},
     "accepted-{}": kinds_of_moves,
@@ -210,7 +214,7 @@ FILLED: dict[str, Any] = {
     "level-{}": lambda: set(LEVELS),
     "look-{}": lambda: set(PARTS),
     "name-{}": name_reasons,
-    "no-such-{}": lambda: messages.reasons("NotFound", 0),
+    "no-such-{}": lambda: [*messages.reasons("NotFound", 0), "theme", "signs"],
     "opponent-{}": lambda: set(OPPONENTS),
     "order-{}": lambda: set(Begins),
     "player-{}": lambda: {

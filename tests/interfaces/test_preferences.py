@@ -14,19 +14,19 @@ from hypothesis import strategies as st
 from noughts.arena.series import Begins
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.presenting.preferences import (
-    MAX_BYTES,
     MAX_NAMES,
     Preferences,
     load_preferences,
-    preferences_file,
     save_preferences,
 )
+from noughts.interfaces.presenting.settings import MAX_BYTES, settings_file
 from tests.amounts import often
 
 CHOSEN = Preferences(
     language="zh-Hant",
     theme="light",
     marks="ascii",
+    database="/games.db",
     names=("Ada", "小明", "Élodie"),
     known=("Élodie", "Wei"),
     game="13x13:5,gravity",
@@ -50,7 +50,7 @@ def environ(tmp_path: Path) -> dict[str, str]:
 
 def written(environ: dict[str, str], content: object) -> Preferences:
     """What is read after *content* has been written by another hand."""
-    path = preferences_file(environ, "linux")
+    path = settings_file(environ, "linux")
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(content if isinstance(content, bytes) else json.dumps(content).encode())
     return load_preferences(environ, "linux")
@@ -60,7 +60,7 @@ def test_what_is_saved_is_loaded(environ: dict[str, str], tmp_path: Path) -> Non
     assert all(getattr(CHOSEN, field.name) not in (None, ()) for field in fields(Preferences))
     assert save_preferences(CHOSEN, environ, "linux")
     assert load_preferences(environ, "linux") == CHOSEN
-    assert preferences_file(environ, "linux") == tmp_path / "configuration" / "noughts" / "settings.json"
+    assert settings_file(environ, "linux") == tmp_path / "configuration" / "noughts" / "settings.json"
     changed = replace(CHOSEN, names=(), theme=None, level=0)
     assert save_preferences(changed, environ, "linux")
     assert load_preferences(environ, "linux") == changed
@@ -92,7 +92,7 @@ def test_the_environment_of_the_program_is_the_default(
         monkeypatch.setenv(name, str(tmp_path))
     assert save_preferences(CHOSEN)
     assert load_preferences() == CHOSEN
-    assert preferences_file(os.environ, sys.platform).is_file()
+    assert settings_file(os.environ, sys.platform).is_file()
 
 
 @pytest.mark.parametrize(
@@ -143,7 +143,7 @@ def test_a_field_that_is_no_good_leaves_the_others(
     environ: dict[str, str], field: str, value: object
 ) -> None:
     assert save_preferences(CHOSEN, environ, "linux")
-    kept = json.loads(preferences_file(environ, "linux").read_text())
+    kept = json.loads(settings_file(environ, "linux").read_text())
     found = written(environ, {**kept, field: value})
     assert found == replace(CHOSEN, **{field: getattr(NOTHING, field)})
 
@@ -212,18 +212,18 @@ def test_saving_that_fails_half_way_leaves_what_was_there(
     monkeypatch.setattr(os, "replace", refuse)
     assert not save_preferences(NOTHING, environ, "linux")
     assert load_preferences(environ, "linux") == CHOSEN
-    assert os.listdir(preferences_file(environ, "linux").parent) == ["settings.json"]
+    assert os.listdir(settings_file(environ, "linux").parent) == ["settings.json"]
 
 
 def test_a_folder_in_place_of_the_file(environ: dict[str, str]) -> None:
-    preferences_file(environ, "linux").mkdir(parents=True)
+    settings_file(environ, "linux").mkdir(parents=True)
     assert load_preferences(environ, "linux") == NOTHING
     assert not save_preferences(CHOSEN, environ, "linux")
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes among files here")
 def test_a_pipe_in_place_of_the_file_is_not_waited_for(environ: dict[str, str]) -> None:
-    path = preferences_file(environ, "linux")
+    path = settings_file(environ, "linux")
     path.parent.mkdir(parents=True)
     os.mkfifo(path)
     assert load_preferences(environ, "linux") == NOTHING

@@ -8,10 +8,11 @@ from collections.abc import Sequence
 import click
 
 from noughts import __version__
-from noughts.errors import DamagedStore, NotationError, NotFound, NoughtsError, system_reason
-from noughts.interfaces.cli.speaking import SpeakingGroup, tell_damages, usage_sentence
+from noughts.errors import DamagedStore, FileRefused, NotationError, NotFound, NoughtsError, system_reason
+from noughts.interfaces.cli.speaking import COMPLETE_VARIABLE, SpeakingGroup, tell_damages, usage_sentence
 from noughts.interfaces.console.terminal import print_error
 from noughts.interfaces.presenting.i18n import Reason, Translator, choose_language
+from noughts.interfaces.presenting.settings import read_settings
 
 DONE, NO, UNUSABLE, INTERRUPTED = 0, 1, 2, 130
 """Exit statuses: done; the answer is no, or a file is damaged; arguments or data that cannot be used; Ctrl-C
@@ -35,6 +36,9 @@ MODULES = {
     "engine": "engine",
     "tournament": "tournaments",
     "perft": "listing",
+    "config": "config",
+    "completion": "manual",
+    "man": "manual",
 }
 """The commands in the order in which help lists them, and the module of each."""
 
@@ -50,6 +54,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except NotFound as error:
         say = Translator(choose_language(None, {**os.environ, "NOUGHTS_LANG": ""}))
         sys.exit(_complain(say.error(error), UNUSABLE))
+    if instruction := os.environ.get(COMPLETE_VARIABLE):
+        from click.shell_completion import shell_complete
+
+        sys.exit(shell_complete(noughts, {"obj": say}, "noughts", COMPLETE_VARIABLE, instruction))
+    try:
+        read_settings()
+    except FileRefused as error:
+        print_error(say.joined([say.error(error), say("settings-ignored")]))
     sys.exit(run(arguments, say))
 
 

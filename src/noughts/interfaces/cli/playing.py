@@ -55,12 +55,11 @@ def play(context: click.Context, /, plain: bool, **chosen: Any) -> int:
     streams = (sys.stdin, sys.stdout, sys.stderr)
     is_wanted = not plain and options.games is None
     if is_wanted and is_full_screen(*streams, environ=os.environ, platform=sys.platform):
-        by_choice = bool(context.find_root().meta.get("noughts.lang") or os.environ.get("NOUGHTS_LANG"))
         gc.disable()  # until all is imported, which stays: to look for what may go takes a tenth of the start
         try:
             from noughts.interfaces.tui.app import start as start_full_screen
 
-            return start_full_screen(options, say, open_store, speaks_by_choice=by_choice)
+            return start_full_screen(options, say, open_store)
         finally:
             gc.enable()
     from noughts.interfaces.console.session import start

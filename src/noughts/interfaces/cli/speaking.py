@@ -3,19 +3,26 @@
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from importlib import import_module
 from itertools import zip_longest
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from noughts.errors import DamagedStore, UnknownGame
+from noughts.errors import DamagedStore, UnknownGame, nearest_name
 from noughts.interfaces.console.terminal import print_error
 from noughts.interfaces.presenting.abilities import columns_of
-from noughts.interfaces.presenting.i18n import Translator
+from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
+from noughts.interfaces.presenting.settings import SETTINGS
 from noughts.text import display_width, fit, narrow, wrap
+
+if TYPE_CHECKING:  # loaded only when a shell asks for completions
+    from click.shell_completion import CompletionItem
+
+COMPLETE_VARIABLE = "_NOUGHTS_COMPLETE"
+"""The variable by which a shell asks the program for completions; its name is click's convention."""
 
 MAX_COLUMNS = 80
 """How wide a page of help is at most."""
@@ -59,15 +66,50 @@ def _remember(context: click.Context, option: click.Parameter, value: str | None
         context.find_root().meta[f"noughts.{option.name}"] = value
 
 
+AS_TYPED = ("id", "names", "player", "value", "versus", "words")
+"""Parameters that name people or files. In all others wide letters and digits stand for narrow ones."""
+
+
+class NarrowText(click.types.FuncParamType[str, str]):
+    """A text in narrow letters and digits; shells complete it from the values that its parameter has."""
+
+    def __init__(self) -> None:
+        super().__init__(narrow)
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> "list[CompletionItem[str]]":
+        """Return the values of *param* that begin with *incomplete*."""
+        from click.shell_completion import CompletionItem
+
+        values = _values_of(param.name or "")
+        return [CompletionItem(value) for value in values if value.startswith(incomplete)]
+
+
+def _values_of(name: str) -> Iterable[str]:
+    """Return the values that the parameter *name* may have, as far as they can be listed."""
+    match name:
+        case "lang":
+            return LANGUAGES
+        case "game":
+            from noughts.games.catalogue import game_names
+
+            return game_names()
+        case "x" | "o" | "z":
+            from noughts.arena.table import HUMAN
+            from noughts.players.base import player_names
+
+            return (HUMAN, *player_names())
+        case "setting":
+            return SETTINGS
+    return ()
+
+
 COMMON = [
-    click.Option([name], metavar=metavar, expose_value=False, callback=_remember)
-    for name, metavar in (("--lang", "LANG"), ("--db", "URL"))
+    click.Option(["--lang"], metavar="LANG", expose_value=False, callback=_remember, type=NarrowText()),
+    click.Option(["--db"], metavar="URL", expose_value=False, callback=_remember),
 ]
-"""The options that stand before or after the command. The language is read before all else."""
-
-
-AS_TYPED = ("id", "names", "player", "versus", "words")
-"""What names people or files; in all else wide letters and digits stand for narrow ones."""
+"""The options that may stand before or after the command. The language is read before all others."""
 
 
 class SpeakingCommand(click.Command):
@@ -79,7 +121,7 @@ class SpeakingCommand(click.Command):
         super().__init__(*args, **{"context_settings": {"token_normalize_func": narrow}, **kwargs})
         for param in self.params:
             if param.type is click.STRING and param.name not in AS_TYPED:
-                param.type = click.types.FuncParamType(narrow)
+                param.type = NarrowText()
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         *own, help_option = super().get_params(ctx)
@@ -94,7 +136,7 @@ class SpeakingCommand(click.Command):
         options = [param for param in self.get_params(ctx) if isinstance(param, click.Option)]
         with formatter.section(say("help-options")):
             formatter.write_dl(
-                (record[0], say(_own_help(option) or f"help-option-{option.opts[0].lstrip('-')}"))
+                (record[0], help_of(option, say))
                 for option in options
                 if (record := option.get_help_record(ctx))
             )
@@ -105,9 +147,10 @@ class SpeakingCommand(click.Command):
             _write_paragraph(formatter, say(self.epilog))
 
 
-def _own_help(option: click.Option) -> str | None:
-    """The id of what *option* is for, if it means something else with other commands."""
-    return option.help if option.help and option.help.startswith("help-option-") else None
+def help_of(option: click.Option, say: Translator) -> str:
+    """Return the help of *option*; an option that means something else with a command has its own message."""
+    has_own = option.help is not None and option.help.startswith("help-option-")
+    return say(option.help if has_own and option.help else f"help-option-{option.opts[0].lstrip('-')}")
 
 
 def _write_paragraph(formatter: click.HelpFormatter, text: str) -> None:
@@ -139,12 +182,29 @@ class SpeakingGroup(SpeakingCommand, click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(self._modules)
 
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> "list[CompletionItem[str]]":
+        """Return the commands and options that begin with *incomplete*; commands with a line of help."""
+        from click.shell_completion import CompletionItem
+
+        say: Translator = ctx.obj
+        commands = [name for name in self.list_commands(ctx) if name.startswith(incomplete)]
+        items = [CompletionItem(name, help=say(f"help-{name}").splitlines()[0]) for name in commands]
+        return [*items, *click.Command.shell_complete(self, ctx, incomplete)]
+
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in self._modules:
             return None
         module = import_module(f"{__package__}.{self._modules[cmd_name]}")
         found: click.Command = getattr(module, cmd_name)
         return found
+
+
+def commands_of(root: click.Context) -> Iterator[tuple[str, click.Command]]:
+    """Yield the name and the command of each command of the group of *root*, in the order of its help."""
+    if isinstance(root.command, click.Group):
+        for name in root.command.list_commands(root):
+            if (one := root.command.get_command(root, name)) is not None:
+                yield name, one
 
 
 command = partial(click.command, cls=SpeakingCommand)
@@ -200,9 +260,8 @@ def usage_sentence(error: click.ClickException, say: Translator) -> str:
     """One sentence for what click could not use."""
     match error:
         case click.NoSuchOption():
-            return say(
-                "usage-no-such-option", option=error.option_name, known=error.possibilities or ["--help"]
-            )
+            sentence = say("usage-no-such-option", option=error.option_name)
+            return say.suggest(sentence, next(iter(error.possibilities or ()), None))
         case click.MissingParameter():
             return say("usage-missing", what=_parameter_name(error.param))
         case click.BadOptionUsage():
@@ -211,8 +270,11 @@ def usage_sentence(error: click.ClickException, say: Translator) -> str:
             return say("usage-bad-value", what=_parameter_name(error.param), reason=_accepted(error, say))
         case click.FileError():
             return say("usage-file", name=error.ui_filename)
-        case click.UsageError(ctx=click.Context(command=click.Group() as group) as context):
-            return say("usage-no-such-command", known=group.list_commands(context))
+        case click.exceptions.NoSuchCommand(ctx=click.Context(command=click.Group() as group) as context):
+            known = group.list_commands(context)
+            return say.suggest(
+                say("usage-no-such-command", known=known), nearest_name(error.command_name, known)
+            )
         case click.UsageError(ctx=click.Context()):
             return say("usage-too-many")
     return say("usage-unusable")

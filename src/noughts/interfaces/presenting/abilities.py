@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import TextIO
 
+from noughts.interfaces.presenting.settings import choose_setting
+
 LOCALES = ("LC_ALL", "LC_CTYPE", "LANG")
 """The variables that choose the characters, the strongest first."""
 
@@ -13,10 +15,12 @@ PLAIN_TERMINALS = ("linux", "dumb")
 
 
 def has_unicode(target: TextIO, environ: Mapping[str, str]) -> bool:
-    """Whether line drawing characters can be shown on *target*.
+    """Return True if *target* can show line drawing characters, or if the settings say so.
 
-    Python writes UTF-8 also where the environment asks for the C locale, whose terminals may not read it.
+    In the C locale Python writes UTF-8 too, but its terminals may not be able to read it.
     """
+    if (signs := choose_setting("signs", environ=environ).value) is not None:
+        return signs == "unicode"
     chosen = next((environ[name] for name in LOCALES if environ.get(name)), "")
     if chosen in ("C", "POSIX"):
         return False

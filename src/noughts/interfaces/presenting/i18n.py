@@ -14,6 +14,7 @@ from unicodedata import bidirectional
 from noughts import errors
 from noughts.install import install_commands
 from noughts.interfaces.presenting.catalogues import Catalogue, own_catalogue, package_catalogue
+from noughts.interfaces.presenting.settings import choose_setting
 from noughts.text import narrow, safe_text
 
 if TYPE_CHECKING:  # help needs sentences, and no games
@@ -35,18 +36,21 @@ _ISOLATED = re.compile("\u2068([^\u2066-\u2069]*)\u2069")
 
 
 def choose_language(option: str | None, environ: Mapping[str, str]) -> str:
-    """The language to speak: *option*, else ``NOUGHTS_LANG``, else the locale's, else ``en``.
+    """Return the language: *option*, else ``NOUGHTS_LANG``, the settings file, the locale, ``en``.
 
-    Raises :class:`~noughts.errors.NotFound` for one that was asked for by name and is not ours.
+    Raises :class:`~noughts.errors.NotFound` if the option or the variable names a language that noughts does
+    not have.
 
     >>> choose_language(None, {"LANG": "zh_TW.UTF-8"})
     'zh-Hant'
     """
-    for asked in (option, environ.get("NOUGHTS_LANG")):
-        if asked:
-            if (language := match_language(asked)) is None:
-                raise errors.NotFound("language", asked, list(LANGUAGES))
+    chosen = choose_setting("language", option or None, environ)
+    if chosen.value is not None:
+        language = match_language(chosen.value)
+        if language is not None:
             return language
+        if chosen.source != "file":
+            raise errors.NotFound("language", chosen.value, list(LANGUAGES))
     for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
         if environ.get(name):
             return match_language(environ[name]) or "en"
@@ -226,14 +230,16 @@ class Translator:
                 if "cause" in facts:
                     facts["cause"] = self.error(facts["cause"], cell=facts["text"])
                 id_ = _SENTENCES[kind].format_map(facts)
-                if id_ == "no-such-game" and facts["nearest"] is not None:
-                    id_ = "no-such-game-but"
                 if not self.has(id_) and isinstance(error, errors.NotationError):
                     id_ = f"{error.what}-refused"
                 if self.has(id_):
-                    said = self._said(id_, facts)
+                    said = self.suggest(self._said(id_, facts), facts["nearest"])
                     return self("in-file", name=facts["file"], sentence=said) if "file" in facts else said
         return self("bad-input")
+
+    def suggest(self, sentence: str, nearest: str | None) -> str:
+        """Return *sentence*, and after it the suggestion *nearest* if there is one."""
+        return sentence if nearest is None else self.joined([sentence, self("did-you-mean", nearest=nearest)])
 
 
 def _facts(error: Any) -> dict[str, Any]:
@@ -244,6 +250,9 @@ def _facts(error: Any) -> dict[str, Any]:
     if "reason" in facts:
         facts["reason"] = Reason(error.reason)
     match error:
+        case errors.NotationError(reason="unknown-option"):
+            known = [text.partition("=")[0] for text in error.data["allowed"]]
+            facts["nearest"] = errors.nearest_name(error.data["option"], known)
         case errors.FileRefused():
             facts["name"] = error.name
         case errors.StoreError(reason="no-driver"):

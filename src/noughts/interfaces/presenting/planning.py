@@ -18,6 +18,7 @@ from noughts.games.notation import parse_position
 from noughts.games.openings import NO_OPENING, find_opening
 from noughts.interfaces.presenting.i18n import LANGUAGES, Said, Translator
 from noughts.interfaces.presenting.players import name_of_computer, person_name
+from noughts.interfaces.presenting.settings import choose_setting
 from noughts.players.base import Player, offer_seat
 from noughts.text import check_name, distinct_names, look_alike, same_name
 from noughts.workers.seating import is_ours, new_player
@@ -201,11 +202,12 @@ def given_names(options: Options, who: list[str], say: Translator) -> list[str] 
 
 
 def default_names(who: list[str], say: Translator) -> list[str]:
-    """The names of players who were not asked for theirs."""
+    """Return the names of the players *who*; the first person has the name of the settings, if one is set."""
     names, people = list(map(name_of_computer, who)), who.count(HUMAN)
     for number in range(1, people + 1):
+        own = choose_setting("name").value if number == 1 else None
         id_ = "default-name" if people == 1 else "default-name-of"
-        names[names.index(HUMAN)] = say(id_, number=number)
+        names[names.index(HUMAN)] = own or say(id_, number=number)
     return names
 
 

@@ -1,6 +1,7 @@
-"""What a person has chosen and wants remembered: language and looks, and how the last game was set up.
+"""The user's preferences: the settings, and how the last game was set up.
 
-It is a convenience: what cannot be read is as if it had never been chosen, and what cannot be saved is lost.
+They are a convenience: a value that cannot be read counts as not chosen. A value that cannot be saved is
+lost.
 """
 
 import contextlib
@@ -9,21 +10,15 @@ import os
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any
 
 from noughts.arena.series import Begins
-from noughts.errors import NameRefused
+from noughts.errors import FileRefused, NameRefused
 from noughts.games.openings import NO_OPENING, OPENINGS
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.presenting.players import person_name
+from noughts.interfaces.presenting.settings import read_settings, settings_file
 from noughts.records.files import write_whole
-from noughts.records.folders import config_folder
-
-FILE = "settings.json"
-
-MAX_BYTES = 65_536
-"""A file that is longer is none of ours."""
 
 MAX_NAMES = 16
 """How many names are remembered."""
@@ -42,7 +37,8 @@ MAX_LEVEL = 100
 class Preferences:
     """What a person has chosen; None where nothing was.
 
-    ``language`` is a code of ours, ``theme`` ``light`` or ``dark``, ``marks`` ``unicode`` or ``ascii``.
+    ``language`` is a code of ours, ``theme`` ``light`` or ``dark``, ``marks`` ``unicode`` or ``ascii``,
+    ``database`` a file or the URL of a database.
     ``names`` are those of people by their places, empty for who was given none; ``known`` are all that were
     ever given, the latest first. ``game``, ``opponent`` (a player's name or ``human``),
     ``level``, ``mark``, ``begins``, ``clock`` and ``opening`` are how the last game was set up. ``solved``
@@ -52,6 +48,7 @@ class Preferences:
     language: str | None = None
     theme: str | None = None
     marks: str | None = None
+    database: str | None = None
     names: tuple[str, ...] = ()
     known: tuple[str, ...] = ()
     game: str | None = None
@@ -64,23 +61,11 @@ class Preferences:
     solved: tuple[int, ...] = ()
 
 
-def preferences_file(environ: Mapping[str, str], platform: str) -> Path:
-    """Where the preferences are kept on *platform*."""
-    return config_folder(environ, platform) / FILE
-
-
 def load_preferences(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Preferences:
-    """What was chosen; what is missing, unreadable or no choice is as if nothing was. Never raises."""
+    """Return the stored preferences; a value that is missing or cannot be used is None. Never raises."""
     try:
-        path = preferences_file(environ, platform)
-        if not path.is_file():  # a pipe or a device would be waited for
-            return Preferences()
-        with path.open("rb") as file:
-            content = file.read(MAX_BYTES + 1)
-        kept = json.loads(content.decode("utf-8")) if len(content) <= MAX_BYTES else None
-    except (OSError, ValueError, RuntimeError):  # RecursionError is of the last
-        return Preferences()
-    if not isinstance(kept, dict):
+        kept = read_settings(environ, platform)
+    except FileRefused:
         return Preferences()
     return Preferences(**{key: believe(kept[key]) for key, believe in _BELIEVED.items() if key in kept})
 
@@ -88,16 +73,22 @@ def load_preferences(environ: Mapping[str, str] = os.environ, platform: str = sy
 def save_preferences(
     preferences: Preferences, environ: Mapping[str, str] = os.environ, platform: str = sys.platform
 ) -> bool:
-    """Keep *preferences*, all or nothing; whether it could be done. Never raises."""
-    chosen = {key: value for key, value in asdict(preferences).items() if value not in (None, ())}
-    content = json.dumps(chosen, ensure_ascii=True, indent=2) + "\n"
+    """Save *preferences*, all or nothing. Return False if they cannot be saved; never raise."""
     try:
-        path = preferences_file(environ, platform)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, content)
+        write_preferences(preferences, environ, platform)
     except (OSError, ValueError, RuntimeError):
         return False
     return True
+
+
+def write_preferences(
+    preferences: Preferences, environ: Mapping[str, str] = os.environ, platform: str = sys.platform
+) -> None:
+    """Write *preferences* to the settings file, all or nothing. Raises :class:`OSError`."""
+    chosen = {key: value for key, value in asdict(preferences).items() if value not in (None, ())}
+    path = settings_file(environ, platform)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(path, json.dumps(chosen, ensure_ascii=True, indent=2) + "\n")
 
 
 # What is believed of each field
@@ -133,6 +124,7 @@ _BELIEVED: Mapping[str, Callable[[Any], Any]] = {
     "language": _one_of(*LANGUAGES),
     "theme": _one_of("light", "dark"),
     "marks": _one_of("unicode", "ascii"),
+    "database": _text,
     "names": _names,
     "known": _names,
     "game": _text,

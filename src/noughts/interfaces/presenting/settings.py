@@ -1,19 +1,131 @@
-"""What the environment decides: where the games are kept, and where what a person has chosen."""
+"""The user's settings: each comes from an option, the environment, the settings file, or its default."""
 
 import os
 import sys
 from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
-from noughts.errors import StoreError
-from noughts.records.folders import data_folder
+from noughts.errors import FileRefused, NotFound, StoreError, system_reason
+from noughts.records.folders import config_folder, data_folder
+from noughts.text import check_name
 
-VARIABLE = "NOUGHTS_DB"
-FILE = "games.db"
+SETTINGS_FILE = "settings.json"
+
+MAX_BYTES = 65_536
+"""A longer settings file is not read."""
+
+DATABASE_FILE = "games.db"
 
 
-def database_url(option: str | None, environ: Mapping[str, str]) -> str:
-    """The URL of the database: *option*, else ``NOUGHTS_DB``, else the file in the user's data folder.
+DEFAULT_THEME = "dark"
+
+
+@dataclass(frozen=True, slots=True)
+class UserSetting:
+    """A setting: its environment variable, its key in the settings file, its option, and its choices."""
+
+    name: str
+    variable: str
+    key: str
+    option: str | None = None
+    choices: tuple[str, ...] = ()
+
+
+SETTINGS = {
+    setting.name: setting
+    for setting in (
+        UserSetting("language", "NOUGHTS_LANG", "language", "--lang"),
+        UserSetting("theme", "NOUGHTS_THEME", "theme", choices=("light", "dark")),
+        UserSetting("signs", "NOUGHTS_SIGNS", "marks", choices=("unicode", "ascii")),
+        UserSetting("name", "NOUGHTS_NAME", "names"),
+        UserSetting("database", "NOUGHTS_DB", "database", "--db"),
+    )
+}
+"""All settings, in the order in which ``noughts config`` lists them."""
+
+
+@dataclass(frozen=True, slots=True)
+class SettingValue:
+    """The ``value`` of a setting and its ``source``: option, environment, file, or default (value None)."""
+
+    value: str | None
+    source: str
+
+
+def settings_file(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
+    """Return the path of the settings file."""
+    return config_folder(environ, platform) / SETTINGS_FILE
+
+
+def read_settings(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> dict[str, Any]:
+    """Return the content of the settings file, empty if there is none.
+
+    Raises :class:`~noughts.errors.FileRefused` for a file that cannot be read or is not a JSON object.
+    """
+    path = settings_file(environ, platform)
+    try:
+        if not path.exists():
+            return {}
+        import json  # most people have no such file, and help should start quickly
+
+        if not path.is_file():  # reading a pipe or a device could wait for ever
+            raise FileRefused(str(path), "not-a-file")
+        with path.open("rb") as file:
+            content = file.read(MAX_BYTES + 1)
+        settings = json.loads(content.decode("utf-8")) if len(content) <= MAX_BYTES else None
+    except OSError as error:
+        raise FileRefused(str(path), system_reason(error)) from error
+    except (ValueError, RecursionError) as error:
+        raise FileRefused(str(path), "not-settings") from error
+    if not isinstance(settings, dict):
+        raise FileRefused(str(path), "not-settings")
+    return settings
+
+
+def choose_setting(
+    name: str,
+    option: str | None = None,
+    environ: Mapping[str, str] = os.environ,
+    platform: str = sys.platform,
+) -> SettingValue:
+    """Return the value of the setting *name* and its source.
+
+    The order is *option*, environment, settings file, default. A value in the file that cannot be used, and a
+    file that cannot be read, count as the default. Raises :class:`~noughts.errors.BadInput` for a variable
+    that cannot be used; the language and the database are checked by their users.
+    """
+    setting = SETTINGS[name]
+    if option is not None:
+        return SettingValue(option, "option")
+    if value := environ.get(setting.variable):
+        check_setting(setting, value)
+        return SettingValue(value, "environment")
+    try:
+        stored = read_settings(environ, platform).get(setting.key)
+        stored = stored[0] if isinstance(stored, list) and stored else stored
+        if isinstance(stored, str) and stored:
+            check_setting(setting, stored)
+            return SettingValue(stored, "file")
+    except ValueError:  # BadInput among them
+        pass
+    return SettingValue(None, "default")
+
+
+def check_setting(setting: UserSetting, value: str) -> None:
+    """Raise :class:`~noughts.errors.BadInput` unless *value* can be a value of *setting*."""
+    if setting.choices and value not in setting.choices:
+        raise NotFound(setting.name, value, setting.choices)
+    if setting.name == "name":
+        check_name(value)
+
+
+def database_url(
+    option: str | None, environ: Mapping[str, str] = os.environ, platform: str = sys.platform
+) -> str:
+    """Return the URL of the database; the default is a file in the user's data folder.
 
     A path to a file is also accepted. Raises :class:`~noughts.errors.StoreError` for what is neither.
 
@@ -22,21 +134,21 @@ def database_url(option: str | None, environ: Mapping[str, str]) -> str:
     >>> database_url(None, {"NOUGHTS_DB": "postgresql://localhost/noughts"})
     'postgresql://localhost/noughts'
     """
-    given = option if option is not None else environ.get(VARIABLE) or None
-    if given is None:
-        return default_database_url(environ)
-    if "://" in given:
-        return given
-    return _file_url(given)
+    value = choose_setting("database", option, environ, platform).value
+    if value is None:
+        return default_database_url(environ, platform)
+    if "://" in value:
+        return value
+    return _file_url(value)
 
 
 def default_database_url(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> str:
-    """The URL of the SQLite file in the folder where *platform* keeps a user's data."""
-    return _file_url(str(data_folder(environ, platform) / FILE))
+    """Return the URL of the SQLite file in the folder where *platform* keeps a user's data."""
+    return _file_url(str(data_folder(environ, platform) / DATABASE_FILE))
 
 
 def _file_url(text: str) -> str:
-    """The URL of the file that *text* names."""
+    """Return the URL of the file that *text* names."""
     path = os.path.expanduser(text)
     scheme = path.partition(":")[0].partition("+")[0].lower()
     is_url_cut_short = ":" in path and scheme in ("sqlite", "postgres", "postgresql", "mysql", "file")

@@ -20,6 +20,7 @@ from noughts.interfaces.presenting.abilities import has_unicode
 from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
 from noughts.interfaces.presenting.planning import Options, Plan, settled_plan
 from noughts.interfaces.presenting.preferences import Preferences, load_preferences, save_preferences
+from noughts.interfaces.presenting.settings import choose_setting
 from noughts.interfaces.tui.beginning import check_size, table_for
 from noughts.interfaces.tui.kit import signals
 from noughts.interfaces.tui.kit.help import HelpPage
@@ -167,14 +168,11 @@ class NoughtsApp(Program):
         self.exit()
 
 
-def start(
-    options: Options, say: Translator, open_store: Callable[[], Store], *, speaks_by_choice: bool = False
-) -> int:
+def start(options: Options, say: Translator, open_store: Callable[[], Store]) -> int:
     """Play in the full screen; return the exit status.
 
     With any seat taken in *options*, or a game for one, it begins with the game, people having the others,
-    else with the gallery, which is seen before the store is opened. The language that was chosen there
-    before is spoken unless one is chosen now (*speaks_by_choice*). Raises a
+    else with the gallery, which is seen before the store is opened. Raises a
     :class:`~noughts.errors.NoughtsError` for options and databases that cannot be used.
     """
     is_alone = False
@@ -183,8 +181,6 @@ def start(
         check_size(game.shape)
         is_alone = len(game.sides) == 1
     preferences = load_preferences(os.environ, sys.platform)
-    if preferences.language is not None and not speaks_by_choice:
-        say = Translator(preferences.language)
     plan = settled_plan(options, say, at_once=True) if options.who or is_alone else None
     with ExitStack() as closed, closing(ThinkingProcess()) as thinker:
         thinker.start()  # while the screen is being made
@@ -217,9 +213,16 @@ def start(
 
 
 def _preferring(preferences: Preferences, options: Options) -> Preferences:
-    """What a person chose before, and over it what the command line says."""
-    said = {name: getattr(options, name) for name in ("game", "names", "begins", "opening")}
-    return replace(preferences, **{name: value for name, value in said.items() if value})
+    """Return *preferences* with the settings of the environment and the options of the command line."""
+    name = choose_setting("name").value
+    said: dict[str, object] = {
+        "theme": choose_setting("theme").value,
+        "marks": choose_setting("signs").value,
+        "names": (name, *preferences.names[1:]) if name else None,
+    }
+    for option in ("game", "names", "begins", "opening"):
+        said[option] = getattr(options, option) or said.get(option)
+    return replace(preferences, **{name: value for name, value in said.items() if value})  # type: ignore[arg-type]
 
 
 def _colours() -> ColorSystem | None:

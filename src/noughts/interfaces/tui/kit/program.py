@@ -11,6 +11,7 @@ from noughts.arena.store.store import Store
 from noughts.errors import NoughtsError
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.preferences import Preferences
+from noughts.interfaces.presenting.settings import DEFAULT_THEME
 from noughts.interfaces.tui.kit.styles import PALETTES, Styling
 from noughts.workers.messages import Thinker
 
@@ -64,7 +65,7 @@ class Program(App[None]):
         self._waiting: list[Callable[[], object]] = []
         self.failure: NoughtsError | None = None
         """Why the full screen had to be left."""
-        self.styling = self.styling_of(self.preferences.theme or "dark")
+        self.styling = self.styling_of(self.preferences.theme or DEFAULT_THEME)
 
     def styling_of(self, theme: str) -> Styling:
         """The styles of *theme* on this terminal; those of the dark one for a theme that is not known."""

@@ -1,0 +1,132 @@
+"""The command that shows and changes the user's settings: ``config``."""
+
+import os
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import click
+
+from noughts.arena.store.database_urls import parse_url
+from noughts.errors import FileRefused, NotFound, system_reason
+from noughts.interfaces.cli.database import chosen_database
+from noughts.interfaces.cli.speaking import command, json_option, print_json
+from noughts.interfaces.console.tables import table
+from noughts.interfaces.presenting.abilities import has_unicode
+from noughts.interfaces.presenting.i18n import LANGUAGES, Said, Translator, match_language
+from noughts.interfaces.presenting.players import person_name
+from noughts.interfaces.presenting.preferences import load_preferences, write_preferences
+from noughts.interfaces.presenting.settings import (
+    DEFAULT_THEME,
+    SETTINGS,
+    UserSetting,
+    check_setting,
+    choose_setting,
+    database_url,
+    read_settings,
+    settings_file,
+)
+
+
+@command(epilog="help-config-more")
+@click.argument("setting", required=False)
+@click.argument("value", required=False)
+@click.option("--unset", is_flag=True)
+@json_option
+@click.pass_context
+def config(
+    context: click.Context, /, setting: str | None, value: str | None, unset: bool, as_json: bool
+) -> int:
+    """List the settings with their sources, or change one in the settings file."""
+    say: Translator = context.obj
+    if setting is None:
+        _list(context, say, list(SETTINGS.values()), as_json)
+        return 0
+    if setting not in SETTINGS:
+        raise NotFound("setting", setting, list(SETTINGS))
+    if value is not None and unset:
+        raise Said(say("config-value-and-unset"))
+    if value is not None or unset:
+        try:
+            read_settings()
+        except FileRefused:
+            raise Said(say("config-not-changed", name=str(settings_file()))) from None
+        _change(SETTINGS[setting], None if unset else value)
+        return 0
+    if as_json:
+        _list(context, say, [SETTINGS[setting]], as_json)
+    else:
+        print(_row(context, say, SETTINGS[setting])["value"])
+    return 0
+
+
+def _list(context: click.Context, say: Translator, settings: list[UserSetting], as_json: bool) -> None:
+    """Print *settings*: the name, the value and the source of each, and the path of the settings file."""
+    rows = [_row(context, say, setting) for setting in settings]
+    if as_json:
+        print_json({"file": str(settings_file()), "settings": rows})
+        return
+    headings = [say(f"config-{heading}") for heading in ("setting", "value", "source")]
+    cells = [
+        (row["name"], row["value"], say(f"config-from-{row['source']}", **_names(SETTINGS[row["name"]])))
+        for row in rows
+    ]
+    for line in table(headings, cells):
+        print(line)
+    print(say("config-file", name=str(settings_file())))
+
+
+def _names(setting: UserSetting) -> dict[str, str]:
+    """Return the names by which a source of *setting* can be shown."""
+    return {"option": setting.option or "", "variable": setting.variable}
+
+
+def _row(context: click.Context, say: Translator, setting: UserSetting) -> dict[str, Any]:
+    """Return the name of *setting*, its present value, and the source of the value."""
+    option = context.find_root().meta.get(f"noughts.{(setting.option or '').lstrip('-')}")
+    chosen = choose_setting(setting.name, option)
+    match setting.name:
+        case "language":
+            value = say.language
+        case "database":
+            value = parse_url(chosen_database()).where  # which hides a password
+        case "signs":
+            value = "unicode" if has_unicode(sys.stdout, os.environ) else "ascii"
+        case "theme":
+            value = chosen.value or DEFAULT_THEME
+        case _:
+            value = chosen.value or say("default-name", number=1)
+    return {"name": setting.name, "value": value, "source": chosen.source}
+
+
+def _change(setting: UserSetting, value: str | None) -> None:
+    """Store the *value* of *setting*, or remove the stored one if *value* is None.
+
+    Raises :class:`~noughts.errors.BadInput` if the value cannot be used or the file cannot be written.
+    """
+    preferences = load_preferences()
+    stored: Any = None if value is None else _checked(setting, value)
+    if setting.key == "names":
+        stored = (stored or "", *preferences.names[1:])
+        stored = stored if any(stored) else ()
+    try:
+        write_preferences(replace(preferences, **{setting.key: stored}))
+    except OSError as error:
+        raise FileRefused(str(settings_file()), system_reason(error)) from error
+
+
+def _checked(setting: UserSetting, value: str) -> str:
+    """Return *value* as the settings file holds it; raise :class:`~noughts.errors.BadInput` if it cannot."""
+    check_setting(setting, value)
+    if setting.name == "name":
+        return person_name(value)
+    if setting.name == "database":
+        database_url(value)
+        return value if "://" in value else str(Path(value).expanduser().absolute())
+    if setting.name == "language":
+        language = match_language(value)
+        if language is None:
+            raise NotFound("language", value, list(LANGUAGES))
+        return language
+    return value
