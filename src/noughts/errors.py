@@ -48,11 +48,15 @@ from noughts.install import install_commands
 
 SYSTEM_REASONS = {
     errno.EACCES: "not-allowed",
+    errno.EDQUOT: "no-room",
     errno.EEXIST: "not-a-folder",
+    errno.EFBIG: "too-large",
     errno.EISDIR: "is-a-folder",
     errno.ENOENT: "not-there",
     errno.ENOSPC: "no-room",
+    errno.ENOTCONN: "pipe-alone",
     errno.ENOTDIR: "not-a-folder",
+    errno.ENXIO: "not-a-file",
     errno.EPERM: "not-allowed",
     errno.EROFS: "read-only",
 }

@@ -562,11 +562,10 @@ def test_a_file_into_which_its_log_is_being_written_is_no_damage(path: Path, tmp
 
 def test_what_a_killed_maker_has_left_is_removed(path: Path) -> None:
     new_file(path)
-    old, young = path.with_name(".noughts-old"), path.with_name(".noughts-young")
+    old, young = path.with_name(".noughts-1234abcd"), path.with_name(".noughts-abcd1234")
     for folder in (old, young):
-        folder.mkdir()
-        (folder / "new.db").touch()
-    os.utime(old, (0, 0))
+        (folder / "files").mkdir(parents=True)
+    (old / "lock").touch()
     open_database(url_of(path)).close()
     assert not old.exists()
     assert young.exists()

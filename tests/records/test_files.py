@@ -10,7 +10,8 @@ import pytest
 from noughts import Record, TicTacToe, new_game
 from noughts.errors import NotationError, UnsupportedRules
 from noughts.games.notation import play_moves
-from noughts.records.files import check_can_write, write_whole, writing_whole
+from noughts.records import files
+from noughts.records.files import check_can_write, open_to_read, write_whole, writing_whole
 
 NAMES = {"X": "Ада", "O": "小明"}
 
@@ -152,3 +153,30 @@ def test_a_pipe_is_not_tried(tmp_path: Path) -> None:
     os.mkfifo(path)
     check_can_write(path)  # would wait for a reader
     assert path.is_fifo()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes that have a name")
+def test_pipe_that_nobody_uses_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "PIPE_SECONDS", 0.02)
+    path = tmp_path / "game.json"
+    os.mkfifo(path)
+    for act in (
+        lambda: write_whole(path, "nobody reads it"),
+        lambda: open_to_read(path, takes_pipes=True),
+        lambda: open_to_read(path),
+        lambda: open_to_read("/dev/null", takes_pipes=True),
+    ):
+        with pytest.raises(OSError, match=r"pipe|not a file"):
+            act()
+    assert not [thread for thread in threading.enumerate() if thread.name == "noughts-pipe"]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes that have a name")
+def test_pipe_with_a_writer_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    os.mkfifo(path)
+    record = Record.of(TicTacToe())
+    writer = threading.Thread(target=record.save, args=(path,), daemon=True)
+    writer.start()
+    assert Record.load(path) == record
+    writer.join(10)

@@ -21,6 +21,7 @@ from noughts.certificates.verify import PARTS, STOPPED, Noted, Verdict, own_line
 from noughts.core.lines import line_table
 from noughts.core.symmetry import symmetries
 from noughts.games.base import Game, Move
+from noughts.records.own_folders import own_folder
 
 if TYPE_CHECKING:
     import sqlite3
@@ -65,12 +66,11 @@ def write_index(
 
     An index of the same game that is there makes room. Raises :class:`OSError` where nothing can be written.
     """
-    import sqlite3  # these take long to load, and few keep any
-    from tempfile import TemporaryDirectory
+    import sqlite3  # takes long to load, and few keep any
 
     folder.mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory(prefix=".noughts-", dir=folder) as place:
-        new = Path(place) / "new"
+    with own_folder(folder) as place:
+        new = place / "new"
         try:
             with closing(sqlite3.connect(new, isolation_level=None)) as connection:
                 verdict = _filled(connection, stream, report)

@@ -17,13 +17,13 @@ from hashlib import sha256
 from itertools import product
 from pathlib import Path
 from random import Random
-from stat import S_ISDIR, S_ISREG
 
 from noughts.core.geometry import coordinates
 from noughts.core.symmetry import symmetries
 from noughts.errors import FileRefused, NoughtsError, UnsupportedRules, system_reason
 from noughts.games.catalogue import new_game
 from noughts.games.rules import MARKS, Rules
+from noughts.records.files import open_to_read
 from noughts.search.analysis import handled_rules
 
 HANDLED = frozenset(("gravity",))
@@ -206,25 +206,16 @@ def network_bytes(network: Network) -> bytes:
 def read_network(path: Path) -> Network:
     """The network in the file *path*. Raises :class:`~noughts.errors.FileRefused`."""
     try:
-        mode = path.stat().st_mode
-        is_file = S_ISREG(mode) or S_ISDIR(mode)  # to read a pipe would wait for whoever writes to it
-        data = _beginning(path) if is_file else None
+        with open_to_read(path) as stream:
+            data = stream.read(MAX_FILE_BYTES + 1)
     except OSError as error:
         raise FileRefused(str(path), system_reason(error)) from None
     except ValueError:  # no file has such a name
         raise FileRefused(str(path), "not-there") from None
-    if data is None:
-        raise FileRefused(str(path), "not-a-file")
     network = network_of(data)
     if network is None:
         raise FileRefused(str(path), "no-weights")
     return network
-
-
-def _beginning(path: Path) -> bytes:
-    """What the file *path* holds; if that is too much, enough to tell."""
-    with path.open("rb") as stream:
-        return stream.read(MAX_FILE_BYTES + 1)
 
 
 def network_of(data: bytes) -> Network | None:

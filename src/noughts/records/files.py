@@ -1,10 +1,58 @@
-"""Writing files whole or not at all."""
+"""Opening files that the user chose, without waiting for anybody; writing them whole or not at all."""
 
+import errno
 import os
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from io import TextIOWrapper
+from io import BufferedReader, TextIOWrapper
 from pathlib import Path
+from queue import Empty, SimpleQueue
+from stat import S_ISDIR, S_ISFIFO, S_ISREG
+from typing import IO, cast
+
+from noughts.records.own_folders import own_folder
+
+PIPE_SECONDS = 1.0
+"""How long to wait for a program at the other end of a named pipe."""
+
+
+def open_to_read(path: str | os.PathLike[str], *, takes_pipes: bool = False) -> BufferedReader:
+    """Open the file *path*, or a pipe if *takes_pipes* is true and a program writes to it.
+
+    Raises :class:`OSError`, also for a device and for a pipe that no program writes to: reading those could
+    wait for ever.
+    """
+    mode = os.stat(path).st_mode
+    if S_ISFIFO(mode) and takes_pipes:
+        return cast(BufferedReader, _open_pipe(path, "rb"))
+    if not (S_ISREG(mode) or S_ISDIR(mode)):
+        raise OSError(errno.ENXIO, "not a file", os.fspath(path))
+    return open(path, "rb")
+
+
+def _open_pipe(path: str | os.PathLike[str], mode: str) -> IO[bytes]:
+    """Open the named pipe *path*; raises :class:`OSError` if no program opens its other end soon."""
+    opened: SimpleQueue[IO[bytes] | OSError] = SimpleQueue()
+
+    def wait() -> None:
+        try:
+            opened.put(open(path, mode))  # noqa: SIM115 - closed by the caller
+        except OSError as error:
+            opened.put(error)
+
+    threading.Thread(target=wait, name="noughts-pipe", daemon=True).start()
+    try:
+        stream = opened.get(timeout=PIPE_SECONDS)
+    except Empty:
+        stream = OSError(errno.ENOTCONN, "nothing at the other end of the pipe", os.fspath(path))
+        with suppress(OSError):  # open the other end for a moment, so that the thread ends
+            os.close(os.open(path, os.O_NONBLOCK | (os.O_WRONLY if mode == "rb" else os.O_RDONLY)))
+            if not isinstance(late := opened.get(), OSError):
+                late.close()
+    if isinstance(stream, OSError):
+        raise stream
+    return stream
 
 
 def write_whole(path: str | os.PathLike[str], text: str) -> None:
@@ -37,19 +85,21 @@ def writing_whole(path: str | os.PathLike[str]) -> Iterator[TextIOWrapper]:
 
     Raises :class:`OSError`.
     """
-    import shutil  # these take long to load, and few write anything
-    import tempfile
+    import shutil  # takes long to load, and few write anything
 
     is_there = Path(path).exists()
     if is_there and not Path(path).is_file():  # a pipe takes it as it comes, and a folder not at all
-        with open(path, "w", encoding="utf-8") as stream:
+        with (
+            _open_pipe(path, "wb") if Path(path).is_fifo() else open(path, "wb") as opened,
+            TextIOWrapper(opened, encoding="utf-8") as stream,
+        ):
             yield stream
         return
     path = Path(os.path.realpath(path))  # a link stays one
     if is_there:  # where nobody may write to it, it is not replaced either
         path.open("ab").close()
-    with tempfile.TemporaryDirectory(prefix=".noughts-", dir=path.parent) as folder:
-        new = Path(folder) / path.name
+    with own_folder(path.parent) as folder:
+        new = folder / path.name
         with new.open("w", encoding="utf-8") as stream:
             yield stream
         if is_there:

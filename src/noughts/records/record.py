@@ -8,6 +8,7 @@ refused with :class:`~noughts.errors.NotationError`.
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from io import TextIOWrapper
 from os import PathLike, fspath
 from pathlib import PurePath
 from typing import Any, NamedTuple, Self
@@ -32,7 +33,7 @@ from noughts.records.checks import (
     read_json,
     refuse,
 )
-from noughts.records.files import write_whole
+from noughts.records.files import open_to_read, write_whole
 
 VERSION = 1
 """The version of the JSON form."""
@@ -190,7 +191,8 @@ class Record:
         where it holds no record, with its name as ``file`` among the data.
         """
         form = _form_of(path)
-        with open(path, encoding="utf-8-sig", errors="replace") as file:
+        source = open_to_read(path, takes_pipes=True)
+        with TextIOWrapper(source, encoding="utf-8-sig", errors="replace") as file:
             text = file.read(MAX_LINE + 1)
         try:
             return form.parse(text)

@@ -1,7 +1,7 @@
 """What is being played is told now and then, all games together; nothing that has ended depends on it."""
 
-import os
-from collections.abc import Callable, Iterator, Mapping
+import tempfile
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import closing
 from dataclasses import replace
@@ -11,9 +11,6 @@ from typing import Any
 import pytest
 
 from noughts.arena.store.database import Database
-from noughts.arena.store.file_lock import locked
-from noughts.arena.tournament import folders
-from noughts.arena.tournament.folders import LOCK, MAKING_SECONDS, PREFIX
 from noughts.arena.tournament.holding import Holder
 from noughts.arena.tournament.play import play_game, tell
 from noughts.arena.tournament.running import (
@@ -252,34 +249,10 @@ def test_a_sheet_that_cannot_be_read_is_none(tmp_path: Path) -> None:
         Sheets.drop(path)
 
 
-def test_folders_go_and_those_that_were_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(folders, "gettempdir", lambda: str(tmp_path))
-    monkeypatch.setattr(folders, "mkdtemp", lambda prefix: _made(tmp_path / f"{prefix}new"))
-    left, held, young = (tmp_path / f"{PREFIX}{name}" for name in ("left", "held", "young"))
-    for folder in (left, held, young):
-        folder.mkdir()
-        (folder / LOCK).touch()
-    with locked(held / LOCK):
-        then = left.stat().st_mtime - MAKING_SECONDS - 60
-        for folder in (left, held):
-            os.utime(folder, (then, then))
-        with new_sheets() as found:
-            path = found.new()
-            assert path is not None
-            Path(path).touch()
-            assert not left.exists()
-    assert sorted(tmp_path.iterdir()) == [held, young]
-
-
-def _made(folder: Path) -> str:
-    folder.mkdir()
-    return str(folder)
-
-
 def test_without_a_folder_there_are_no_sheets(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(**_: Mapping[str, str]) -> str:
+    def fail(**_: object) -> str:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(folders, "mkdtemp", fail)
+    monkeypatch.setattr(tempfile, "mkdtemp", fail)
     with new_sheets() as found:
         assert found.new() is None

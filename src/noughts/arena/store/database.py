@@ -43,6 +43,7 @@ from noughts.arena.store.tables import (
     series_row,
 )
 from noughts.errors import DamagedStore, NotFound, StoreError
+from noughts.records.own_folders import sweep
 from noughts.text import fold_name
 
 MAX_ID = 2**31 - 1
@@ -363,7 +364,7 @@ def _open_file(where: str, busy_seconds: float) -> Pool:
     path = Path(where)
     if not path.exists():
         sqlite_file.create(path, lambda pool: bring_up_to_date(pool, where))
-    sqlite_file.sweep(path.parent)
+    sweep(path.parent)
     sqlite_file.look_at(path, lambda connection: check_existing(connection, where), busy_seconds)
     return sqlite_file.file_pool(path, busy_seconds)
 

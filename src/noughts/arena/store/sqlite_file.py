@@ -6,9 +6,8 @@ under another, and is then linked to its own: whatever stands at the path is a w
 
 import os
 import sqlite3
-import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager
 from functools import partial
 from pathlib import Path
 from threading import Lock
@@ -17,8 +16,9 @@ from weakref import WeakValueDictionary, finalize
 
 from noughts.arena.store.connections import Connection, Dialect, Pool
 from noughts.arena.store.database_urls import MEMORY
-from noughts.arena.store.file_lock import locked
 from noughts.errors import DamagedStore, StoreError
+from noughts.records.file_lock import locked
+from noughts.records.own_folders import own_folder
 
 SQLITE = Dialect(
     reading="BEGIN",
@@ -29,10 +29,6 @@ SQLITE = Dialect(
 
 BUSY_SECONDS = 10.0
 """How long to wait for another process that is writing."""
-
-MAKING, MAKING_SECONDS = ".noughts-", 10.0
-"""What the folders are called in which files come into being that must have a name, and how long that takes
-at most."""
 
 SMALLEST = 512
 """The bytes of the smallest database: one page."""
@@ -170,12 +166,11 @@ def _look_once(path: Path, look: Callable[[Connection], None], busy_seconds: flo
 def copied(path: Path) -> Iterator[Pool]:
     """A copy of the file *path*, however damaged, with what is committed beside it."""
     import shutil
-    import tempfile
 
     if not path.is_file():
         raise StoreError(str(path), "not-a-file")
-    with tempfile.TemporaryDirectory(prefix="noughts-") as folder:
-        copy = Path(folder) / "copy.db"
+    with own_folder() as folder:
+        copy = folder / "copy.db"
         for suffix in ("", "-wal", "-journal"):
             if _beside(path, suffix).exists():
                 shutil.copyfile(_beside(path, suffix), _beside(copy, suffix))
@@ -229,10 +224,8 @@ def create(path: Path, fill: Callable[[Pool], None]) -> None:
 
 def _create_named(path: Path, content: bytes | bytearray) -> None:
     """Make the file *path* with *content*, by way of one with another name."""
-    import tempfile  # takes longer to load than to open a database that is there
-
-    with tempfile.TemporaryDirectory(prefix=MAKING, dir=path.parent) as folder:
-        new = Path(folder) / "new.db"
+    with own_folder(path.parent) as folder:
+        new = folder / "new.db"
         with new.open("wb") as file:
             _write_lasting(file, content)
         _move(new, path)
@@ -243,16 +236,6 @@ def _write_lasting(file: BinaryIO, content: bytes | bytearray) -> None:
     file.write(content)
     file.flush()
     os.fsync(file.fileno())
-
-
-def sweep(folder: Path) -> None:
-    """Remove from *folder* what somebody has left there who was killed while making a database."""
-    with suppress(OSError):
-        for left in folder.glob(f"{MAKING}*"):
-            if time.time() - left.stat().st_mtime > MAKING_SECONDS:
-                from shutil import rmtree
-
-                rmtree(left)
 
 
 def _move(new: Path, path: Path) -> None:

@@ -2,10 +2,8 @@
 
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from stat import S_IFREG, S_ISDIR, S_ISREG
 from typing import Any, TypeVar
 
 from noughts.arena.tournament.openings import MOVES, NOTATIONS, parse_lines, parse_opening
@@ -31,6 +29,7 @@ from noughts.errors import (
 )
 from noughts.games.catalogue import name_of, new_game
 from noughts.games.openings import OPENINGS, find_opening
+from noughts.records.files import open_to_read
 from noughts.text import check_name
 from noughts.workers.programs.bot_list import is_word
 from noughts.workers.seating import BOT
@@ -73,7 +72,7 @@ def read_plan(path: Path) -> PlanFile:
     Raises :class:`~noughts.errors.FileRefused`, :class:`~noughts.errors.NotationError` for what is no plan,
     and what is raised by its games, names and openings where those cannot be.
     """
-    content = _content(path)
+    content = _content(path, takes_pipes=True)
     try:
         told = tomllib.loads(content)
     except (ValueError, RecursionError) as error:
@@ -83,10 +82,10 @@ def read_plan(path: Path) -> PlanFile:
     return _read(told, path.parent)
 
 
-def _content(path: Path) -> str:
-    """The text in the file *path*."""
+def _content(path: Path, *, takes_pipes: bool = False) -> str:
+    """Return the text in the file *path*."""
     try:
-        with path.open("rb") as file:
+        with open_to_read(path, takes_pipes=takes_pipes) as file:
             content = file.read(MAX_BYTES + 1)
         text = content[:MAX_BYTES].decode("utf-8-sig")  # some editors begin a file with a mark
     except OSError as error:
@@ -96,15 +95,6 @@ def _content(path: Path) -> str:
     if len(content) > MAX_BYTES:
         raise FileRefused(str(path), "too-long")
     return text
-
-
-def _check_at_once(path: Path) -> None:
-    """Refuse what is neither a file nor a folder: reading a pipe would wait for whoever writes to it."""
-    mode = S_IFREG
-    with suppress(OSError, ValueError):  # whoever reads it is told why not
-        mode = path.stat().st_mode
-    if not (S_ISREG(mode) or S_ISDIR(mode)):
-        raise FileRefused(str(path), "not-a-file")
 
 
 def _read(told: Mapping[str, Any], folder: Path) -> PlanFile:
@@ -223,7 +213,6 @@ def _beginnings(fields: _Fields, games: tuple[str, ...], folder: Path) -> Beginn
         return Beginnings(kind)
     if kind == BALANCED:
         return Beginnings(kind, symmetries=images, plies=plies)
-    _check_at_once(folder / kind)
     lines = parse_lines(_content(folder / kind))
     if not lines:
         raise NotationError("tournament", kind, "no-openings")

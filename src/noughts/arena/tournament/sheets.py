@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from noughts.arena.store.store import canonical_json
-from noughts.arena.tournament.folders import own_folder
+from noughts.records.own_folders import own_folder
 
 
 class Sheet:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from io import BufferedReader
 from itertools import count
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import IO, BinaryIO
 
@@ -24,7 +23,8 @@ from noughts.interfaces.cli.analysing import SHOWN_EVERY, changing_line
 from noughts.interfaces.cli.speaking import command, json_option, print_json
 from noughts.interfaces.console.terminal import print_error
 from noughts.interfaces.presenting.i18n import Said, Translator
-from noughts.records.files import check_can_write, writing_whole
+from noughts.records.files import check_can_write, open_to_read, writing_whole
+from noughts.records.own_folders import own_folder
 from noughts.search.analysis import Limit, LimitReachedError, Report
 from noughts.search.certifying.certify import can_certify, certify
 from noughts.search.columns.search import searching
@@ -47,7 +47,7 @@ BOOK_SECONDS = 60.0
 def verify(say: Translator, file: Path, install: bool, whole: bool, as_json: bool) -> int:
     """Check a certificate, without a search; what holds may be kept for players and analyses. Or a book."""
     try:
-        with file.open("rb") as stream:
+        with open_to_read(file, takes_pipes=True) as stream:
             verdict = _check(say, stream, install=install, whole=whole)
     except OSError as error:
         raise FileRefused(str(file), system_reason(error)) from None
@@ -167,8 +167,8 @@ def prove(
     written.
     """
     limit = limit.started()
-    with TemporaryDirectory(prefix="noughts-") as folder:
-        place = Path(folder) / "certificate" if file is None else file
+    with own_folder() as folder:
+        place = folder / "certificate" if file is None else file
         try:
             with writing_whole(place) as stream:
                 lines = 0 if is_alone else _copied(game, stream)
@@ -201,7 +201,7 @@ def _install(file: Path, limit: Limit) -> bool:
             raise LimitReachedError
 
     try:
-        with file.open("rb") as stream:
+        with open_to_read(file) as stream:
             return _kept(stream, go_on).holds
     except LimitReachedError:
         return False

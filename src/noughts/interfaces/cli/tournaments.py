@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from noughts.arena.tournament.folders import own_folder
 from noughts.arena.tournament.holding import Holder, Tournament
 from noughts.arena.tournament.kept import Tournaments
 from noughts.arena.tournament.plan import Plan
@@ -31,6 +30,7 @@ from noughts.interfaces.presenting.abilities import columns_of
 from noughts.interfaces.presenting.i18n import Said, Translator
 from noughts.interfaces.presenting.ranking import standings_as_json
 from noughts.players.base import offer_seat
+from noughts.records.own_folders import own_folder
 from noughts.workers.executor import ProcessExecutor
 
 if TYPE_CHECKING:

@@ -69,8 +69,11 @@ def package_catalogue(entry: "Entry", language: str) -> Catalogue:
     """
     if entry.locales is None:
         return read_po("")
+    path = entry.locales / f"{language.replace('-', '_')}.po"
     try:
-        with (entry.locales / f"{language.replace('-', '_')}.po").open("rb") as source:
+        if not path.is_file():  # a pipe could be waited for
+            return read_po("")
+        with path.open("rb") as source:
             return read_po(source.read(MAX_CATALOGUE).decode())
     except (OSError, ValueError):
         return read_po("")

@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import quote
 
 from noughts.errors import FileRefused, NotFound, StoreError, system_reason
+from noughts.records.files import open_to_read
 from noughts.records.folders import config_folder, data_folder
 from noughts.text import check_name
 
@@ -71,9 +72,7 @@ def read_settings(environ: Mapping[str, str] = os.environ, platform: str = sys.p
             return {}
         import json  # most people have no such file, and help should start quickly
 
-        if not path.is_file():  # reading a pipe or a device could wait for ever
-            raise FileRefused(str(path), "not-a-file")
-        with path.open("rb") as file:
+        with open_to_read(path) as file:
             content = file.read(MAX_BYTES + 1)
         settings = json.loads(content.decode("utf-8")) if len(content) <= MAX_BYTES else None
     except OSError as error:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from noughts.errors import FileRefused, NameRefused, system_reason
-from noughts.records.files import write_whole
+from noughts.records.files import open_to_read, write_whole
 from noughts.records.folders import config_folder
 
 FILE = "bots.toml"
@@ -74,7 +74,7 @@ def load_bots(path: Path | None = None) -> dict[str, Bot]:
             return {}
         import tomllib  # most have no bots
 
-        with path.open("rb") as file:
+        with open_to_read(path) as file:
             content = file.read(MAX_BYTES + 1)
         told = tomllib.loads(content.decode("utf-8")) if len(content) <= MAX_BYTES else None
         return {name: _read(name, facts) for name, facts in (told or {})["bots"].items()}

@@ -10,17 +10,17 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import threading
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic, sleep
 from typing import IO
 
+from noughts.records.own_folders import own_folder
 from noughts.text import safe_text
 from noughts.workers.programs import launcher
 from noughts.workers.programs.sandbox import Sandbox
@@ -125,11 +125,12 @@ class Program:
         self.cut = 0
         """How many lines were cut because they were too long."""
         self._token = secrets.token_hex(16)
-        self._folder = tempfile.mkdtemp(prefix="noughts-")
+        self._leaving = ExitStack()
+        self._folder = str(self._leaving.enter_context(own_folder()))
         try:
             self._process = self._process_of(start)
         except BaseException:
-            shutil.rmtree(self._folder, ignore_errors=True)
+            self._leaving.close()
             raise
         jobs = (self._write, self._read_stdout, self._read_stderr)
         self._threads = [threading.Thread(target=job, name="noughts-program", daemon=True) for job in jobs]
@@ -236,7 +237,7 @@ class Program:
         self._kill()
         for thread in self._threads:
             thread.join(END_SECONDS)
-        shutil.rmtree(self._folder, ignore_errors=True)
+        self._leaving.close()
 
     def _kill(self) -> None:
         """Kill the process, its group, and what it started that has left the group."""

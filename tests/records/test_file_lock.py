@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from noughts.arena.store.database import open_database
-from noughts.arena.store.file_lock import locked
+from noughts.records.file_lock import locked
 from tests.databases import new_database
 
 
