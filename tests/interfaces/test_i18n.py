@@ -84,7 +84,11 @@ TOLD_POSITIONS = {
 }
 """Why a position cannot be used, where more is said than what a position looks like."""
 
-TOLD_RECORDS = {"cannot-be-played", "cannot-begin", "result-wrong"}
+TOLD_RECORDS = {
+    *("cannot-be-played", "cannot-begin", "result-wrong", "other-game", "other-rules", "pass", "wrong-side"),
+    *("set-up-later", "charset-unclear", "no-games", "doctype", "too-long"),
+    *("other-game-go", "other-game-othello", "other-game-chess"),
+}
 """Why a file holds no record, where more is said than that."""
 
 WORDLESS_RULES = {"not-flat", "not-k-in-a-row", "not-one-side", "positions-repeat", "unknown-rules"}
@@ -209,7 +213,10 @@ FILLED: dict[str, Any] = {
     "key-{}": lambda: {key.id for key in KEYS.values()},
     "key-about-{}": lambda: {id_ for id_ in KEYS if f"key-about-{id_}" in entries("en")},
     "keycap-{}": lambda: set(CAPS),
-    "left-out-{}": lambda: {"variations", "games", "numbers"},
+    "left-out-{}": lambda: {
+        *("variations", "games", "numbers", "values", "letters", "lines"),
+        *("charset", "text", "rules", "result", "passes", "forbidden"),
+    },
     "line-{}": kinds_of_lines,
     "level-{}": lambda: set(LEVELS),
     "look-{}": lambda: set(PARTS),

@@ -12,6 +12,7 @@ from noughts.errors import NotationError, UnsupportedRules
 from noughts.games.notation import play_moves
 from noughts.records import files
 from noughts.records.files import check_can_write, open_to_read, write_whole, writing_whole
+from noughts.records.forms import FORMS
 
 NAMES = {"X": "Ада", "O": "小明"}
 
@@ -36,11 +37,11 @@ def test_a_mark_at_the_beginning_of_a_file_is_no_part_of_it(tmp_path: Path) -> N
 
 def test_a_form_that_nobody_knows(tmp_path: Path) -> None:
     path = tmp_path / "game.pgn"
-    for act in (Record.of(TicTacToe()).save, Record.load):
+    for act, endings in ((Record.of(TicTacToe()).save, (".json", ".sgf")), (Record.load, tuple(FORMS))):
         with pytest.raises(NotationError) as refused:
             act(path)
         assert refused.value.reason == "unknown-form"
-        assert refused.value.data == {"allowed": (".json", ".sgf")}
+        assert refused.value.data == {"allowed": endings}
     assert not path.exists()
 
 

@@ -292,7 +292,7 @@ def test_what_is_no_record(text: Any, reason: str) -> None:
 
 
 def test_a_record_that_is_too_long() -> None:
-    one = "\u4e95" * MAX_COMMENT  # six characters each in ASCII
+    one = "\u4e95" * 100_000  # six characters each in ASCII
     moves = ["5", "1", "9", "2", "3"]
     headers = {str(number): one for number in range(24)}
     assert len(format_record(record(moves=moves, headers=headers))) > MAX_LINE * 0.9

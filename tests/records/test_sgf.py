@@ -150,7 +150,7 @@ def test_the_largest_board() -> None:
 
 def test_what_is_too_long_for_a_file() -> None:
     moves = ["5", "1", "9"]
-    headers = {str(number): "a" * MAX_COMMENT for number in range(40)}
+    headers = {str(number): "a" * MAX_COMMENT for number in range(9)}
     assert reason_of(format_sgf, record(moves=moves, headers=headers)) == "too-long"
 
 
@@ -193,7 +193,8 @@ word\tand\vtab\x07]V[1]
         "user": "x",
         "comment": "Two lines\nhere",
     }
-    assert written.left_out == {"variations": 4, "games": 1}
+    counts = {"variations": 4, "games": 1, "letters": 1, "text": 1, "KM": 1, "XY": 1, "BL": 1, "LB": 1}
+    assert written.left_out == counts
     assert parse_sgf(format_sgf(written)).left_out == {}
     assert written.comments == ("oneword and tab", "thinking\nmore", None, None, None, None)
     assert written.clocks == (59_500, 60_000, None, None, None, None)
@@ -256,12 +257,28 @@ def test_set_up_positions() -> None:
         ("Void", None, None),
         ("?", None, None),
         ("", None, None),
-        ("Ada won", None, None),
+        ("B", "X", "unknown"),
+        ("White", "O", "unknown"),
+        ("Black wins by resignation", "X", "resignation"),
+        ("White resigns", "X", "resignation"),
+        ("1-0", "X", "unknown"),
+        ("½-½", None, "agreement"),
+        ("Jigo", None, "agreement"),
+        ("和棋", None, "agreement"),
+        ("黑胜", "X", "unknown"),
+        ("白中盤勝", "O", "resignation"),
+        ("Победа белых", "O", "unknown"),
     ],
 )
 def test_results(result: str, winner: str | None, termination: str | None) -> None:
     written = parse_sgf(f"(;SZ[3]RE[{result}];B[aa])")
     assert (written.winner, written.termination) == (winner, termination)
+
+
+def test_a_result_that_is_not_understood_is_kept_and_counted() -> None:
+    written = parse_sgf("(;SZ[3]RE[Ada won];B[aa])")
+    assert (written.winner, written.headers, written.left_out) == (None, {"result": "Ada won"}, {"result": 1})
+    assert parse_sgf(format_sgf(written)) == written
 
 
 WON = ";B[aa];W[ab];B[ba];W[bb];B[ca]"
@@ -282,7 +299,6 @@ def test_the_rules_decide_who_won(result: str) -> None:
         ("BL[5 min]V[good]", None, None, 2),
         ("BL[]V[]", None, None, 2),
         ("BL[999999999999999]V[999999999999999]", None, None, 2),
-        ("WL[5]DM[1]", None, None, 0),
     ],
 )
 def test_numbers_of_other_files(
@@ -296,7 +312,7 @@ def test_numbers_of_other_files(
 
 @pytest.mark.parametrize(
     ("more", "games"),
-    [(" and nothing else", 0), ("(;B[aa])(;C[(;B\\])])", 2), ("(;B[aa", 1), ("(;B[aa])) (;(;)(;)", 2)],
+    [(" \n", 0), ("(;B[aa])(;C[(;B\\])])", 2), ("(;B[aa", 1), ("(;B[aa]) (;(;)(;)", 2)],
 )
 def test_only_the_first_game_is_read_and_the_others_are_counted(more: str, games: int) -> None:
     written = parse_sgf(f"(;SZ[3];B[aa]){more}")
@@ -315,7 +331,7 @@ def test_names_that_no_record_may_hold_are_cut() -> None:
         (b"(;)", "wrong-type"),
         ("", "not-sgf"),
         ("()", "not-sgf"),
-        ("(B[aa])", "not-sgf"),
+        ("(see [1])", "not-sgf"),
         ("(;", "unreadable"),
         ("(;B[aa]", "unreadable"),
         ("(;B[aa)", "unreadable"),
@@ -323,7 +339,10 @@ def test_names_that_no_record_may_hold_are_cut() -> None:
         ("(;B)", "unreadable"),
         ("(;[aa])", "unreadable"),
         ("(;B[aa](;W[bb])", "unreadable"),
-        ("(;GM[1])", "other-game"),
+        ("(;GM[1])", "other-game-go"),
+        ("(;GM[2])", "other-game-othello"),
+        ("(;GM[12])", "other-game"),
+        ("(;RU[Caro])", "other-rules"),
         ("(;GM[])", "other-game"),
         ("(;NSPEC[qubic])", "other-game"),
         ("(;NSPEC[ultimate])", "other-game"),
@@ -332,17 +351,24 @@ def test_names_that_no_record_may_hold_are_cut() -> None:
         ("(;NMARKS[X])", "players"),
         ("(;NMARKS[XX])", "cannot-begin"),
         ("(;SZ[])", "size"),
-        ("(;SZ[3x3])", "size"),
+        ("(;SZ[3-3])", "size"),
         ("(;SZ[0])", "cannot-begin"),
         ("(;SZ[53])", "other-game"),
         ("(;SZ[9999])", "cannot-begin"),
         ("(;SZ[3]NSTART[XXX/.../...])", "cannot-begin"),
-        ("(;SZ[3]AB[aa][bb][cc])", "cannot-begin"),
+        ("(;SZ[3]AB[aa][bb][cc]PL[B])", "cannot-begin"),
+        ("(;SZ[3]NSTART[X../.../...]AB[bb])", "cannot-begin"),
         ("(;SZ[3]AB[zz])", "cannot-begin"),
+        ("(;SZ[3]RU[renju])", "cannot-begin"),
         ("(;SZ[3]AB[aa:])", None),
         ("(;SZ[3]AB[:aa])", "cannot-begin"),
         ("(;SZ[52]AB" + "[aa:ZZ]" * 50_000 + ")", "cannot-begin"),
-        ("(;SZ[3];B[])", "cannot-be-played"),
+        ("(;SZ[3];B[];W[aa])", "pass"),
+        ("(;SZ[3];B[aa];W[tt];B[bb])", "pass"),
+        ("(;SZ[3];B[aa];PL[B])", "set-up-later"),
+        ("(;SZ[3]PL[B];W[aa])", "wrong-side"),
+        ("(;SZ[3]RE[W+]NRESULT[X:unknown];B[aa])", "result-wrong"),
+        ("(;B[aa](;W[bb])C[cc])", "unreadable"),
         ("(;SZ[3];B[a])", "cannot-be-played"),
         ("(;SZ[3];B[ad])", "cannot-be-played"),
         ("(;SZ[3];B[da])", "cannot-be-played"),
@@ -376,6 +402,111 @@ def test_what_is_refused(text: Any, reason: str | None) -> None:
         parse_sgf(text)
     else:
         assert reason_of(parse_sgf, text) == reason
+
+
+@pytest.mark.parametrize(
+    ("text", "moves", "left_out"),
+    [
+        ("(\nGM[4]SZ[3]\n;B[aa];W[bb](;B[cc])(;B[ca]))", ("1", "5", "9"), {"variations": 1}),
+        ("(note [1]) (;SZ[3];B[aa])", ("1",), {"text": 1}),
+        ("(;SZ[3](B[aa](W[bb])))", ("1", "5"), {}),
+        ("(;gm[4]sz[3];b[aa];w[bb]foo[x])", ("1", "5"), {"Foo": 1}),
+        ("(;SZ[3];B[aa][bb];W[cc]C[a][b])", ("1", "9"), {"values": 2}),
+        ("(;SZ[3]ST[2];B[aa]XB[cc];N[x]BL[3])", ("1",), {"ST": 1, "XB": 1, "N": 1, "BL": 1}),
+        ("(;SZ[3];B[aa];W[];B[tt])", ("1",), {"passes": 2}),
+        ("(;SZ[3];B[aa]MN[7];PL[W]C[x];W[bb]PL[?])", ("1", "5"), {"MN": 1, "PL": 1}),
+        ("(;GM[1]RU[gomoku];B[aa])", ("1",), {"GM": 1}),
+        ("(;RU[Swap2];B[aa])", ("1",), {"rules": 1}),
+        ("(;SZ[3]HA[0]KM[0]PL[?];B[aa])", ("1",), {"KM": 1, "PL": 1}),
+        ("(;SZ[3]PB[" + "a" * (MAX_NAME_TEXT + 2) + "];B[aa])", ("1",), {"letters": 2}),
+        ("(;SZ[20];B[tt])", ("400",), {}),
+    ],
+)
+def test_parts_not_understood_are_counted(
+    text: str, moves: tuple[str, ...], left_out: dict[str, int]
+) -> None:
+    written = parse_sgf(text)
+    assert (written.moves, written.left_out) == (moves, left_out)
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "players"),
+    [
+        ("AB[aa]AW[bb]PL[W]", "O../.X./... X", "WB"),
+        ("AB[aa]AW[bb]PL[W];W[cc]", "O../.X./... X", "WB"),
+        (";AB[aa]AW[bb][cc];B[ab]", "O../.X./..X O", "WB"),
+        ("AB[aa:ba]HA[2];W[bb]", "XX./.../... O uneven", "BW"),
+        ("AB[aa];AW[bb];PL[W]", "O../.X./... X", "WB"),
+        ("AB[aa]AW[bb]AW[ab]", "O../XX./... O", "WB"),
+        ("AB[aa]PL[B]", "X../.../... X uneven", "BW"),
+    ],
+)
+def test_set_up_keeps_colours(text: str, start: str, players: str) -> None:
+    written = parse_sgf(f"(;SZ[3]PB[B]PW[W]{text})")
+    assert (written.start, "".join(written.players.values()), written.left_out) == (start, players, {})
+    assert parse_sgf(format_sgf(written)) == written
+
+
+RENJU_START = ".............../" * 14 + "............... O uneven"
+
+
+@pytest.mark.parametrize(
+    ("text", "game", "start"),
+    [
+        ("RU[Renju];B[hh]", "15x15:5,renju", None),
+        ("RU[RIF rules];W[hh]", "15x15:5,renju", RENJU_START),
+        ("RU[Gomoku-Standard];B[hh]", "15x15:5,exact", None),
+        ("RU[freestyle]SZ[19:19];B[hh]", "19x19:5", None),
+        ("SZ[20x15];B[hh]", "20x15:5", None),
+    ],
+)
+def test_rules_decide_the_game(text: str, game: str, start: str | None) -> None:
+    written = parse_sgf(f"(;GM[4]{text})")
+    assert (written.game, written.start, written.left_out) == (game, start, {})
+    assert parse_sgf(format_sgf(written)) == written
+
+
+def test_rules_and_result_come_back_in_their_own_words() -> None:
+    text = format_sgf(
+        parse_sgf("(;RU[Renju (Soosyrv-8)]RE[黑胜]TM[5 min]OT[3x60]GC[a\nb]AP[Lizzie:1];B[hh])")
+    )
+    assert "RU[Renju (Soosyrv-8)]" in text
+    assert "RE[黑胜]NRESULT[X:unknown]" in text
+    assert "OT[3x60]" in text
+    assert "GC[a\nb]" in text
+    assert parse_sgf(text).headers == {
+        "application": "Lizzie:1",
+        "game-comment": "a\nb",
+        "overtime": "3x60",
+        "result": "黑胜",
+        "rules": "Renju (Soosyrv-8)",
+        "time": "5 min",
+    }
+
+
+def test_words_that_contradict_the_record_are_written_as_headers() -> None:
+    headers = {"result": "White wins", "rules": "Renju"}
+    text = format_sgf(record(game="15x15:5", winner="X", termination="time", headers=headers))
+    assert "RE[B+T]" in text
+    assert "RU[Freestyle]" in text
+    assert parse_sgf(text).headers == headers
+    assert parse_sgf("(;NSPEC[gomoku]RU[Renju];B[hh])").left_out == {"rules": 1}
+
+
+def test_values_and_ranks_belong_to_who_begins() -> None:
+    written = parse_sgf("(;SZ[3]BR[1k]WR[9d]BT[a];W[aa]V[2];B[bb]V[-0.5];W[cc]V[0])")
+    assert written.evaluations == (-2, 0.5, 0)
+    assert written.headers == {"first-rank": "9d", "second-rank": "1k", "second-team": "a"}
+    assert parse_sgf(format_sgf(written)) == written
+
+
+def test_a_forbidden_last_move_loses() -> None:
+    points = ["hg", "aa", "fh", "ca", "gh", "ea", "hj", "ga", "hh"]
+    moves = "".join(f";{'BW'[number % 2]}[{point}]" for number, point in enumerate(points))
+    written = parse_sgf(f"(;RU[Renju]RE[W+]{moves}C[foul])")
+    assert (len(written.moves), written.winner, written.termination) == (8, "O", "forfeit")
+    assert (written.left_out, written.comments[-1]) == ({"forbidden": 1}, "foul")
+    assert reason_of(parse_sgf, f"(;RU[Renju]RE[B+]{moves})") == "result-wrong"
 
 
 def test_a_refused_move_says_which_it_is() -> None:

@@ -24,12 +24,12 @@ from noughts.games.ending import DRAW, ends_of
 from noughts.games.layout import Layout, grid_layout
 from noughts.games.lit_lines import LIT, LinesThrough, lines_through_cell
 from noughts.games.moves import read_marked
-from noughts.games.notation import CellNotation, ColumnNotation, MarkedNotation
+from noughts.games.notation import CellNotation, ColumnNotation, MarkedNotation, check_no_extra
 from noughts.games.placing import Openings, sites
 from noughts.games.renju import RenjuPoints
 from noughts.games.rule_text import tell_rules
 from noughts.games.rules import PATIENT, Rules
-from noughts.games.setting_up import judge_position, read_position
+from noughts.games.setting_up import UNEVEN, judge_position, read_position
 from noughts.games.vanishing import REPETITIONS, Vanishing
 
 
@@ -95,7 +95,7 @@ class KInARow(Game):
         self._cells: list[str | None] = list(cells) or [None] * rules.geometry.size
         self._masks = [cells_with(cells, mark) for mark in rules.placed]
         self._set_tables()
-        self._points = RenjuPoints(rules.shape, cells, rules.marks[0]) if rules.renju else None
+        self._points = RenjuPoints(rules.shape, cells, rules.marks[0], side) if rules.renju else None
         ages = ages or [()] * rules.players
         self._vanishing = Vanishing(rules.vanish, ages, side) if rules.vanish else None
 
@@ -355,11 +355,19 @@ class KInARow(Game):
 
     def at(self, cells: Sequence[str | None], side: str | None = None, extra: str | None = None) -> Self:
         mover, ages = read_position(self.rules, cells, side, extra)
-        game = type(self)(self.rules)
+        game = self._kind_of_position(extra)(self.rules)
         game._set_up(cells, mover, ages)
         game._soonest = 0
         game.outcome = judge_position(self.rules, cells, mover, ages, is_closed=game._is_closed())
         return game
+
+    def _kind_of_position(self, extra: str | None) -> type[Self]:
+        """The class of a game that starts from a position with this third part."""
+        if extra != UNEVEN:
+            return type(self)
+        if self._particular:  # the rules of another package may count on turns
+            check_no_extra(extra)
+        return cast("type[Self]", UnevenGame)
 
     def with_turn(self, side: str) -> Self | None:
         """The same where another side cannot move by other rules, and marks tell no more than they show."""
@@ -441,3 +449,22 @@ class TicTacToe(KInARow, same_rules=True):
 
     def __init__(self, rules: Rules | None = None, **facts: Any) -> None:
         super().__init__(rules, **(facts if rules else {"shape": (3, 3), **facts}))
+
+
+class UnevenGame(KInARow):
+    """A game from a position to which taking turns does not lead, such as a diagram or a handicap.
+
+    That is a fact of its own: whatever counts marks to know the side to move does not answer for it.
+
+    >>> TicTacToe().at(["X", "X", *[None] * 7], "O", "uneven").turn
+    'O'
+    """
+
+    __slots__ = ()
+
+    @property
+    def extra(self) -> str:
+        return UNEVEN
+
+    def _kind_of_position(self, extra: str | None) -> type[Self]:
+        return type(self) if extra == UNEVEN else cast("type[Self]", KInARow)

@@ -17,7 +17,15 @@ from noughts.games.base import PASS, Game, Move, Notation, Placement
 MAX_TEXT = 4_000_000
 """The longest position that is read, in characters: more than the largest board needs."""
 
+MAX_DIGIT = 9
+"""The last number of one digit; numbers up to it can run together."""
+
+_TOGETHER = ("cell", "column", "marked")
+"""The kinds of notations whose moves can run together."""
+
 _NUMBER = re.compile(r"[0-9]{1,7}")
+_CELL_NAME = re.compile(r"[A-Za-z]{1,2}[0-9]{1,2}")
+_CELLS_TOGETHER = re.compile(r"(?:[A-Za-z]{1,2}[0-9]{1,2}){2,1000}")
 _LETTERS = re.compile(r"([0-9.]{0,32})([A-Za-z]{1,4})([0-9]{1,7})")
 
 
@@ -185,12 +193,44 @@ def format_move(game: Game, move: Move, first: int = 1) -> str:
 
 
 def play_moves(game: Game, texts: list[str], first: int = 1) -> None:
-    """Play each of *texts* in turn; :class:`~noughts.errors.NotationError` names the first that cannot be."""
+    """Play each of *texts* in turn; :class:`~noughts.errors.NotationError` names the first that cannot be.
+
+    A pass that is the only legal move may be missing, as it is in most written games of Reversi.
+    """
     for number, text in enumerate(texts, 1):
         try:
-            game.play(parse_move(game, text, first))
+            move = parse_move(game, text, first)
+            if move != PASS and isinstance(game.notation, PassingNotation) and game.legal_moves() == [PASS]:
+                game.play(PASS)
+            game.play(move)
         except MoveRefused as error:
             raise NotationError("move", text, "cannot-be-played", number=number, cause=error) from error
+
+
+def split_moves(game: Game, text: str, first: int = 1) -> list[str]:
+    """The moves in *text*, between blanks or commas or run together.
+
+    Names of cells run together on flat boards; columns and cells of which none has a second digit do as well.
+
+    >>> from noughts import new_game
+    >>> split_moves(new_game("reversi"), "f5d6c3 d3"), split_moves(new_game("connect4"), "4455")
+    (['f5', 'd6', 'c3', 'd3'], ['4', '4', '5', '5'])
+    """
+    if game.notation.kind not in _TOGETHER:  # how moves look there is the game's own affair
+        return text.split()
+    return [move for word in text.replace(",", " ").split() for move in _split_word(game, word, first)]
+
+
+def _split_word(game: Game, word: str, first: int) -> list[str]:
+    """The moves in a *word*; those that are one are left as they are."""
+    notation = game.notation
+    if len(game.shape) == 2 and _CELLS_TOGETHER.fullmatch(word):
+        return _CELL_NAME.findall(word)
+    last = notation.count + first - 1
+    if last > MAX_DIGIT or not set(word) <= set(map(str, range(first, last + 1))):
+        return [word]
+    is_possible = notation.kind == "column" or len(set(word)) == len(word)
+    return list(word) if is_possible else [word]
 
 
 # Positions: BOARD [SIDE [EXTRA]]

@@ -32,7 +32,7 @@ Found = str | list[list[int]]
 class RenjuPoints:
     """The stones of a flat board and the points forbidden to Black, looked for once in each position.
 
-    Black, the side that begins, is to move when an even number of marks stands on the board.
+    Black is the side number 0. The sides take turns from the one that is to move first.
 
     Points are counted row by row with one more column and row on each side than the board has, which
     belong to nobody: so a walk along a direction ends at the edge without being asked whether it does.
@@ -40,7 +40,7 @@ class RenjuPoints:
 
     __slots__ = ("_black", "_empty", "_forbidden", "_ply", "_points", "_steps", "_width")
 
-    def __init__(self, shape: Shape, cells: Sequence[str | None], black: str) -> None:
+    def __init__(self, shape: Shape, cells: Sequence[str | None], black: str, mover: int = 0) -> None:
         rows, columns = shape
         self._width = columns
         stride = columns + 1
@@ -49,11 +49,10 @@ class RenjuPoints:
         self._black = self._empty = 0  # masks of the points with Black's stones, and of those without a stone
         for index in range(rows * columns):
             self.place(index, EMPTY)
-        self._ply = 0
+        self._ply = mover
         for index, mark in enumerate(cells):
             if mark is not None:
                 self.place(index, BLACK if mark == black else OTHER)
-                self._ply += 1
 
     def _point(self, index: int) -> int:
         row, column = divmod(index, self._width)

@@ -18,14 +18,24 @@ Cells = Sequence[str | None]
 Ages = Sequence[Sequence[int]]
 """The marks of each side where they vanish, from the oldest to the newest, as indices of cells."""
 
+UNEVEN = "uneven"
+"""The third part of a position to which taking turns does not lead, such as a diagram or a handicap."""
+
+UNEVEN_HANDLED = frozenset(("gravity", "misere", "exact", "wrap", "renju", "hex"))
+"""The options of games in which a position may be uneven."""
+
 
 def read_position(rules: Rules, cells: Cells, side: str | None, extra: str | None) -> tuple[int, Ages]:
     """The number of the side to move, and the ages of the marks if they vanish."""
     check_count(cells, rules.shape)
     check_marks(cells, rules.placed)
-    mover = _side_to_move(rules, [mark for mark in cells if mark is not None], side)
+    mover = _side_to_move(
+        rules, [mark for mark in cells if mark is not None], side, is_uneven=extra == UNEVEN
+    )
     if rules.gravity:
         _check_support(rules, cells)
+    if extra == UNEVEN:
+        return mover, ()
     if rules.vanish:
         return mover, _read_ages(rules, cells, extra)
     check_no_extra(extra)
@@ -52,11 +62,18 @@ def judge_position(rules: Rules, cells: Cells, mover: int, ages: Ages, *, is_clo
     return DRAW if is_closed else None
 
 
-def _side_to_move(rules: Rules, marks: list[str], side: str | None) -> int:
-    """The number of the side to move, given as a mark or counted from the *marks* on the board."""
+def _side_to_move(rules: Rules, marks: list[str], side: str | None, *, is_uneven: bool) -> int:
+    """The number of the side to move, given as a mark or counted from the *marks* on the board.
+
+    If the position *is_uneven*, the side is given, and taking turns does not lead there.
+    """
     if side is not None and side not in rules.marks:
         raise NotationError("position", side, "unknown-side", allowed=rules.marks)
     possible = _possible_sides(rules, [marks.count(mark) for mark in rules.placed])
+    if is_uneven:
+        if side is None or rules.marks.index(side) in possible or not rules.facts <= UNEVEN_HANDLED:
+            check_no_extra(UNEVEN)
+        return rules.marks.index(str(side))
     if side is not None and rules.marks.index(side) in possible:
         return rules.marks.index(side)
     if side is None and len(possible) == 1:

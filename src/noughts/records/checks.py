@@ -13,7 +13,7 @@ MAX_NAME_TEXT = 400
 
 MAX_HEADERS = 100
 MAX_HEADER_NAME = 60
-MAX_COMMENT = 100_000
+MAX_COMMENT = 1_000_000
 """The longest header or comment, in characters."""
 
 MAX_CLOCK = 10**12

@@ -8,10 +8,9 @@ refused with :class:`~noughts.errors.NotationError`.
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from io import TextIOWrapper
 from os import PathLike, fspath
 from pathlib import PurePath
-from typing import Any, NamedTuple, Self
+from typing import IO, Any, NamedTuple, Self, TypeVar
 
 from noughts.errors import BadInput, NotationError, NotFound, UnsupportedRules
 from noughts.games.base import Game, Outcome, check_game
@@ -34,6 +33,8 @@ from noughts.records.checks import (
     refuse,
 )
 from noughts.records.files import open_to_read, write_whole
+
+Way = TypeVar("Way", Callable[[IO[bytes]], "Record"], Callable[["Record"], str])
 
 VERSION = 1
 """The version of the JSON form."""
@@ -79,8 +80,13 @@ class Record:
     """Where sides were settled by a protocol: its name as ``protocol``, and ``choices``, each with ``ply``,
     ``by`` whom (a player's name) and ``choice``. ``players`` are who had the sides in the end."""
     left_out: Mapping[str, int] = field(default_factory=dict, compare=False)
-    """What stands in the file that this was read from and is no part of the record: how many ``variations``,
-    further ``games``, and clock times or evaluations that are no ``numbers``."""
+    """What the file that this was read from has and the record has not, and how often.
+
+    Properties of SGF are called by their names in capitals. Besides, there are ``variations``, further
+    ``games``, further ``values`` of a property, clock times and evaluations that are not ``numbers``,
+    ``letters`` that cannot be read, a ``charset`` that is not known, ``text`` or ``lines`` outside of the
+    game, ``rules`` and a ``result`` that are not understood, ``passes`` at the end and a last move that is
+    ``forbidden``."""
 
     def __post_init__(self) -> None:
         def settle(name: str, value: object) -> None:
@@ -185,17 +191,15 @@ class Record:
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> "Record":
-        """The record in the file *path*, whose name ends in ``.json`` or ``.sgf``.
+        """The record in the file *path*: ``.json``, ``.sgf``, ``.psq``, ``.rif`` or ``.xml``.
 
         Raises :class:`OSError` where the file cannot be read and :class:`~noughts.errors.NotationError`
         where it holds no record, with its name as ``file`` among the data.
         """
-        form = _form_of(path)
-        source = open_to_read(path, takes_pipes=True)
-        with TextIOWrapper(source, encoding="utf-8-sig", errors="replace") as file:
-            text = file.read(MAX_LINE + 1)
+        load = _of_file(path, {ending: form.load for ending, form in FORMS.items()})
         try:
-            return form.parse(text)
+            with open_to_read(path, takes_pipes=True) as file:
+                return load(file)
         except NotationError as error:
             error.data["file"] = fspath(path)
             raise
@@ -206,7 +210,8 @@ class Record:
         Raises :class:`OSError` where the file cannot be written, which then stays as it was, and
         :class:`~noughts.errors.UnsupportedRules` where SGF cannot say what was played.
         """
-        write_whole(path, _form_of(path).format(self) + "\n")
+        write = _of_file(path, {ending: form.format for ending, form in FORMS.items() if form.format})
+        write_whole(path, write(self) + "\n")
 
     def replay(self) -> Game:
         """The game after the last move."""
@@ -287,32 +292,52 @@ def start_of(game: Game) -> str | None:
     """
     name = name_of(game)
     usual = new_game(name, marks=game.sides)
-    if usual.facts != game.facts:
-        refuse(name, "another-game", facts=sorted(game.facts ^ usual.facts))
-    if game.start is not None:
-        return game.start
     first = game.copy()
     while first.ply:
         first.undo()
-    return None if first.key() == usual.key() else format_position(first)
+    is_usual = game.start is None and first.key() == usual.key()
+    start = None if is_usual else game.start or format_position(first)
+    facts = (usual if start is None else parse_position(usual, start)).facts
+    if facts != game.facts:
+        refuse(name, "another-game", facts=sorted(game.facts ^ facts))
+    return start
+
+
+def read_bytes(stream: IO[bytes], limit: int) -> bytes:
+    """All that *stream* holds; more than *limit* bytes are refused."""
+    data = stream.read(limit + 1)
+    if len(data) > limit:
+        refuse("", "too-long", limit=limit)
+    return data
+
+
+def load_json(stream: IO[bytes]) -> Record:
+    """The record in a file of JSON, which is in UTF-8, UTF-16 or UTF-32."""
+    data = read_bytes(stream, 4 * MAX_LINE)
+    try:
+        text = data.decode(json.detect_encoding(data))
+    except UnicodeDecodeError as error:
+        raise NotationError("record", "", "not-unicode", cause=error) from error
+    return parse_record(text)
 
 
 class Form(NamedTuple):
-    """A way to write a record down as text, and to read it."""
+    """A way to read a record from a file, and to write it as text if that is possible."""
 
-    format: Callable[[Record], str]
-    parse: Callable[[str], Record]
+    load: Callable[[IO[bytes]], Record]
+    format: Callable[[Record], str] | None = None
 
 
-FORMS = {".json": Form(format_record, parse_record)}
+FORMS = {".json": Form(load_json, format_record)}
 """By the ending of a file's name. A module that knows another form adds it."""
 
 
-def _form_of(path: str | PathLike[str]) -> Form:
+def _of_file(path: str | PathLike[str], ways: Mapping[str, Way]) -> Way:
+    """The way of *ways* that belongs to the ending of *path*."""
     ending = PurePath(path).suffix.lower()
-    if ending not in FORMS:
-        refuse(fspath(path), "unknown-form", allowed=tuple(FORMS))
-    return FORMS[ending]
+    if ending not in ways:
+        refuse(fspath(path), "unknown-form", allowed=tuple(ways))
+    return ways[ending]
 
 
 _KEYS = tuple(fact.name for fact in fields(Record) if fact.compare)

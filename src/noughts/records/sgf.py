@@ -6,14 +6,19 @@ W. What SGF has no property for stands in properties of our own, so that a recor
 winner and termination, ``NOPENING`` how sides were settled, ``NHEADER`` a header, ``NMARK`` the mark that
 the mover chose, ``NVALUE`` an evaluation in words.
 
-Of files of other programs the first game is read and of that the main line; how much else there is stands
-in ``left_out`` of the record. Properties not known here are passed over, and characters that no record may
-hold are left out.
+Files of other programs are read in the character set that they name (``CA``). The first game is read, and
+of that the main line. What else a file has is counted in ``left_out`` of the record, properties by their
+names. The rules (``RU``) decide the game: freestyle, standard or renju. A position that is set up may be one
+to which taking turns does not lead; it is then *uneven*. Results are understood in many forms: see
+``foreign``.
+
+The format is described at https://www.red-bean.com/sgf/.
 """
 
 from noughts.records.record import FORMS, Form
 from noughts.records.record import Record as Record
+from noughts.records.sgf_reading import load_sgf
 from noughts.records.sgf_reading import parse_sgf as parse_sgf
 from noughts.records.sgf_writing import format_sgf as format_sgf
 
-FORMS[".sgf"] = Form(format_sgf, parse_sgf)
+FORMS[".sgf"] = Form(load_sgf, format_sgf)

@@ -2,38 +2,84 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
 from itertools import product
-from typing import Any, TypeVar
+from typing import IO, Any, TypeVar
 
 from noughts.core.board import Coordinate
-from noughts.errors import BadInput, NotationError, UnsupportedRules
+from noughts.errors import BadInput, ForbiddenMove, NotationError, UnsupportedRules
 from noughts.games.base import Game, Placement
 from noughts.games.catalogue import new_game
 from noughts.games.notation import format_move, format_position, parse_position
 from noughts.games.openings import OPENINGS
 from noughts.games.rules import MARKS
+from noughts.games.setting_up import UNEVEN
+from noughts.records.charsets import decode
 from noughts.records.checks import MAX_CLOCK, MAX_EVALUATION, MAX_NAME_TEXT, Evaluation, refuse
-from noughts.records.record import Record
+from noughts.records.foreign import (
+    BLACK,
+    FREESTYLE,
+    RULE_NAMES,
+    WHITE,
+    Stated,
+    decide,
+    decide_foul,
+    result_named,
+    rules_named,
+)
+from noughts.records.record import Record, read_bytes
 from noughts.records.sgf_syntax import MAX_TEXT, Properties, read_nodes, split_pair, unescape, unescape_line
-from noughts.records.sgf_terms import COLOURS, HEADERS, LETTERS, MAX_SIDE, TERMINATIONS, check_supported
+from noughts.records.sgf_terms import (
+    COLOURS,
+    FIVE,
+    GAME_COMMENT,
+    HEADERS,
+    LETTERS,
+    MAX_SIDE,
+    PLAIN_RESULT,
+    REAL,
+    check_supported,
+    rules_of,
+)
 
 MAX_POINTS = 4 * MAX_SIDE**2
 """How many cells the set-up of a position may name, the same one twice counted twice."""
 
 USUAL_SIDE = 15
-USUAL_K = 5
-"""The board and the line of files that do not name them: those of gomoku."""
+"""The board of files that do not name it: that of gomoku."""
 
-UNKNOWN = "unknown"
-"""The termination of a game whose file says who won but not why."""
+PASS_SIDE = 19
+"""The longest side of a board on which ``tt`` is a pass, as in old files."""
+
+MAX_BYTES = 4 * MAX_TEXT
+"""The longest file that is read, in bytes."""
+
+K_IN_A_ROW = "4"
+"""The number of gomoku and renju among the games of SGF."""
+
+OTHER_GAMES = {
+    "1": "go",
+    "2": "othello",
+    "3": "chess",
+    "5": "morris",
+    "6": "backgammon",
+    "7": "xiangqi",
+    "8": "shogi",
+    "11": "hex",
+}
+"""Other games of SGF, by their numbers."""
+
+_OPENING = re.compile(r"([a-z0-9]{1,20})((?: [0-9]{1,3}:(?:swap|put)){0,9})")
+_SIZE = re.compile(r"([0-9]{1,4})(?:\s*[:x]\s*([0-9]{1,4}))?", re.IGNORECASE)
+_CHARSET = re.compile(rb"(?<![A-Za-z])(?:C[a-z]*A[a-z]*|ca)\s*\[([^\]\\]{0,60})\]")
+_FILE = frozenset(("FF", "GM", "CA", "SZ", "AP"))
+_GAME = _FILE | {"PB", "PW", "RU", "RE", "GC", "NSPEC", "NMARKS", "NSTART", "NRESULT", "NOPENING", "NHEADER"}
+_SET_UP = frozenset(("AB", "AW", "AE"))
+_MANY = _SET_UP | {"NHEADER"}
+_SIDES = {"B": "B", "BLACK": "B", "1": "B", "W": "W", "WHITE": "W", "2": "W"}
 
 Number = TypeVar("Number", int, float)
-
-_REAL = re.compile(r"[+-]?[0-9]{1,15}(?:\.[0-9]{0,400})?")
-_OPENING = re.compile(r"([a-z0-9]{1,20})((?: [0-9]{1,3}:(?:swap|put)){0,9})")
-_SIZE = re.compile(r"([0-9]{1,4})(?::([0-9]{1,4}))?")
 
 
 def parse_sgf(text: str) -> Record:
@@ -49,9 +95,27 @@ def parse_sgf(text: str) -> Record:
     """
     if not isinstance(text, str):
         refuse(text, "wrong-type")
+    return _Reader(*_read_nodes(text)).read()
+
+
+def load_sgf(stream: IO[bytes]) -> Record:
+    """The record of the first game in a file, in the character set that its root names."""
+    data = read_bytes(stream, MAX_BYTES)
+    found = _CHARSET.search(data)
+    name = None if found is None else found[1].decode("latin-1")
+    text, unread = decode(data, name)
+    nodes, left_out = _read_nodes(text)
+    stated = unescape_line(nodes[0]["CA"][0]) if "CA" in nodes[0] else None
+    if stated != name:  # what was found first stands elsewhere, such as in a comment
+        text, unread = decode(data, stated)
+        nodes, left_out = _read_nodes(text)
+    return _Reader(nodes, left_out + unread).read()
+
+
+def _read_nodes(text: str) -> tuple[list[Properties], Counter[str]]:
     if len(text) > MAX_TEXT:
         refuse(text, "too-long", limit=MAX_TEXT)
-    return _Reader(*read_nodes(text)).read()
+    return read_nodes(text)
 
 
 class _Reader:
@@ -62,26 +126,43 @@ class _Reader:
         self.clocks: list[int | None] = []
         self.evaluations: list[Evaluation | None] = []
         self.comments: list[list[str]] = []
-        self.root = nodes[0]
+        self.headers: dict[str, str] = {}
+        self.is_foul = False
+        self.root, self._own = nodes[0], set[str]()
+        size = _SIZE.fullmatch(self._line("SZ", str(USUAL_SIDE)).strip())
+        is_large = size is not None and max(int(side or 0) for side in size.groups()) > PASS_SIDE
+        self.passes = ("",) if is_large else ("", "tt")
+        self._drop_last_passes()
+        self.last = next((node for node in reversed(nodes) if _colours_of(node)), None)
         self.first = next((index for index, node in enumerate(nodes) if _colours_of(node)), len(nodes))
-        self.colours = self._colours_in_turn()
+        self.colours: tuple[str, str] = COLOURS
+        """The colour of each side in turn order."""
+
+    def _drop_last_passes(self) -> None:
+        """Count passes after the last move, which change nothing; games here have none."""
+        for node in reversed(self.nodes):
+            for colour in _colours_of(node):
+                if node[colour][0].strip() not in self.passes:
+                    return
+                del node[colour]
+                self.left_out["passes"] += 1
 
     def read(self) -> Record:
-        if (number := self._line("GM", "4").strip()) != "4":
-            refuse(number, "other-game")
-        name, marks = self._game_and_marks()
+        rules = self._rules()
+        self._check_game(rules)
+        name, marks = self._game_and_marks(rules)
         game = self._begin(name, marks)
-        headers = self._headers()
+        self._check_rules(rules, game)
+        self._read_headers(game.cells.count(marks[self.colours.index(BLACK)]))
         opening = [comment for node in self.nodes[: self.first] for comment in _comments_of(node)]
         if opening:
-            headers["comment"] = "\n".join(opening)
+            self.headers["comment"] = "\n".join(opening)
+        for node in self.nodes[1 : self.first]:
+            self._leave_out(node, {"C", "PL", *_SET_UP})
         for node in self.nodes[self.first :]:
             self._read_node(node, game)
         winner, termination = self._result(game)
-        players = {
-            mark: self._line(f"P{colour}")[:MAX_NAME_TEXT]
-            for mark, colour in zip(marks, self.colours, strict=True)
-        }
+        players = {mark: self._name(colour) for mark, colour in zip(marks, self.colours, strict=True)}
         return Record(
             game=name,
             players=players,
@@ -93,7 +174,7 @@ class _Reader:
             clocks=self.clocks,
             evaluations=self.evaluations,
             comments=["\n".join(comments) if comments else None for comments in self.comments],
-            headers=headers,
+            headers=self.headers,
             left_out=+self.left_out,
         )
 
@@ -103,13 +184,26 @@ class _Reader:
         """The first value of a property of the root, as one line."""
         return unescape_line(self.root[name][0]) if name in self.root else missing
 
-    def _colours_in_turn(self) -> tuple[str, str]:
-        """Who moves first: B, but for files in which W does and nothing says more."""
-        ours = {"NSPEC", "NSTART", "AB", "AW"} & set(self.root)
-        begins = _colours_of(self.nodes[self.first])[0] if self.first < len(self.nodes) else "B"
-        return ("W", "B") if begins == "W" and not ours else ("B", "W")
+    def _name(self, colour: str) -> str:
+        """The name of the player of *colour*; what is too long for a name is cut, and counted."""
+        name = self._line(f"P{colour}")
+        self.left_out["letters"] += max(0, len(name) - MAX_NAME_TEXT)
+        return name[:MAX_NAME_TEXT]
 
-    def _game_and_marks(self) -> tuple[str, tuple[str, ...]]:
+    def _rules(self) -> str | None:
+        """The rules of five in a row that the file names; None if it names none that are understood."""
+        return rules_named(self._line("RU")) if "RU" in self.root else None
+
+    def _check_game(self, rules: str | None) -> None:
+        """Refuse files of other games. Some programs call gomoku a game of Go, but name its rules."""
+        number = self._line("GM", K_IN_A_ROW).strip()
+        if number == "1" and rules is not None:
+            self.left_out["GM"] += 1
+        elif number != K_IN_A_ROW:
+            kind = OTHER_GAMES.get(number)
+            refuse(number, f"other-game-{kind}" if kind else "other-game")
+
+    def _game_and_marks(self, rules: str | None) -> tuple[str, tuple[str, ...]]:
         marks = tuple(self._line("NMARKS")) or MARKS[:2]
         if len(marks) != 2:
             refuse("".join(marks), "players")
@@ -120,41 +214,88 @@ class _Reader:
         if found is None:
             refuse(size, "size")
         columns, rows = int(found[1]), int(found[2] or found[1])
-        return f"{columns}x{rows}:{min(USUAL_K, columns, rows)}", marks
+        return f"{columns}x{rows}:{min(FIVE, columns, rows)}{rules or FREESTYLE}", marks
+
+    def _check_rules(self, rules: str | None, game: Game) -> None:
+        """Keep the rules as they are named, if the game does not say the same; count those not understood."""
+        text, kind = self._line("RU"), rules_of(game.rules)
+        if "RU" not in self.root or (kind is not None and text == RULE_NAMES[kind]):
+            return
+        self.headers["rules"] = text
+        self.left_out["rules"] += rules is None or rules != kind
 
     def _begin(self, name: str, marks: tuple[str, ...]) -> Game:
         try:
             game = new_game(name, marks=marks)
             check_supported(game)
+            cells = self._set_up(game)
             if "NSTART" in self.root:
-                return parse_position(game, self._line("NSTART"))
-            return self._set_up(game)
+                return self._own_start(game, cells)
+            return self._start(game, cells)
         except UnsupportedRules as error:
             raise NotationError("record", name, "other-game", cause=error) from error
         except BadInput as error:
+            if isinstance(error, NotationError) and error.what == "record":
+                raise
             raise NotationError("record", name, "cannot-begin", cause=error) from error
 
-    def _set_up(self, game: Game) -> Game:
-        """*game* from the position that the nodes before the first move set up."""
+    def _own_start(self, game: Game, cells: list[str | None]) -> Game:
+        """*game* from the position that this program wrote, with which the stones that are set up agree."""
+        placed = parse_position(game, self._line("NSTART"))
+        marks = dict(zip(COLOURS, game.sides, strict=True))
+        if any(cells) and placed.cells != tuple(cell and marks[cell] for cell in cells):
+            raise NotationError("position", self._line("NSTART"), "set-up-differs")
+        return placed
+
+    def _start(self, game: Game, cells: list[str | None]) -> Game:
+        """*game* from a position with stones of Black and White on *cells*.
+
+        The side that begins has the colour with which taking turns leads there. If none does, it is Black's,
+        and the position is uneven, as in many diagrams; so it is in renju, where Black has rules of its own.
+        """
+        is_ours = "NSPEC" in self.root
+        mover = self._mover(cells)
+        choices = (COLOURS,) if is_ours or "renju" in game.facts else (COLOURS, COLOURS[::-1])
+        fitting = [one for one in choices if cells.count(one[0]) - cells.count(one[1]) == one.index(mover)]
+        if is_ours and not fitting and not any(cells):
+            refuse(mover, "wrong-side", number=1)
+        self.colours = (fitting or choices)[0]
+        if fitting and not any(cells):
+            return game
+        marks = dict(zip(self.colours, game.sides, strict=True))
+        placed = game.at([cell and marks[cell] for cell in cells], marks[mover], None if fitting else UNEVEN)
+        placed.start = format_position(placed)
+        return placed
+
+    def _mover(self, cells: list[str | None]) -> str:
+        """The colour that moves first: the one stated, or of the first move, or with fewer stones."""
+        stated = [value for node in self.nodes[: self.first + 1] for value in node.get("PL", [])]
+        moved = _colours_of(self.nodes[self.first]) if self.first < len(self.nodes) else []
+        colour = _SIDES.get(unescape_line(stated[-1]).strip().upper()) if stated else None
+        if stated and colour is None:
+            self.left_out["PL"] += 1
+        if colour is None or (moved and "PL" in self.nodes[self.first]):
+            colour = moved[0] if moved else COLOURS[cells.count(BLACK) > cells.count(WHITE)]
+        if moved and moved[0] != colour:
+            refuse(moved[0], "wrong-side", number=1)
+        return colour
+
+    def _set_up(self, game: Game) -> list[str | None]:
+        """The colours of the stones that the nodes before the first move set up, by cell."""
         cells: list[str | None] = [None] * len(game.cells)
         points = 0
         for node in self.nodes[: self.first + 1]:
-            for name, mark in (("AE", None), ("AB", game.sides[0]), ("AW", game.sides[1])):
+            for name, colour in (("AE", None), ("AB", COLOURS[0]), ("AW", COLOURS[1])):
                 for value in node.get(name, []):
                     for row, column in _read_points(value, game):
-                        cells[row * game.shape[1] + column] = mark
+                        cells[row * game.shape[1] + column] = colour
                         points += 1
                     if points > MAX_POINTS:
                         raise NotationError("position", value, "too-many", limit=MAX_POINTS)
-        if not any(cells):
-            return game
-        side = self._line("PL").strip().upper()[:1]
-        begins = dict(zip(self.colours, game.sides, strict=True)).get(side)
-        placed = game.at(cells, begins)
-        return parse_position(game, format_position(placed))
+        return cells
 
     def _opening(self, names: tuple[str, ...], plies: int) -> dict[str, Any] | None:
-        """The opening that we have written: its protocol, and what was answered after how many marks."""
+        """How sides were settled, which is told by the protocol and the answers that were no moves."""
         if "NOPENING" not in self.root:
             return None
         text = self._line("NOPENING")
@@ -165,42 +306,72 @@ class _Reader:
         answers = {int(ply): answer for ply, answer in pairs}
         return {"protocol": found[1], "choices": OPENINGS[found[1]].choices_of(names, plies, answers)}
 
-    def _headers(self) -> dict[str, str]:
-        headers = {name: self._line(ours) for name, ours in HEADERS.items() if ours in self.root}
+    def _read_headers(self, handicap: int) -> None:
+        """Read what the root says of the game, in which Black has as many stones as *handicap* before it."""
+        is_exchanged = self.colours[0] != COLOURS[0]
+        swapped = {f"{one}{kind}": f"{two}{kind}" for one, two in ("BW", "WB") for kind in "RT"}
+        used = set[str]()
+        for name, ours in HEADERS.items():
+            ours = swapped.get(ours, ours) if is_exchanged else ours
+            if ours in self.root:
+                self.headers[name] = self._line(ours)
+                used.add(ours)
+        if "GC" in self.root:
+            self.headers[GAME_COMMENT] = unescape(self.root["GC"][0])
+        if (program := self._line("AP")) not in ("", "noughts"):
+            self.headers["application"] = program
         for value in self.root.get("NHEADER", []):
             name, text = split_pair(value)
-            headers[unescape_line(name)] = unescape(text)
-        return headers
+            self.headers[unescape_line(name)] = unescape(text)
+        if self._line("HA").strip() in ("0", str(handicap)):
+            used.add("HA")
+        if self.first:  # else it is a move as well, of which the rest is read later
+            self._leave_out(self.root, {"C", "PL", *_SET_UP, *_GAME, *used})
+        else:
+            self._own = {*_GAME, *used}
+
+    def _leave_out(self, node: Properties, used: Iterable[str]) -> None:
+        """Count what of *node* is not *used*: whole properties by name, and further values."""
+        used = set(used)
+        for name, values in node.items():
+            if name not in used:
+                self.left_out[name] += 1
+            elif name not in _MANY:
+                self.left_out["values"] += len(values) - 1
 
     def _result(self, game: Game) -> tuple[str | None, str | None]:
         """Winner and termination as the file says, but by the rules where those ended the game."""
-        stated = self._stated_result(game)
-        if game.outcome is None:
-            return stated
-        if stated[1] is not None and stated[0] != game.outcome.winner:
-            refuse(self._line("RE"), "result-wrong")
-        return game.outcome.winner, str(game.outcome.termination)
-
-    def _stated_result(self, game: Game) -> tuple[str | None, str | None]:
+        text, stated = self._line("RE").strip(), Stated(None, None)
+        if "RE" in self.root:
+            if (understood := result_named(text)) is None:
+                self.left_out["result"] += 1
+            stated = understood or stated
+            if not PLAIN_RESULT.fullmatch(text):
+                self.headers["result"] = self._line("RE")
+        winner = None if stated.colour is None else game.sides[self.colours.index(stated.colour)]
+        termination = stated.termination
         if "NRESULT" in self.root:
-            winner, termination = map(unescape_line, split_pair(self.root["NRESULT"][0]))
-            return winner or None, termination
-        result = self._line("RE").strip().upper()
-        if result in ("0", "DRAW"):
-            return None, "agreement"
-        if result[:2] in ("B+", "W+"):
-            winner = game.sides[self.colours.index(result[0])]
-            return winner, TERMINATIONS.get(result[2:3], UNKNOWN)
-        return None, None
+            own, termination = map(unescape_line, split_pair(self.root["NRESULT"][0]))
+            if stated.termination is not None and winner != (own or None):
+                refuse(self._line("RE"), "result-wrong")
+            winner = own or None
+        if self.is_foul:
+            return decide_foul(game, winner, termination, text)
+        return decide(game, winner, termination, text)
 
     # The other nodes
 
     def _read_node(self, node: Properties, game: Game) -> None:
         colours = _colours_of(node)
-        if game.ply and {"AB", "AW", "AE"} & set(node):
+        if game.ply and _SET_UP & set(node):
             refuse("".join(node), "set-up-later", number=game.ply + 1)
-        if not colours:  # a comment without a move belongs to the move before
-            self.comments[-1] += _comments_of(node)
+        used = {"C", *_SET_UP} | (self._own if node is self.root else set())
+        if not (colours and game.ply):
+            used.add("PL")
+        if not colours:
+            self._check_turn(node, game)
+            self._add_comment(node)
+            self._leave_out(node, used)
             return
         if len(colours) > 1:
             refuse("BW", "two-moves", number=game.ply + 1)
@@ -208,28 +379,66 @@ class _Reader:
         if self.colours.index(colour) != game.sides.index(game.turn):
             refuse(colour, "wrong-side", number=game.ply + 1)
         self._play(node, colour, game)
-        self.clocks.append(self._number(node, f"{colour}L", _read_clock))
-        words = [unescape(value) for value in node.get("NVALUE", [])[:1]]
-        self.evaluations += words or [self._number(node, "V", _read_evaluation)]
-        self.comments.append(_comments_of(node))
+        used |= {colour, "NMARK"}
+        if self.is_foul:
+            self._add_comment(node)
+        else:
+            self.comments.append(_comments_of(node))
+            used |= self._read_numbers(node, colour, game.ply)
+        self._leave_out(node, used)
+
+    def _check_turn(self, node: Properties, game: Game) -> None:
+        """Refuse another side to move than the one whose turn it is."""
+        for value in node.get("PL", []):
+            if _SIDES.get(unescape_line(value).strip().upper()) != self.colours[game.sides.index(game.turn)]:
+                refuse(value, "set-up-later", number=game.ply + 1)
+
+    def _add_comment(self, node: Properties) -> None:
+        """Keep a comment without a move with the move before, or with the game if there is none."""
+        if self.comments:
+            self.comments[-1] += _comments_of(node)
+        elif comments := _comments_of(node):
+            self.headers["comment"] = "\n".join([*filter(None, [self.headers.get("comment")]), *comments])
+
+    def _read_numbers(self, node: Properties, colour: str, ply: int) -> set[str]:
+        """Keep clock and evaluation after a move; return the names of the properties that are read."""
+        clock = f"{colour}L"
+        self.clocks.append(self._number(node, clock, _read_clock))
+        if "NVALUE" in node:
+            self.evaluations.append(unescape(node["NVALUE"][0]))
+            used = {clock, "NVALUE"}
+        else:
+            value = self._number(node, "V", _read_evaluation)
+            is_whites = self.colours[0] != BLACK  # the format counts for Black, a record for who begins
+            self.evaluations.append(-value if value and is_whites else value)
+            used = {clock, "V"}
+        if "MN" in node and node["MN"][0].strip() == str(ply):
+            used.add("MN")
+        return used
 
     def _number(self, node: Properties, name: str, read: Callable[[str], Number | None]) -> Number | None:
         """What *read* makes of the number that *node* has as *name*; where it is none, it is left out."""
         if name not in node:
             return None
         value = node[name][0].strip()
-        number = read(value) if _REAL.fullmatch(value) else None
+        number = read(value) if REAL.fullmatch(value) else None
         self.left_out["numbers"] += number is None
         return number
 
     def _play(self, node: Properties, colour: str, game: Game) -> None:
         value = node[colour][0].strip()
+        if value in self.passes:
+            refuse(value, "pass", number=game.ply + 1)
         try:
             move: Any = _read_point(value, game)
             if "NMARK" in node:
                 move = Placement(move, unescape_line(node["NMARK"][0]))
             game.play(move)
         except BadInput as error:
+            if node is self.last and isinstance(error, ForbiddenMove):
+                self.is_foul = True
+                self.left_out["forbidden"] += 1
+                return
             raise NotationError(
                 "record", value, "cannot-be-played", number=game.ply + 1, cause=error
             ) from error

@@ -1,13 +1,20 @@
 """What reading and writing SGF share: which games it holds, and how it calls things."""
 
-from noughts.errors import UnsupportedRules
+import re
+
+from noughts.errors import NotationError, UnsupportedRules
 from noughts.games.base import Game
+from noughts.games.rules import Rules
+from noughts.records.foreign import BLACK, RULE_NAMES, WHITE, rules_named
 
 MAX_SIDE = 52
 """The longest side of a board: coordinates are the letters a-z and A-Z."""
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-COLOURS = ("B", "W")
+COLOURS = (BLACK, WHITE)
+
+FIVE = 5
+"""The length of a line in the games whose rules have names in SGF."""
 
 HEADERS = {
     "title": "GN",
@@ -20,8 +27,30 @@ HEADERS = {
     "source": "SO",
     "user": "US",
     "copyright": "CP",
+    "first-rank": "BR",
+    "second-rank": "WR",
+    "first-team": "BT",
+    "second-team": "WT",
+    "time": "TM",
+    "overtime": "OT",
 }
-"""The headers that are SGF properties of one line; ``comment`` is the comment of the first node."""
+"""The headers that are SGF properties of one line; ``comment`` is the comment of the first node.
+
+Those of Black belong to the side that begins, as Black does in files that are written here. Other headers
+are ``game-comment`` (``GC``, of several lines), ``rules`` (``RU``) and ``result`` (``RE``), each as another
+program wrote it where the record does not say the same.
+"""
+
+GAME_COMMENT = "game-comment"
+
+WORDS = {"rules": "RU", "result": "RE"}
+"""The headers with the words of another program, and where they are in SGF if they agree with the record."""
+
+PLAIN_RESULT = re.compile(r"[BW]\+(?:R|Resign|T|Time|F|Forfeit)?|0|Draw|\??", re.IGNORECASE)
+"""The results of which a record says all."""
+
+REAL = re.compile(r"[+-]?[0-9]{1,15}(?:\.[0-9]{0,400})?")
+"""A number as SGF has them."""
 
 REASONS = {"resignation": "R", "time": "T", "forfeit": "F"}
 """The letters behind a result; other terminations have none."""
@@ -41,3 +70,19 @@ def check_supported(game: Game) -> None:
         reason = "not-two-sides"
     if reason is not None:
         raise UnsupportedRules("sgf", game.name, reason)
+
+
+def rules_of(rules: Rules | None) -> str | None:
+    """Which rules of five in a row *rules* are, as :func:`~noughts.records.foreign.rules_named` has them."""
+    if rules is None or rules.k != FIVE:
+        return None
+    options = "".join(f",{fact}" for fact in sorted(rules.facts))
+    return options if options in RULE_NAMES else None
+
+
+def is_of_rules(text: str, kind: str | None) -> bool:
+    """Whether *text* names the rules of *kind*."""
+    try:
+        return kind is not None and rules_named(text) == kind
+    except NotationError:
+        return False

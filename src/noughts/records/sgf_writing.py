@@ -7,9 +7,22 @@ from noughts.core.board import Coordinate
 from noughts.games.base import Game, Move
 from noughts.games.moves import cells_of, choices_of
 from noughts.records.checks import Evaluation, refuse
+from noughts.records.foreign import RULE_NAMES, result_named
 from noughts.records.record import Record
 from noughts.records.sgf_syntax import MAX_TEXT, escape, unescape_line
-from noughts.records.sgf_terms import COLOURS, HEADERS, LETTERS, REASONS, check_supported
+from noughts.records.sgf_terms import (
+    COLOURS,
+    GAME_COMMENT,
+    HEADERS,
+    LETTERS,
+    PLAIN_RESULT,
+    REAL,
+    REASONS,
+    WORDS,
+    check_supported,
+    is_of_rules,
+    rules_of,
+)
 
 
 def format_sgf(record: Record) -> str:
@@ -54,14 +67,17 @@ def _format_root(record: Record, game: Game) -> str:
     for colour, name in zip(COLOURS, record.players.values(), strict=True):
         if name:
             root.append((f"P{colour}", escape(name)))
-    root += _result_properties(record, game)
+    said = [*_result_properties(record, game), *_rules_properties(record, game)]
+    root += said
     if record.start is not None:
         root.append(("NSTART", escape(record.start)))
         root.append(("PL", COLOURS[game.sides.index(game.turn)]))
     if record.opening is not None:
         answers = [f"{ply}:{answer}" for ply, answer in record.answers().items()]
         root.append(("NOPENING", " ".join([record.opening["protocol"], *answers])))
-    root += [_header_property(name, value) for name, value in record.headers.items()]
+    for name, value in record.headers.items():
+        if name not in WORDS or (WORDS[name], escape(value)) not in said:
+            root.append(_header_property(name, value))
     return ";" + "".join(f"{name}[{value}]" for name, value in root) + _format_setup(game)
 
 
@@ -76,20 +92,51 @@ def _format_setup(game: Game) -> str:
 
 
 def _result_properties(record: Record, game: Game) -> Iterator[tuple[str, str]]:
-    if record.termination is None:
-        return
-    if record.winner is None:
-        yield "RE", "0"
-    else:
-        colour = COLOURS[game.sides.index(record.winner)]
-        yield "RE", f"{colour}+{REASONS.get(record.termination, '')}"
-    yield "NRESULT", f"{record.winner or ''}:{record.termination}"
+    """The result in the words of the file that it was read from, and in our own."""
+    colour = None if record.winner is None else COLOURS[game.sides.index(record.winner)]
+    plain = "" if record.termination is None else "0"
+    if colour is not None:
+        plain = f"{colour}+{REASONS.get(str(record.termination), '')}"
+    words = _words_of_file(record, "result")
+    if words is not None and not PLAIN_RESULT.fullmatch(words) and _states(words, colour, record.termination):
+        yield "RE", escape(words)
+    elif plain:
+        yield "RE", plain
+    if record.termination is not None:
+        yield "NRESULT", f"{record.winner or ''}:{record.termination}"
+
+
+def _rules_properties(record: Record, game: Game) -> Iterator[tuple[str, str]]:
+    """The rules of five in a row, in the words of the file that they were read from or in our own."""
+    kind = rules_of(game.rules)
+    if kind is not None:
+        words = _words_of_file(record, "rules")
+        yield "RU", escape(words) if words and is_of_rules(words, kind) else RULE_NAMES[kind]
+
+
+def _states(words: str, colour: str | None, termination: str | None) -> bool:
+    """Whether *words* state that *colour* won, or how the game stands otherwise."""
+    stated = result_named(words)
+    is_as_open = stated is not None and (stated.termination is None) == (termination is None)
+    return is_as_open and stated is not None and stated.colour == colour
+
+
+def _words_of_file(record: Record, name: str) -> str | None:
+    """The header *name* if one line holds it."""
+    words = record.headers.get(name)
+    return words if words is not None and _fits_line(words) else None
+
+
+def _fits_line(value: str) -> bool:
+    return unescape_line(escape(value)) == value
 
 
 def _header_property(name: str, value: str) -> tuple[str, str]:
     if name == "comment" and value:
         return "C", escape(value)
-    if name in HEADERS and unescape_line(escape(value)) == value:
+    if name == GAME_COMMENT:
+        return "GC", escape(value)
+    if name in HEADERS and _fits_line(value) and (name != "time" or REAL.fullmatch(value)):
         return HEADERS[name], escape(value)
     return "NHEADER", f"{escape(name)}:{escape(value)}"
 

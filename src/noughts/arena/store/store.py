@@ -110,6 +110,8 @@ class StoredGame:
     setup: Setup
     events: Sequence[Event] = field(default_factory=tuple)
     digest: str = field(default="", compare=False)
+    source: Record | None = field(default=None, compare=False)
+    """The record that the game was read from, with all that no event holds; None for a game of a store."""
 
     def replay(self) -> Match:
         """The match as its events left it; :class:`~noughts.errors.DamagedStore` where they tell of none."""
@@ -280,6 +282,8 @@ def record_of(stored: StoredGame) -> Record:
     Raises :class:`~noughts.errors.NotationError` where the events are not those of a game, and
     :class:`~noughts.errors.DamagedStore` where they lack what such events tell.
     """
+    if stored.source is not None:
+        return stored.source
     moves = moves_of(stored)
     setup, result = stored.setup, stored.result
     day = datetime.fromtimestamp(setup.created / 1000, UTC).date()
@@ -334,7 +338,7 @@ def stored_of(record: Record) -> StoredGame:
         ended = {"winner": record.winner, "termination": record.termination}
         by_rules = match.game.outcome is not None
         events.append(Event(len(events) + 1, 0, EventKind.END, None if by_rules else loser, ended))
-    return StoredGame(0, setup, events)
+    return StoredGame(0, setup, events, source=record)
 
 
 # The digest: SHA-256 over the setup, then over the digest so far and each event.

@@ -12,7 +12,7 @@ from noughts.core.symmetry import symmetries
 from noughts.errors import BadInput, NotationError, UnsupportedRules
 from noughts.games.base import Game, Move
 from noughts.games.catalogue import new_game
-from noughts.games.notation import format_move, parse_move
+from noughts.games.notation import format_move, parse_move, split_moves
 from noughts.search.analysis import handled_rules
 from noughts.search.balance import even_openings
 
@@ -97,7 +97,7 @@ def _play(position: Game, number: int, text: str, cell: Coordinate | None) -> No
 def _moves(game: Game, line: str, notation: str) -> list[tuple[str, Coordinate | None]]:
     """The moves in *line* as they are written, and as cells where that is not in the notation of *game*."""
     if notation == MOVES:
-        return [(text, None) for text in line.split()]
+        return [(text, None) for text in split_moves(game, line)]
     if len(game.shape) != 2 or handled_rules(game, HANDLED - {"gravity"}) is None:
         raise UnsupportedRules("tournament", game.name, "not-on-a-flat-board")
     height, width = game.shape

@@ -19,7 +19,8 @@ from noughts.interfaces.console.replay import (
 )
 from noughts.interfaces.presenting.i18n import Said, Translator
 from noughts.interfaces.presenting.planning import Options
-from noughts.records.record import FORMS, format_record
+from noughts.records.forms import FORMS
+from noughts.records.record import format_record
 from noughts.text import narrow
 
 if TYPE_CHECKING:
@@ -98,6 +99,8 @@ def _find_game(called: str, say: Translator) -> "StoredGame":
                 return store.load(int(number))
     elif Path(called).suffix.lower() in FORMS:
         return read_game(Path(called), say)
+    elif Path(called).suffix[1:].isalpha():
+        raise Said(say("record-unknown-form", text=called, allowed=tuple(FORMS)))
     raise NotFound("record", called)
 
 

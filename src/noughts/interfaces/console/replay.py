@@ -20,9 +20,13 @@ from noughts.interfaces.presenting.planning import HUMAN
 from noughts.interfaces.presenting.players import player_called
 from noughts.interfaces.presenting.reviewing import Reviewing, ReviewText, sign_of
 from noughts.records.files import write_whole
-from noughts.records.record import FORMS
-from noughts.records.sgf import Record  # which knows SGF besides JSON
+from noughts.records.forms import FORMS, Record
 from noughts.search.insight.review import ReviewedMove
+
+COUNTED = frozenset(
+    f"left-out-{what}" for what in ("variations", "games", "numbers", "values", "letters", "lines")
+)
+"""The sentences that say how much of a file is not read."""
 
 PICTURE = ".svg"
 """How the name of a picture ends."""
@@ -41,7 +45,7 @@ def about_file(path: Path) -> Iterator[None]:
 
 
 def read_game(path: Path, say: Translator) -> StoredGame:
-    """The game that is written in a file: a record as one JSON object, or SGF.
+    """The game that is written in a file, in any of the forms of records.
 
     What is left out of it is told on standard error.
     Raises :class:`~noughts.errors.FileRefused` for what cannot be read and
@@ -49,14 +53,29 @@ def read_game(path: Path, say: Translator) -> StoredGame:
     """
     with about_file(path):
         record = Record.load(path)
-    for what, count in record.left_out.items():
-        print_error(say.plural(f"left-out-{what}", count))
+    for sentence in _left_out(record, say):
+        print_error(sentence)
     return stored_of(record)
+
+
+def _left_out(record: Record, say: Translator) -> Iterator[str]:
+    """A sentence for each kind of thing in a file that is not in its *record*."""
+    properties = []
+    for what, count in record.left_out.items():
+        if f"left-out-{what}" in COUNTED:
+            yield say.plural(f"left-out-{what}", count)
+        elif say.has(f"left-out-{what}"):
+            yield say(f"left-out-{what}")
+        else:
+            properties.append(what if count == 1 else f"{what} ({count})")
+    if properties:
+        yield say("left-out-properties", names=properties)
 
 
 def write_game(stored: StoredGame, path: Path, say: Translator) -> None:
     """Write *stored* to *path*, in the form that its name ends with: a record, SGF or a picture."""
-    if path.suffix.lower() not in (*FORMS, PICTURE):
+    form = FORMS.get(path.suffix.lower())
+    if path.suffix.lower() != PICTURE and (form is None or form.format is None):
         raise Said(say("usage-export"))
     if path.suffix.lower() == PICTURE:
         write_picture(stored, path, say)

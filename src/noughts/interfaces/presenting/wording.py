@@ -22,7 +22,7 @@ from noughts.games.base import Game, Move, Outcome
 from noughts.games.layout import plane_label
 from noughts.games.line_name import LineName, name_line
 from noughts.games.moves import is_pass, parts_of
-from noughts.games.notation import column_letters, format_cell, parse_move, play_moves
+from noughts.games.notation import column_letters, format_cell, parse_move, play_moves, split_moves
 from noughts.interfaces.presenting.i18n import FEW, Said, Thing, Translator
 from noughts.interfaces.presenting.naming import Names, kind_of_moves, say_accepted
 from noughts.interfaces.presenting.planning import HUMAN
@@ -312,7 +312,7 @@ class Wording:
 def play_texts(say: Translator, game: Game, moves: str, first: int = 1) -> None:
     """Play *moves*, as they are typed, in *game*; raises a sentence that names the first that cannot be."""
     try:
-        play_moves(game, moves.split(), first)
+        play_moves(game, split_moves(game, moves, first), first)
     except NotationError as error:
         wording, cause = Wording(say, Match(game), {}, {}, Names(game, first)), error.data.get("cause")
         if isinstance(cause, MoveRefused):

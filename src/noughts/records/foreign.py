@@ -1,0 +1,147 @@
+"""What files of other programs have in common: how they name rules and results.
+
+Names are compared without regard to case, width, blanks and punctuation. What is not understood is None, so
+that the reader can say so; it is never guessed.
+"""
+
+import re
+import unicodedata
+from typing import NamedTuple
+
+from noughts.games.base import Game
+from noughts.records.checks import refuse
+
+BLACK, WHITE = "B", "W"
+
+UNKNOWN = "unknown"
+"""The termination of a game whose file says who won but not why."""
+
+FREESTYLE, STANDARD, RENJU = "", ",exact", ",renju"
+"""What the spec of five in a row gets behind it for each kind of rules."""
+
+RULE_NAMES = {FREESTYLE: "Freestyle", STANDARD: "Standard", RENJU: "Renju"}
+"""How each kind of rules is named in files that are written here."""
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_KINDS = {
+    FREESTYLE: _words("freestyle free gobang wuziqi 五子棋 自由 自由规则 無禁手 无禁手 无禁 無禁 五目並べ"),
+    STANDARD: _words("standard exact 标准 標準"),
+    RENJU: _words(
+        """renju rif 連珠 连珠 有禁手 有禁 禁手 连珠规则 連珠規則 рэндзю рендзю 렌주
+        yamaguchi soosyrv soosõrv soosorv taraguchi sakata tarannikov"""
+    ),
+}
+_KIND_OF = {word: kind for kind, words in _KINDS.items() for word in words}
+_NEUTRAL = _words("gomoku rules rule opening openings international official swap pro long the in")
+_OTHER_GAMES = _words("caro omok connect pente ninuki go weiqi baduk chess othello reversi")
+_WORDS = re.compile(r"[^\W\d_]+")
+
+
+def rules_named(text: str) -> str | None:
+    """What the spec of five in a row gets for the rules that *text* names; None if it is not understood.
+
+    Raises :class:`~noughts.errors.NotationError` for the name of a game that is not played here.
+
+    >>> rules_named("Freestyle15_1"), rules_named("Renju (Soosyrv-8)"), rules_named("Swap2")
+    ('', ',renju', None)
+    """
+    words = _WORDS.findall(_plain(text))
+    if words == ["gomoku"]:
+        return FREESTYLE
+    if _OTHER_GAMES.intersection(words):
+        refuse(text, "other-rules")
+    kinds = {_KIND_OF.get(word) for word in words if word not in _NEUTRAL}
+    return kinds.pop() if len(kinds) == 1 else None
+
+
+class Stated(NamedTuple):
+    """A result as a file states it: the colour that won, and the termination."""
+
+    colour: str | None
+    termination: str | None
+
+
+_SIDES = {
+    BLACK: ("b", "black", "黑", "黒", "흑", "чёрные", "черные", "чёрных", "черных"),
+    WHITE: ("w", "white", "白", "백", "белые", "белых"),
+}
+_SIDE_OF = {word: colour for colour, words in _SIDES.items() for word in words}
+_SIDE = "|".join(sorted(_SIDE_OF, key=len, reverse=True))
+_WINS = (
+    re.compile(rf"(?P<side>{_SIDE})\s*\+\s*(?P<why>.*)"),
+    re.compile(rf"(?P<side>{_SIDE})(?P<why>)"),
+    re.compile(rf"(?P<side>{_SIDE})\s+(?:wins?|won|победили|выиграли)(?:\s+(?:by|on)\s+(?P<why>.*))?[.!]?"),
+    re.compile(rf"(?:победа|выигрыш)\s+(?P<side>{_SIDE})(?P<why>)"),
+    re.compile(
+        rf"(?P<side>{_SIDE})(?:方|棋|番|子)?(?P<why>中盘|中盤|中押し|불계)?(?:胜|勝|赢|贏|승)(?:ち|利)?[。.!]?"
+    ),
+)
+_LOSES = re.compile(rf"(?P<side>{_SIDE})\s*(?:resigns?|resigned|认输|認輸|投了|сдались)[.!。]?")
+_DRAWS = _words(
+    """0 d draw drawn jigo tie 1/2 1/2-1/2 1/2:1/2 0.5-0.5 0.5:0.5 和 和棋 平 平局 和局 平手
+    引き分け 引分け 引分 持碁 무승부 ничья"""
+)
+_NONE = _words("? * - void unknown unfinished none ongoing 未完 未结束 未結束") | {"", "no result"}
+_POINTS = {"1-0": BLACK, "1:0": BLACK, "0-1": WHITE, "0:1": WHITE}
+_WHY = {
+    **dict.fromkeys(_words("r resign resigns resigned resignation 中盘 中盤 中押し 불계"), "resignation"),
+    **dict.fromkeys(_words("t time timeout time-out"), "time"),
+    **dict.fromkeys(_words("f forfeit forfeited"), "forfeit"),
+}
+
+
+def result_named(text: str) -> Stated | None:
+    """The result that *text* states; None if it is not understood.
+
+    >>> result_named("W+Resign"), result_named("黑胜"), result_named("½-½")
+    (Stated(colour='W', termination='resignation'), Stated(colour='B', termination='unknown'), \
+Stated(colour=None, termination='agreement'))
+    """
+    plain = _plain(text).replace("1⁄2", "1/2")
+    if plain in _NONE:
+        return Stated(None, None)
+    if plain in _DRAWS:
+        return Stated(None, "agreement")
+    if plain in _POINTS:
+        return Stated(_POINTS[plain], UNKNOWN)
+    if found := _LOSES.fullmatch(plain):
+        return Stated(other_colour(_SIDE_OF[found["side"]]), "resignation")
+    for pattern in _WINS:
+        if found := pattern.fullmatch(plain):
+            return Stated(_SIDE_OF[found["side"]], _WHY.get((found["why"] or "").strip(), UNKNOWN))
+    return None
+
+
+def other_colour(colour: str) -> str:
+    """White for Black, and Black for White."""
+    return WHITE if colour == BLACK else BLACK
+
+
+def decide(
+    game: Game, winner: str | None, termination: str | None, text: str
+) -> tuple[str | None, str | None]:
+    """Winner and termination that a file states as *text*, or those of the rules if they ended *game*.
+
+    Raises :class:`~noughts.errors.NotationError` if the two disagree.
+    """
+    if game.outcome is None:
+        return winner, termination
+    if termination is not None and winner != game.outcome.winner:
+        refuse(text, "result-wrong")
+    return game.outcome.winner, str(game.outcome.termination)
+
+
+def decide_foul(game: Game, winner: str | None, termination: str | None, text: str) -> tuple[str, str]:
+    """Winner and termination of a game whose last move was a forbidden one of the side to move."""
+    other = game.sides[1 - game.sides.index(game.turn)]
+    if termination is not None and winner != other:
+        refuse(text, "result-wrong")
+    return other, "forfeit"
+
+
+def _plain(text: str) -> str:
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())

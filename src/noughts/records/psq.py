@@ -1,0 +1,131 @@
+r"""Records read from the files of Piskvork, the manager of the Gomocup tournaments (``.psq``).
+
+The first line names the board and who begins: ``Piskvorky 15x15, 11:11, 0``. A line ``x,y,milliseconds``
+follows for each move, counted from 1 at the top left. After them come the names of the players in
+tournaments, the number with which the game ended, and a line such as ``1,Freestyle15_1`` about the rules. The
+facts are those of Piskvork's own source, https://github.com/wind23/piskvork_renju.
+"""
+
+import re
+from collections import Counter
+from itertools import takewhile
+from typing import IO
+
+from noughts.errors import BadInput, ForbiddenMove, NotationError
+from noughts.games.base import Game
+from noughts.games.catalogue import new_game
+from noughts.games.notation import format_move
+from noughts.games.rules import MARKS
+from noughts.records.charsets import decode
+from noughts.records.checks import MAX_NAME_TEXT, NOT_IN_TEXT, refuse
+from noughts.records.foreign import FREESTYLE, RULE_NAMES, decide, decide_foul, rules_named
+from noughts.records.record import FORMS, Form, Record, read_bytes
+from noughts.records.sgf_terms import FIVE, rules_of
+
+MAX_BYTES = 4_000_000
+"""The longest file that is read, in bytes."""
+
+TIME_OUT = 15
+"""The number of a game in which the side to move ran out of time."""
+
+_HEAD = re.compile(
+    r"Piskvorky\s+(\d{1,4})\s*x\s*(\d{1,4})\s*(?:,\s*-?\d+\s*[:-]\s*-?\d+\s*(?:,\s*(\d{1,9})\s*)?)?"
+)
+_MOVE = re.compile(r"\s*(\d{1,4})\s*,\s*(\d{1,4})\s*(?:,\s*(-?\d{1,12})\s*)?")
+_NUMBER = re.compile(r"-?\d{1,9}")
+_ABOUT = re.compile(r"(-?\d{1,9})\s*,\s*(.+)")
+
+
+def parse_psq(text: str) -> Record:
+    r"""The record of the game in *text*.
+
+    Without a line about the rules the game is freestyle, which is Piskvork's usual game. Raises
+    :class:`~noughts.errors.NotationError` for what is not such a file and for moves that cannot be played.
+
+    >>> parse_psq("Piskvorky 15x15, 11:11, 0\n8,8,0\n9,8,20\n-1\n").moves
+    ('113', '114')
+    """
+    return _read(text, Counter())
+
+
+def load_psq(stream: IO[bytes]) -> Record:
+    """The record of the game in a file."""
+    return _read(*decode(read_bytes(stream, MAX_BYTES)))
+
+
+def _read(text: str, left_out: Counter[str]) -> Record:
+    plain = NOT_IN_TEXT.sub("", text.replace("\r", "\n").replace("\t", " "))
+    left_out["letters"] += len(text) - len(plain)
+    head, *lines = list(filter(None, map(str.strip, plain.lstrip("\ufeff").split("\n")))) or [""]
+    found = _HEAD.fullmatch(head)
+    if found is None:
+        refuse(head, "not-psq")
+    moves = list(takewhile(bool, map(_MOVE.fullmatch, lines)))
+    names, code, about = _read_end(lines[len(moves) :], left_out)
+    kind = rules_named(about[2]) if about else FREESTYLE
+    left_out["rules"] += kind is None
+    columns, rows = int(found[1]), int(found[2])
+    game = _begin(f"{columns}x{rows}:{min(FIVE, columns, rows)}{kind or FREESTYLE}")
+    is_foul = not _play(game, [(int(move[2]) - 1, int(move[1]) - 1) for move in moves if move])
+    left_out["forbidden"] += is_foul
+    times = [move[3] or "0" for move in moves if move]
+    headers = {"times": " ".join(times)} if any(time.strip("0") for time in times) else {}
+    if about:
+        headers["about"] = about[0]
+        if kind is None or (rules_of(game.rules) == kind and about[2] != RULE_NAMES[kind]):
+            headers["rules"] = about[2]
+    loser = game.turn if code == TIME_OUT else None
+    winner = next((side for side in game.sides if side != loser), None) if loser else None
+    decided = decide_foul if is_foul else decide
+    winner, termination = decided(game, winner, "time" if loser else None, str(code))
+    if code is not None and code not in (-1, TIME_OUT) and not (code == 0 and termination):
+        headers["ended"] = str(code)
+        left_out["result"] += 1
+    if int(found[3] or 0) == 1:  # the second player begins
+        names.reverse()
+    left_out["letters"] += sum(max(0, len(name) - MAX_NAME_TEXT) for name in names)
+    return Record(
+        game=game.name,
+        players=dict(zip(MARKS, (name[:MAX_NAME_TEXT] for name in names), strict=False)),
+        moves=[format_move(game, move) for move in game.moves],
+        winner=winner,
+        termination=termination,
+        headers=headers,
+        left_out=+left_out,
+    )
+
+
+def _read_end(lines: list[str], left_out: Counter[str]) -> tuple[list[str], int | None, re.Match[str] | None]:
+    """The names of the players, the number with which the game ended, and the line about the rules."""
+    names = list(takewhile(lambda line: not _NUMBER.fullmatch(line) and not _ABOUT.fullmatch(line), lines))
+    rest = lines[len(names) :]
+    if len(names) != 2:
+        left_out["lines"] += len(names)
+        names = ["", ""]
+    code = int(rest.pop(0)) if rest and _NUMBER.fullmatch(rest[0]) else None
+    about = _ABOUT.fullmatch(rest.pop(0)) if rest and _ABOUT.fullmatch(rest[0]) else None
+    left_out["lines"] += len(rest)
+    return names, code, about
+
+
+def _begin(spec: str) -> Game:
+    try:
+        return new_game(spec, marks=MARKS[:2])
+    except BadInput as error:
+        raise NotationError("record", spec, "cannot-begin", cause=error) from error
+
+
+def _play(game: Game, cells: list[tuple[int, int]]) -> bool:
+    """Play on *cells* by turns; return False if the last of them is forbidden."""
+    for number, cell in enumerate(cells, 1):
+        try:
+            game.play(cell)
+        except BadInput as error:
+            if isinstance(error, ForbiddenMove) and number == len(cells):
+                return False
+            text = f"{cell[1] + 1},{cell[0] + 1}"
+            raise NotationError("record", text, "cannot-be-played", number=number, cause=error) from error
+    return True
+
+
+FORMS[".psq"] = Form(load_psq)

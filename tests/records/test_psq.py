@@ -1,0 +1,84 @@
+"""Files of Piskvork: moves, names, rules and ends are read, the rest is counted or refused."""
+
+import io
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from noughts.records.psq import MAX_BYTES, load_psq, parse_psq
+from tests.amounts import often
+from tests.games.records import read_or_refused, reason_of
+
+HEAD = "Piskvorky 15x15, 11:11, 0\n"
+FIVE = "8,8,0\n1,1,0\n9,8,0\n3,1,0\n10,8,0\n5,1,0\n11,8,0\n7,1,0\n"
+SIX = "1,8,0\n1,1,0\n2,8,0\n3,1,0\n3,8,0\n5,1,0\n5,8,0\n7,1,0\n6,8,0\n9,1,0\n4,8,0\n"
+FOUL = "8,7\n1,1\n6,8\n3,1\n7,8\n5,1\n8,10\n7,1\n8,8\n"
+
+
+def test_a_game_of_a_tournament() -> None:
+    written = parse_psq(HEAD + "8,8,15\n9,8,0\n\nAda.zip\r\nWei.zip\n-1\n2,Freestyle15_1\n")
+    assert (written.game, written.moves) == ("15x15:5", ("113", "114"))
+    assert written.players == {"X": "Ada.zip", "O": "Wei.zip"}
+    assert (written.winner, written.termination, written.left_out) == (None, None, {})
+    assert written.headers == {"times": "15 0", "about": "2,Freestyle15_1", "rules": "Freestyle15_1"}
+
+
+@pytest.mark.parametrize(
+    ("text", "game", "winner", "termination", "left_out"),
+    [
+        ("-1\n", "15x15:5", None, None, {}),
+        (FIVE + "12,8,0\na\nb\n0\n0,Standard\n", "15x15:5,exact", "X", "line", {}),
+        (SIX + "-1\n0,Freestyle1\n", "15x15:5", "X", "line", {}),
+        (SIX + "-1\n0,Standard1\n", "15x15:5,exact", None, None, {}),
+        (FOUL + "0\n0,Renju\n", "15x15:5,renju", "O", "forfeit", {"forbidden": 1}),
+        ("8,8,0\n15\n", "15x15:5", "X", "time", {}),
+        ("8,8,0\n0\n", "15x15:5", None, None, {"result": 1}),
+        ("8,8,0\n7\n1,Swap2\nmore\n", "15x15:5", None, None, {"result": 1, "rules": 1, "lines": 1}),
+        ("8,8,0\nAda\n", "15x15:5", None, None, {"lines": 1}),
+        ("8,8,0\x07\n", "15x15:5", None, None, {"letters": 1}),
+        ("8,8,0\n" + "a" * 401 + "\nb\n", "15x15:5", None, None, {"letters": 1}),
+    ],
+)
+def test_rules_and_end(
+    text: str, game: str, winner: str | None, termination: str | None, left_out: dict[str, int]
+) -> None:
+    written = parse_psq(HEAD + text)
+    assert (written.game, written.winner, written.termination) == (game, winner, termination)
+    assert written.left_out == left_out
+
+
+def test_the_second_player_may_begin() -> None:
+    assert parse_psq("Piskvorky 20x15, 0:0, 1\n1,15,0\nAda\nWei\n-1\n").players == {"X": "Wei", "O": "Ada"}
+    assert parse_psq("Piskvorky 20x15 , 0 - 0\n1,15\n").moves == ("281",)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "not-psq"),
+        ("8,8,0\n", "not-psq"),
+        ("Piskvorky 0x0\n", "cannot-begin"),
+        (HEAD + "16,1,0\n", "cannot-be-played"),
+        (HEAD + "0,1,0\n", "cannot-be-played"),
+        (HEAD + "8,8,0\n8,8,0\n", "cannot-be-played"),
+        (HEAD + "-1\n0,Caro15\n", "other-rules"),
+        (HEAD + FOUL + "9,9\n-1\n0,Renju\n", "cannot-be-played"),
+    ],
+)
+def test_what_is_refused(text: str, reason: str) -> None:
+    assert reason_of(parse_psq, text) == reason
+
+
+def test_a_file_that_is_too_long() -> None:
+    assert reason_of(load_psq, io.BytesIO(b" " * (MAX_BYTES + 1))) == "too-long"
+    assert load_psq(io.BytesIO(b"\xef\xbb\xbf" + HEAD.encode())).moves == ()
+
+
+pieces = st.sampled_from(["8,8,0\n", "9,9\n", "-1\n", "15\n", "0,Renju\n", "Ada\n", "\n", ",", "x", "9" * 30])
+
+
+@settings(max_examples=often(60))
+@given(st.lists(pieces | st.text(max_size=2), max_size=9))
+def test_any_text(parts: list[str]) -> None:
+    read_or_refused(parse_psq, HEAD + "".join(parts))
