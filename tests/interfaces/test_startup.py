@@ -1,11 +1,14 @@
 """What is imported when: a budget of modules, which is the same on every machine, where seconds are not."""
 
+import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+import noughts.__main__
 from tests.interfaces.harness import Program
 
 HEAVY = {
@@ -144,3 +147,35 @@ def test_a_command_loads_no_more_than_its_budget(
     loaded = modules_of(tmp_path, arguments)
     assert sorted(name for name in loaded for no in unneeded if name == no or name.startswith(f"{no}.")) == []
     assert len(loaded) <= most, sorted(loaded)
+
+
+def test_ctrl_c_while_importing_is_quiet() -> None:
+    code = "import os, signal, noughts.__main__; os.kill(os.getpid(), signal.SIGINT); print('still here')"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
+
+
+def test_main_restores_the_handler_of_ctrl_c(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Commands see KeyboardInterrupt; before and after them Ctrl-C ends the process at once."""
+    left, handlers = list[int](), list[object]()
+
+    def run() -> None:
+        handlers.append(signal.getsignal(signal.SIGINT))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("noughts.interfaces.cli.main", run)
+    monkeypatch.setattr(os, "_exit", left.append)
+    before = signal.getsignal(signal.SIGINT)
+    try:
+        noughts.__main__._quietly()
+        noughts.__main__.main()
+        handlers.append(signal.getsignal(signal.SIGINT))
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        noughts.__main__.main()
+        handlers.append(signal.getsignal(signal.SIGINT))
+    finally:
+        signal.signal(signal.SIGINT, before)
+    leave = noughts.__main__._leave
+    default = signal.default_int_handler
+    assert handlers == [default, leave, signal.SIG_IGN, signal.SIG_IGN]
+    assert left == [130, 130]
