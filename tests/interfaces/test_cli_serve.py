@@ -1,18 +1,23 @@
 """``noughts serve`` without a server: its options, the environment, where it says it can be opened."""
 
 import errno
+import io
+import ipaddress
+import logging
+import socket
 import sqlite3
+import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from noughts.arena.store import sqlite_file
 from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
-from noughts.interfaces.web import serving
+from noughts.interfaces.web import network, serving
+from noughts.interfaces.web.http import metrics
 from noughts.interfaces.web.http.limits import Limits, Rate
 from noughts.interfaces.web.service import Serving
 from noughts.workers.programs import sandbox
@@ -45,8 +50,8 @@ def served(monkeypatch: pytest.MonkeyPatch) -> list[Serving]:
         return True
 
     monkeypatch.setattr(serving, "serve", serve)
-    monkeypatch.setattr(serving, "listening_socket", lambda host, port: Deaf())
-    monkeypatch.setattr(serving, "address_in_network", lambda: "192.0.2.7")
+    monkeypatch.setattr(network, "listening_socket", lambda host, port: Deaf())
+    monkeypatch.setattr(network, "addresses_in_network", lambda: ["192.0.2.7", "198.51.100.3"])
     return seen
 
 
@@ -61,7 +66,12 @@ def test_options_come_before_the_environment(served: list[Serving], tmp_path: Pa
         NOUGHTS_PORT="70000",
     )
     ran = program.run("serve", "--port", "0", "--workers", "1", "--lang", "en")
-    assert (ran.status, ran.errors) == (0, "")
+    say = Translator("en")
+    notes = ("serve-open", "serve-stop")
+    assert ran.status == 0
+    assert [say("serve-starting"), *map(say, notes)] == [
+        line for line in ran.errors.splitlines() if "--lan" not in line
+    ]
     assert served == [
         Serving(
             "postgresql://db/games",
@@ -89,7 +99,7 @@ def test_it_says_where_it_can_be_opened(
 
 
 def test_no_network_no_hint(served: list[Serving], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(serving, "address_in_network", lambda: None)
+    monkeypatch.setattr(network, "addresses_in_network", list)
     assert Program(tmp_path).run("serve", "--host", "0.0.0.0").lines == [f"http://127.0.0.1:{PORT}/"]
 
 
@@ -108,7 +118,7 @@ def test_a_port_that_is_for_the_superuser(
     def refuse(host: str, port: int) -> None:
         raise PermissionError(errno.EACCES, "Permission denied")
 
-    monkeypatch.setattr(serving, "listening_socket", refuse)
+    monkeypatch.setattr(network, "listening_socket", refuse)
     ran = Program(tmp_path).run("serve", "--port", "80", "--lang", language)
     assert (ran.status, ran.output) == (2, "")
     assert ran.errors.strip() == Translator(language)("serve-port-forbidden", port="80")
@@ -128,26 +138,111 @@ def test_a_database_that_another_program_holds(
     assert Translator(language)("store-reason-locked") in ran.errors
 
 
-def test_the_address_in_the_network(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Asking:
-        def __init__(self, *_: object) -> None: ...
+@pytest.mark.parametrize(
+    ("own", "found"),
+    [
+        ((), []),
+        (("127.0.0.1", "::1", "169.254.3.4", "fe80::1%eth0", "0.0.0.0"), []),
+        (("192.168.1.5", "10.0.0.7", "fd00::2", "192.168.1.5"), ["192.168.1.5", "10.0.0.7"]),
+        (("::1", "fd00::2"), ["fd00::2"]),
+    ],
+)
+def test_addresses_in_network_are_reachable(
+    own: tuple[str, ...], found: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(network, "_own_addresses", lambda: iter(own))
+    assert network.addresses_in_network() == found
 
-        def __enter__(self) -> "Asking":
-            return self
 
-        def __exit__(self, *_: object) -> None: ...
+def test_own_addresses_are_found_without_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The loopback interface has an address in every network namespace."""
+    assert "127.0.0.1" in network._addresses_of_interfaces()
+    assert all(map(ipaddress.ip_address, network.addresses_in_network()))
+    monkeypatch.setattr(sys, "platform", "sunos")
+    monkeypatch.setattr(socket, "gethostname", lambda: "localhost")
+    assert {"127.0.0.1", "::1"}.intersection(network._own_addresses())
 
-        def connect(self, where: object) -> None:
-            if own is None:
-                raise OSError(errno.ENETUNREACH, "no network")
 
-        def getsockname(self) -> tuple[str | None, int]:
-            return own, 1
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_lan_serves_the_network(language: str, served: list[Serving], tmp_path: Path) -> None:
+    ran = Program(tmp_path).run("serve", "--lan", "--lang", language)
+    assert (ran.status, ran.lines) == (0, [f"http://192.0.2.7:{PORT}/"])
+    (serving_,) = served
+    assert serving_.hosts == ("192.0.2.7", "198.51.100.3")
+    assert serving_.origins == (serving_.network,) == (f"http://192.0.2.7:{PORT}",)
+    say = Translator(language)
+    assert ran.errors.splitlines() == [
+        say(id_) for id_ in ("serve-starting", "serve-open-in-network", "serve-stop")
+    ]
 
-    made = SimpleNamespace(socket=Asking, AF_INET=0, SOCK_DGRAM=0)
-    monkeypatch.setattr(serving, "socket", made)
-    for own, told in ((None, None), ("127.0.0.1", None), ("192.168.1.5", "192.168.1.5")):  # noqa: B007
-        assert serving.address_in_network() == told
+
+@pytest.mark.usefixtures("served")
+def test_lan_shows_a_picture_on_a_terminal(tmp_path: Path) -> None:
+    program = Program(tmp_path).under(LANG="C.UTF-8", TERM="xterm")
+    coloured = program.run("serve", "--lan", is_terminal=True).lines
+    plain = program.under(NO_COLOR="1").run("serve", "--lan", is_terminal=True).lines
+    assert len(coloured) == len(plain) <= 20
+    assert all("\x1b[" in line for line in coloured[1:])
+    assert {len(line) for line in plain[1:]} == {29}
+    assert "\x1b" not in "".join(plain)
+
+
+@pytest.mark.usefixtures("served")
+def test_lan_is_refused_with_a_host_or_without_a_network(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    program, say = Program(tmp_path), Translator("en")
+    ran = program.run("serve", "--lan", "--host", "127.0.0.1", "--lang", "en")
+    assert (ran.status, ran.output, ran.errors.strip()) == (2, "", say("serve-lan-or-host"))
+    assert program.under(NOUGHTS_HOST="::", NOUGHTS_LAN="1").run("serve").status == 2
+    monkeypatch.setattr(network, "addresses_in_network", list)
+    ran = program.run("serve", "--lan", "--lang", "en")
+    assert (ran.status, ran.output, ran.errors.strip()) == (2, "", say("serve-no-network"))
+
+
+def test_address_for_this_machine_alone_is_pointed_out(served: list[Serving], tmp_path: Path) -> None:
+    say = Translator("en")
+    note = say("serve-only-here", command="noughts serve --lan")
+    for host, is_noted in (("127.0.0.1", True), ("::1", True), ("localhost", True), ("192.0.2.7", False)):
+        assert (note in Program(tmp_path).run("serve", "--host", host, "--lang", "en").errors) == is_noted
+    assert not any(each.network for each in served)
+    Program(tmp_path).run("serve", "--host", "0.0.0.0")
+    assert served[-1].network == f"http://192.0.2.7:{PORT}"
+
+
+@pytest.mark.parametrize("is_terminal", [True, False])
+def test_requests_are_logged_only_if_wanted(is_terminal: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    stream = io.StringIO()
+    monkeypatch.setattr(stream, "isatty", lambda: is_terminal)
+    monkeypatch.setattr(sys, "stderr", stream)
+    facts = {
+        "method": "GET",
+        "route": "/",
+        "room": None,
+        "status": 200,
+        "milliseconds": 1.5,
+        "address": "::1",
+    }
+    names = ("noughts", "uvicorn", "uvicorn.error")
+    kept = [(log := logging.getLogger(name), log.handlers, log.level, log.propagate) for name in names]
+    try:
+        for wanted in (False, True):
+            metrics.set_up_log(requests=wanted)
+            metrics.LOG.info("request", extra={"facts": facts})
+        metrics.LOG.warning("odd", extra={"facts": {"what": "it"}})
+        try:
+            raise ValueError("broken")
+        except ValueError:
+            metrics.LOG.exception("failed")
+    finally:
+        for log, handlers, level, propagate in kept:
+            log.handlers, log.propagate = handlers, propagate
+            log.setLevel(level)
+    lines = stream.getvalue().splitlines()
+    assert sum("GET" in line for line in lines) == 1
+    assert lines[0].endswith("GET / 200 1.5 ms ::1" if is_terminal else '"address": "::1"}')
+    assert ("WARNING odd what=it" in lines[1]) == is_terminal
+    assert "ValueError: broken" in lines[-1]
 
 
 def test_bots_are_offered_that_are_there_and_can_be_run(

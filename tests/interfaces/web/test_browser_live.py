@@ -14,8 +14,8 @@ import uvicorn
 from noughts.arena.commands import MakeMove
 from noughts.interfaces.web.app import make_app
 from noughts.interfaces.web.http.limits import UNLIMITED
+from noughts.interfaces.web.network import listening_socket
 from noughts.interfaces.web.service import Serving
-from noughts.interfaces.web.serving import listening_socket
 from noughts.search.analysis import Progress
 from noughts.workers.messages import Answer, Failure, OnMessage, Task, Thinker, Thought
 from tests.interfaces.harness import SAY

@@ -20,7 +20,7 @@ import httpx
 import pytest
 
 from noughts.errors import StoreError
-from noughts.interfaces.web import serving
+from noughts.interfaces.web import network, serving
 from noughts.interfaces.web.http.limits import UNLIMITED, Limits, Rate
 from noughts.interfaces.web.service import Serving
 from tests.interfaces.harness import Program
@@ -206,14 +206,14 @@ def test_an_address_that_is_taken(tmp_path: Path) -> None:
 
 
 def test_a_socket_for_workers() -> None:
-    with serving.listening_socket("127.0.0.1", 0) as listener:
+    with network.listening_socket("127.0.0.1", 0) as listener:
         assert listener.proto == socket.IPPROTO_TCP
         assert listener.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
         assert listener.get_inheritable()
 
 
 def test_workers_are_told_how_to_serve(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(serving, "log_as_json", lambda: None)
+    monkeypatch.setattr(serving, "set_up_log", lambda **_: None)
     told = Serving("postgresql://db", workers=3, origins=("https://a.example",), limits=UNLIMITED)
     changed = Serving(
         "postgresql://db", proxies=("10.0.0.0/8",), limits=Limits(rooms=Rate(2.5, 9), streams=7)

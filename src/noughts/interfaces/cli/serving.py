@@ -1,7 +1,9 @@
 """The command that serves the browser and programs: ``serve``."""
 
 import errno
+import os
 import socket
+import sys
 from collections.abc import Callable
 from itertools import chain
 from typing import Any
@@ -12,6 +14,8 @@ import click
 from noughts.errors import NotFound
 from noughts.interfaces.cli.database import chosen_database
 from noughts.interfaces.cli.speaking import Parsed, command, whole_number
+from noughts.interfaces.console.qr import qr_picture
+from noughts.interfaces.console.terminal import print_error
 from noughts.interfaces.presenting.i18n import Said, Translator
 from noughts.workers.programs.bot_list import load_bots
 
@@ -22,7 +26,7 @@ ALL_ADDRESSES = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - only what 
 
 
 def _parse_proxy(text: str) -> tuple[str, ...]:
-    from noughts.interfaces.web.serving import trusted
+    from noughts.interfaces.web.network import trusted
 
     return trusted(text)
 
@@ -48,6 +52,7 @@ def _option(name: str, **facts: Any) -> Callable[..., Any]:
 
 @command(epilog="help-serve-more")
 @_option("--host", default="127.0.0.1", metavar="ADDRESS")
+@_option("--lan", is_flag=True)
 @_option("--port", type=whole_number(0, 65_535), default=8000, metavar="N")
 @_option("--workers", type=whole_number(1, MAX_WORKERS), default=1, metavar="N")
 @_option("--thinkers", type=whole_number(1, MAX_WORKERS), default=1, metavar="N")
@@ -62,31 +67,58 @@ def _option(name: str, **facts: Any) -> Callable[..., Any]:
     metavar="NAME=N",
 )
 @click.option("--unlimited", is_flag=True)
-@click.pass_obj
-def serve(say: Translator, /, host: str, port: int, unlimited: bool, **options: Any) -> int:
-    """Serve the browser until told to stop."""
-    from noughts.interfaces.web import serving as web
-    from noughts.interfaces.web.http.limits import UNLIMITED, Limits, changed
-    from noughts.interfaces.web.service import Serving
-
+@_option("--log", is_flag=True)
+@click.pass_context
+def serve(context: click.Context, /, host: str, lan: bool, port: int, unlimited: bool, **options: Any) -> int:
+    """Serve the browser until the process is stopped."""
+    say: Translator = context.obj
     _check_bots(options["bot"])
-    limits = UNLIMITED if unlimited else Limits()
-    for text in options["limit"]:
-        limits = changed(limits, text)
+    addresses = _network_addresses(context) if lan else []
+    if addresses:
+        host = "::" if ":" in addresses[0] else "0.0.0.0"  # noqa: S104 - the user asks for the network
     with _listening(say, host, port) as listener:
+        print_error(say("serve-starting"))  # the rest takes seconds to load
+        from noughts.interfaces.web import network
+        from noughts.interfaces.web import serving as web
+        from noughts.interfaces.web.http.limits import UNLIMITED, Limits, changed
+        from noughts.interfaces.web.service import Serving
+
         bound, taken = listener.getsockname()[:2]
+        limits = UNLIMITED if unlimited else Limits()
+        for text in options["limit"]:
+            limits = changed(limits, text)
+        if host in ALL_ADDRESSES and not addresses:
+            shared = network.addresses_in_network()[:1]
+        else:
+            shared = addresses[:1]
+        urls = [network.url_of(address, taken).rstrip("/") for address in shared]
         serving = Serving(
             chosen_database(),
             workers=options["workers"],
             thinkers=options["thinkers"],
-            hosts=(host, bound),
-            origins=options["origin"],
+            hosts=tuple(addresses) or (host, bound),
+            origins=(*options["origin"], *(urls if lan else ())),
             proxies=tuple(chain.from_iterable(options["proxy"])),
             limits=limits,
             bots=options["bot"],
+            network="".join(urls),
+            log=options["log"],
         )
-        is_served = web.serve(serving, listener, lambda: _tell_where(say, host, taken))
+        own = network.url_of(ALL_ADDRESSES.get(host, host), taken)
+        is_served = web.serve(serving, listener, lambda: _tell_where(say, own, *urls, is_lan=lan))
     return 0 if is_served else 1
+
+
+def _network_addresses(context: click.Context) -> list[str]:
+    """Return the addresses of this machine in the local network. Raises Said if ``--lan`` cannot be done."""
+    from noughts.interfaces.web.network import addresses_in_network
+
+    say: Translator = context.obj
+    if context.get_parameter_source("host") is not click.core.ParameterSource.DEFAULT:
+        raise Said(say("serve-lan-or-host"))
+    if not (addresses := addresses_in_network()):
+        raise Said(say("serve-no-network"))
+    return addresses
 
 
 def _check_bots(names: tuple[str, ...]) -> None:
@@ -102,7 +134,7 @@ def _check_bots(names: tuple[str, ...]) -> None:
 
 def _listening(say: Translator, host: str, port: int) -> socket.socket:
     """The socket to serve at, or why there is none, in a sentence."""
-    from noughts.interfaces.web.serving import listening_socket
+    from noughts.interfaces.web.network import listening_socket
 
     try:
         return listening_socket(host, port)
@@ -115,14 +147,23 @@ def _listening(say: Translator, host: str, port: int) -> socket.socket:
         raise Said(say("serve-no-such-address", host=host)) from None
 
 
-def _tell_where(say: Translator, host: str, port: int) -> None:
-    """Print the address to open on this machine; where others can come, also that for them."""
-    from noughts.interfaces.web.serving import address_in_network
+def _tell_where(say: Translator, own: str, shared: str = "", *, is_lan: bool) -> None:
+    """Print the address to open, then on the standard error how to open it and how to stop the server.
 
-    print(_url(ALL_ADDRESSES.get(host, host), port), flush=True)
-    if host in ALL_ADDRESSES and (address := address_in_network()) is not None:
-        print(say("serve-in-network", address=_url(address, port)), flush=True)
+    *own* is the address on this machine, *shared* that for other devices. A terminal also shows a QR picture
+    of an address that was asked for by ``--lan``.
+    """
+    from noughts.interfaces.web.network import is_loopback
 
-
-def _url(host: str, port: int) -> str:
-    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+    print(f"{shared}/" if is_lan else own, flush=True)
+    if is_lan:
+        if picture := qr_picture(f"{shared}/", sys.stdout, os.environ):
+            print(picture, flush=True)
+        print_error(say("serve-open-in-network"))
+    elif shared:
+        print(say("serve-in-network", address=f"{shared}/"), flush=True)
+    else:
+        print_error(say("serve-open"))
+        if is_loopback(own):
+            print_error(say("serve-only-here", command="noughts serve --lan"))
+    print_error(say("serve-stop"))

@@ -65,6 +65,7 @@ def make_app(
         redoc_url=None,
     )
     app.router.routes.extend((*_api_routes(), *page_routes()))
+    app.state.network = serving.network
     for kind in (NoughtsError, RequestValidationError, HTTPException, MemoryError, Exception):
         app.add_exception_handler(kind, _refused)
     app.add_middleware(Packing)

@@ -64,7 +64,10 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True, slots=True)
 class Serving:
-    """How the server serves: see ``noughts serve --help``."""
+    """How the server serves: see ``noughts serve --help``.
+
+    *network* is the origin at which other devices of the network find the server, if they can.
+    """
 
     database: str
     workers: int = 1
@@ -74,6 +77,8 @@ class Serving:
     proxies: tuple[str, ...] = ()
     limits: Limits = field(default_factory=Limits)
     bots: tuple[str, ...] = ()
+    network: str = ""
+    log: bool = False
     away_seconds: float = AWAY_SECONDS
     silent_seconds: float = SILENT_SECONDS
     remember_seconds: float = 5.0

@@ -1,14 +1,13 @@
 """Running the server: one process, or several that share a socket."""
 
 import gc
-import ipaddress
 import multiprocessing
 import multiprocessing.process
 import os
 import signal
 import socket
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from functools import partial
 from threading import Thread
 
@@ -19,14 +18,13 @@ from uvicorn.supervisors import Multiprocess
 from noughts.arena.store.database import open_database
 from noughts.errors import StoreError
 from noughts.interfaces.web.app import make_app
-from noughts.interfaces.web.http.metrics import log_as_json
+from noughts.interfaces.web.http.metrics import set_up_log
 from noughts.interfaces.web.http.protocol import BoundedProtocol
+from noughts.interfaces.web.network import BACKLOG
 from noughts.interfaces.web.service import Serving
 
 GRACE_SECONDS = 8
 """How long is waited for answers under way when the server is told to stop."""
-
-BACKLOG = 2048
 
 
 def serve(serving: Serving, listener: socket.socket, on_ready: Callable[[], None]) -> bool:
@@ -35,7 +33,7 @@ def serve(serving: Serving, listener: socket.socket, on_ready: Callable[[], None
     Returns whether that time came. Raises :class:`~noughts.errors.StoreError` before anything is served.
     """
     check(serving)
-    log_as_json()
+    set_up_log(requests=serving.log)
     collect_rarely()
     # Made or brought up to date before anybody is let in, by one process alone.
     with closing(open_database(serving.database)) as database:
@@ -109,43 +107,6 @@ def check(serving: Serving) -> None:
         raise StoreError(serving.database, "one-worker-only")
 
 
-def listening_socket(host: str, port: int) -> socket.socket:
-    """A socket that workers inherit, on which small answers are sent at once."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # At once: only of a port that is listened at does the system say that it is taken.
-    listening = socket.create_server((host, port), family=family, backlog=BACKLOG)
-    # Made of its number it knows its protocol, at which asyncio looks before it turns off the delay of
-    # small packets.
-    listener = socket.socket(fileno=listening.detach())
-    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    listener.set_inheritable(True)
-    return listener
-
-
-def trusted(proxy: str) -> tuple[str, ...]:
-    """The addresses or networks from which *proxy* may come to a socket of either family.
-
-    Raises ValueError for what is neither an address nor a network.
-
-    >>> trusted("10.1.2.3/8"), trusted("::1")
-    (('10.0.0.0/8', '::ffff:a00:0/104'), ('::1/128',))
-    """
-    network = ipaddress.ip_network(proxy.strip(), strict=False)
-    if network.version == 6:
-        return (str(network),)
-    mapped = ipaddress.IPv6Address(f"::ffff:{network.network_address}")
-    return str(network), f"{mapped}/{96 + network.prefixlen}"
-
-
-def address_in_network() -> str | None:
-    """The address under which other devices of the network find this one, None where there is no network."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking, suppress(OSError):
-        asking.connect(("192.0.2.1", 9))  # nothing is sent: the system only says which way it would go
-        address = ipaddress.ip_address(asking.getsockname()[0])
-        return None if address.is_loopback else str(address)
-    return None
-
-
 def collect_rarely() -> None:
     """Let the collector of garbage run a hundredth as often.
 
@@ -159,7 +120,7 @@ def collect_rarely() -> None:
 
 def app_of_worker(serving: Serving) -> ASGIApp:
     """The application of one of several workers, made in its process."""
-    log_as_json()
+    set_up_log(requests=serving.log)
     collect_rarely()
     supervisor = multiprocessing.parent_process()
     if supervisor is not None:

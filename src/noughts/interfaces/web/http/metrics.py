@@ -11,6 +11,8 @@ from typing import Any
 
 from starlette.types import Scope
 
+from noughts.text import safe_text
+
 LOG = logging.getLogger("noughts.web")
 
 BOUNDS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 5.0)
@@ -113,10 +115,31 @@ class JsonLines(logging.Formatter):
         return json.dumps(line, ensure_ascii=True)
 
 
-def log_as_json(level: int = logging.INFO) -> None:
-    """Write the log of the server and of uvicorn as lines of JSON to the standard error."""
+class PlainLines(logging.Formatter):
+    """One record, one line that a person reads at a terminal."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the time, what happened and its facts."""
+        facts: dict[str, Any] = getattr(record, "facts", {})
+        time = datetime.fromtimestamp(record.created).strftime("%H:%M:%S")
+        words = [time, *([record.levelname] if record.levelno >= logging.WARNING else [])]
+        if facts.keys() >= {"method", "route", "status", "milliseconds"}:
+            words += [facts["method"], facts["route"], facts["status"], f"{facts['milliseconds']} ms"]
+            words += [facts[name] for name in ("room", "address") if facts.get(name) is not None]
+        else:
+            words += [record.getMessage(), *(f"{name}={value}" for name, value in facts.items())]
+        trace = [self.formatException(record.exc_info)] if record.exc_info else []
+        return "\n".join([safe_text(" ".join(map(str, words))), *trace])
+
+
+def set_up_log(*, requests: bool) -> None:
+    """Write the log of the server and of uvicorn to the standard error: warnings, or *requests* too.
+
+    A terminal gets lines to read, everything else lines of JSON.
+    """
+    level = logging.INFO if requests else logging.WARNING
     writer = logging.StreamHandler(sys.stderr)
-    writer.setFormatter(JsonLines())
+    writer.setFormatter(PlainLines() if sys.stderr is not None and sys.stderr.isatty() else JsonLines())
     for name in ("noughts", "uvicorn", "uvicorn.error"):
         logger = logging.getLogger(name)
         logger.handlers = [writer] if name != "uvicorn.error" else []

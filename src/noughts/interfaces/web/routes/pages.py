@@ -89,6 +89,7 @@ def page(request: Request, template: str, status: int = 200, **facts: Any) -> Re
         "here": path if path in PAGES else "",
         "within": "/puzzles" if path.startswith("/puzzle/") else "",
         "status": status,
+        "network": request.app.state.network,
         **(FACTS[template](request) if template in FACTS else {}),
         **facts,
     }

@@ -1,7 +1,7 @@
 // @ts-check
 // Any position of a game, played on by either side: lines and side lines, what moves are worth, and a room that goes on from here.
 
-import { Refusal, ask, goInto, openRoom, sentenceOf, sitDownHere, whileOpening } from "./api.js";
+import { Refusal, ask, goInto, openRoom, sentenceOf, sharedOrigin, sitDownHere, whileOpening } from "./api.js";
 import { action, askAim, choiceButtons, copyAction } from "./bar.js";
 import { Board } from "./board.js";
 import { confirms } from "./device.js";
@@ -242,7 +242,7 @@ function fillActions() {
     shown().turn !== null && shown().game.has_lines ? action("web-lines", "web-bar-lines", "lines", toggleLines, { isOn: wanted.lines }) : null,
     tree.here.parent ? action("web-delete-line", "web-bar-delete", "delete", removeLine) : null,
     tree.isAside ? action("web-promote-line", "web-bar-promote", "promote", promote) : null,
-    copyAction(location.origin + addressOf(tree.here)),
+    copyAction(sharedOrigin + addressOf(tree.here)),
   );
 }
 

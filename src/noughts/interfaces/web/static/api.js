@@ -4,6 +4,13 @@
 import { keep, language, say } from "./i18n.js";
 import { keepSeat } from "./seats.js";
 
+const network = document.documentElement.dataset.network ?? "";
+const isThisMachine = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(location.hostname);
+/** Where other devices find this server: links that are sent to others begin with it. */
+export const sharedOrigin = isThisMachine && network ? network : location.origin;
+/** Whether only this machine can open a link. */
+export const isOnlyHere = isThisMachine && !network;
+
 /** The server refuses: its code, its sentence in our language, and the state where it tells one. */
 export class Refusal extends Error {
   /** @param {number} status @param {any} told */

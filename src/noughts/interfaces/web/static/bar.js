@@ -1,7 +1,7 @@
 // @ts-check
 // The row of actions under a board: at most five, and the only place that asks.
 
-import { copy } from "./api.js";
+import { copy, sharedOrigin } from "./api.js";
 import { glyph } from "./drawing.js";
 import { fill, h, s } from "./dom.js";
 import { language, say } from "./i18n.js";
@@ -201,5 +201,5 @@ function afterwards(room) {
   const address = `/g/${state.game_id}`;
   const files = [link("web-save-picture", "web-bar-picture", "picture", `/api/games/${state.game_id}/picture?lang=${language()}`, true), link("web-save-record", "web-bar-record", "record", `/api/games/${state.game_id}/record`, true)];
   const explore = link("web-explore", "web-analysis", "explore", analysisOf(state.game, state.start, state.moves));
-  return [...again, link("web-replay", "web-review", "review", `${address}?review`), explore, copyAction(location.origin + address), ...files];
+  return [...again, link("web-replay", "web-review", "review", `${address}?review`), explore, copyAction(sharedOrigin + address), ...files];
 }

@@ -2,7 +2,7 @@
 // What stands below the board: inviting a friend, taking the free seat, choosing a mark; the steps of who looks back, what may be asked
 // about the position; what can be done where a room is not there.
 
-import { joinRoom, sentenceOf } from "./api.js";
+import { isOnlyHere, joinRoom, sentenceOf, sharedOrigin } from "./api.js";
 import { pictureOf } from "./drawing.js";
 import { at, fill, h } from "./dom.js";
 import { keep, kept, onLanguage, say, timeOfDay } from "./i18n.js";
@@ -50,15 +50,16 @@ function note({ state, past }, { wanted, worth, isWeighing, through, space, warn
 
 /** What lets a friend in: a code, a link and its picture. @param {State} state */
 function inviting(state) {
-  const link = `${location.origin}/r/${state.room}`;
+  const link = `${sharedOrigin}/r/${state.room}`;
   const word = state.code ?? "";
   const letters = [...(word || LETTERS)].map(letter => h("span", { "aria-hidden": "true" }, letter));
   const field = h("input", { id: "link", readonly: true, value: link, "data-key": "link", focus: (/** @type {any} */ event) => event.target.select() });
   const tell = word ? [h("p", { class: "lead" }, say("web-tell-code")), h("div", { class: "bigcode", role: "img", "aria-label": [...word].join(" ") }, ...letters), h("p", { class: "hint2" }, say("web-code-until", { time: timeOfDay(state.expires ?? 0) }))] : [h("p", { class: "hint2" }, say("web-code-spent"))];
   const send = h("p", { class: "field" }, h("label", { for: "link" }, say("web-send-link")), h("span", { class: "row" }, field, copyButton("web-copy", link, "primary")));
+  const near = isOnlyHere ? h("p", { class: "hint2 near" }, say("web-only-here", { command: "noughts serve --lan" })) : null;
   const code = h("img", { class: "qr", src: `/qr.svg?link=${encodeURIComponent(link)}`, alt: say("web-qr") });
   const scan = h("figure", {}, code, h("figcaption", {}, say("web-scan")));
-  return h("div", {}, h("div", { class: "invite" }, h("div", { class: "how" }, ...tell, send), scan), h("div", { class: "ready" }, pictureOf(state.game, state)));
+  return h("div", {}, h("div", { class: "invite" }, h("div", { class: "how" }, ...tell, send, near), scan), h("div", { class: "ready" }, pictureOf(state.game, state)));
 }
 
 let isJoining = false;

@@ -1,7 +1,7 @@
 // @ts-check
 // A finished game, ply by ply; which one is shown stands in the address.
 
-import { ask, sentenceOf } from "./api.js";
+import { ask, sentenceOf, sharedOrigin } from "./api.js";
 import { action, copyAction, link } from "./bar.js";
 import { Board } from "./board.js";
 import { at, fill, h, listenForEscape } from "./dom.js";
@@ -117,7 +117,7 @@ function fillActions() {
     action("web-values", "web-bar-values", "values", press("values"), { isOn: wanted.values }),
   ];
   const explore = link("web-explore", "web-analysis", "explore", analysisOf(game.game, game.start, game.moves.slice(0, ply)));
-  fill(at("bar"), ...(game.plies ? asks : []), explore, copyAction(location.origin + addressOf(ply)));
+  fill(at("bar"), ...(game.plies ? asks : []), explore, copyAction(sharedOrigin + addressOf(ply)));
   at("bar").setAttribute("aria-label", say("web-bar"));
   at("bar").hidden = false;
 }

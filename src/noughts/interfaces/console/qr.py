@@ -1,0 +1,36 @@
+"""QR pictures of addresses on a terminal: two rows of squares in each line."""
+
+from collections.abc import Mapping
+from typing import TextIO
+
+from noughts.interfaces.presenting.abilities import has_unicode
+
+BORDER = 2
+"""The empty squares around the picture: half of what the standard demands, which cameras are content with."""
+
+COLOURS, PLAIN = "\x1b[38;5;16;48;5;231m", "\x1b[0m"
+"""Black on white, whatever the colours of the terminal; and back."""
+
+BLOCKS = {(False, False): " ", (True, False): "▀", (False, True): "▄", (True, True): "█"}
+"""The character for an upper and a lower square, each drawn in the colour of the text or not."""
+
+
+def qr_picture(text: str, target: TextIO | None, environ: Mapping[str, str]) -> str:
+    """Return the lines of a QR picture of *text* for the terminal *target*, "" if that cannot show one.
+
+    Without colours the light squares are drawn: most terminals are dark, and cameras know both.
+    """
+    if target is None or not target.isatty() or not has_unicode(target, environ):
+        return ""
+    import segno  # nothing else in the console needs it
+
+    has_colours = not environ.get("NO_COLOR")
+    code = segno.make(text, error="l", boost_error=False, micro=False)
+    rows = [[bool(square) == has_colours for square in row] for row in code.matrix_iter(border=BORDER)]
+    if len(rows) % 2:
+        rows.append([not has_colours] * len(rows[0]))
+    lines = (
+        "".join(BLOCKS[pair] for pair in zip(*rows[number : number + 2], strict=True))
+        for number in range(0, len(rows), 2)
+    )
+    return "\n".join(f"{COLOURS}{line}{PLAIN}" if has_colours else line for line in lines)

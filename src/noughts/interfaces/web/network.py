@@ -1,0 +1,108 @@
+"""Where the server listens, and where other devices find it. This is loaded before the rest."""
+
+import ipaddress
+import socket
+import struct
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from urllib.parse import urlsplit
+
+BACKLOG = 2048
+
+ADDRESS_OF_INTERFACE = 0x8915
+"""What Linux calls the question for the IPv4 address of an interface (``SIOCGIFADDR``)."""
+
+FAR_AWAY = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
+"""Addresses that nobody has: the system says from which of its own it would send there."""
+
+
+def listening_socket(host: str, port: int) -> socket.socket:
+    """Return a socket that workers inherit, on which small answers are sent at once."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    # At once: only of a port that is listened at does the system say that it is taken.
+    listening = socket.create_server((host, port), family=family, backlog=BACKLOG)
+    # Made of its number it knows its protocol, at which asyncio looks before it turns off the delay of
+    # small packets.
+    listener = socket.socket(fileno=listening.detach())
+    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    listener.set_inheritable(True)
+    return listener
+
+
+def trusted(proxy: str) -> tuple[str, ...]:
+    """Return the addresses or networks from which *proxy* may come to a socket of either family.
+
+    Raises ValueError for what is neither an address nor a network.
+
+    >>> trusted("10.1.2.3/8"), trusted("::1")
+    (('10.0.0.0/8', '::ffff:a00:0/104'), ('::1/128',))
+    """
+    network = ipaddress.ip_network(proxy.strip(), strict=False)
+    if network.version == 6:
+        return (str(network),)
+    mapped = ipaddress.IPv6Address(f"::ffff:{network.network_address}")
+    return str(network), f"{mapped}/{96 + network.prefixlen}"
+
+
+def addresses_in_network() -> list[str]:
+    """Return the addresses at which other devices may find this one, the most likely first.
+
+    Nothing is sent to find them. IPv6 addresses are used only if there is no other.
+    """
+    found = list(dict.fromkeys(filter(_is_reachable, _own_addresses())))
+    return [address for address in found if ":" not in address] or found
+
+
+def _own_addresses() -> Iterator[str]:
+    """Yield the addresses of this machine, some of them several times."""
+    for family, far in FAR_AWAY:
+        with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as asking:
+            asking.connect((far, 9))  # sends nothing
+            yield str(asking.getsockname()[0])
+    if sys.platform == "linux":
+        yield from _addresses_of_interfaces()
+    with suppress(OSError, UnicodeError):
+        for _, _, _, _, place in socket.getaddrinfo(socket.gethostname(), None):
+            yield str(place[0])
+
+
+def _addresses_of_interfaces() -> Iterator[str]:
+    """Yield the IPv4 address of each network interface: a network may lead nowhere else."""
+    from fcntl import ioctl
+
+    with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
+        for _, name in socket.if_nameindex():
+            with suppress(OSError):  # it has none
+                answer = ioctl(asking.fileno(), ADDRESS_OF_INTERFACE, struct.pack("256s", name.encode()[:15]))
+                yield socket.inet_ntoa(answer[20:24])
+
+
+def _is_reachable(text: str) -> bool:
+    """Return True if other devices of the network can send to the address *text*."""
+    try:
+        address = ipaddress.ip_address(text)
+    except ValueError:  # an address of one interface alone, as IPv6 writes it
+        return False
+    return not (address.is_loopback or address.is_link_local or address.is_unspecified)
+
+
+def url_of(host: str, port: int) -> str:
+    """Return the URL of the server that listens at *host* and *port*.
+
+    >>> url_of("::1", 8000)
+    'http://[::1]:8000/'
+    """
+    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+
+
+def is_loopback(url: str) -> bool:
+    """Return True if only this machine can open *url*.
+
+    >>> is_loopback("http://localhost:8000/"), is_loopback("http://192.168.1.5/")
+    (True, False)
+    """
+    host = urlsplit(url).hostname or ""
+    with suppress(ValueError):
+        return ipaddress.ip_address(host).is_loopback
+    return host == "localhost"
