@@ -48,6 +48,7 @@ EXAMPLES = [
     errors.PlayerFailed(LONG, LONG),
     errors.PlayerAtFault(LONG, "crashed", LONG),
     errors.SandboxMissing(LONG, LONG),
+    errors.SandboxRefused(LONG, LONG, "link"),
     errors.WorkersFailed(LONG),
     errors.StoreError("games.db", "locked"),
     errors.DamagedStore("games.db", "digest"),

@@ -29,7 +29,8 @@
     ├── UnsupportedRules             a searcher or player that cannot answer for these rules
     ├── PlayerFailed                 a player of another package that cannot be made or seated
     │   ├── PlayerAtFault            a program in a seat that crashed, hung, or answered nonsense
-    │   └── SandboxMissing           a program that is not trusted, where none can be fenced in
+    │   ├── SandboxMissing           a program that is not trusted, where none can be fenced in
+    │   └── SandboxRefused           a program that is not trusted names what it must not be shown
     ├── WorkersFailed                a task of a divided search at which every worker fails
     └── StoreError
         ├── DamagedStore             what was read is not what was written
@@ -306,8 +307,8 @@ class PlayerFailed(NoughtsError):
 class PlayerAtFault(PlayerFailed):
     """The program of the player ``name`` did not play by the contract; ``reason`` is for whoever wrote it.
 
-    ``fault`` is a code: ``crashed``, ``flooded``, ``too-slow``, ``cannot-run``, ``illegal-move``, ``no-move``
-    or ``raised``; ``resigned`` where it gives the game up.
+    ``fault`` is a code: ``crashed``, ``flooded``, ``too-slow``, ``cannot-run``, ``too-much-memory``,
+    ``too-many-processes``, ``illegal-move``, ``no-move`` or ``raised``; ``resigned`` if it gives the game up.
     """
 
     def __init__(self, name: str, fault: str, reason: str) -> None:
@@ -317,6 +318,18 @@ class PlayerAtFault(PlayerFailed):
 
 class SandboxMissing(PlayerFailed):
     """The bot ``name`` is not trusted, and programs cannot be fenced in here; ``reason`` is why not."""
+
+
+class SandboxRefused(PlayerFailed):
+    """The command of the bot ``name``, which is not trusted, names ``path``, which no sandbox may show.
+
+    ``reason`` is a code: ``folder``, ``link``, ``special``, ``mount``, ``large`` or ``private``.
+    """
+
+    def __init__(self, name: str, path: str, reason: str) -> None:
+        super().__init__(name, reason)
+        self.args = (f"player {_short(name)}: the sandbox cannot show {_short(path)}: {reason}",)
+        self.path = path
 
 
 class WorkersFailed(NoughtsError):

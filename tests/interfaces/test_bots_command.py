@@ -152,3 +152,31 @@ def test_who_is_not_trusted_needs_a_sandbox(
     assert program.run("bots", "add", "ada", "--", sys.executable, str(bot)).status == DONE
     kept = json.loads(program.run("bots", "--json").output)["bots"]
     assert [(bot["name"], bot["trust"]) for bot in kept] == [("ada", False)]
+
+
+def test_bot_that_names_what_no_sandbox_shows_is_refused(
+    program: Program, bot: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sandbox, "find_sandbox", lambda: sandbox.Sandbox("bwrap"))
+    link = bot.parent / "book"
+    ran = program.run("bots", "add", "ada", "--", sys.executable, str(bot), "/opt/..")
+    told = EN("sandbox-refused-folder", name="bot:ada", path="/")
+    assert (ran.status, ran.errors.strip()) == (UNUSABLE, told)
+    link.touch()
+    assert program.run("bots", "add", "ada", "--", sys.executable, str(bot), str(link)).status == DONE
+    link.unlink()
+    link.symlink_to("/etc/passwd")
+    told = EN("sandbox-refused-link", name="bot:ada", path=link)
+    for options in ((), ("--json",)):
+        ran = program.run("bots", "check", "ada", *options)
+        assert (ran.status, ran.output, ran.errors.strip()) == (UNUSABLE, "", told)
+
+
+def test_bot_whose_processes_use_too_much(program: Program, tmp_path: Path) -> None:
+    path = tmp_path / "eater.py"
+    eater = "import os, time\nfor _ in range(6):\n    os.fork() or (b'x' * (30 << 20), time.sleep(99))\n"
+    path.write_text(eater.replace("b'x' *", "bytearray(b'x') *") + "time.sleep(99)\n")
+    add(program, "eater", path, "--memory", "100")
+    ran = program.run("bots", "check", "eater")
+    told = EN("fault-too-much-memory", name="bot:eater", reason="100 MB")
+    assert (ran.status, ran.errors.strip()) == (NO, told)

@@ -200,6 +200,7 @@ FILLED: dict[str, Any] = {
     "drawn-{}": lambda: {Termination.FULL, Termination.REPETITION, Termination.COUNT, BOTH},
     "end-{}": lambda: {MatchEnd.RESIGNATION, MatchEnd.TIME, MatchEnd.ABANDONMENT},
     "ended-{}": lambda: {*ends_of_games(), *MatchEnd, "not"},
+    "fault-{}": lambda: {"too-much-memory", "too-many-processes"},
     "forfeit-{}": lambda: messages.reasons("Forfeit", 0) | faults(),
     "opening-{}": lambda: {NO_OPENING, *OPENINGS},
     "opening-may-{}": lambda: {SWAP, PUT},
@@ -243,6 +244,7 @@ FILLED: dict[str, Any] = {
     "rules-{}": lambda: (
         {entry.name for entry in CATALOGUE if entry.make is not None} | messages.reasons("RulesError", 0)
     ),
+    "sandbox-refused-{}": lambda: messages.reasons("UnshowableError", 1),
     "setting-{}": lambda: {"begins", "clock", "computer", "mark", "opening", "opponent", "start"},
     "shape-{}": lambda: messages.reasons("ShapeError", 1),
     "sign-{}": lambda: set(SIGNS),

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from noughts import Limit, new_game
-from noughts.errors import NotFound, PlayerAtFault, SandboxMissing, UnsupportedRules
+from noughts.errors import NotFound, PlayerAtFault, SandboxMissing, SandboxRefused, UnsupportedRules
 from noughts.workers import seating
 from noughts.workers.programs import sandbox
 from noughts.workers.programs.bot_list import Bot, save_bots
@@ -108,6 +108,24 @@ def test_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(SandboxMissing) as caught:
         new_player("bot:b")
     assert caught.value.reason == "bwrap: barred"
+
+
+def test_bot_that_names_what_no_sandbox_shows_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """When it is seated, and when it is started, as links may be made meanwhile."""
+    monkeypatch.setattr(sandbox, "find_sandbox", lambda: sandbox.Sandbox("bwrap"))
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "book").touch()
+    bot = Bot("a", (sys.executable, str(tmp_path / "own" / "book")))
+    player = seating.seat_bot(bot)
+    (tmp_path / "own" / "book").unlink()
+    (tmp_path / "own" / "book").symlink_to(tmp_path)
+    for act in (lambda: player.take_seat(new_game("tictactoe")), lambda: seating.seat_bot(bot)):
+        with pytest.raises(SandboxRefused) as caught:
+            act()
+        facts = (caught.value.name, caught.value.path, caught.value.reason)
+        assert facts == ("bot:a", str(tmp_path / "own" / "book"), "link")
 
 
 def test_a_list_that_cannot_be_read_hides_no_players(tmp_path: Path) -> None:

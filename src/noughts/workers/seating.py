@@ -6,11 +6,12 @@ seats it: neither is ever loaded into this process.
 
 import os
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from random import Random
 from typing import TYPE_CHECKING
 
-from noughts.errors import FileRefused, NotFound, SandboxMissing
+from noughts.errors import FileRefused, NotFound, SandboxMissing, SandboxRefused
 from noughts.games.entry_points import entry_points
 from noughts.players import base
 from noughts.players.base import ENTRY_POINTS, Player
@@ -29,6 +30,9 @@ PLUG_IN_MEMORY = 2_048
 
 PLUG_IN_FILES = 256
 """How many files it may have open."""
+
+TRUSTED_PROCESSES = 256
+"""How many processes a trusted bot, or a player of another package, may have."""
 
 PLUG_IN_SECONDS = 60.0
 """How long it may take to load."""
@@ -60,8 +64,7 @@ def new_player(name: str, chance: Random | None = None) -> Player:
     """The player called *name*; *chance* decides what is left to chance.
 
     One that is not ours is a program, which is started when it is first asked anything. Raises
-    :class:`~noughts.errors.NotFound`, and :class:`~noughts.errors.SandboxMissing` for a bot that is not
-    trusted where programs cannot be fenced in.
+    :class:`~noughts.errors.NotFound`, and what :func:`seat_bot` raises.
     """
     name = str(name)
     if name.startswith(BOT) and not is_ours(name):
@@ -85,29 +88,42 @@ def _plug_in(name: str, chance: Random) -> "BotPlayer":
     from noughts.workers.programs.program import MEBIBYTE, Limits, Start
 
     environ = {key: os.environ[key] for key in TOLD if key in os.environ}
-    limits = Limits(memory=PLUG_IN_MEMORY * MEBIBYTE, open_files=PLUG_IN_FILES)
+    limits = Limits(PLUG_IN_MEMORY * MEBIBYTE, open_files=PLUG_IN_FILES, processes=TRUSTED_PROCESSES)
     start = "from noughts.bots import main; main(sys.argv[1:])"
     command = python_command(start, name, str(chance.getrandbits(64)))
     return BotPlayer(name, Start(tuple(command), limits, environ=environ), greet_seconds=PLUG_IN_SECONDS)
 
 
 def seat_bot(bot: Bot) -> "BotPlayer":
-    """The player that *bot* is; raises :class:`~noughts.errors.SandboxMissing`."""
+    """Return the player that *bot* is.
+
+    Raises :class:`~noughts.errors.SandboxMissing`, and :class:`~noughts.errors.SandboxRefused` for a bot
+    whose command names what must not be shown.
+    """
     from noughts.workers.programs.auto_driver import AutoDriver
     from noughts.workers.programs.bot_player import BotPlayer
     from noughts.workers.programs.gomocup_driver import GomocupDriver
     from noughts.workers.programs.program import MEBIBYTE, Limits, Start
     from noughts.workers.programs.sandbox import find_sandbox
+    from noughts.workers.programs.shown import UnshowableError
     from noughts.workers.programs.wide_driver import WideDriver
 
     name = BOT + bot.name
     sandbox = None if bot.trust else find_sandbox()
     if isinstance(sandbox, str):
         raise SandboxMissing(name, sandbox)
-    memory = bot.memory_mb * MEBIBYTE
+    limits = Limits(bot.memory_mb * MEBIBYTE)
+    if sandbox is None:
+        limits = replace(limits, processes=TRUSTED_PROCESSES)
+    else:
+        try:
+            sandbox.shown(bot.command)
+        except UnshowableError as error:
+            raise SandboxRefused(name, error.path, error.reason) from error
+    memory = limits.memory
     makers: dict[str, MakeDriver] = {
         "auto": partial(AutoDriver, options=bot.options, memory=memory),
         "gomocup": partial(GomocupDriver, options=bot.options, memory=memory),
         "noughts": partial(WideDriver, options=bot.options),
     }
-    return BotPlayer(name, Start(bot.command, Limits(memory=memory), sandbox), makers[bot.protocol])
+    return BotPlayer(name, Start(bot.command, limits, sandbox), makers[bot.protocol])

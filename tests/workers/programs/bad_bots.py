@@ -126,6 +126,20 @@ everything = [
 if not all(everything): sys.exit(f"not refused: {everything}")
 """
 
+EATERS = """
+        for _ in range(6):
+            if os.fork() == 0:
+                taken = b"x" * (60 << 20)
+                forever()
+        forever()
+"""
+
+BOMB = """
+while True:
+    try: os.fork()
+    except OSError: pass
+"""
+
 BOTS = [
     bad(2, "exits at once", "crashed", "exit status 0", first="sys.exit(0)"),
     bad(3, "dies by a signal", "crashed", "killed by SIGSEGV", turn="os.kill(os.getpid(), signal.SIGSEGV)"),
@@ -171,6 +185,8 @@ BOTS = [
     bad(28, "looks around", first=CONNECT, is_fenced_only=True),
     bad(29, "has many names", about='say("name=" + "x" * 10_000_000)'),
     bad(30, "crashes on a rematch", back="sys.exit(1)", again="sys.exit(1)"),
+    bad(31, "has children that take all memory", "too-much-memory", "256 MB", turn=EATERS),
+    bad(32, "forks for ever", "too-slow", first=BOMB, or_else="too-many-processes", **SLOW),
 ]
 
 

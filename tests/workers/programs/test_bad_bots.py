@@ -1,4 +1,4 @@
-"""Thirty bad bots, each on both seats: one game ends with its reason, and that is all that happens.
+"""Bad bots, each on both seats: one game ends with its reason, and that is all that happens.
 
 What cannot be run at all, the first of them, is refused before a game: see test_bots_command.
 How long other games are kept waiting is measured by ``.ci/weekly``.

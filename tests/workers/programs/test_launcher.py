@@ -1,7 +1,10 @@
 """The launcher: it sets limits and becomes the program."""
 
+import os
 import subprocess
 import sys
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,18 +19,68 @@ def test_limits_are_set_and_the_program_is_run() -> None:
     def execute(name: str, command: list[str]) -> None:
         run.append((name, command))
 
-    arguments = ["1000", "60", "-", "32", "-", "bot", "--fast"]
+    arguments = ["1000", "60", "-", "32", "-", "-", "--", "bot", "--fast", "--", "x"]
     launcher.main(arguments, lambda name, number: set_.append((name, number)), execute)
     assert set_ == [("RLIMIT_CORE", 0), ("RLIMIT_AS", 1000), ("RLIMIT_CPU", 60), ("RLIMIT_NOFILE", 32)]
-    assert run == [("bot", ["bot", "--fast"])]
+    assert run == [("bot", ["bot", "--fast", "--", "x"])]
 
 
 def test_what_cannot_be_run_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     def execute(name: str, command: list[str]) -> None:
         raise OSError(8, "Exec format error")
 
-    assert launcher.main(["-"] * 5 + ["bot"], lambda name, number: None, execute) == launcher.CANNOT_RUN
+    arguments = ["-"] * 6 + ["--", "bot"]
+    assert launcher.main(arguments, lambda name, number: None, execute) == launcher.CANNOT_RUN
     assert capsys.readouterr().err == "bot: Exec format error\n"
+
+
+def test_replaced_files_are_not_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "bot").mkdir()
+    about = (tmp_path / "bot").stat()
+    run: list[str] = []
+    places = [f"{about.st_dev}:{about.st_ino}:{tmp_path}/bot"]
+
+    def launch() -> int:
+        arguments = [*"-----", "7", *places, "--", "bot"]
+        return launcher.main(arguments, lambda *_: None, lambda name, _: run.append(name), users.append)
+
+    users: list[int] = []
+    launch()
+    assert (run, users) == (["bot"], [7])
+    (tmp_path / "bot").rename(tmp_path / "old")
+    (tmp_path / "bot").symlink_to("old")
+    assert launch() == launcher.CANNOT_RUN
+    places[0] = f"1:1:{tmp_path}/none:1"
+    assert launch() == launcher.CANNOT_RUN
+    assert (
+        capsys.readouterr().err
+        == f"{tmp_path}/bot: has been replaced\n{tmp_path}/none:1: has been replaced\n"
+    )
+    assert len(run) == 1
+
+
+@pytest.mark.parametrize(("most", "expected"), [(1 << 32, 1_900_000_000), (65_536, launcher.NOBODY)])
+def test_the_superuser_becomes_another_user(
+    most: int, expected: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls: list[tuple[str, object]] = []
+
+    def change(name: str, *numbers: int) -> None:
+        if max(numbers) >= most:
+            raise OSError(22, "Invalid argument")
+        calls.append((name, {*numbers}))
+
+    for name in ("setresgid", "setresuid"):
+        monkeypatch.setattr(os, name, partial(change, name), raising=False)
+    monkeypatch.setattr(os, "setgroups", lambda groups: calls.append(("setgroups", groups)), raising=False)
+    monkeypatch.setattr(os, "getuid", lambda: 0, raising=False)
+    launcher.become_user(1_900_000_000)
+    assert calls == [("setgroups", []), ("setresgid", {expected}), ("setresuid", {expected})]
+    calls.clear()
+    for name in ("getuid", "geteuid"):
+        monkeypatch.setattr(os, name, lambda: 1000, raising=False)
+    launcher.become_user(1_900_000_000)
+    assert calls == []
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such limits")
@@ -51,6 +104,7 @@ def test_only_linux_ends_a_program_with_its_parent(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("ctypes.CDLL", lambda name: asked.append(name))
     monkeypatch.setattr(sys, "platform", "linux")
     launcher.end_with_parent()
+    launcher.adopt_orphans()
     monkeypatch.setattr(sys, "platform", "darwin")
     launcher.end_with_parent()
-    assert asked == [None]
+    assert asked == [None, None]

@@ -10,6 +10,7 @@ from noughts.errors import (
     NoughtsError,
     PlayerAtFault,
     PlayerFailed,
+    SandboxRefused,
     UnsupportedRules,
     system_reason,
 )
@@ -148,7 +149,7 @@ def _add(
         raise
     except ValueError:
         raise Said(say("bot-unprintable")) from None
-    seat_bot(bot)  # raises where it could not be fenced in
+    seat_bot(bot)  # raises if it could not be fenced in
     save_bots({**kept, name: bot})
     print(say("bot-added", name=name, who=f"bot:{name}"))
 
@@ -158,6 +159,8 @@ def _check(say: Translator, bot: Bot, as_json: bool) -> int:
     who = f"bot:{bot.name}"
     try:
         facts = _tried(bot)
+    except SandboxRefused:
+        raise  # nothing was tried
     except (PlayerFailed, UnsupportedRules) as error:
         fault = error.fault if isinstance(error, PlayerAtFault) else None
         if as_json:

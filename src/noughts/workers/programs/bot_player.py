@@ -5,12 +5,13 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 from weakref import finalize, ref
 
-from noughts.errors import PlayerFailed, UnsupportedRules, system_reason
+from noughts.errors import PlayerFailed, SandboxRefused, UnsupportedRules, system_reason
 from noughts.games.base import Game, Move
 from noughts.players.base import Player
 from noughts.search.analysis import Limit, Report, no_report
 from noughts.workers.programs.driver import Driver, MakeDriver, NeedsNewProcessError
 from noughts.workers.programs.program import Program, Start
+from noughts.workers.programs.shown import UnshowableError
 from noughts.workers.programs.wide_driver import WideDriver
 
 Answer = TypeVar("Answer")
@@ -83,6 +84,8 @@ class BotPlayer(Player):
                 program = self._program = Program(self._start)
             except OSError as error:
                 raise PlayerFailed(self.name, system_reason(error)) from error
+            except UnshowableError as error:
+                raise SandboxRefused(self.name, error.path, error.reason) from error
             driver = self._make(self.name, program)
             self._end = finalize(self, _dismiss, program, driver)
             driver.begin(self._greet_seconds)

@@ -1,8 +1,11 @@
 """Limits what a program may use, then becomes it. Run as a file, by a Python that knows nothing of us.
 
-``python -I -S launcher.py MEMORY CPU FILE OPEN PROCESSES COMMAND...``: bytes of memory, seconds of
-processor, bytes of a file, open files, processes; ``-`` leaves one as it is. No core is dumped. On Linux the
-program ends with the process that started this one.
+``python -I -S launcher.py MEMORY CPU FILE OPEN PROCESSES USER [PLACE...] -- COMMAND...``: bytes of memory,
+seconds of processor, bytes of a file, open files, processes; ``-`` leaves one unchanged. No core is dumped.
+On Linux the program ends with the process that started this one.
+
+In a sandbox, USER is the number of the user that the program becomes if this is the superuser, and each
+PLACE, ``DEVICE:INODE:PATH``, is a file that must be the one that was meant. Elsewhere USER is ``-``.
 """
 
 import os
@@ -14,10 +17,16 @@ from typing import Any
 LIMITED = ("RLIMIT_AS", "RLIMIT_CPU", "RLIMIT_FSIZE", "RLIMIT_NOFILE", "RLIMIT_NPROC")
 """What the numbers limit, in their order."""
 
-CANNOT_RUN = 126
-"""The exit status where the program could not be started; why is the last line on standard error."""
+END = "--"
+"""The word before the command."""
 
-_DIE_WITH_PARENT = 1
+CANNOT_RUN = 126
+"""The exit status if the program could not be started; the reason is the last line on standard error."""
+
+NOBODY = 65_534
+"""The user that the program becomes if the system has too few numbers for one of its own."""
+
+_DIE_WITH_PARENT, _ADOPT = 1, 36
 _KILL = 9
 
 
@@ -25,22 +34,56 @@ def main(
     arguments: Sequence[str],
     limit: Callable[[str, int], None],
     execute: Callable[[str, list[str]], Any] = os.execvp,
+    become: Callable[[int], None] | None = None,
 ) -> int:
-    """Set each limit by *limit*, and become the program; returns only where that cannot be done."""
-    numbers, command = arguments[: len(LIMITED)], arguments[len(LIMITED) :]
+    """Set each limit by *limit*, and become the program; returns only if that cannot be done.
+
+    *become* is called with the number of the user, by default :func:`become_user`.
+    """
+    end = arguments.index(END)
+    numbers, command = arguments[: len(LIMITED)], arguments[end + 1 :]
+    user, places = arguments[len(LIMITED)], arguments[len(LIMITED) + 1 : end]
+    for place in places:
+        device, inode, path = place.split(":", 2)
+        if not is_same(path, int(device), int(inode)):
+            sys.stderr.write(f"{path}: has been replaced\n")
+            return CANNOT_RUN
     limit("RLIMIT_CORE", 0)
     for name, number in zip(LIMITED, numbers, strict=True):
         if number != "-":
             limit(name, int(number))
     try:
+        if user != "-":
+            (become or become_user)(int(user))
         execute(command[0], list(command))
     except OSError as error:
         sys.stderr.write(f"{command[0]}: {error.strerror}\n")
     return CANNOT_RUN
 
 
+def is_same(path: str, device: int, inode: int) -> bool:
+    """Return True if *path* is the file of these numbers."""
+    with suppress(OSError):
+        about = os.lstat(path)
+        return (about.st_dev, about.st_ino) == (device, inode)
+    return False
+
+
+def become_user(user: int) -> None:
+    """Give up the rights of the superuser, if this is the superuser, for good. Raises :class:`OSError`."""
+    if os.getuid() != 0 and os.geteuid() != 0:
+        return
+    os.setgroups([])
+    try:
+        os.setresgid(user, user, user)
+        os.setresuid(user, user, user)
+    except OSError:
+        os.setresgid(NOBODY, NOBODY, NOBODY)
+        os.setresuid(NOBODY, NOBODY, NOBODY)
+
+
 def set_limit(name: str, number: int) -> None:
-    """Set the soft and the hard limit *name*; where the system has no such limit, nothing is set."""
+    """Set the soft and the hard limit *name*; if the system has no such limit, nothing is set."""
     import resource
 
     with suppress(AttributeError, ValueError, OSError):
@@ -51,14 +94,26 @@ def set_limit(name: str, number: int) -> None:
 
 
 def end_with_parent() -> None:
-    """Have the system end this process with the one that started it, where it can: on Linux."""
+    """Have the system end this process with the one that started it, if it can: on Linux."""
+    _control(_DIE_WITH_PARENT, _KILL)
+
+
+def adopt_orphans() -> None:
+    """Have processes whose parent has gone become children of this one, so that they are still found."""
+    _control(_ADOPT, 1)
+
+
+def _control(option: int, value: int) -> None:
+    """Set an option of this process, on Linux."""
     if sys.platform == "linux":
         import ctypes
 
         with suppress(OSError, AttributeError):
-            ctypes.CDLL(None).prctl(_DIE_WITH_PARENT, _KILL)
+            ctypes.CDLL(None).prctl(option, value)
 
 
 if __name__ == "__main__":  # pragma: no cover - the same is run in a process of its own
     end_with_parent()
+    if sys.argv[1 + len(LIMITED)] == "-":
+        adopt_orphans()  # in a sandbox its first process does that
     sys.exit(main(sys.argv[1:], set_limit))

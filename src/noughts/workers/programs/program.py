@@ -22,8 +22,9 @@ from typing import IO
 
 from noughts.records.own_folders import own_folder
 from noughts.text import safe_text
-from noughts.workers.programs import launcher
+from noughts.workers.programs import launcher, sandbox
 from noughts.workers.programs.sandbox import Sandbox
+from noughts.workers.programs.watcher import Allowance, Watcher
 from noughts.workers.protocols.channel import Fault, FaultReason
 from noughts.workers.protocols.lines import Lines
 
@@ -59,8 +60,8 @@ MAX_DETAIL = 400
 MARKER = "NOUGHTS_PROGRAM"
 """The variable by which the children of a program are known, wherever they have gone."""
 
-ROUNDS = 3
-"""How often is looked for children that have gone elsewhere, which may be having children."""
+ROUNDS = 100
+"""How many times at most the children are searched for: while some are killed, others may start more."""
 
 _UNITS = {"stdout": "bytes on standard output", "stderr": "bytes on standard error", "lines": "lines"}
 
@@ -69,8 +70,8 @@ _UNITS = {"stdout": "bytes on standard output", "stderr": "bytes on standard err
 class Limits:
     """What a program may use. Memory, files and lines are in bytes; 0 memory: as much as there is.
 
-    ``processes`` hold only in a sandbox, as elsewhere all processes of the user would count; for the
-    superuser the system holds nobody to them. ``lines``, ``stdout`` and ``stderr`` are for one game.
+    ``memory`` and ``processes`` are for the program and all processes that it starts. In a sandbox, threads
+    count as processes, too. ``lines``, ``stdout`` and ``stderr`` are for one game.
     """
 
     memory: int = 512 * MEBIBYTE
@@ -84,7 +85,10 @@ class Limits:
     stderr: int = MEBIBYTE
 
     def words(self, *, is_in_sandbox: bool) -> list[str]:
-        """What the launcher is told."""
+        """Return the limits as arguments of the launcher, which sets them for each process.
+
+        That of processes would count all processes of the user if the sandbox did not part them.
+        """
         numbers = (self.memory, self.cpu_seconds, self.file, self.open_files)
         return [str(number or "-") for number in numbers] + [str(self.processes) if is_in_sandbox else "-"]
 
@@ -104,6 +108,8 @@ class Start:
 
 # A program ends with the thread that started it (see `launcher`), so that thread has to live.
 _STARTER = ThreadPoolExecutor(1, "noughts-programs")
+
+_WATCHER = Watcher()
 
 
 class Program:
@@ -136,28 +142,36 @@ class Program:
         self._threads = [threading.Thread(target=job, name="noughts-program", daemon=True) for job in jobs]
         for thread in self._threads:
             thread.start()
+        more = sandbox.PROCESSES if self._is_in_sandbox else 0
+        allowance = Allowance(start.limits.memory, start.limits.processes, more)
+        _WATCHER.add(self._process.pid, allowance, self._end_for)
 
     def _process_of(self, start: Start) -> "subprocess.Popen[bytes]":
         """The process, in a session and a folder of its own."""
         words = start.limits.words(is_in_sandbox=self._is_in_sandbox)
-        command = [sys.executable, "-I", "-S", launcher.__file__, *words, *start.command]
+        launch = [sys.executable, "-I", "-S", launcher.__file__, *words]
         environ = {"PATH": os.environ.get("PATH", os.defpath), **start.environ, MARKER: self._token}
+
+        def begin(command: list[str], files: tuple[int, ...] = ()) -> "subprocess.Popen[bytes]":
+            started: Future[subprocess.Popen[bytes]] = _STARTER.submit(
+                subprocess.Popen,
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+                cwd=self._folder,
+                env=environ,
+                start_new_session=True,
+                pass_fds=files,
+            )
+            return started.result()
+
         if start.sandbox is not None:
-            command = start.sandbox.wrapped(command, start.command, environ)
-        elif os.name == "nt":  # pragma: no cover - Windows has no limits to set
-            command = list(start.command)
-        started: Future[subprocess.Popen[bytes]] = _STARTER.submit(
-            subprocess.Popen,
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            bufsize=0,
-            cwd=self._folder,
-            env=environ,
-            start_new_session=True,
-        )
-        return started.result()
+            return start.sandbox.start(launch, start.command, environ, begin)
+        if os.name == "nt":  # pragma: no cover - Windows has no limits to set
+            return begin(list(start.command))
+        return begin([*launch, "-", launcher.END, *start.command])
 
     # What who talks to it does
 
@@ -234,10 +248,17 @@ class Program:
             self._is_ended = self._is_over = True
             self._waiting.clear()
             self._told.notify_all()
+        _WATCHER.remove(self._process.pid)
         self._kill()
         for thread in self._threads:
             thread.join(END_SECONDS)
         self._leaving.close()
+
+    def _end_for(self, fault: Fault) -> None:
+        """End the program and all that it started, for this *fault*."""
+        with self._told:
+            self._give_up(fault)
+        self._kill()
 
     def _kill(self) -> None:
         """Kill the process, its group, and what it started that has left the group."""

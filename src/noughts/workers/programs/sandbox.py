@@ -1,20 +1,28 @@
 """A sandbox for programs that are not trusted, made by bubblewrap: no network, nothing of the user's to see.
 
-Inside there are the system's ``/usr``, the folder of the program, and 64 MiB of ``/tmp`` to write in, which
-goes with the program; its processes see one another alone, are not the superuser, and end together.
+Inside there are the system's ``/usr``, the folder of the program (see `shown`), and 64 MiB of ``/tmp`` to
+write in, which goes with the program. Its processes see only one another, do not have the rights of the
+superuser, and end together. ``docs/bots.md`` lists what is guaranteed.
 """
 
+import os
+import secrets
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import TypeVar
 
 from noughts.text import safe_text
 from noughts.workers.programs import launcher
+from noughts.workers.programs.calls import call_filter
+from noughts.workers.programs.shown import Shown, shown_to
+
+Result = TypeVar("Result")
 
 BUBBLEWRAP = "bwrap"
 
@@ -22,98 +30,102 @@ PATH = "/usr/bin:/bin"
 """Where commands are looked for inside."""
 
 NOBODY = "65534"
-"""Who the program is inside, by number, whoever runs it."""
+"""The program's user inside the sandbox of an ordinary user, by number."""
+
+FIRST_USER, USERS = 0x7000_0000, 1 << 24
+"""Numbers that no real user has. The superuser starts each program as one of these."""
 
 ROOM = 64 << 20
 """How much can be written in ``/tmp``, in bytes."""
+
+PROCESSES = 2
+"""The number of processes of the sandbox itself."""
 
 DETECT_SECONDS = 2.0
 """How long the trial may take that finds out whether there can be a sandbox."""
 
 MAX_REASON = 200
 
+_PRESENT = tuple(map(Path, ("/", "/usr", "/tmp", "/proc", "/dev")))  # noqa: S108 - those inside
+
 
 @dataclass(frozen=True, slots=True)
 class Sandbox:
-    """How bubblewrap, found at ``program``, is called; with ``proc`` what is inside has a ``/proc``."""
+    """How bubblewrap, found at ``program``, is called; with ``proc`` what is inside has a ``/proc``.
+
+    If the superuser starts it (``is_superuser``), there is no namespace of users: the program becomes another
+    user of the machine. In a namespace it would still be the superuser to the system, whom few limits bind.
+    """
 
     program: str
     proc: bool = True
+    is_superuser: bool = False
 
-    def arguments(self, command: Sequence[str], environ: Mapping[str, str]) -> list[str]:
-        """What stands before what is to run, where the paths of *command* can be seen."""
-        told = [self.program, "--unshare-all", "--unshare-user", "--uid", NOBODY, "--gid", NOBODY]
-        told += ["--die-with-parent", "--new-session", "--clearenv", "--hostname", "bot"]
+    def arguments(self, shown: Shown, environ: Mapping[str, str], calls: int | None = None) -> list[str]:
+        """Return the call of bubblewrap, without what it runs; *calls* is the file of the call filter."""
+        call = [self.program, "--die-with-parent", "--new-session", "--clearenv"]
+        if self.is_superuser:
+            call += [f"--unshare-{space}" for space in ("ipc", "pid", "net", "uts", "cgroup-try")]
+            call += ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
+        else:
+            call += ["--unshare-all", "--unshare-user", "--uid", NOBODY, "--gid", NOBODY]
+        call += ["--hostname", "bot"] if calls is None else ["--hostname", "bot", "--seccomp", str(calls)]
         for name, value in {**environ, "PATH": PATH}.items():
-            told += ["--setenv", name, value]
-        told += ["--ro-bind", "/usr", "/usr"]
+            call += ["--setenv", name, value]
+        call += ["--ro-bind", "/usr", "/usr"]
         for name in ("bin", "lib", "lib64"):
-            told += ["--symlink", f"usr/{name}", f"/{name}"]
-        told += ["--proc", "/proc"] if self.proc else []
-        told += ["--dev", "/dev", "--size", str(ROOM), "--tmpfs", "/tmp"]  # noqa: S108 - that inside
-        for path in _seen(command):
-            told += ["--ro-bind-try", path, path]
-        return [*told, "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/tmp"]  # noqa: S108
+            call += ["--symlink", f"usr/{name}", f"/{name}"]
+        call += ["--proc", "/proc", "--remount-ro", "/proc"] if self.proc else []
+        call += ["--dev", "/dev", "--perms", "1777", "--size", str(ROOM), "--tmpfs", "/tmp"]  # noqa: S108
+        for place in sorted(shown.places):
+            for folder in reversed(place.parents):
+                call += [] if folder in _PRESENT else ["--dir", str(folder)]
+            call += ["--ro-bind", str(shown.places[place]), str(place)]
+        return [*call, "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/tmp"]  # noqa: S108
 
-    def wrapped(self, launch: Sequence[str], command: Sequence[str], environ: Mapping[str, str]) -> list[str]:
-        """The whole call that runs *command* by *launch*, the command of the launcher."""
-        python = str(Path(launch[0]).resolve())
-        words = (*command, python, launcher.__file__)
-        return [*self.arguments(words, environ), python, *launch[1:]]
+    def shown(self, command: Sequence[str]) -> Shown:
+        """Return what *command* is shown, with the launcher and its Python.
 
+        Raises :class:`~noughts.workers.programs.shown.UnshowableError`.
+        """
+        places = (sys.base_prefix, os.path.dirname(os.__file__), os.path.realpath(sys.executable))
+        own = [*map(os.path.realpath, places), launcher.__file__]
+        return shown_to(command, own, is_superuser=self.is_superuser)
 
-def _seen(words: Sequence[str]) -> Iterator[str]:
-    """The files and folders that must be seen so that the paths among *words* mean something.
+    def start(
+        self,
+        launch: Sequence[str],
+        command: Sequence[str],
+        environ: Mapping[str, str],
+        begin: Callable[[list[str], tuple[int, ...]], Result],
+    ) -> Result:
+        """Return what *begin* makes of the call that runs *command* by *launch*, the launcher's command.
 
-    Of a program in a folder ``bin`` that is the folder around it, of a file the folder that it is in; but the
-    folder of the user, and those around it, are never shown whole: of them the file alone.
-    """
-    found: dict[Path | None, None] = {}
-    for word in words:
-        path = Path(word)
-        if path.is_absolute() and path.exists():
-            for each in dict.fromkeys((path, path.resolve())):
-                found[_around(each)] = None
-                found.update(dict.fromkeys((*_home_of_environment(each), *_installed_in_place(each))))
-    for shown in found:
-        if shown is not None and not shown.is_relative_to("/usr"):
-            yield str(shown)
-
-
-def _around(path: Path) -> Path | None:
-    """What is shown of *path*: the folder that it belongs to, if that may be shown whole; None: nothing."""
-    folder = path if path.is_dir() else path.parent
-    whole = folder.parent if folder.name == "bin" else folder
-    for each in (whole, folder):
-        if not is_too_much(each):
-            return each
-    return None if path.is_dir() else path
+        *begin* is also passed the files that the call needs open. Raises what :meth:`shown` raises.
+        """
+        python = os.path.realpath(launch[0])
+        shown = self.shown(command)
+        user = str(FIRST_USER + secrets.randbelow(USERS))
+        rest = [user, *shown.identities(), launcher.END, *shown.command]
+        with _filter() as calls:
+            files = () if calls is None else (calls,)
+            return begin([*self.arguments(shown, environ, calls), python, *launch[1:], *rest], files)
 
 
-def is_too_much(folder: Path) -> bool:
-    """Whether to show *folder* would show what nobody meant: the user's own, or one around it."""
-    kept = (Path.home(), Path.home() / ".config", Path("/tmp"), Path("/etc"), Path("/var"))  # noqa: S108
-    return any(each.is_relative_to(folder) for each in kept)
-
-
-def _home_of_environment(path: Path) -> Iterator[Path | None]:
-    """Where the Python comes from of whose virtual environment *path* is a program."""
-    with suppress(OSError):
-        text = (path.parent.parent / "pyvenv.cfg").read_text(encoding="utf-8", errors="replace")
-        for line in text.splitlines():
-            name, _, value = line.partition("=")
-            if name.strip() == "home":
-                yield _around(Path(value.strip()) / "python")
-
-
-def _installed_in_place(path: Path) -> Iterator[Path | None]:
-    """The folders from which the environment of whose programs *path* is one takes what is being written."""
-    for file in (path.parent.parent / "lib").glob("python*/site-packages/*.pth"):
-        with suppress(OSError):
-            for line in file.read_text(encoding="utf-8", errors="replace").splitlines():
-                folder = Path(line.strip())
-                if folder.is_absolute() and folder.is_dir():  # other lines are code
-                    yield _around(folder)
+@contextmanager
+def _filter() -> Iterator[int | None]:
+    """A file, by its number, from which the filter of system calls is read; None if there is none."""
+    code = call_filter()
+    if code is None:
+        yield None
+        return
+    read, write = os.pipe()
+    os.write(write, code)
+    os.close(write)
+    try:
+        yield read
+    finally:
+        os.close(read)
 
 
 @lru_cache(maxsize=8)
@@ -128,8 +140,9 @@ def find_sandbox(name: str = BUBBLEWRAP) -> Sandbox | str:
     if program is None:
         return f"{name}: not found"
     reason = ""
+    is_superuser = os.geteuid() == 0
     for proc in (True, False):
-        sandbox = Sandbox(program, proc)
+        sandbox = Sandbox(program, proc, is_superuser)
         failed = _try(sandbox)
         if failed is None:
             return sandbox
@@ -138,11 +151,16 @@ def find_sandbox(name: str = BUBBLEWRAP) -> Sandbox | str:
 
 
 def _try(sandbox: Sandbox) -> str | None:
-    """Why nothing can be run in *sandbox*; None where it can."""
+    """Return why nothing can be run in *sandbox*; None if programs can."""
     try:
-        done = subprocess.run(  # noqa: S603 - it is told by its path
-            [*sandbox.arguments((), {}), "true"], capture_output=True, timeout=DETECT_SECONDS, check=False
-        )
+        with _filter() as calls:
+            done = subprocess.run(  # noqa: S603 - the path of the program is known
+                [*sandbox.arguments(Shown(()), {}, calls), "true"],
+                capture_output=True,
+                timeout=DETECT_SECONDS,
+                check=False,
+                pass_fds=() if calls is None else (calls,),
+            )
     except (OSError, subprocess.TimeoutExpired) as error:
         return safe_text(str(error))[:MAX_REASON]
     if done.returncode == 0:

@@ -6,7 +6,7 @@ from typing import Literal, Protocol
 STOP_SECONDS = 10.0
 """How long a program has for its move once it was told that it is wanted now."""
 
-FaultReason = Literal["crashed", "flooded", "too-slow", "cannot-run"]
+FaultReason = Literal["crashed", "flooded", "too-slow", "cannot-run", "too-much-memory", "too-many-processes"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +14,8 @@ class Fault:
     """Why a program cannot go on.
 
     ``crashed``: it ended, or closed a pipe; ``flooded``: it wrote too much; ``too-slow``: it does not read
-    what it is sent; ``cannot-run``: the system could not start it. ``detail`` is for whoever wrote it.
+    what it is sent; ``cannot-run``: the system could not start it. ``too-much-memory`` and
+    ``too-many-processes`` are about it and all its processes together. ``detail`` is for its author.
     """
 
     reason: FaultReason

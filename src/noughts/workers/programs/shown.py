@@ -1,0 +1,337 @@
+"""What a sandbox shows of this machine: the folder of the program, and the Python that it needs.
+
+Folders are judged by what they are, not by their names: links are resolved first, and a folder is compared
+with the protected ones by device and inode, so that ``..`` and bind mounts make no difference. Nothing that
+the author of a program may have written, be it a link, ``pyvenv.cfg`` or a ``.pth``, widens what is shown.
+"""
+
+import os
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+
+from noughts.records.folders import config_folder, data_folder
+
+SYSTEM = tuple(map(Path, ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")))
+"""Folders of the system that the sandbox shows anyway; their links are the system's."""
+
+VIRTUAL = tuple(map(Path, ("/dev", "/proc", "/sys")))
+"""The sandbox has its own of these, or none: the machine's are never shown."""
+
+MEMORY = Path("/dev/shm")  # noqa: S108
+"""An exception: files may be kept here."""
+
+PRIVATE = tuple(map(Path, ("/boot", "/etc", "/run")))
+"""Folders of the system of which single files are shown at most."""
+
+SHARED = (
+    *map(Path, ("/home", "/media", "/mnt", "/opt", "/root", "/srv", "/tmp", "/var/lib", "/var/tmp")),  # noqa: S108
+    MEMORY,
+)
+"""Folders that hold the data of many users or programs, and so are never shown whole."""
+
+IN_HOME = (".cache", ".config", ".gnupg", ".local/share", ".local/state", ".ssh")
+"""Folders of a user that hold the data of many programs, and so are never shown whole."""
+
+MAX_LINKS = 40
+
+MAX_FILES = 200_000
+"""A folder with more files is not searched to its end, and so not shown."""
+
+PYTHON = re.compile(r"(python|pypy)[0-9.]*t?")
+"""The names of Python's programs."""
+
+MOUNTS = Path("/proc/self/mountinfo")
+
+
+class UnshowableError(Exception):
+    """The sandbox cannot show *path*; ``reason`` is a code.
+
+    ``folder``: a home, a folder of the system or one that many share is in it; ``link``: a link leads out of
+    its folder; ``special``: a socket, a pipe or a device; ``mount``: something else is mounted in it;
+    ``large``: it has too many files; ``private``: only the superuser may read it.
+    """
+
+    def __init__(self, path: Path, reason: str) -> None:
+        super().__init__(f"{path}: {reason}")
+        self.path, self.reason = str(path), reason
+
+
+@dataclass(slots=True)
+class Shown:
+    """What a sandbox shows: the *command* with its paths resolved, and the ``places``.
+
+    Each place, a path inside, has the file or folder of the machine that is seen there.
+    """
+
+    command: tuple[str, ...]
+    places: dict[Path, Path] = field(default_factory=dict)
+
+    def add(self, place: Path, source: Path) -> None:
+        """Show *source* at *place*, unless that is shown as part of a folder already."""
+        if not (_is_virtual(place) or _is_in(place, (*SYSTEM, *self.places))):
+            self.places[place] = source
+
+    def identities(self) -> list[str]:
+        """The places, each after the device and the inode that must be found there."""
+        facts = ((place, source.lstat()) for place, source in self.places.items())
+        return [f"{about.st_dev}:{about.st_ino}:{place}" for place, about in facts]
+
+
+def shown_to(command: Sequence[str], own: Sequence[str] = (), *, is_superuser: bool = False) -> Shown:
+    """Return what the sandbox shows to *command*: what its words name, and *own*, files that are ours.
+
+    With *is_superuser* the program runs without the rights of the user who starts it. Raises
+    :class:`UnshowableError` if a word names something that must not be shown.
+    """
+    _protected.cache_clear()  # one of these folders may be another one now
+    words = [_Word(text) for text in command]
+    named = [word for word in words if word.is_named]
+    shown = Shown(tuple(word.text for word in words))
+    for word in named:
+        is_trusted = _is_trusted(word, named)
+        if not is_trusted:
+            _search(word.shown)
+        if is_superuser:
+            _examine_rights(word)
+        shown.add(word.shown, word.shown)
+        for place, source in _pythons(word, is_trusted=is_trusted):
+            shown.add(place, source)
+    for path in map(Path, own):
+        if path.is_file() or not is_too_much(path):
+            shown.add(path, path.resolve())
+    _examine_mounts(list(shown.places.values()))
+    return shown
+
+
+class _Word:
+    """A word of a command, and what it names: nothing if the sandbox shows that anyway, or never."""
+
+    def __init__(self, text: str) -> None:
+        self.text, self.is_named = text, False
+        if not (os.path.isabs(text) and os.path.exists(text)):
+            return
+        self.path, links, _ = _resolved(Path(text))
+        self.target = self.path.resolve()
+        for link in links:
+            _examine_link(link)
+        if _is_virtual(self.target):
+            return
+        if ".." in Path(text).parts or not _is_in(Path(text), SYSTEM):
+            self.text = str(self.path)
+        if _is_in(self.path, SYSTEM):
+            return
+        if not (self.target.is_file() or self.target.is_dir()):
+            raise UnshowableError(self.path, "special")
+        self.text, self.is_named = str(self.path), True
+        self.shown = _around(self.path)
+
+    @property
+    def environment(self) -> Path | None:
+        """The virtual environment of which it is a program; None if it is of none."""
+        folder = self.path.parent
+        return folder.parent if folder.name == "bin" and (folder.parent / "pyvenv.cfg").is_file() else None
+
+
+def _resolved(path: Path) -> tuple[Path, list[Path], list[Path]]:
+    """Return *path* without links among its folders, the links that were followed, and its other names.
+
+    A link at its end stays if its folder may be shown: by that name Python finds its environment.
+    """
+    links: list[Path] = []
+    names: list[Path] = []
+    kept: Path | None = None
+    done, left = Path("/"), list(reversed(path.parts[1:]))
+    while left and len(links) < MAX_LINKS:
+        part = left.pop()
+        if part == "..":
+            done = done.parent
+        elif (done / part).is_symlink():
+            link = done / part
+            is_last = not left and kept is None and link.is_file()
+            if is_last and not _is_in(done, SYSTEM) and not is_too_much(done):
+                kept = link
+            links.append(link)
+            goal = done / os.readlink(link)
+            names.append(Path(os.path.normpath(goal.joinpath(*reversed(left)))))
+            left += reversed(goal.parts[1:])
+            done = Path("/")
+        else:
+            done /= part
+    return kept or done, links, [*names, done]
+
+
+def _examine_link(link: Path) -> None:
+    """Raise :class:`UnshowableError` if *link* leads out of the folder that it belongs to.
+
+    Links in folders that are never shown whole, such as the home folder, were made by the user.
+    """
+    folder = _folder_around(link.parent)
+    if folder is None or _is_in(link, SYSTEM):
+        return
+    target = link.resolve()
+    if not _is_in(target, (folder, *SYSTEM)) and _installation(target) is None:
+        raise UnshowableError(link, "link")
+
+
+def _around(path: Path) -> Path:
+    """Return what is shown of *path*: the folder around it, or the file alone if that must not be shown."""
+    if path.is_dir():
+        if is_too_much(path):
+            raise UnshowableError(path, "folder")
+        return path
+    return _folder_around(path.parent) or path
+
+
+def _folder_around(folder: Path) -> Path | None:
+    """Return the folder around the files of *folder*, which is above ``bin``; None if it is never shown."""
+    whole = folder.parent if folder.name == "bin" else folder
+    return next((each for each in (whole, folder) if not is_too_much(each)), None)
+
+
+def is_too_much(folder: Path) -> bool:
+    """Return True if *folder* is, or is around, a home, a folder of the system, or one that many share."""
+    real = folder.resolve()
+    if _is_virtual(real) or _is_in(real, PRIVATE):
+        return True
+    homes = (os.path.expanduser("~"), _home_of_user())
+    ours = [place(os.environ, sys.platform) for place in (config_folder, data_folder)]
+    identity = _identity(folder)
+    return identity is None or identity in _protected(*map(Path, homes), *ours)
+
+
+@lru_cache(maxsize=4)
+def _protected(*folders: Path) -> set[tuple[int, int] | None]:
+    """The identities of the folders that are never shown whole, and of all folders around them.
+
+    *folders* are those of the user; the first two are homes.
+    """
+    places = [
+        *folders,
+        *(home / name for home in folders[:2] for name in IN_HOME),
+        *SYSTEM,
+        *PRIVATE,
+        *SHARED,
+    ]
+    names = {name for place in places for name in (place, place.resolve())}
+    return {_identity(each) for each in {*names, *(around for name in names for around in name.parents)}}
+
+
+def _home_of_user() -> str:
+    """The home folder that the system knows of, whatever the environment says."""
+    with suppress(ImportError, KeyError):
+        import pwd
+
+        return pwd.getpwuid(os.getuid()).pw_dir
+    return "/"
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """The device and the inode of *path*; None if there is no such file."""
+    with suppress(OSError):
+        about = path.stat()
+        return about.st_dev, about.st_ino
+    return None
+
+
+def _is_virtual(path: Path) -> bool:
+    return _is_in(path, VIRTUAL) and not _is_in(path, (MEMORY,))
+
+
+def _is_in(path: Path, folders: Sequence[Path]) -> bool:
+    return any(path.is_relative_to(folder) for folder in folders)
+
+
+def _search(place: Path) -> None:
+    """Raise :class:`UnshowableError` if there is anything but files, folders and links in *place*."""
+    left, count = [str(place)] if place.is_dir() else [], 0
+    while left:
+        with suppress(PermissionError), os.scandir(left.pop()) as entries:
+            for entry in entries:
+                count += 1
+                if count > MAX_FILES:
+                    raise UnshowableError(place, "large")
+                if entry.is_dir(follow_symlinks=False):
+                    left.append(entry.path)
+                elif not (entry.is_file(follow_symlinks=False) or entry.is_symlink()):
+                    raise UnshowableError(Path(entry.path), "special")
+
+
+def _examine_rights(word: _Word) -> None:
+    """Raise :class:`UnshowableError` if others than its owner may not read what *word* names."""
+    path = word.target
+    while path.is_relative_to(word.shown):
+        if not path.stat().st_mode & (0o001 if path.is_dir() else 0o004):
+            raise UnshowableError(path, "private")
+        path = path.parent
+
+
+def _examine_mounts(sources: Sequence[Path]) -> None:
+    """Raise :class:`UnshowableError` if something is mounted inside one of *sources*."""
+    for line in MOUNTS.read_text(errors="replace").splitlines():
+        name = re.sub(r"\\([0-7]{3})", lambda code: chr(int(code[1], 8)), line.split()[4])
+        for source in sources:
+            if Path(name) != source and Path(name).is_relative_to(source):
+                raise UnshowableError(Path(name), "mount")
+
+
+def _is_trusted(word: _Word, named: Sequence[_Word]) -> bool:
+    """Return True if *word* is a program of an environment of the user, not one that came with a bot.
+
+    That is the environment of this process, or one that has no folder in common with what else is named.
+    """
+    place = word.environment
+    if place is None:
+        return False
+    others = [other.shown for other in named if not other.shown.is_relative_to(place)]
+    are_apart = all(is_too_much(Path(os.path.commonpath((place, other)))) for other in others)
+    return place == Path(sys.prefix).resolve() or (bool(others) and are_apart)
+
+
+def _pythons(word: _Word, *, is_trusted: bool) -> Iterator[tuple[Path, Path]]:
+    """The places of the Python that *word* needs, and of packages that its environment takes from elsewhere.
+
+    Only a *trusted* environment says itself where these are.
+    """
+    place = word.environment
+    programs = [word.path] if place is None else [word.path, place / "bin" / "python"]
+    for program in programs:
+        for name in _resolved(program)[2]:
+            if (prefix := _installation(name)) is not None:
+                yield prefix, prefix.resolve()
+    if place is not None and is_trusted:
+        for folder in (*_home(place), *_installed_in_place(place)):
+            if not is_too_much(folder):
+                yield folder, folder.resolve()
+
+
+def _installation(program: Path) -> Path | None:
+    """Return the folder of the installation of Python of which *program* is; None if it is of none."""
+    target, prefix = program.resolve(), program.parent.parent
+    real = prefix.resolve()
+    is_python = PYTHON.fullmatch(target.name) and target.is_file() and target.parent == real / "bin"
+    return prefix if is_python and any(real.glob("lib*/py*/os.py")) and not is_too_much(prefix) else None
+
+
+def _home(environment: Path) -> Iterator[Path]:
+    """The folder of the Python from which *environment* was made."""
+    with suppress(OSError):
+        for line in (environment / "pyvenv.cfg").read_text("utf-8", "replace").splitlines():
+            name, _, value = line.partition("=")
+            if name.strip() == "home" and os.path.isabs(value.strip()):
+                folder = _folder_around(Path(os.path.normpath(value.strip())))
+                yield from () if folder is None else (folder,)
+
+
+def _installed_in_place(environment: Path) -> Iterator[Path]:
+    """The folders of packages that *environment* takes from where they are written."""
+    for file in (environment / "lib").glob("python*/site-packages/*.pth"):
+        with suppress(OSError):
+            for line in file.read_text("utf-8", "replace").splitlines():
+                folder = Path(os.path.normpath(line.strip()))
+                if folder.is_absolute() and folder.is_dir():  # other lines are code
+                    yield folder

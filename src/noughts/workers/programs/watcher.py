@@ -1,0 +1,154 @@
+"""Holds programs to what they may use in all: each one together with every process that it started.
+
+The system limits each process alone, so that a program with children could use many times as much. One
+thread, which lives while there are programs, adds up what their processes use, ten times a second.
+
+Memory is first added up as each process has it (RSS, and what is in the swap). That is cheap and never too
+little, but what processes share is counted once for each of them. Only if the sum is too much, each share
+is divided by the number of its owners (PSS), which takes longer to find out.
+"""
+
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic
+
+from noughts.workers.protocols.channel import Fault
+
+SECONDS = 0.1
+"""The time between two looks."""
+
+SHARE = 0.1
+"""The part of one processor that looking may take."""
+
+FORGET = 10
+"""After so many looks all processes of the machine are read again: numbers are used more than once."""
+
+PROCESSES = Path("/proc")
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """What a program may use in all: bytes of ``memory`` (0: no limit), and ``processes``.
+
+    So many ``more`` processes are ours.
+    """
+
+    memory: int
+    processes: int
+    more: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Watched:
+    allowance: Allowance
+    end: Callable[[Fault], None]
+
+
+class Watcher:
+    """Watches programs, each known by its first process, a child of ours."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._watched: dict[int, _Watched] = {}
+        self._thread: threading.Thread | None = None
+        self._known_for: set[int] = set()
+        self._strangers: set[int] = set()
+        """Processes that belong to none of ``_known_for``, and will not: they are not read at each look."""
+        self._looks = 0
+
+    def add(self, pid: int, allowance: Allowance, end: Callable[[Fault], None]) -> None:
+        """Watch the program of the process *pid*; *end* is called in another thread once it uses too much."""
+        with self._changed:
+            self._watched[pid] = _Watched(allowance, end)
+            if PROCESSES.is_dir() and (self._thread is None or not self._thread.is_alive()):
+                self._thread = threading.Thread(target=self._run, name="noughts-watcher", daemon=True)
+                self._thread.start()
+
+    def remove(self, pid: int) -> None:
+        """Do not watch *pid* any more."""
+        with self._changed:
+            self._watched.pop(pid, None)
+            self._changed.notify_all()
+
+    def _run(self) -> None:
+        pause = 0.0
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: not self._watched, pause)
+                if not self._watched:
+                    self._thread = None
+                    return
+                watched = dict(self._watched)
+            began = monotonic()
+            with suppress(OSError):  # no more files can be opened now
+                self._look(watched)
+            pause = max(SECONDS, (monotonic() - began) * (1 / SHARE - 1))
+
+    def _look(self, watched: dict[int, _Watched]) -> None:
+        """End those of *watched* that use too much."""
+        self._looks += 1
+        if self._looks % FORGET == 0 or self._known_for != set(watched):
+            self._strangers.clear()
+        self._known_for = set(watched)
+        now = {int(name) for name in os.listdir(PROCESSES) if name.isdigit()}
+        children = _children(now - self._strangers)
+        ours = children.get(os.getpid(), [])  # one that has gone is nobody's child
+        trees = {pid: _tree(pid, children) for pid in watched if pid in ours}
+        self._strangers = now.difference(*trees.values())
+        for pid, tree in trees.items():
+            fault = _excess(tree, watched[pid].allowance)
+            if fault is not None:
+                self.remove(pid)
+                for each in tree:
+                    with suppress(OSError):
+                        os.kill(each, signal.SIGKILL)
+                watched[pid].end(fault)
+
+
+def _children(pids: Iterable[int]) -> dict[int, list[int]]:
+    """The processes of *pids* by their parents."""
+    children: dict[int, list[int]] = {}
+    for pid in pids:
+        with suppress(OSError, ValueError, IndexError):
+            # The name, in parentheses, may hold anything: what is after the last one is sure.
+            _, _, rest = (PROCESSES / str(pid) / "stat").read_bytes().rpartition(b")")
+            children.setdefault(int(rest.split()[1]), []).append(pid)
+    return children
+
+
+def _tree(pid: int, children: dict[int, list[int]]) -> list[int]:
+    """*pid*, and all processes that it, or one of those, started."""
+    found = [pid]
+    for each in found:
+        found += children.get(each, ())
+    return found
+
+
+def _excess(pids: Iterable[int], allowance: Allowance) -> Fault | None:
+    """What the processes *pids* together use too much of; None if they keep to *allowance*."""
+    used = {
+        pid: memory for pid in pids if (memory := _numbers(pid, "status", b"VmRSS", b"VmSwap")) is not None
+    }
+    if len(used) > allowance.processes + allowance.more:
+        return Fault("too-many-processes", str(allowance.processes))
+    if allowance.memory and sum(used.values()) > allowance.memory:
+        exact = {pid: _numbers(pid, "smaps_rollup", b"Pss", b"SwapPss") for pid in used}
+        total = sum(used[pid] if memory is None else memory for pid, memory in exact.items())
+        if total > allowance.memory:
+            return Fault("too-much-memory", f"{allowance.memory >> 20} MB")
+    return None
+
+
+def _numbers(pid: int, file: str, *names: bytes) -> int | None:
+    """The sum of the numbers of these *names* in a *file* about *pid*, in bytes; None if there are none."""
+    with suppress(OSError):
+        lines = (PROCESSES / str(pid) / file).read_bytes().splitlines()
+        pairs = (line.partition(b":") for line in lines)
+        found = [int(value.split()[0]) for name, _, value in pairs if name in names]
+        return sum(found) * 1024 if found else None
+    return None

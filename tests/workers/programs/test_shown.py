@@ -1,0 +1,229 @@
+"""What a sandbox shows: the folder of the program and its Python, whatever the author wrote there."""
+
+import os
+import pwd
+import socket
+import sys
+from pathlib import Path
+
+import pytest
+
+from noughts.workers.programs import shown as module
+from noughts.workers.programs.shown import UnshowableError, is_too_much, shown_to
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home with a key in it, in a folder of which nothing is protected but that."""
+    (tmp_path / "home/.ssh").mkdir(parents=True)
+    (tmp_path / "home/.ssh/key").write_text("secret")
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+    monkeypatch.setattr(module, "MOUNTS", tmp_path / "mounts")
+    (tmp_path / "mounts").write_text("1 1 1:1 / / rw - ext4 /dev/a rw\n")
+    return tmp_path / "home"
+
+
+@pytest.fixture
+def bot(tmp_path: Path) -> Path:
+    """The folder of a bot, with its program in ``bin``."""
+    return program(tmp_path / "bots/evil/bin/run").parents[1]
+
+
+def program(path: Path) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.touch()
+    return path
+
+
+def environment(folder: Path, python: Path, *files: Path, home: Path | None = None) -> Path:
+    """The Python of a virtual environment that takes packages from *files*."""
+    packages = folder / "lib/python3.13/site-packages"
+    packages.mkdir(parents=True)
+    (packages / "written_here.pth").write_text("import os\n" + "".join(f"{file}\n" for file in files))
+    (packages / "cannot_be_read.pth").mkdir()
+    (folder / "pyvenv.cfg").write_text(f"home = {home or python.parent}\nversion = 3\n")
+    (folder / "bin").mkdir(exist_ok=True)
+    (folder / "bin/python").symlink_to(python)
+    return folder / "bin/python"
+
+
+def installation(folder: Path) -> Path:
+    program(folder / "lib/python3.13/os.py")
+    return program(folder / "bin/python3.13")
+
+
+def places(*words: object) -> list[Path]:
+    return list(shown_to([str(word) for word in words]).places)
+
+
+def refusal(*words: object) -> tuple[str, str]:
+    with pytest.raises(UnshowableError) as caught:
+        places(*words)
+    return caught.value.reason, caught.value.path
+
+
+def test_shown_are_the_folders_of_the_words(bot: Path, tmp_path: Path) -> None:
+    book = program(tmp_path / "books/one.txt")
+    assert places(bot / "bin/run", book) == [bot, book.parent]
+    assert places(bot / "bin/run", book.parent) == [bot, book.parent]
+    assert places("/usr/bin/env", "/nowhere/at/all", "--level", "book.txt", f"--book={book}") == []
+    assert places("/dev/null", "/dev/shm/..", "/proc/self/status") == []
+
+
+def test_paths_are_resolved_before_they_are_judged(bot: Path, tmp_path: Path, home: Path) -> None:
+    (home / "bots").symlink_to(tmp_path / "bots")
+    away = home / "../home/bots/evil/bin/../bin/run"
+    found = shown_to([str(away), "/opt/../usr/bin/env", f"/proc/self/root{bot}/bin"])
+    assert found.command == (f"{bot}/bin/run", "/usr/bin/env", f"{bot}/bin")
+    assert list(found.places) == [bot]
+    about = bot.stat()
+    assert found.identities() == [f"{about.st_dev}:{about.st_ino}:{bot}"]
+
+
+def test_a_file_in_a_folder_of_many_is_shown_alone(home: Path, tmp_path: Path) -> None:
+    script, tool = program(home / "bot.py"), program(home / "bin/run")
+    assert places(script, tool, "/etc/passwd") == [script, tool.parent, Path("/etc/passwd")]
+    (home / "link.py").symlink_to(script)
+    assert shown_to([str(home / "link.py")]).command == (str(script),)
+
+
+@pytest.mark.parametrize(
+    "folder",
+    ["/", "/opt/..", "/opt", "/etc", "/etc/ssl/..", "/proc/self/root", "HOME", "HOME/..", "HOME/.ssh"],
+)
+def test_protected_folders_are_refused(folder: str, home: Path, bot: Path) -> None:
+    path = folder.replace("HOME", str(home))
+    assert refusal(bot / "bin/run", path) == ("folder", os.path.realpath(path))
+
+
+def test_home_is_protected_whatever_the_environment_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    home = Path(pwd.getpwuid(os.getuid()).pw_dir)
+    assert is_too_much(home)
+    monkeypatch.setattr(pwd, "getpwuid", lambda user: {}[user])
+    assert is_too_much(Path("/"))
+    assert is_too_much(Path("/nowhere/at/all"))
+
+
+def test_folders_of_one_program_are_not_protected(bot: Path, home: Path) -> None:
+    assert not is_too_much(bot)
+    (home / "bots").mkdir()
+    assert not is_too_much(home / "bots")
+
+
+@pytest.mark.parametrize("target", [".ssh/key", ".ssh", "../home", "other/run"])
+@pytest.mark.parametrize("link", ["book", "bin/run", "data/deep/book"])
+def test_links_out_of_the_folder_are_refused(target: str, link: str, bot: Path, home: Path) -> None:
+    program(home / "other/run")
+    path = bot / link
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.unlink(missing_ok=True)
+    path.symlink_to(home / target)
+    word = path / "key" if target == ".ssh" else path
+    assert refusal(word) == ("link", str(path))
+    (bot / "first").symlink_to(path)
+    assert refusal(bot / "first")[0] == "link"
+
+
+def test_links_within_the_folder_and_to_the_system_are_followed(bot: Path) -> None:
+    (bot / "bin/again").symlink_to("../bin/run")
+    (bot / "bin/env").symlink_to("/usr/bin/env")
+    (bot / "data").symlink_to("bin")
+    found = shown_to([f"{bot}/bin/again", f"{bot}/bin/env", f"{bot}/data/run"])
+    assert found.command == (f"{bot}/bin/again", f"{bot}/bin/env", f"{bot}/bin/run")
+    assert list(found.places) == [bot]
+    (bot / "loop").symlink_to("loop")
+    assert places(bot / "bin/run", bot / "loop") == [bot]
+
+
+def test_links_of_the_system_are_followed(bot: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    system = tmp_path / "usr"
+    system.mkdir()
+    (system / "run").symlink_to(bot / "bin/run")
+    monkeypatch.setattr(module, "SYSTEM", (system,))
+    assert shown_to([f"{system}/run"]).command == (f"{bot}/bin/run",)
+
+
+def test_what_the_author_wrote_widens_nothing(bot: Path, home: Path, tmp_path: Path) -> None:
+    """Neither if the environment is the bot's folder, nor if it is in it or beside it."""
+    python = installation(tmp_path / "python")
+    environment(bot, python, home / ".ssh", Path("/opt/.."), home=home / ".ssh")
+    assert places(bot / "bin/run") == [bot, tmp_path / "python"]
+    script = program(tmp_path / "project/deep/bot.py")
+    own = environment(tmp_path / "project/venv", python, home / ".ssh", home=home / ".ssh/bin")
+    for words in [(own,), (own, script), (own, script.parents[1])]:
+        assert {*places(*words)} <= {*script.parents[:2], own.parents[1], tmp_path / "python"}
+
+
+def test_only_an_installation_of_python_is_shown_by_a_link(bot: Path, home: Path, tmp_path: Path) -> None:
+    false = program(tmp_path / "secret/bin/python3")
+    assert refusal(environment(bot, false)) == ("link", str(bot / "bin/python"))
+    home_python = installation(home)
+    (bot / "bin/python").unlink()
+    (bot / "bin/python").symlink_to(home_python)
+    assert refusal(bot / "bin/python") == ("link", str(bot / "bin/python"))
+
+
+def test_environments_of_the_user_say_where_they_take_packages_from(
+    bot: Path, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, name = installation(tmp_path / "pythons/3.13.1"), tmp_path / "pythons/3.13"
+    name.symlink_to("3.13.1")
+    copied, source = program(tmp_path / "base/bin/python").parents[1], tmp_path / "source"
+    source.mkdir()
+    python = environment(
+        home / "venv", name / "bin/python3.13", source, home, tmp_path / "no", home=copied / "bin"
+    )
+    expected = [home / "venv", name, real.parents[1], copied, source, bot]
+    assert places(python, bot / "bin/run") == expected
+    found = shown_to([str(python), str(bot / "bin/run")])
+    assert (found.command[0], found.places[name]) == (str(python), real.parents[1])
+    assert places(python) == [home / "venv", name, real.parents[1]]  # is it a bot's?
+    monkeypatch.setattr(sys, "prefix", str(home / "venv"))
+    assert places(python) == expected[:-1]  # it is ours
+    (home / "venv/pyvenv.cfg").write_text(f"home = {home}/.ssh/..\nhome = relative\n")
+    assert places(python) == [home / "venv", name, real.parents[1], source]
+
+
+def test_our_own_files_are_shown_alone(bot: Path, tmp_path: Path, home: Path) -> None:
+    launcher = program(tmp_path / "noughts/launcher.py")
+    found = shown_to([str(bot / "bin/run")], [str(launcher), str(home), str(bot)])
+    assert list(found.places) == [bot, launcher]
+
+
+def test_sockets_and_pipes_are_refused(bot: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    os.mkfifo(bot / "pipe")
+    assert refusal(bot / "bin/run") == ("special", str(bot / "pipe"))
+    assert refusal(bot / "pipe") == ("special", str(bot / "pipe"))
+    (bot / "pipe").unlink()
+    deep = bot / "a/b"
+    deep.mkdir(parents=True)
+    monkeypatch.chdir(deep)  # the name of a socket is short
+    with socket.socket(socket.AF_UNIX) as bound:
+        bound.bind("sock")
+    assert refusal(bot / "bin/run") == ("special", str(deep / "sock"))
+
+
+def test_mounts_inside_are_refused(bot: Path, tmp_path: Path) -> None:
+    (tmp_path / "mounts").write_text(f"1 1 1:1 /home {bot}/a\\040b rw\n2 2 2:2 / {bot} rw\n")
+    assert refusal(bot / "bin/run") == ("mount", f"{bot}/a b")
+    (tmp_path / "mounts").write_text(f"2 2 2:2 / {bot} rw\n")
+    assert places(bot / "bin/run") == [bot]
+
+
+def test_folders_with_too_many_files_are_refused(bot: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MAX_FILES", 1)
+    assert refusal(bot / "bin/run") == ("large", str(bot))
+
+
+def test_files_of_the_superuser_alone_are_refused(bot: Path, home: Path) -> None:
+    run, alone = bot / "bin/run", program(home / "alone")
+    assert list(shown_to([str(run), str(alone)], is_superuser=True).places) == [bot, alone]
+    for path, mode in [(run, 0o700), (bot / "bin", 0o750), (bot, 0o700), (alone, 0o600)]:
+        before = path.stat().st_mode
+        path.chmod(mode)
+        assert places(run, alone) == [bot, alone]
+        with pytest.raises(UnshowableError) as caught:
+            shown_to([str(run), str(alone)], is_superuser=True)
+        assert (caught.value.reason, caught.value.path) == ("private", str(path))
+        path.chmod(before)
