@@ -26,6 +26,7 @@
     │       ├── CommandRefused       a match command that does not fit the moment
     │       └── StaleRoom            a command that answers what is no longer so in its room
     ├── ExtraMissing                 libraries of an extra that are not installed
+    ├── DamagedFile                  a file whose content is not what was written to it
     ├── UnsupportedRules             a searcher or player that cannot answer for these rules
     ├── PlayerFailed                 a player of another package that cannot be made or seated
     │   ├── PlayerAtFault            a program in a seat that crashed, hung, or answered nonsense
@@ -285,6 +286,27 @@ class ExtraMissing(NoughtsError):
             f"{who} needs the extra {extra}: {commands['clone']} in a clone, or {commands['git']}"
         )
         self.who, self.extra = who, extra
+
+
+class DamagedFile(NoughtsError):
+    """The file ``name`` is damaged or has no checksums, so it is not used; ``reason`` is a code.
+
+    ``part``: a file of noughts itself. ``proof``: an index of a certificate for the game ``data["game"]``.
+    ``old-proof``: such an index of an earlier version, which has no checksums. ``old-weights``: weights of an
+    earlier version, whose first lines have no checksum.
+    """
+
+    def __init__(self, name: str, reason: str, **data: Any) -> None:
+        super().__init__(f"file {_short(name)} cannot be trusted: {_words(reason, **data)}")
+        self.name, self.reason, self.data = name, reason, data
+
+
+class DamagedFileWarning(UserWarning):
+    """A file is not used, and another way is taken instead; ``error`` is the :class:`DamagedFile`."""
+
+    def __init__(self, error: DamagedFile) -> None:
+        super().__init__(str(error))
+        self.error = error
 
 
 class UnsupportedRules(NoughtsError):

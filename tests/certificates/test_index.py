@@ -2,8 +2,11 @@
 
 import errno
 import io
+import os
 import sqlite3
+import warnings
 from contextlib import closing
+from hashlib import blake2b
 from pathlib import Path
 from random import Random
 
@@ -11,7 +14,9 @@ import pytest
 
 from noughts import new_game
 from noughts.certificates import index as indexes
-from noughts.certificates.index import Index, Proof, name_of_index, write_index
+from noughts.certificates.index import DIGEST, FIRST_LINE, PAGE, Index, Proof, name_of_index, write_index
+from noughts.certificates.verify import Verdict
+from noughts.errors import DamagedFileWarning
 from noughts.search.analysis import value_of_end
 from noughts.search.analyst import Analyst
 from tests.amounts import often
@@ -112,11 +117,12 @@ def test_what_does_not_hold_is_not_kept(tmp_path: Path) -> None:
 def test_a_file_that_is_no_index_is_none(tmp_path: Path) -> None:
     game = new_game("4x3:3")
     assert Index.of(game, tmp_path / "nowhere") is None
-    (tmp_path / name_of_index("4x3:3")).write_text("no database")
-    assert Index.of(game, tmp_path) is None
+    file = tmp_path / name_of_index("4x3:3")
     kept("3x3:3", tmp_path)
-    (tmp_path / name_of_index("3x3:3")).replace(tmp_path / name_of_index("4x3:3"))
-    assert Index.of(game, tmp_path) is None
+    for data in (b"no index", (tmp_path / name_of_index("3x3:3")).read_bytes(), resealed(b"[]", tmp_path)):
+        file.write_bytes(data)
+        with pytest.warns(DamagedFileWarning, match=r"proof .game '4x3:3'"):
+            assert Index.of(game, tmp_path) is None
     assert Index.of(new_game("reversi"), tmp_path) is None
 
 
@@ -147,18 +153,95 @@ def test_what_cannot_be_written_is_said_as_of_any_file(
     assert not list(tmp_path.iterdir())
 
 
-def test_a_move_that_is_none_of_the_game_is_not_told(tmp_path: Path) -> None:
-    """As where two positions happen to have one key."""
-    kept("4x3:3", tmp_path)
-    with closing(sqlite3.connect(tmp_path / name_of_index("4x3:3"))) as connection, connection:
-        connection.execute("UPDATE positions SET move = '99'")
-    index = Index.of(new_game("4x3:3"), tmp_path)
+def resealed(about: bytes, folder: Path) -> bytes:
+    """The index of 3x3:3 with a header that says *about*, and the digest that belongs to it."""
+    data = (folder / name_of_index("3x3:3")).read_bytes()
+    header = (FIRST_LINE + about + b"\n").ljust(PAGE - DIGEST, b"\0")
+    return header + blake2b(header, digest_size=DIGEST).digest() + data[PAGE:]
+
+
+def test_index_of_refuses_format_without_digests(tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / name_of_index("3x3:3"))) as connection, connection:
+        connection.execute("CREATE TABLE about (format INTEGER, game TEXT, value TEXT, digest TEXT)")
+    with pytest.warns(DamagedFileWarning, match="old proof"):
+        assert Index.of(new_game("3x3:3"), tmp_path) is None
+
+
+def test_index_without_positions(tmp_path: Path) -> None:
+    verdict = Verdict("3x3:3", "draw", digest="0")
+    with (tmp_path / name_of_index("3x3:3")).open("wb") as file:
+        indexes._write_pages(file, [], verdict)
+    index = Index.of(new_game("3x3:3"), tmp_path)
     assert index is not None
-    assert index.find(new_game("4x3:3"), 0) is None
+    assert index.find(new_game("3x3:3"), 0) is None
 
 
-def test_a_file_that_can_be_read_no_more_tells_nothing(tmp_path: Path) -> None:
+def test_a_move_that_is_none_of_the_game_is_not_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two positions may happen to have one key."""
     index = kept("4x3:3", tmp_path)
-    with closing(sqlite3.connect(tmp_path / name_of_index("4x3:3"))) as connection, connection:
-        connection.execute("DROP TABLE positions")
+    monkeypatch.setattr(index, "_move_at", lambda outlined, key: "99")
     assert index.find(new_game("4x3:3"), 0) is None
+
+
+@pytest.mark.parametrize("name", ["3x3:3", "4x3:3,gravity"])
+def test_flipped_bits_never_change_an_answer(name: str, tmp_path: Path) -> None:
+    """A flipped bit is noticed when its page is read, and the file is not used from then on."""
+    index, chance, file = kept(name, tmp_path), Random(6), tmp_path / name_of_index(name)
+    game, answers = new_game(name), []
+    while game.outcome is None:
+        answers += [(game.copy(), side, index.find(game, side)) for side in (0, 1)]
+        game.play(chance.choice(game.legal_moves()))
+    data = file.read_bytes()
+    noticed = 0
+    places = [*range(40), *chance.sample(range(len(data)), 60)]
+    for place in places:
+        flipped = bytearray(data)
+        flipped[place] ^= 1 << chance.randrange(8)
+        file.write_bytes(flipped)
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            damaged = Index.of(new_game(name), tmp_path)
+            for game, side, proof in answers:
+                found = None if damaged is None else damaged.find(game, side)
+                assert found == proof or (found is None and caught)
+        assert len(caught) < 2
+        noticed += bool(caught)
+    assert noticed >= 40
+
+
+@pytest.mark.parametrize("cut", [1, PAGE, 2 * PAGE])
+def test_index_of_notices_missing_end(cut: int, tmp_path: Path) -> None:
+    kept("4x4:4", tmp_path)
+    file = tmp_path / name_of_index("4x4:4")
+    file.write_bytes(file.read_bytes()[:-cut])
+    with pytest.warns(DamagedFileWarning):
+        assert Index.of(new_game("4x4:4"), tmp_path) is None
+
+
+def test_index_that_becomes_unreadable_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    index, file = kept("4x3:3", tmp_path), tmp_path / name_of_index("4x3:3")
+    file.write_bytes(b"")
+    with pytest.warns(DamagedFileWarning):
+        assert index.find(new_game("4x3:3"), 0) is None
+    assert index.find(new_game("4x3:3"), 0) is None  # and nothing more is said
+    monkeypatch.setattr(os, "open", refused)
+    with pytest.warns(DamagedFileWarning):
+        assert Index.of(new_game("4x3:3"), tmp_path) is None
+
+
+def refused(*_: object) -> int:
+    """Fail as the system does for a file that may not be read."""
+    raise PermissionError
+
+
+def test_pages_that_were_read_are_dropped_for_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(indexes, "MAX_PAGES", 1)
+    few, many = kept("4x4:4", tmp_path), kept("4x4:4", tmp_path / "many")
+    monkeypatch.setattr(indexes, "MAX_PAGES", 1000)
+    game, chance = new_game("4x4:4"), Random(5)
+    while game.outcome is None:
+        monkeypatch.setattr(indexes, "MAX_PAGES", 1)
+        found = few.find(game, 1)
+        monkeypatch.setattr(indexes, "MAX_PAGES", 1000)
+        assert many.find(game, 1) == found
+        game.play(chance.choice(game.legal_moves()))

@@ -4,6 +4,7 @@ import io
 import json
 import os
 import sys
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from threading import Thread
@@ -15,10 +16,12 @@ import pytest
 from noughts.certificates import text
 from noughts.certificates.index import write_index
 from noughts.certificates.verify import Verdict
-from noughts.errors import FileRefused
+from noughts.errors import DamagedFile, DamagedFileWarning, FileRefused
 from noughts.interfaces.cli import proving
 from noughts.interfaces.cli.proving import shown_checking
+from noughts.interfaces.presenting.damage import telling_of_damage
 from noughts.interfaces.presenting.i18n import LANGUAGES, Thing
+from noughts.puzzles import shipped
 from noughts.search.analysis import Limit
 from noughts.search.proofs import VARIABLE
 from tests.certificates.test_book import SPEC, text_of
@@ -87,6 +90,45 @@ def test_what_holds_is_installed_and_known(
     told = json.loads(program.run(*replies).output)
     assert told["value"] == "loss"
     assert {known["value"] for known in told["moves"]} == {"loss"}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_damaged_proof_is_named_and_not_used(program: Program, tmp_path: Path, language: str) -> None:
+    program = program.under(**{VARIABLE: str(tmp_path)})
+    assert program.run("solve", "3x3:3", "--install").status == DONE
+    file = tmp_path / "3x3-3.proof"
+    data = bytearray(file.read_bytes())
+    data[5000] ^= 1
+    file.write_bytes(data)
+    ran = program.run("analyse", "3x3:3", "--json", "--lang", language)
+    assert (ran.status, json.loads(ran.output)["value"]) == (DONE, "draw")
+    assert ran.errors.strip() == SAY[language]("file-damaged-proof", name=str(file), game="3x3:3")
+    file.write_bytes(b"SQLite format 3\0" + bytes(1000))
+    ran = program.run("solve", "3x3:3", "--lang", language)
+    assert ran.errors.strip() == SAY[language]("file-damaged-old-proof", name=str(file), game="3x3:3")
+
+
+def test_damaged_puzzles_end_the_command(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(name: str) -> str:
+        raise DamagedFile(name, "part")
+
+    monkeypatch.setattr(shipped, "read_own_file", refuse)
+    shipped.all_puzzles.cache_clear()
+    ran = program.run("puzzle", "--daily")
+    assert (ran.status, ran.output) == (NO, "")
+    assert ran.errors.strip() == EN("file-damaged-part", name="puzzles/puzzles.jsonl")
+    shipped.all_puzzles.cache_clear()
+
+
+def test_other_warnings_are_shown_as_usual() -> None:
+    sentences: list[str] = []
+    with warnings.catch_warnings(record=True) as caught, telling_of_damage(EN, sentences.append):
+        warnings.simplefilter("always")
+        warnings.warn("something else", stacklevel=1)
+        for _ in range(2):
+            warnings.warn(DamagedFileWarning(DamagedFile("a", "part")), stacklevel=1)
+    assert [str(one.message) for one in caught] == ["something else"]
+    assert sentences == [EN("file-damaged-part", name="a")]
 
 
 def test_a_certificate_is_not_written_over_kept_work(program: Program) -> None:

@@ -20,6 +20,7 @@ from noughts.search.analyst import Analyst
 from noughts.search.compiled import python_machine
 from tests.interfaces.harness import DONE, EN, NO, PATIENCE, SAY, UNUSABLE, Program
 from tests.interfaces.test_cli import json_of
+from tests.search.test_keeping import resealed
 
 QUICKLY = """
 import sys
@@ -129,7 +130,7 @@ def test_what_is_refused(program: Program, language: str, monkeypatch: pytest.Mo
         raise AssertionError("nobody waits for a search in vain")
 
     monkeypatch.setattr(Analyst, "solve", never)
-    other = text.replace(b'"search": "', b'"search": "x', 1)
+    other = resealed(text, b'"search": "', b'"search": "x')
     for game, content, status, message in (
         ("4x3:3", text[:-1], NO, "resume-damaged"),
         ("4x4:3", text, UNUSABLE, "resume-other-game"),

@@ -12,10 +12,11 @@ import pytest
 
 from noughts import TicTacToe, new_game
 from noughts.core.symmetry import symmetries
-from noughts.errors import FileRefused, UnsupportedRules
+from noughts.errors import DamagedFileWarning, FileRefused, UnsupportedRules
 from noughts.players import ntuples
 from noughts.players.ntuples import (
     FIRST_LINE,
+    OLD_FIRST_LINE,
     Form,
     Network,
     network_bytes,
@@ -120,7 +121,12 @@ def altered(**facts: Any) -> bytes:
     body = bytes(2 * ROWS.count)
     told = {"game": "3x3:3", "tuples": ROWS.tuples, "scale": 1.0, "sha256": sha256(body).hexdigest()}
     head = {name: value for name, value in {**told, **facts}.items() if value is not None and name != "body"}
-    return FIRST_LINE + json.dumps(head).encode() + b"\n" + zlib.compress(facts.get("body", body))
+    return sealed(FIRST_LINE + json.dumps(head).encode() + b"\n" + zlib.compress(facts.get("body", body)))
+
+
+def sealed(data: bytes) -> bytes:
+    """A file of *data* and its digest."""
+    return data + sha256(data).digest()
 
 
 def test_a_file_that_is_whole() -> None:
@@ -136,10 +142,10 @@ def test_a_file_that_is_whole() -> None:
         altered(tuples=[["0"]]),
         b"",
         FIRST_LINE,
-        FIRST_LINE.replace(b"1", b"2") + altered()[len(FIRST_LINE) :],
-        altered()[:-3],
-        altered() + b"x",
-        altered()[:-9] + b"123456789",
+        sealed(FIRST_LINE.replace(b"2", b"3") + altered()[len(FIRST_LINE) : -32]),
+        sealed(altered()[:-35]),
+        sealed(altered()[:-32] + b"x"),
+        sealed(altered()[:-41] + b"123456789"),
         altered(game="2x2:2"),
         altered(game="nothing"),
         altered(game="reversi"),
@@ -152,8 +158,8 @@ def test_a_file_that_is_whole() -> None:
         altered(scale="much"),
         altered(scale=10**400),
         altered(body=bytes(100_000)),
-        FIRST_LINE + b"[" * 100_000 + b"\n",
-        FIRST_LINE + b"7\n",
+        sealed(FIRST_LINE + b"[" * 100_000 + b"\n"),
+        sealed(FIRST_LINE + b"7\n"),
     ],
     ids=range(23),
 )
@@ -162,6 +168,27 @@ def test_a_file_that_is_damaged_or_something_else(data: bytes, tmp_path: Path) -
     with pytest.raises(FileRefused) as caught:
         read_network(tmp_path / "w")
     assert caught.value.reason == "no-weights"
+
+
+@pytest.mark.parametrize("old", [False, True])
+def test_network_of_refuses_each_flipped_bit(old: bool) -> None:
+    data = altered(scale=0.25)
+    whole = network_of(data)
+    start = 0
+    if old:  # of the first format only the weights are protected
+        data = data[:-32].replace(FIRST_LINE, OLD_FIRST_LINE)
+        assert network_of(data) == whole
+        start = data.index(b"\n", len(FIRST_LINE)) + 1
+    for at in range(start, len(data)):
+        for bit in range(8):
+            flipped = data[:at] + bytes([data[at] ^ 1 << bit]) + data[at + 1 :]
+            assert network_of(flipped) in ((None, whole) if old else (None,))
+
+
+def test_read_network_warns_of_old_format(tmp_path: Path) -> None:
+    (tmp_path / "w").write_bytes(altered()[:-32].replace(FIRST_LINE, OLD_FIRST_LINE))
+    with pytest.warns(DamagedFileWarning, match="old weights"):
+        read_network(tmp_path / "w")
 
 
 def test_a_file_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -101,8 +101,17 @@ def test_what_belongs_elsewhere_is_refused(old: bytes, new: bytes, reason: str) 
     _, work = kept("4x3:3", 300)
     assert old in work
     with pytest.raises(NoWorkError) as refused:
-        gone_on("4x3:3", work.replace(old, new, 1))
+        gone_on("4x3:3", resealed(work, old, new))
     assert refused.value.reason == reason
+    with pytest.raises(NoWorkError) as refused:
+        gone_on("4x3:3", work.replace(old, new, 1))
+    assert refused.value.reason == "damaged"
+
+
+def resealed(work: bytes, old: bytes, new: bytes) -> bytes:
+    """The file *work* with *new* instead of *old*, and the digest that belongs to it."""
+    changed = work[:-DIGEST_BYTES].replace(old, new, 1)
+    return changed + blake2b(changed, digest_size=DIGEST_BYTES).digest()
 
 
 def test_nothing_is_kept_of_other_searches() -> None:

@@ -16,6 +16,7 @@ from typing import Any, NoReturn
 
 import pytest
 
+from noughts.errors import DamagedFile, DamagedFileWarning
 from noughts.search.analysis import Progress
 from noughts.workers import child, loop, messages, supervisor
 from noughts.workers.messages import Answer, Desk, Failure, Thinker, Thought
@@ -61,6 +62,21 @@ def answer(thinker: Thinker, task: Callable[..., Any], *arguments: Any, **facts:
     told = Told()
     thinker.ask(task, *arguments, on_message=told.put, **facts)
     return told.last()
+
+
+def test_damage_found_by_a_task_warns_the_asking_process(thinker: ThinkingProcess) -> None:
+    with pytest.warns(DamagedFileWarning) as caught:
+        assert answer(thinker, tasks.warn) == Answer("done")
+    assert [str(one.message) for one in caught] == [str(DamagedFile("a.proof", "proof", game="3x3:3"))]
+
+
+def test_damage_is_sent_by_the_thinking_process() -> None:
+    lines: list[str] = []
+    loop.think([f"ask 1 {pack_call(tasks.warn)}"], lines.append, lambda: None)
+    assert [line.split()[0] for line in lines] == ["progress", "end"]
+    message = unpack(lines[0].split(" ", 2)[2])
+    assert isinstance(message.found, DamagedFile)
+    assert (message.found.name, message.found.data) == ("a.proof", {"game": "3x3:3"})
 
 
 def await_end(pid: int) -> None:

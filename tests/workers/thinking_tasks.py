@@ -9,6 +9,7 @@ import warnings
 from dataclasses import make_dataclass
 from typing import Any, NoReturn
 
+from noughts.errors import DamagedFile, DamagedFileWarning
 from noughts.search.analysis import Progress
 from noughts.workers.messages import Desk
 
@@ -34,6 +35,14 @@ def remember(desk: Desk, value: object) -> list[object]:
 
 def size(desk: Desk, data: bytes) -> bytes:
     return data + data
+
+
+def warn(desk: Desk) -> str:
+    """Find a damaged file, and be warned of something else."""
+    warnings.simplefilter("always")
+    warnings.warn("something else", stacklevel=1)
+    warnings.warn(DamagedFileWarning(DamagedFile("a.proof", "proof", game="3x3:3")), stacklevel=1)
+    return "done"
 
 
 def fail(desk: Desk) -> NoReturn:

@@ -1,6 +1,7 @@
 """A book: what every position of the first plies is worth, in a game of flat boards where marks fall."""
 
 import re
+import warnings
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ from typing import IO
 
 from noughts.certificates.text import DoesNotHold, Reader, Writer, numbers
 from noughts.certificates.verify import Verdict
-from noughts.errors import BadInput, UnsupportedRules
+from noughts.errors import BadInput, DamagedFile, DamagedFileWarning, UnsupportedRules
 from noughts.games.base import Game
 from noughts.games.catalogue import new_game
 
@@ -231,7 +232,10 @@ def file_name(spec: str) -> str:
 
 @cache
 def shipped_book(spec: str) -> Book | None:
-    """The book that comes with noughts for games with this *spec*; None where there is none that is whole."""
+    """The book that comes with noughts for games with this *spec*; None if there is none.
+
+    A book that is damaged is named by a warning, and not used.
+    """
     file = files("noughts.certificates").joinpath(file_name(spec))
     if not file.is_file():
         return None
@@ -240,4 +244,5 @@ def shipped_book(spec: str) -> Book | None:
         book, _ = BookCheck(reader).read()
         if reader.is_whole() and book.game == spec:
             return book
+    warnings.warn(DamagedFileWarning(DamagedFile(str(file), "part")), stacklevel=2)
     return None

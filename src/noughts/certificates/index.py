@@ -1,18 +1,28 @@
-"""What a certificate says of each position, in a file that is asked instead of it: an index.
+"""An index of a certificate: a file that answers for single positions, so that the certificate is not read.
 
-An index is written while its certificate is checked, and only there is if that holds: who asks it need not
-check anything. It keeps eight bytes for each position, on disk, and the move of the Prover, so that it does
-not matter how large the certificate is; and what all images of each position have in common, so that it is
-soon told that nothing is known.
+An index is written while its certificate is checked, and only if that holds. It keeps 16 bytes for each
+position: its outline, which all symmetric positions share, its key, and the move of the Prover.
+
+The file is a tree of pages. The first page is the header; it has a digest of itself, and the digest of the
+root. Each inner page has the digests of the pages below it. A page is checked when it is read and before
+anything in it is trusted, so a damaged file is noticed without reading all of it.
 """
 
 import errno
-from collections.abc import Callable, Iterator
-from contextlib import closing, suppress
+import json
+import os
+import warnings
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from hashlib import blake2b
+from itertools import islice
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from struct import Struct
+from threading import Lock
+from typing import IO, TYPE_CHECKING, Any
+from weakref import finalize
 
 from noughts.certificates.by_lines import Position, outline
 from noughts.certificates.by_play import move_as_word, position_of
@@ -20,23 +30,54 @@ from noughts.certificates.proved import Permutation
 from noughts.certificates.verify import PARTS, STOPPED, Noted, Verdict, own_lines, verify
 from noughts.core.lines import line_table
 from noughts.core.symmetry import symmetries
+from noughts.errors import DamagedFile, DamagedFileWarning
 from noughts.games.base import Game, Move
 from noughts.records.own_folders import own_folder
 
 if TYPE_CHECKING:
     import sqlite3
 
-FORMAT = 2
-"""The number of this way to keep an index; those of others are not read."""
+FIRST_LINE = b"noughts proof 3\n"
+"""The first line of an index; the number is that of the format. Formats 1 and 2 have no digests."""
+
+OLD_FIRST_BYTES = b"SQLite format 3\0"
+"""The first bytes of an index of format 1 or 2."""
+
+PAGE = 4096
+"""Bytes of a page."""
+
+DIGEST = 16
+"""Bytes of a digest."""
+
+HEAD = Struct(">HI")
+"""How a page starts: the number of its entries, and the first page below it, 0 for a leaf."""
+
+LEAF = Struct(">iq4s")
+"""An entry of a leaf: outline, key, and the word for the move, empty if the other side is to move."""
+
+INNER = Struct(f">iq{DIGEST}s")
+"""An entry of an inner page: outline and key of the first position below it, and the digest of that page."""
+
+GREATEST_KEY = (1 << 63) - 1
+"""No key is greater."""
+
+MAX_PAGES = 2048
+"""Pages that are kept in memory."""
 
 OUTLINE_BITS = 31
-"""So much is kept of an outline."""
+"""Bits of an outline that are kept."""
 
 SUFFIX = ".proof"
 """What the name of such a file ends with."""
 
 BATCH = 10_000
-"""Positions that are written together."""
+"""Positions that are sorted in at once."""
+
+Row = tuple[int, int, str | None]
+"""Outline, key and move of a position."""
+
+Entry = tuple[int, int, bytes]
+"""An entry of a page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,18 +103,22 @@ def name_of_index(spec: str) -> str:
 def write_index(
     stream: IO[bytes], folder: Path, report: Callable[[int], None] = lambda number: None
 ) -> Verdict:
-    """Check the certificate that *stream* gives, and if it holds put its index in *folder*.
+    """Check the certificate that *stream* gives, and if it holds write its index to *folder*.
 
-    An index of the same game that is there makes room. Raises :class:`OSError` where nothing can be written.
+    It replaces an index of the same game. Raises :class:`OSError` if it cannot be written.
     """
-    import sqlite3  # takes long to load, and few keep any
+    import sqlite3  # takes long to load, and few commands write an index
 
     folder.mkdir(parents=True, exist_ok=True)
     with own_folder(folder) as place:
         new = place / "new"
         try:
-            with closing(sqlite3.connect(new, isolation_level=None)) as connection:
-                verdict = _filled(connection, stream, report)
+            with closing(sqlite3.connect(place / "sorted", isolation_level=None)) as connection:
+                verdict = _sorted_in(connection, stream, report)
+                if verdict.holds:
+                    rows = connection.execute("SELECT * FROM positions ORDER BY outline, key")
+                    with new.open("wb") as file:
+                        _write_pages(file, rows, verdict)
         except sqlite3.Error as error:
             is_full = getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL
             raise OSError(errno.ENOSPC if is_full else errno.EIO, str(error)) from error
@@ -82,11 +127,10 @@ def write_index(
     return verdict
 
 
-def _filled(connection: "sqlite3.Connection", stream: IO[bytes], report: Callable[[int], None]) -> Verdict:
-    """Write what the certificate says to *connection*, and whether it holds."""
+def _sorted_in(connection: "sqlite3.Connection", stream: IO[bytes], report: Callable[[int], None]) -> Verdict:
+    """Check the certificate that *stream* gives, and sort its positions in the database of *connection*."""
     connection.execute("PRAGMA journal_mode = OFF")
     connection.execute("PRAGMA synchronous = OFF")
-    connection.execute("CREATE TABLE about (format INTEGER, game TEXT, value TEXT, digest TEXT)")
     connection.execute(
         "CREATE TABLE positions (outline INTEGER, key INTEGER, move TEXT, PRIMARY KEY (outline, key))"
         " WITHOUT ROWID"
@@ -106,12 +150,51 @@ def _filled(connection: "sqlite3.Connection", stream: IO[bytes], report: Callabl
 
     verdict = verify(stream, report=report, note=note)
     write()
-    connection.execute(
-        "INSERT INTO about VALUES (?, ?, ?, ?)", (FORMAT, verdict.game, verdict.value, verdict.digest)
-    )
     connection.execute("COMMIT")
-    connection.execute("VACUUM")  # in order, and without room between
     return verdict
+
+
+def _write_pages(file: IO[bytes], rows: Iterable[Row], verdict: Verdict) -> None:
+    """Write the index with these *rows*, which are in order: header, leaves, and the pages above them."""
+    file.write(bytes(PAGE))  # the header is known last
+    pages = 0
+
+    def write(kind: Struct, entries: Iterable[Entry], below: int) -> list[Entry]:
+        """Write one level of the tree, which starts above page *below*. Returns an entry for each page."""
+        nonlocal pages
+        above: list[Entry] = []
+        rest, most = iter(entries), (PAGE - HEAD.size) // kind.size
+        while (some := list(islice(rest, most))) or not above:  # an index without positions has a page too
+            body = HEAD.pack(len(some), below) + b"".join(kind.pack(*entry) for entry in some)
+            page = body.ljust(PAGE, b"\0")
+            file.write(page)
+            pages += 1
+            below += len(some) if below else 0
+            above.append((*(some[0][:2] if some else (0, 0)), _digest(page)))
+        return above
+
+    level = write(LEAF, ((*row[:2], (row[2] or "").encode("ascii")) for row in rows), 0)
+    height, below = 0, 1
+    while len(level) != 1:
+        below, level = pages + 1, write(INNER, level, below)
+        height += 1
+    about = {
+        "game": verdict.game,
+        "value": verdict.value,
+        "digest": verdict.digest,
+        "pages": pages,
+        "height": height,
+        "root": level[0][2].hex(),
+    }
+    header = (FIRST_LINE + json.dumps(about).encode("ascii") + b"\n").ljust(PAGE - DIGEST, b"\0")
+    file.seek(0)
+    file.write(header + _digest(header))
+    file.flush()
+    os.fsync(file.fileno())
+
+
+def _digest(data: bytes) -> bytes:
+    return blake2b(data, digest_size=DIGEST).digest()
 
 
 def _outline(position: Noted) -> int:
@@ -129,68 +212,125 @@ def _key(side: int, is_to_move: bool, position: Noted) -> int:
 
 
 class Index:
-    """Answers for positions of one game from the index in a file; ``value`` is what was proved of the start,
-    ``digest`` that of the certificate.
+    """Answers for positions of one game from the index in a file.
+
+    ``value`` is what was proved of the start, ``digest`` the digest of the certificate. If the file turns out
+    to be damaged, a :class:`~noughts.errors.DamagedFileWarning` names it, and it is not used any more.
     """
 
-    def __init__(self, connection: "sqlite3.Connection", value: str, digest: str) -> None:
-        self._connection = connection
-        self.value, self.digest = value, digest
+    def __init__(self, file: Path, spec: str) -> None:
+        """Open the *file* for games with this *spec*. Raises :class:`~noughts.errors.DamagedFile`."""
+        self._damage = DamagedFile(str(file), "proof", game=spec)
+        self._lock, self._pages = Lock(), dict[int, bytes]()
+        self._is_usable = True
+        self._descriptor = os.open(file, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+        finalize(self, os.close, self._descriptor)
+        header = os.read(self._descriptor, PAGE)
+        if header.startswith(OLD_FIRST_BYTES):
+            raise DamagedFile(str(file), "old-proof", game=spec)
+        if not header.startswith(FIRST_LINE) or header[-DIGEST:] != _digest(header[:-DIGEST]):
+            raise self._damage
+        about = json.loads(header[len(FIRST_LINE) :].partition(b"\n")[0])
+        self.value, self.digest = str(about["value"]), str(about["digest"])
+        self._height, self._root = int(about["height"]), (int(about["pages"]), bytes.fromhex(about["root"]))
+        if about["game"] != spec or os.fstat(self._descriptor).st_size != PAGE * (1 + self._root[0]):
+            raise self._damage
 
     @staticmethod
     def of(game: Game, folder: Path) -> "Index | None":
-        """The index in *folder* for games as *game*; None where there is none, or none that can be read."""
+        """The index in *folder* for games like *game*; None if there is none that can be used.
+
+        A file that is damaged, or has no digests, is named by a warning.
+        """
         if game.rules is None:
             return None
         file = folder / name_of_index(game.rules.spec)
         if not file.is_file():
             return None
-        import sqlite3
-
-        with suppress(sqlite3.Error):
-            connection = sqlite3.connect(
-                f"{file.absolute().as_uri()}?mode=ro", uri=True, check_same_thread=False
+        try:
+            return Index(file, game.rules.spec)
+        except DamagedFile as error:
+            warnings.warn(DamagedFileWarning(error), stacklevel=2)
+        except (OSError, ValueError, KeyError, TypeError):
+            warnings.warn(
+                DamagedFileWarning(DamagedFile(str(file), "proof", game=game.rules.spec)), stacklevel=2
             )
-            with suppress(sqlite3.Error):
-                found = connection.execute("SELECT format, game, value, digest FROM about").fetchone()
-                if found is not None and found[:2] == (FORMAT, game.rules.spec) and found[2] in PARTS:
-                    return Index(connection, found[2], found[3])
-            connection.close()
         return None
 
     def find(self, game: Game, side: int) -> Proof | None:
-        """What is proved of side number *side* in the position of *game*, None if nothing is.
-
-        Or where the file can be read no more.
-        """
-        import sqlite3
-
-        with suppress(sqlite3.Error):
-            return self._find(game, side)
+        """What is proved of side number *side* in the position of *game*; None if nothing is."""
+        try:
+            return self._find(game, side) if self._is_usable else None
+        except (DamagedFile, OSError):
+            self._is_usable = False
+            warnings.warn(DamagedFileWarning(self._damage), stacklevel=2)
         return None
 
     def _find(self, game: Game, side: int) -> Proof | None:
-        """The same: symmetries of the board are tried one after another."""
+        """The same: try the symmetries of the board one after another."""
         goal = next((goal for goal, about in PARTS[self.value] if about == side), None)
         if goal is None or game.rules is None:
             return None
         is_to_move = game.turn == game.sides[side]
         maps = symmetries(game.rules.geometry, game.rules.gravity)
         for outlined, image in _images(game, side):
-            known = "FROM positions WHERE outline = ?"
-            if self._connection.execute(f"SELECT 1 {known} LIMIT 1", (outlined,)).fetchone() is None:
+            if not self._has_outline(outlined):
                 continue
             for map_ in maps:
-                asked = outlined, _key(side, is_to_move, image(map_))
-                row = self._connection.execute(f"SELECT move {known} AND key = ?", asked).fetchone()
-                if row is None:
+                word = self._move_at(outlined, _key(side, is_to_move, image(map_)))
+                if word is None:
                     continue
                 if not is_to_move:
                     return Proof(goal)
                 for move in game.legal_moves():
-                    if _image_of(move_as_word(game, move), map_) == row[0]:
+                    if _image_of(move_as_word(game, move), map_) == word:
                         return Proof(goal, move)
         return None
+
+    def _has_outline(self, outlined: int) -> bool:
+        """Return True if any position has this outline."""
+        return self._last_row((outlined, GREATEST_KEY))[:1] == (outlined,)
+
+    def _move_at(self, outlined: int, key: int) -> str | None:
+        """The word for the move at a position, "" if the other side is to move; None if it is not there."""
+        *place, word = self._last_row((outlined, key)) or (None, b"")
+        return word.rstrip(b"\0").decode("ascii") if place == [outlined, key] else None
+
+    def _last_row(self, place: tuple[int, int]) -> tuple[Any, ...]:
+        """The last row that is not after *place*, an outline and a key; empty if there is none."""
+        number, digest = self._root
+        for _ in range(self._height):
+            page = self._page(number, digest)
+            at = max(0, _last_entry(page, INNER, place))
+            number, digest = HEAD.unpack_from(page)[1] + at, _entry(page, INNER, at)[2]
+        page = self._page(number, digest)
+        at = _last_entry(page, LEAF, place)
+        return () if at < 0 else _entry(page, LEAF, at)
+
+    def _page(self, number: int, digest: bytes) -> bytes:
+        """The page with this *number*, once its *digest* has been checked. Raises :class:`DamagedFile`."""
+        with self._lock:
+            page = self._pages.get(number)
+            if page is None:
+                os.lseek(self._descriptor, number * PAGE, os.SEEK_SET)
+                page = os.read(self._descriptor, PAGE)
+                if _digest(page) != digest:
+                    raise self._damage
+                if len(self._pages) >= MAX_PAGES:
+                    del self._pages[next(iter(self._pages))]
+                self._pages[number] = page
+            return page
+
+
+def _entry(page: bytes, kind: Struct, at: int) -> tuple[Any, ...]:
+    """Entry number *at* of a *page* of this *kind*."""
+    return kind.unpack_from(page, HEAD.size + at * kind.size)
+
+
+def _last_entry(page: bytes, kind: Struct, place: tuple[int, int]) -> int:
+    """The number of the last entry of *page* that is not after *place*, -1 if there is none."""
+    count = HEAD.unpack_from(page)[0]
+    return bisect_right(range(count), place, key=lambda at: _entry(page, kind, at)[:2]) - 1
 
 
 def _images(game: Game, side: int) -> Iterator[tuple[int, Callable[[Permutation], Noted]]]:

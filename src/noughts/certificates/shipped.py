@@ -1,5 +1,6 @@
 """The certificates that come with noughts, compressed, each with the index that players are told by."""
 
+import warnings
 from contextlib import suppress
 from importlib.resources import files
 from io import BytesIO
@@ -7,6 +8,8 @@ from pathlib import Path
 from typing import IO
 
 from noughts.certificates.index import SUFFIX, name_of_index
+from noughts.certificates.text import Reader
+from noughts.errors import DamagedFile, DamagedFileWarning
 
 COMPRESSED = ".certificate.xz"
 """What the name of such a file ends with."""
@@ -23,9 +26,9 @@ def file_of(spec: str) -> Path:
 
 
 def open_shipped(spec: str) -> IO[bytes] | None:
-    """The certificate for the game with this *spec*, to be read; None where none comes with noughts.
+    """The certificate for the game with this *spec*, to be read; None if none comes with noughts.
 
-    Or where it cannot be decompressed: it is damaged, or this Python does without.
+    None also if this Python cannot decompress it, and if it is damaged: then a warning names it.
     """
     file = file_of(spec)
     if not file.is_file():
@@ -35,5 +38,8 @@ def open_shipped(spec: str) -> IO[bytes] | None:
     except ImportError:
         return None
     with suppress(OSError, EOFError, lzma.LZMAError):
-        return BytesIO(lzma.decompress(file.read_bytes()))
+        data = lzma.decompress(file.read_bytes())
+        if Reader(BytesIO(data)).is_whole():
+            return BytesIO(data)
+    warnings.warn(DamagedFileWarning(DamagedFile(str(file), "part")), stacklevel=2)
     return None

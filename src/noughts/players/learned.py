@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 
 from noughts.core.geometry import coordinates
-from noughts.errors import GameOver, UnsupportedRules
+from noughts.errors import DamagedFile, GameOver, UnsupportedRules
 from noughts.games.base import Game, Move
 from noughts.players.base import Player
 from noughts.players.ntuples import HANDLED, Network, network_of, read_network
@@ -27,13 +27,20 @@ WIN = 1 << 30
 
 
 def shipped_network(spec: str) -> Network | None:
-    """What was learned of the game with this *spec*; None where that is not shipped."""
+    """What was learned of the game with this *spec*; None if no weights for it come with noughts.
+
+    Raises :class:`~noughts.errors.DamagedFile`.
+    """
     return _read_shipped(SHIPPED[spec]) if spec in SHIPPED else None
 
 
 @cache
-def _read_shipped(name: str) -> Network | None:
-    return network_of(files("noughts.players").joinpath("weights", name).read_bytes())
+def _read_shipped(name: str) -> Network:
+    file = files("noughts.players").joinpath("weights", name)
+    network = network_of(file.read_bytes())
+    if network is None:
+        raise DamagedFile(str(file), "part")
+    return network
 
 
 def is_learned(game: Game) -> bool:

@@ -9,11 +9,11 @@ move on purpose.
 import json
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib.resources import files
 from random import Random
 
 from noughts.errors import GameOver, NotFound
 from noughts.games.base import Game, Move
+from noughts.own_files import read_own_file
 from noughts.players.base import Player, decline_puzzle, player_names
 from noughts.search.analysis import Limit, MoveValue, Report
 from noughts.search.analyst import Analyst
@@ -68,7 +68,7 @@ class Abilities:
 @cache
 def abilities(level: str, family: str) -> Abilities:
     """What *level*, ``1`` to ``10``, can do in games of *family*."""
-    data = json.loads(files("noughts.players").joinpath("levels.json").read_text(encoding="utf-8"))
+    data = json.loads(read_own_file("players/levels.json"))
     return Abilities(**data["families"][family][LEVELS.index(level)])
 
 

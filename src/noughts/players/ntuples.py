@@ -8,6 +8,7 @@ learned elsewhere (``examples/learn.py``), and kept in files of whole numbers.
 import json
 import math
 import re
+import warnings
 import zlib
 from array import array
 from collections.abc import Iterable, Sequence
@@ -20,7 +21,14 @@ from random import Random
 
 from noughts.core.geometry import coordinates
 from noughts.core.symmetry import symmetries
-from noughts.errors import FileRefused, NoughtsError, UnsupportedRules, system_reason
+from noughts.errors import (
+    DamagedFile,
+    DamagedFileWarning,
+    FileRefused,
+    NoughtsError,
+    UnsupportedRules,
+    system_reason,
+)
 from noughts.games.catalogue import new_game
 from noughts.games.rules import MARKS, Rules
 from noughts.records.files import open_to_read
@@ -32,8 +40,14 @@ HANDLED = frozenset(("gravity",))
 SPEC = re.compile("[0-9]{1,7}(x[0-9]{1,7}){1,7}:[0-9]{1,7}(,gravity)?")
 """How the specs of such games look: no file can have a game of another package loaded."""
 
-FIRST_LINE = b"noughts weights 1\n"
-"""What a file of weights begins with; the number is that of its version."""
+FIRST_LINE = b"noughts weights 2\n"
+"""The first line of a file of weights; the number is that of the format. The last bytes are its digest."""
+
+OLD_FIRST_LINE = b"noughts weights 1\n"
+"""The first line of files of format 1: only the weights have a digest, the lines before them have none."""
+
+DIGEST_BYTES = 32
+"""The length of the digest of a whole file."""
 
 MAX_WEIGHT = 127
 """The greatest weight of a file, in which each takes a byte."""
@@ -200,7 +214,8 @@ def network_bytes(network: Network) -> bytes:
     digest = sha256(body).hexdigest()
     facts = {"game": form.game, "tuples": form.tuples, "scale": network.scale, "sha256": digest}
     head = json.dumps(facts, separators=(",", ":")).encode()
-    return FIRST_LINE + head + b"\n" + zlib.compress(body, 9)
+    data = FIRST_LINE + head + b"\n" + zlib.compress(body, 9)
+    return data + sha256(data).digest()
 
 
 def read_network(path: Path) -> Network:
@@ -215,13 +230,19 @@ def read_network(path: Path) -> Network:
     network = network_of(data)
     if network is None:
         raise FileRefused(str(path), "no-weights")
+    if data.startswith(OLD_FIRST_LINE):
+        warnings.warn(DamagedFileWarning(DamagedFile(str(path), "old-weights")), stacklevel=2)
     return network
 
 
 def network_of(data: bytes) -> Network | None:
     """What :func:`network_bytes` has made into *data*; None where that is damaged, or something else."""
-    if not data.startswith(FIRST_LINE) or len(data) > MAX_FILE_BYTES:
+    if not data.startswith((FIRST_LINE, OLD_FIRST_LINE)) or len(data) > MAX_FILE_BYTES:
         return None
+    if data.startswith(FIRST_LINE):
+        data, digest = data[:-DIGEST_BYTES], data[-DIGEST_BYTES:]
+        if sha256(data).digest() != digest:
+            return None
     head, _, packed = data[len(FIRST_LINE) :].partition(b"\n")
     if len(head) > MAX_HEAD_BYTES:
         return None

@@ -1,10 +1,13 @@
 """How strong players are: measured by tournaments, game by game, ``strengths.json``."""
 
 import json
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
+
+from noughts.errors import DamagedFile, DamagedFileWarning
+from noughts.own_files import read_own_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,10 +24,12 @@ class Strength:
 
 @cache
 def _measured() -> dict[str, dict[str, list[float]]]:
-    told: dict[str, dict[str, list[float]]] = json.loads(
-        files("noughts.players").joinpath("strengths.json").read_text(encoding="utf-8")
-    )
-    return told
+    try:
+        measured: dict[str, dict[str, list[float]]] = json.loads(read_own_file("players/strengths.json"))
+    except DamagedFile as error:  # games are played without it
+        warnings.warn(DamagedFileWarning(error), stacklevel=2)
+        return {}
+    return measured
 
 
 def strengths(game: str) -> Mapping[str, Strength]:

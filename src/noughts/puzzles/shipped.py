@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from datetime import date
 from functools import cache
 from hashlib import sha256
-from importlib.resources import files
 
 from noughts.errors import NotFound
 from noughts.games.catalogue import name_of, new_game
+from noughts.own_files import read_own_file
 from noughts.puzzles.puzzle import Puzzle
 
 FILE = "puzzles.jsonl"
@@ -19,7 +19,7 @@ FILE = "puzzles.jsonl"
 @cache
 def all_puzzles() -> tuple[Puzzle, ...]:
     """All puzzles, in the order of their numbers."""
-    text = files("noughts.puzzles").joinpath(FILE).read_text(encoding="utf-8")
+    text = read_own_file(f"puzzles/{FILE}")
     return tuple(Puzzle(**json.loads(line)) for line in text.splitlines())
 
 

@@ -11,15 +11,17 @@ import signal
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+import warnings
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from functools import partial
 from queue import SimpleQueue
 from typing import IO, Any
 
+from noughts.errors import DamagedFileWarning
 from noughts.python import python_command
 from noughts.search.analysis import Progress
-from noughts.workers.messages import Answer, Desk, Failure, words, work
+from noughts.workers.messages import DAMAGED, Answer, Desk, Failure, words, work
 from noughts.workers.transfer import call_packed, pack
 
 NICENESS = 5
@@ -86,12 +88,27 @@ def think(lines: Iterable[str], write: Callable[[str], None], leave: Callable[[]
 
     while (question := questions.get()) is not None:
         number, call, stop = question
-        answer = work(Desk(memory, partial(send, number), stop.is_set), partial(call_packed, call))
+        with _telling_of_damage(partial(send, number)):
+            answer = work(Desk(memory, partial(send, number), stop.is_set), partial(call_packed, call))
         stop.set()  # for whatever the task has left behind
         try:
             send(number, answer)
         except Exception as error:
             send(number, Failure("failed", words(error)))
+
+
+@contextmanager
+def _telling_of_damage(send: Callable[[Progress], None]) -> Iterator[None]:
+    """Send warnings about damaged files to the process that asks; this one has no standard error."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", DamagedFileWarning)
+
+        def show(message: Warning | str, *_: object, **__: object) -> None:
+            if isinstance(message, DamagedFileWarning):
+                send(Progress(DAMAGED, found=message.error))
+
+        warnings.showwarning = show
+        yield
 
 
 def _listen(

@@ -22,6 +22,9 @@ REPORT_SECONDS = 0.1
 TELL_SECONDS = 1.0
 """How long :meth:`Thought.stop` waits at most for who is just being told."""
 
+DAMAGED = "damaged"
+"""The stage of a progress that names a damaged file, by its error; it is not for the asker."""
+
 MAX_DETAIL = 200
 """How much is kept of what a task raised, in characters."""
 

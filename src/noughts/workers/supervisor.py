@@ -5,6 +5,7 @@ This is the side of who asks; what the process does is in :mod:`noughts.workers.
 
 import atexit
 import threading
+import warnings
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import count
@@ -13,6 +14,7 @@ from queue import SimpleQueue
 from time import monotonic
 from typing import Any
 
+from noughts.errors import DamagedFile, DamagedFileWarning
 from noughts.search.analysis import Progress
 from noughts.workers.child import END_SECONDS, NAME, Child
 from noughts.workers.loop import NICENESS
@@ -142,7 +144,12 @@ class ThinkingProcess:
             if thought.is_over and not is_left:
                 is_left, end = True, min(end, monotonic() + STOP_SECONDS)
             message = _hear(child, question.number, min(left, LOOK_SECONDS))
-            if isinstance(message, Progress):
+            if isinstance(message, Progress) and isinstance(message.found, DamagedFile):
+                with suppress(
+                    DamagedFileWarning
+                ):  # filters may make it an error, which would end this thread
+                    warnings.warn(DamagedFileWarning(message.found), stacklevel=1)
+            elif isinstance(message, Progress):
                 thought.say(message)
             elif message is not None:
                 if isinstance(message, Failure) and message.reason == "gone":

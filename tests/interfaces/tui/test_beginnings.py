@@ -1,5 +1,6 @@
 """What once went wrong before a game and around it: starting, going on, stores that refuse, colours."""
 
+import warnings
 from collections.abc import Callable
 
 import pytest
@@ -11,7 +12,7 @@ from noughts.arena.local_table import LocalTable
 from noughts.arena.series import Begins, Series
 from noughts.arena.store.store import SeriesSetup, Store
 from noughts.drawing.canvas import FAINT, LINE
-from noughts.errors import ShapeError, StoreError
+from noughts.errors import DamagedFile, DamagedFileWarning, ShapeError, StoreError
 from noughts.interfaces.presenting.abilities import has_unicode
 from noughts.interfaces.presenting.planning import Options
 from noughts.interfaces.presenting.preferences import Preferences
@@ -76,6 +77,18 @@ def test_a_game_for_one_begins_at_once_and_others_in_the_gallery(monkeypatch: py
     for game in ("fifteen", "tictactoe"):
         assert start(Options(game=game), SAYS, MemoryStore) == 0
     assert [plan and (plan.game, plan.who) for plan in plans] == [("fifteen", ["human"]), None]
+
+
+def test_damaged_files_are_named_after_the_full_screen(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def find_damage(app: NoughtsApp) -> None:
+        warnings.warn(DamagedFileWarning(DamagedFile("a", "part")), stacklevel=1)
+        assert capsys.readouterr().err == ""
+
+    monkeypatch.setattr(NoughtsApp, "run", find_damage)
+    assert start(Options(), SAYS, MemoryStore) == 0
+    assert capsys.readouterr().err.strip() == SAYS("file-damaged-part", name="a")
 
 
 def test_a_kept_game_above_the_limit_is_not_gone_on_with() -> None:

@@ -8,9 +8,18 @@ from collections.abc import Sequence
 import click
 
 from noughts import __version__
-from noughts.errors import DamagedStore, FileRefused, NotationError, NotFound, NoughtsError, system_reason
+from noughts.errors import (
+    DamagedFile,
+    DamagedStore,
+    FileRefused,
+    NotationError,
+    NotFound,
+    NoughtsError,
+    system_reason,
+)
 from noughts.interfaces.cli.speaking import COMPLETE_VARIABLE, SpeakingGroup, tell_damages, usage_sentence
 from noughts.interfaces.console.terminal import print_error
+from noughts.interfaces.presenting.damage import telling_of_damage
 from noughts.interfaces.presenting.i18n import Reason, Translator, choose_language
 from noughts.interfaces.presenting.settings import read_settings
 
@@ -68,7 +77,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def run(arguments: Sequence[str], say: Translator) -> int:
     """Run the program in the language of *say* and return the exit status."""
     try:
-        status = _invoke(arguments, say)
+        with telling_of_damage(say, print_error):
+            status = _invoke(arguments, say)
         if sys.stdout is not None:
             sys.stdout.flush()
     except click.ClickException as error:
@@ -77,7 +87,8 @@ def run(arguments: Sequence[str], say: Translator) -> int:
         return tell_damages(say, [error])
     except NoughtsError as error:
         is_no_record = isinstance(error, NotationError) and error.what == "record"
-        return _complain(say.error(error), NO if is_no_record else UNUSABLE)
+        is_no = is_no_record or isinstance(error, DamagedFile)
+        return _complain(say.error(error), NO if is_no else UNUSABLE)
     except (KeyboardInterrupt, click.Abort):
         return INTERRUPTED
     except BrokenPipeError:

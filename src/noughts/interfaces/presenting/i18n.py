@@ -253,7 +253,7 @@ def _facts(error: Any) -> dict[str, Any]:
         case errors.NotationError(reason="unknown-option"):
             known = [text.partition("=")[0] for text in error.data["allowed"]]
             facts["nearest"] = errors.nearest_name(error.data["option"], known)
-        case errors.FileRefused():
+        case errors.FileRefused() | errors.DamagedFile():
             facts["name"] = error.name
         case errors.StoreError(reason="no-driver"):
             facts |= install_commands("postgres")
@@ -333,6 +333,7 @@ _SENTENCES: dict[type, str] = {
     errors.SandboxMissing: "sandbox-missing",
     errors.SandboxRefused: "sandbox-refused-{reason}",
     errors.WorkersFailed: "workers-failed",
+    errors.DamagedFile: "file-damaged-{reason}",
     errors.DamagedStore: "store-damaged",
     errors.UnknownGame: "store-unknown-game",
     errors.UnknownOpening: "store-unknown-opening",

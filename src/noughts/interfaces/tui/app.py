@@ -17,6 +17,7 @@ from textual.events import Event, InputEvent, MouseMove, Paste
 from noughts.arena.store.store import Store
 from noughts.games.catalogue import new_game
 from noughts.interfaces.presenting.abilities import has_unicode
+from noughts.interfaces.presenting.damage import telling_of_damage
 from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
 from noughts.interfaces.presenting.planning import Options, Plan, settled_plan
 from noughts.interfaces.presenting.preferences import Preferences, load_preferences, save_preferences
@@ -182,6 +183,7 @@ def start(options: Options, say: Translator, open_store: Callable[[], Store]) ->
         is_alone = len(game.sides) == 1
     preferences = load_preferences(os.environ, sys.platform)
     plan = settled_plan(options, say, at_once=True) if options.who or is_alone else None
+    damages: list[str] = []
     with ExitStack() as closed, closing(ThinkingProcess()) as thinker:
         thinker.start()  # while the screen is being made
         around = Surroundings(
@@ -204,7 +206,10 @@ def start(options: Options, say: Translator, open_store: Callable[[], Store]) ->
         app = NoughtsApp(say, around, plan, start)
         gc.freeze()  # what is imported stays; looking through it again and again would hold keys up
         gc.enable()
-        app.run()
+        with telling_of_damage(say, damages.append):  # nothing else may appear on the full screen
+            app.run()
+    for sentence in damages:
+        print(sentence, file=sys.stderr)
     if app.failure is not None:
         raise app.failure
     for sentence in app.farewell:

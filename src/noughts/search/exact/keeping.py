@@ -58,7 +58,7 @@ def read_work(search: ExactSearch, stream: IO[bytes]) -> None:
     expected = _about(search)
     for key, reason in (("format", "damaged"), ("game", "other-game"), ("search", "other-version")):
         if found[key] != expected[key]:
-            raise NoWorkError(reason)
+            raise NoWorkError(reason if _is_intact(line, stream) else "damaged")
     own = {name: len(table) for name, table, _ in search.tables()}
     if sizes.keys() != own.keys() or not all(_has_grown(own[name], sizes[name][0]) for name in own):
         raise NoWorkError("damaged")
@@ -73,6 +73,16 @@ def read_work(search: ExactSearch, stream: IO[bytes]) -> None:
     if stream.read() != digest.digest():
         raise NoWorkError("damaged")
     search.remember(tables)
+
+
+def _is_intact(line: bytes, stream: IO[bytes]) -> bool:
+    """Return True if *stream*, which goes on after its first *line*, ends with the digest of all before."""
+    digest, last = blake2b(digest_size=DIGEST_BYTES), line
+    while piece := stream.read(PIECE):
+        last += piece
+        digest.update(last[:-DIGEST_BYTES])
+        last = last[-DIGEST_BYTES:]
+    return last == digest.digest()
 
 
 def _has_grown(before: int, after: int) -> bool:

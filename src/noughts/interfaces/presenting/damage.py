@@ -1,0 +1,34 @@
+"""Warnings about damaged files, as sentences in the reader's language."""
+
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TextIO
+
+from noughts.errors import DamagedFileWarning
+from noughts.interfaces.presenting.i18n import Translator
+
+
+@contextmanager
+def telling_of_damage(say: Translator, tell: Callable[[str], None]) -> Iterator[None]:
+    """Pass a sentence about each damaged file to *tell*, once, instead of Python's own kind of warning."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", DamagedFileWarning)
+        usual, told = warnings.showwarning, set[str]()
+
+        def show(
+            message: Warning | str,
+            category: type[Warning],
+            filename: str,
+            lineno: int,
+            file: TextIO | None = None,
+            line: str | None = None,
+        ) -> None:
+            if not isinstance(message, DamagedFileWarning):
+                usual(message, category, filename, lineno, file, line)
+            elif (sentence := say.error(message.error)) not in told:
+                told.add(sentence)
+                tell(sentence)
+
+        warnings.showwarning = show
+        yield
