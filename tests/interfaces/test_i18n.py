@@ -183,6 +183,7 @@ FILLED: dict[str, Any] = {
     "man-exit-{}": lambda: EXIT_STATUSES,
     "config-{}": lambda: ("setting", "value", "source"),
     "config-from-{}": lambda: ("option", "environment", "file", "default"),
+    "file-damaged-{}": lambda: ["part", "proof", "old-proof", "old-weights"],
     "resume-{}": lambda: {"damaged", "other-game", "other-version"},
     "progress-asks-{}": lambda: {"wins", "soon", "stops", "attacks"},
     "accepted-{}": kinds_of_moves,
