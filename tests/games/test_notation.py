@@ -20,6 +20,7 @@ from noughts.games.notation import (
     parse_move,
     parse_position,
     play_moves,
+    split_moves,
 )
 from tests.amounts import often
 from tests.strategies import games
@@ -54,7 +55,7 @@ POSITION_TEXT = st.text("XO./ 123,;-=Q\n", max_size=40)
         ("7x6:4,gravity,wild", "O4", Placement((5, 3), "O")),
         ("reversi", "pass", PASS),
         ("reversi", " PASS", PASS),
-        ("reversi", "d3", (5, 3)),
+        ("reversi", "d3", (2, 3)),
         ("ultimate", "81", (8, 8)),
         ("fifteen", "16", (3, 3)),
     ],
@@ -451,3 +452,101 @@ def test_boards_of_random_marks_are_read_or_refused(name: str, marks: str, rest:
     assert game.is_over == (not game.legal_moves())
     counts = [game.cells.count(mark) for mark in "XO"]
     assert 0 <= counts[0] - counts[1] <= 1
+
+
+# Moves that run together
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "moves"),
+    [
+        ("reversi", "f5d6c3 d3", ["f5", "d6", "c3", "d3"]),
+        ("gomoku", "h8h9i8, a15", ["h8", "h9", "i8", "a15"]),
+        ("30x30:5", "aa1b30", ["aa1", "b30"]),
+        ("wild", "X5Ob2 O1", ["X5", "Ob2", "O1"]),
+        ("connect4", "4455554", ["4", "4", "5", "5", "5", "5", "4"]),
+        ("connect4", "d1d2", ["d1", "d2"]),
+        ("connect4", "48", ["48"]),
+        ("tictactoe", "519", ["5", "1", "9"]),
+        ("tictactoe", "55", ["55"]),
+        ("tictactoe", "10", ["10"]),
+        ("gomoku", "113 98", ["113", "98"]),
+        ("score4", "16 4", ["16", "4"]),
+        ("qubic", "2b31b4", ["2b31b4"]),
+        ("pentago", "8/2r 1/1l", ["8/2r", "1/1l"]),
+        ("order-and-chaos", "X5O6", ["X5", "O6"]),
+        ("tictactoe", "", []),
+    ],
+)
+def test_moves_may_run_together(game: str, text: str, moves: list[str]) -> None:
+    assert split_moves(new_game(game), text) == moves
+
+
+def test_moves_counted_from_0_may_run_together() -> None:
+    assert split_moves(new_game("tictactoe"), "048", 0) == ["0", "4", "8"]
+    assert split_moves(new_game("tictactoe"), "019", 0) == ["019"]
+
+
+def test_a_forced_pass_may_be_missing() -> None:
+    start = "..XXXXOX/XXXXXOOX/XOXOOOOX/XOXOOOOX/XOOOXOOX/XOXOOXOX/XOOOOOXX/XOOXXXXX X"
+    game, explicit = (parse_position(new_game("reversi"), start) for _ in range(2))
+    play_moves(game, split_moves(game, "b1a1"))
+    play_moves(explicit, ["pass", "b1", "a1"])
+    assert game.moves == explicit.moves
+
+
+# Positions to which taking turns does not lead
+
+
+def test_an_uneven_position_is_a_fact_of_its_own() -> None:
+    game = parse_position(TicTacToe(), "XX./.../... O uneven")
+    assert (game.turn, game.extra, format_position(game)) == ("O", "uneven", "XX./.../... O uneven")
+    assert game.facts == {"UnevenGame"}
+    assert game.copy().facts == game.facts
+    game.play((0, 2))
+    assert format_position(game) == "XXO/.../... X uneven"
+    assert game.at(game.cells, "X", "uneven").facts == game.facts
+    assert type(game.at([None] * 9)).__name__ == "KInARow"
+
+
+def test_black_keeps_its_rules_in_an_uneven_position_of_renju() -> None:
+    rows = ["." * 15] * 15
+    rows[7] = ".XX.XX........."
+    game = parse_position(new_game("renju"), "/".join(rows) + " O uneven")
+    assert (7, 3) in game.legal_moves()
+    game.play((0, 0))
+    assert game.turn == "X"
+    rows[7] = ".XXX.XX........"
+    game = parse_position(new_game("renju"), "/".join(rows) + " X uneven")
+    assert (7, 4) not in game.legal_moves()
+    game.play((0, 0))
+    assert (7, 4) in game.legal_moves()
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "reason"),
+    [
+        ("tictactoe", "X../.../... O uneven", "extra-not-used"),
+        ("tictactoe", "XX./.../... uneven", "unknown-side"),
+        ("tictactoe", "XXX/.../... X uneven", "line-of-mover"),
+        ("vanishing", "XX./.../... O uneven", "extra-not-used"),
+        ("wild", "XX./.../... O uneven", "extra-not-used"),
+        ("reversi", "XX....../" + "......../" * 6 + "........ O uneven", "extra-not-used"),
+    ],
+)
+def test_uneven_positions_that_are_refused(game: str, text: str, reason: str) -> None:
+    with pytest.raises(NotationError) as refused:
+        parse_position(new_game(game), text)
+    assert refused.value.reason == reason
+
+
+def test_rules_of_other_packages_have_no_uneven_positions() -> None:
+    class Counting(KInARow):
+        __slots__ = ()
+
+    with pytest.raises(NotationError) as refused:
+        Counting(shape=(3, 3)).at(["X", "X", *[None] * 7], "O", "uneven")
+    assert refused.value.reason == "extra-not-used"
+    with pytest.raises(NotationError) as refused:
+        TicTacToe().at(["X", "X", *[None] * 7], None, "uneven")
+    assert refused.value.reason == "extra-not-used"

@@ -426,6 +426,56 @@ def test_replay_reads_what_it_writes(program: Program) -> None:
         assert again == {**written, "id": None}
 
 
+GAMES_OF_OTHERS = {
+    "a.sgf": "(;GM[4]SZ[3]PB[Ada]EV[Cup]C[first]KM[0];B[bb]C[good]V[1]XY[1]XY[2];W[aa]C[why?])",
+    "b.json": '{"game":"tictactoe","players":{"X":"Ada","O":""},"moves":["5","1"],'
+    '"comments":["good","why?"],"evaluations":[1,null],"headers":{"comment":"first","event":"Cup"}}',
+}
+
+
+@pytest.mark.parametrize("source", GAMES_OF_OTHERS)
+@pytest.mark.parametrize("ending", [".json", ".sgf"])
+def test_export_keeps_all_of_a_file(program: Program, source: str, ending: str) -> None:
+    (program.folder / source).write_text(GAMES_OF_OTHERS[source], encoding="utf-8")
+    told = EN("left-out-properties", names=["KM", "XY"]) + "\n" if source == "a.sgf" else ""
+    target = str(program.folder / f"c{ending}")
+    assert program.run("export", source, target) == Ran(DONE, "", told)
+    written = Record.load(target)
+    assert written.players == {"X": "Ada", "O": ""}
+    assert (written.comments, written.evaluations) == (("good", "why?"), (1, None))
+    assert written.headers == {"comment": "first", "event": "Cup"}
+    answer = json_of(program.run("replay", target, "--json"))
+    assert (answer["comments"], answer["headers"]) == (["good", "why?"], dict(written.headers))
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "moves"),
+    [
+        ("a.psq", "Piskvorky 15x15, 11:11, 0\n8,8,0\n-1\n", ["113"]),
+        ("a.rif", "<database><games><game><move>h8</move></game></games></database>", ["113"]),
+        ("a.XML", "<database><games><game><move>h8</move></game></games></database>", ["113"]),
+    ],
+)
+def test_replay_reads_files_of_other_programs(
+    program: Program, name: str, text: str, moves: list[str]
+) -> None:
+    (program.folder / name).write_text(text, encoding="utf-8")
+    assert json.loads(program.run("replay", name, "--json").output)["moves"] == moves
+    assert program.run("replay", name, "--svg", "a.svg").status == DONE
+    assert_refused(program.run("export", name, "b.psq"))
+
+
+def test_replay_of_a_file_of_another_kind_says_which_are_read(program: Program) -> None:
+    ran = program.run("replay", "game.pgn")
+    assert_refused(ran)
+    assert ".sgf" in ran.errors
+
+
+def test_moves_may_run_together(program: Program) -> None:
+    ran = program.run("analyse", "reversi", "--moves", "f5d6c3", "--limit-seconds", "0.1", "--json")
+    assert ran.status == DONE
+
+
 def test_what_is_not_read_of_a_file_is_told(program: Program) -> None:
     file, copy = program.folder / "study.sgf", program.folder / "copy.json"
     study = "(;SZ[3];B[bb]BL[60](;W[aa]WL[59]V[good])(;W[ba])(;W[ca]))(;SZ[3](;B[aa])(;B[bb]))"

@@ -224,7 +224,7 @@ class Ground:
                 self.canvas.write(start - is_here, line, text, "" if is_here else SECOND, is_here)
             rows, columns = self.plan.rows, self.plan.columns
             for row in rows if plane in self.plan.numbered and lettered else ():
-                name, (left, top) = str(layout.rows - row), self.plan.at(plane, row, columns.start)
+                name, (left, top) = str(layout.row_number(row)), self.plan.at(plane, row, columns.start)
                 end = left - gap_before(scene, step)
                 self.canvas.write(end - len(name), top + step.high // 2, name, SECOND)
             is_lettered = plane in self.plan.lettered and not layout.drops

@@ -102,7 +102,7 @@ class Pane:
         wide = self.form.margin(self.scene) - 1 - self.form.drawn
         for row in self.rows if wide > 0 else ():
             first = self.layout.index(self.plane, row, self.columns[0])
-            number = self.scene.number(first) if self.form.counted else str(self.layout.rows - row)
+            number = self.scene.number(first) if self.form.counted else str(self.layout.row_number(row))
             y = self._y(row) + self.form.high // 2
             self.canvas.write(self.left + self._shift(row), y, number.rjust(wide))
             if self.form.labelled and self.layout.planes > 1:  # numbers of cells stand beside those of rows

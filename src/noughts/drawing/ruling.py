@@ -198,4 +198,6 @@ class Ruling:
         for row in range(self.layout.rows):
             index = self.layout.index(0, row, 0)
             left = min(x for x, _ in self.space.outline(index)) - 0.9 * size
-            yield Label(left, self.space.centre(index)[1] + 0.36 * size, "end", str(self.layout.rows - row))
+            yield Label(
+                left, self.space.centre(index)[1] + 0.36 * size, "end", str(self.layout.row_number(row))
+            )

@@ -331,4 +331,6 @@ def _name(game: Game, move: Move | None) -> str:
         return ""
     if not has_letters(game):
         return game.notation.format(move)
-    return game.notation.spell(move, lambda cell: format_cell(game.shape, cell))
+    return game.notation.spell(
+        move, lambda cell: format_cell(game.shape, cell, from_top=game.layout.from_top)
+    )

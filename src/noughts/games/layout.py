@@ -21,7 +21,7 @@ class Layout:
     marks fall from plane to plane, so that a cell is called by the number of its column through all
     planes. ``ruled`` asks for lines between the cells where a window has room for them, though the board
     is not small. ``hex`` draws a flat board of hexagons: each row stands half a cell to the right of the
-    one above it.
+    one above it. ``from_top`` numbers the rows from the top where cells have letters, not from the bottom.
     """
 
     planes: int
@@ -34,6 +34,7 @@ class Layout:
     ruled: bool = False
     hex: bool = False
     owned: bool = False
+    from_top: bool = False
 
     @property
     def has_columns(self) -> bool:
@@ -44,6 +45,10 @@ class Layout:
         """The plane, row and column of the cell with the flat *index*."""
         plane, rest = divmod(index, self.rows * self.columns)
         return (plane, *divmod(rest, self.columns))
+
+    def row_number(self, row: int) -> int:
+        """The number of a row where cells have letters."""
+        return row + 1 if self.from_top else self.rows - row
 
     def index(self, plane: int, row: int, column: int) -> int:
         """The flat index of a cell; the inverse of :meth:`place`."""

@@ -32,13 +32,14 @@ _LETTERS = re.compile(r"([0-9.]{0,32})([A-Za-z]{1,4})([0-9]{1,7})")
 class CellNotation:
     """``5``, on flat boards ``b2``, in space ``2b3``, in more dimensions ``2.1b3``.
 
+    Rows are counted from the bottom, or *from_top* if that is usual in the game.
     Where every axis before the letter has fewer than ten places the dots may be left out: ``21b3``.
     """
 
     kind = "cell"
 
-    def __init__(self, shape: Shape) -> None:
-        self.shape = shape
+    def __init__(self, shape: Shape, *, from_top: bool = False) -> None:
+        self.shape, self.from_top = shape, from_top
         self.count = prod(shape)
 
     def parse(self, text: str, game: Game, first: int = 1) -> Move:
@@ -62,7 +63,8 @@ class CellNotation:
 
     def _by_letters(self, text: str, layers: tuple[int, ...], letters: str, number: int) -> Coordinate:
         *above, rows, columns = self.shape
-        cell = (*(layer - 1 for layer in layers), rows - number, column_number(letters))
+        row = number - 1 if self.from_top else rows - number
+        cell = (*(layer - 1 for layer in layers), row, column_number(letters))
         if not all(0 <= place < side for place, side in zip(cell, (*above, rows, columns), strict=True)):
             raise NotationError("move", text, "no-such-cell", first=1, last=self.count)
         return cell
@@ -163,8 +165,10 @@ def column_letters(column: int) -> str:
     return letters
 
 
-def format_cell(shape: Shape, cell: Coordinate) -> str:
+def format_cell(shape: Shape, cell: Coordinate, *, from_top: bool = False) -> str:
     """``b2`` on a flat board, in space with its layer before; on a board of one row its number.
+
+    Rows are counted from the bottom, or *from_top*.
 
     >>> format_cell((3, 3), (1, 1)), format_cell((4, 4, 4), (1, 1, 1)), format_cell((3,) * 4, (1, 0, 0, 1))
     ('b2', '2b3', '2.1b3')
@@ -172,7 +176,8 @@ def format_cell(shape: Shape, cell: Coordinate) -> str:
     if len(shape) == 1:
         return str(index_of(shape, cell) + 1)
     layers = ".".join(str(place + 1) for place in cell[:-2])
-    return f"{layers}{column_letters(cell[-1])}{shape[-2] - cell[-2]}"
+    number = cell[-2] + 1 if from_top else shape[-2] - cell[-2]
+    return f"{layers}{column_letters(cell[-1])}{number}"
 
 
 def parse_move(game: Game, text: str, first: int = 1) -> Move:

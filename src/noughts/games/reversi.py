@@ -57,8 +57,9 @@ class Reversi(PureGame[ReversiState]):
     NAME = "reversi"
     SHAPE = (SIZE, SIZE)
     terminations = (Termination.COUNT,)
-    notation = PassingNotation(SHAPE)
-    layout = replace(grid_layout(SHAPE), ruled=True)  # most empty cells are closed, and show nothing
+    notation = PassingNotation(SHAPE, from_top=True)  # the standard notation: a1 is at the top left
+    # Most empty cells are closed and show nothing, so that lines are needed.
+    layout = replace(grid_layout(SHAPE), ruled=True, from_top=True)
     __slots__ = ()
 
     def first_state(self) -> ReversiState:

@@ -242,7 +242,11 @@ class Board(anywidget.AnyWidget):
     def _called(self, index: int) -> str:
         game = self.game
         cell = coordinate_of(game.shape, index)
-        name = format_cell(game.shape, cell) if has_letters(game) else str(index + 1)
+        name = (
+            format_cell(game.shape, cell, from_top=game.layout.from_top)
+            if has_letters(game)
+            else str(index + 1)
+        )
         return f"{name} {game.cells[index] or ''}".strip()
 
 

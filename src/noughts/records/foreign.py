@@ -37,6 +37,7 @@ _KINDS = {
 }
 _KIND_OF = {word: kind for kind, words in _KINDS.items() for word in words}
 _NEUTRAL = _words("gomoku rules rule opening openings international official swap pro long the in")
+_FREE_ALONE = _words("gomoku")  # a part of the name of other rules, too
 _OTHER_GAMES = _words("caro omok connect pente ninuki go weiqi baduk chess othello reversi")
 _WORDS = re.compile(r"[^\W\d_]+")
 
@@ -50,7 +51,7 @@ def rules_named(text: str) -> str | None:
     ('', ',renju', None)
     """
     words = _WORDS.findall(_plain(text))
-    if words == ["gomoku"]:
+    if words and _FREE_ALONE.issuperset(words):
         return FREESTYLE
     if _OTHER_GAMES.intersection(words):
         refuse(text, "other-rules")

@@ -125,7 +125,7 @@ class _Reader:
         facts = {name: NOT_IN_TEXT.sub("", value.strip()) for name, value in (self.game or {}).items()}
         rules = self._name("rule", facts.pop("rule", ""))
         kind = rules_named(rules)
-        self.left_out["rules"] += kind is None
+        self.left_out["rules"] += kind is None and rules != ""
         spec = f"15x15:5{RENJU if kind is None else kind}"
         game = new_game(spec, marks=MARKS[:2])
         is_foul = self._play(game, "".join(self.texts.get("move", ())))

@@ -20,6 +20,7 @@ from noughts.records.checks import MAX_CLOCK, MAX_EVALUATION, MAX_NAME_TEXT, Eva
 from noughts.records.foreign import (
     BLACK,
     FREESTYLE,
+    RENJU,
     RULE_NAMES,
     WHITE,
     Stated,
@@ -255,7 +256,7 @@ class _Reader:
         """
         is_ours = "NSPEC" in self.root
         mover = self._mover(cells)
-        choices = (COLOURS,) if is_ours or "renju" in game.facts else (COLOURS, COLOURS[::-1])
+        choices = (COLOURS,) if is_ours or rules_of(game.rules) == RENJU else (COLOURS, COLOURS[::-1])
         fitting = [one for one in choices if cells.count(one[0]) - cells.count(one[1]) == one.index(mover)]
         if is_ours and not fitting and not any(cells):
             refuse(mover, "wrong-side", number=1)

@@ -513,7 +513,7 @@ def test_what_values_mean_has_a_short_form_that_fits_above_the_board() -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "cell"), [("4x4x4x4:4", "2.2c2"), ("qubic", "2c2"), ("reversi", "f4"), ("tictactoe", "b2")]
+    ("game", "cell"), [("4x4x4x4:4", "2.2c2"), ("qubic", "2c2"), ("reversi", "f5"), ("tictactoe", "b2")]
 )
 def test_a_game_begins_with_the_cursor_in_the_middle_or_near_it(game: str, cell: str) -> None:
     async def test() -> None:

@@ -57,7 +57,7 @@ DECIDED = (
 """Moves of ultimate after which fields are won by either side and by nobody, and it is said where to play."""
 
 PLAYED: list[tuple[str, str, dict[str, Said]]] = [
-    ("reversi", "d6", {"c6": some("web-code-turns", 1), "d6": marked("d6", "X", "last")}),
+    ("reversi", "d3", {"c3": some("web-code-turns", 1), "d3": marked("d3", "X", "last")}),
     (
         "vanishing",
         "5 1 3 7 4 6",

@@ -163,7 +163,7 @@ def test_beside_the_count_of_marks_stands_no_other_number(visitors: Visitors) ->
 
 
 def test_long_names_leave_room_for_count_and_clock(visitors: Visitors) -> None:
-    table = visitors.table("reversi", "d6", names=("W" * 40, "囧" * 20), clock={"base": 3_600_000})
+    table = visitors.table("reversi", "d3", names=("W" * 40, "囧" * 20), clock={"base": 3_600_000})
     page = visitors.visit(f"/r/{table.room}", size=PHONE)
     wait_for(page, "囧囧囧囧囧囧囧…")
     page.wait_for_selector(".clock:text('59:')")

@@ -172,7 +172,7 @@ def _areas(
             high, wide = 3 * row // layout.rows, 3 * column // layout.columns
             part = _rectangle(layout, 0, _third(rows, high), _third(columns, wide))
             yield (f"look-{PARTS[3 * high + wide]}", {}), part
-        number: int | str = layout.rows - row if names.has_letters else row + 1
+        number: int | str = layout.row_number(row) if names.has_letters else row + 1
         yield ("look-row", {"number": number}), _rectangle(layout, 0, [row], columns)
         number = column_letters(column) if names.has_letters else column + 1
         yield ("look-column", {"number": number}), _rectangle(layout, 0, rows, [column])

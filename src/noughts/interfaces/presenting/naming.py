@@ -140,12 +140,12 @@ class Names:
         return self._place(move) if self._is_placed and parts_of(move) == (move,) else ""
 
     def _place(self, cell: Coordinate) -> str:
-        return format_cell(self.game.shape, cell)
+        return format_cell(self.game.shape, cell, from_top=self.game.layout.from_top)
 
     def cell(self, cell: Coordinate) -> str:
         """What a cell is called: where marks fall, only its column has a number on the screen."""
         if self.has_letters:
-            return format_cell(self.game.shape, cell)
+            return self._place(cell)
         if self.game.layout.has_columns:
             return self.column(cell)
         return str(index_of(self.game.shape, cell) + self.first)
@@ -197,7 +197,7 @@ class Names:
         shape = self.game.shape
         sides = [min(1, side - 1) for side in shape]
         if len(shape) > 1:
-            sides[-2] = shape[-2] - 1 - sides[-2]
+            sides[-2] = self.game.layout.row_number(sides[-2]) - 1
         return self.cell(tuple(sides))
 
     @property

@@ -288,7 +288,7 @@ class Wording:
             number = self.called.cell(name.cells[0])
         elif name.number is not None:  # as rows and columns are labelled
             if name.kind == "row" and (self.called.has_places or layout.gravity):
-                number = layout.rows - name.number + 1
+                number = layout.row_number(name.number - 1)
             elif self.called.has_places:
                 number = column_letters(name.number - 1)
         return {

@@ -2,7 +2,7 @@
 
 from noughts.core.board import coordinate_of, index_of
 from noughts.errors import BadInput, IllegalMove, OccupiedCell
-from noughts.games.base import Game
+from noughts.games.base import Game, Notation
 from noughts.games.moves import Move, parts_of
 from noughts.games.notation import CellNotation, ColumnNotation, parse_move
 
@@ -16,7 +16,10 @@ def read_cell(game: Game, text: str, first: int) -> int:
     Cells are numbered from *first*. Raises a :class:`~noughts.errors.BadInput` for what is no cell of the
     board.
     """
-    notation = (ColumnNotation if game.layout.has_columns else CellNotation)(game.shape)
+    if game.layout.has_columns:
+        notation: Notation = ColumnNotation(game.shape)
+    else:
+        notation = CellNotation(game.shape, from_top=game.layout.from_top)
     return index_of(game.shape, notation.parse(text, game, first))
 
 

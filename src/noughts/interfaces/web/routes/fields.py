@@ -85,6 +85,7 @@ FIELDS = {
     "origins": "the upper left corner of each plane",
     "origin": "the upper left corner",
     "owned": "whether fields can be won",
+    "from_top": "whether rows are numbered from the top where cells have letters",
     "parts": "what is said of the move in order: indexes of cells, and texts to choose",
     "pen": "the path of strokes to fill, of one plane",
     "per_move": "milliseconds for each move",

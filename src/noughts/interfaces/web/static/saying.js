@@ -10,7 +10,7 @@ import { NOTHING } from "./position.js";
 /** @param {Board} board @param {Element} row */
 export function rowName({ space }, row) {
   const [number, plane] = [Number(row.getAttribute("data-row")), Number(row.getAttribute("data-plane"))];
-  const name = space.isLettered ? space.layout.rows - number : number + 1;
+  const name = space.isLettered && !space.layout.from_top ? space.layout.rows - number : number + 1;
   const layer = space.board.planes[plane].label;
   return layer ? say("web-layer-row", { layer, number: name }) : say("web-row", { number: name });
 }

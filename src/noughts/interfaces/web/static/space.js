@@ -8,7 +8,7 @@ import { ask } from "./api.js";
 /** @typedef {[number, number, number, number, string, string, boolean]} Label where it stands, how far it moves for each unit that letters are high, its anchor, its text, whether it is strong */
 /** @typedef {{size: Point, origins: Point[], labels: Label[]}} View how planes stand: so many of them, from the first that is drawn */
 /** @typedef {{size: Point, views: View[], planes: {label: string, origin: Point, floor: string}[], tiling: Tiling, centres: Point[], names: string[], steps: Record<string, number[]>, thin: string, pen: string, squares: [number, number], labels: Label[], stars: number[], fields: [number, number, number, number][], wraps: boolean[], drops: number}} Described */
-/** @typedef {{planes: number, rows: number, columns: number, gravity: boolean, fields: number[], owned: boolean, tiles: boolean, drops: boolean}} Layout */
+/** @typedef {{planes: number, rows: number, columns: number, gravity: boolean, fields: number[], owned: boolean, from_top: boolean, tiles: boolean, drops: boolean}} Layout */
 /** @typedef {{shape: number[], layout: Layout, board: Described, sides: string[], name: string, title?: string, rules?: string, openings?: string[]}} Game */
 
 export const CELL = 100;
