@@ -1,12 +1,12 @@
 """What results show, against values that fishtest and fastchess compute."""
 
-from math import inf
+from math import inf, isfinite, log, nan
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from noughts.arena.tournament.scores import Results, elo_of, normal, score_of, wilson
+from noughts.arena.tournament.scores import NORMAL_ELO, Results, elo_of, normal, score_of, wilson
 from noughts.arena.tournament.sequential import Test as Sequential
 
 TABLES = [
@@ -62,6 +62,44 @@ def test_known_ratios(
     results = Results(counts)
     assert Sequential(*elos).log_ratio(results) == pytest.approx(logistic, abs=5e-6)
     assert Sequential(*elos, normalised=True).log_ratio(results) == pytest.approx(normalised, abs=5e-6)
+
+
+@pytest.mark.parametrize("elos", [(-1500, -500), (-200, 700)])
+@pytest.mark.parametrize("counts", [(144, 3, 1), (30, 5, 20)])
+def test_normalised_ratio_agrees_with_a_scan(counts: tuple[int, ...], elos: tuple[float, float]) -> None:
+    """Three probabilities follow from their sum, mean and deviation, so one scan finds the likeliest."""
+
+    def likelihood(elo: float) -> float:
+        best = -inf
+        for step in range(1, 10_000):
+            deviation = step / 20_000
+            middle = 0.5 + elo / NORMAL_ELO * deviation
+            square = middle**2 + deviation**2
+            parts = (1 - 3 * middle + 2 * square, 4 * middle - 4 * square, 2 * square - middle)
+            if min(parts) > 0:
+                best = max(best, sum(count * log(part) for count, part in zip(counts, parts, strict=True)))
+        return best
+
+    ratio = Sequential(*elos, normalised=True).log_ratio(Results(counts))
+    assert ratio == pytest.approx(likelihood(elos[1]) - likelihood(elos[0]), abs=0.02)
+
+
+@pytest.mark.parametrize("normalised", [False, True])
+@pytest.mark.parametrize("counts", [(144, 3, 1, 0, 0), (0, 10**9, 0)])
+@pytest.mark.parametrize("elos", [(-1500, -500), (-100_000, 100_000)])
+def test_ratio_is_finite_far_from_results(
+    elos: tuple[float, float], counts: tuple[int, ...], normalised: bool
+) -> None:
+    ratio = Sequential(*elos, normalised=normalised).log_ratio(Results(counts))
+    turned = Sequential(-elos[1], -elos[0], normalised=normalised).log_ratio(Results(counts[::-1]))
+    assert isfinite(ratio)
+    assert ratio == pytest.approx(-turned, rel=1e-6, abs=1e-6)
+
+
+@pytest.mark.parametrize("values", [(0, inf), (nan, 5), (0, 5, 0.0, 0.05), (0, 5, 0.6, 0.6)])
+def test_test_refuses_impossible_values(values: tuple[float, ...]) -> None:
+    with pytest.raises(ValueError, match=r"differences|chances"):
+        Sequential(*values)
 
 
 def test_bounds_and_decisions() -> None:

@@ -9,13 +9,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import log, sqrt
 
-from noughts.arena.tournament.scores import NORMAL_ELO, PAIRS, Results, mean, score_of, variance
+from noughts.arena.tournament.scores import NORMAL_ELO, PAIRS, Results, mean, score_of
 
 REGULAR = 1e-3
-"""Of a class without results so many are taken to have been seen."""
+"""A class without results counts as if it had been seen this often."""
 
-STEPS = 30
-"""So often a distribution is refined, which then moves no more."""
+MOST_ELO = 100_000
+"""The greatest difference, either way, that a test can have."""
+
+GRID = 32
+"""The number of deviations at which a change of sign is looked for."""
+
+CLOSE_TO_ZERO = 1e-9
+"""A ratio below which the mean is one half whatever the deviation is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +29,7 @@ class Test:
     """Whether the first player is stronger by *elo1* Elo points rather than by *elo0*.
 
     *alpha* is the chance to decide for *elo1* though *elo0* is true, *beta* that of the other error. The
-    differences are *normalised* ones where told so.
+    differences are in normalised units if *normalised* is true.
     """
 
     elo0: float
@@ -31,6 +37,12 @@ class Test:
     alpha: float = 0.05
     beta: float = 0.05
     normalised: bool = False
+
+    def __post_init__(self) -> None:
+        if not all(-MOST_ELO <= elo <= MOST_ELO for elo in (self.elo0, self.elo1)):
+            raise ValueError(f"differences from -{MOST_ELO} to {MOST_ELO}, not {self.elo0} and {self.elo1}")
+        if not (0 < self.alpha < 1 and 0 < self.beta < 1 and self.alpha + self.beta < 1):
+            raise ValueError(f"chances of errors with a sum below 1, not {self.alpha} and {self.beta}")
 
     @property
     def bounds(self) -> tuple[float, float]:
@@ -48,10 +60,9 @@ class Test:
         counts = [count or REGULAR for count in results.counts]
         total = sum(counts)
         observed = [count / total for count in counts]
-        likeliest = self._likeliest_normalised if self.normalised else self._likeliest
+        likeliest = _likeliest_normalised if self.normalised else _likeliest
         first, second = (likeliest(results.points, observed, elo) for elo in (self.elo0, self.elo1))
-        ratios = (part * log(two / one) for part, one, two in zip(observed, first, second, strict=True))
-        return total * sum(ratios)
+        return total * (_log_likelihood(observed, second) - _log_likelihood(observed, first))
 
     def decision(self, results: Results) -> str | None:
         """``elo0`` or ``elo1``; None while it is open."""
@@ -59,36 +70,97 @@ class Test:
         ratio = self.log_ratio(results)
         return "elo0" if ratio <= low else "elo1" if ratio >= high else None
 
-    @staticmethod
-    def _likeliest(points: Sequence[float], observed: Sequence[float], elo: float) -> list[float]:
-        """The likeliest distribution with the mean that *elo* tells."""
-        score = score_of(elo)
-        return _tilted(observed, [point - score for point in points])
 
-    @staticmethod
-    def _likeliest_normalised(points: Sequence[float], observed: Sequence[float], elo: float) -> list[float]:
-        """The likeliest distribution whose mean is so many of its deviations above one half."""
-        ratio = elo / NORMAL_ELO * (sqrt(2) if len(points) == PAIRS else 1)
-        found = [1 / len(points)] * len(points)
-        for _ in range(STEPS):
-            middle, deviation = mean(points, found), sqrt(variance(points, found))
-            slopes = [
-                point - 0.5 - ratio * deviation * (1 + ((point - middle) / deviation) ** 2) / 2
-                for point in points
-            ]
-            found = _tilted(observed, slopes)
-        return found
+def _likeliest(points: Sequence[float], observed: Sequence[float], elo: float) -> list[float]:
+    """Return the likeliest distribution whose mean is the score that *elo* predicts."""
+    # Measured from the nearer end: a score close to 1 would be rounded to 1.
+    if elo > 0:
+        return _tilted(observed, [point - 1 + score_of(-elo) for point in points])
+    return _tilted(observed, [point - score_of(elo) for point in points])
+
+
+def _likeliest_normalised(points: Sequence[float], observed: Sequence[float], elo: float) -> list[float]:
+    """Return the likeliest distribution whose mean is *elo* normalised units above one half.
+
+    The mean is one half plus *ratio* deviations. For each deviation there is one likeliest distribution whose
+    mean agrees with its second moment about that mean. The moment must be the square of the deviation.
+    Several deviations can satisfy that, near different classes: all are found, the likeliest is returned.
+    """
+    ratio = elo / NORMAL_ELO * (sqrt(2) if len(points) == PAIRS else 1)
+    if abs(ratio) < CLOSE_TO_ZERO:
+        return _likeliest(points, observed, 0)
+
+    def middle_of(deviation: float) -> float:
+        return 0.5 + ratio * deviation
+
+    def at(deviation: float) -> list[float]:
+        middle = middle_of(deviation)
+        slopes = [
+            point - 0.5 - ratio * (deviation + (point - middle) ** 2 / deviation) / 2 for point in points
+        ]
+        return _tilted(observed, slopes)
+
+    def excess(deviation: float) -> float:
+        middle, found = middle_of(deviation), at(deviation)
+        return mean([(point - middle) ** 2 for point in points], found) - deviation**2
+
+    found = list[list[float]]()
+    for low, high in _possible_deviations(points, ratio):
+        tried = [low * (high / low) ** (place / GRID) for place in range(GRID + 1)]
+        # The sign at both ends is known, and no distribution exists exactly there.
+        signs = [True, *(excess(deviation) > 0 for deviation in tried[1:-1]), False]
+        found += [
+            at(root(excess, tried[place], tried[place + 1]))
+            for place in range(GRID)
+            if signs[place] and not signs[place + 1]
+        ]
+    return max(found, key=lambda distribution: _log_likelihood(observed, distribution))
+
+
+def _possible_deviations(points: Sequence[float], ratio: float) -> list[tuple[float, float]]:
+    """Return the ranges of deviations in which a distribution over *points* can have that *ratio*.
+
+    Each point on the right side of one half allows a range; ranges that overlap are joined.
+    """
+    part = 1 / sqrt(1 + ratio**2)
+    centres = [(point - 0.5) / ratio for point in points if (point - 0.5) / ratio > 0]
+    found: list[tuple[float, float]] = []
+    for low, high in sorted((centre * (1 - part), centre * (1 + part)) for centre in centres):
+        if found and low < found[-1][1]:
+            low, high = found[-1][0], max(high, found.pop()[1])
+        found.append((low, high))
+    return found
+
+
+def _log_likelihood(observed: Sequence[float], distribution: Sequence[float]) -> float:
+    """Return the mean logarithm of the likelihood of *observed* under *distribution*."""
+    return sum(part * log(one) for part, one in zip(observed, distribution, strict=True))
 
 
 def _tilted(observed: Sequence[float], slopes: Sequence[float]) -> list[float]:
-    """The likeliest distribution in which the mean of *slopes*, some above and some below 0, is 0."""
+    """Return the likeliest distribution in which the mean of *slopes*, some above and some below 0, is 0.
 
-    def excess(tilt: float) -> float:
-        pairs = zip(observed, slopes, strict=True)
-        return sum(part * slope / (1 + tilt * slope) for part, slope in pairs)
+    The tilt is measured from the end of its range that is nearer to the solution, so that a class of which
+    almost nothing is left, or to which almost everything moves, is not lost by rounding.
+    """
+    most, least = max(slopes), min(slopes)
+    half = (1 / most - 1 / least) / 2
 
-    tilt = root(excess, -1 / max(slopes), -1 / min(slopes))
-    return [part / (1 + tilt * slope) for part, slope in zip(observed, slopes, strict=True)]
+    def weights(edge: float, distance: float) -> list[float]:
+        step = distance if edge == most else -distance
+        return [(edge - slope) / edge + step * slope for slope in slopes]
+
+    def excess(edge: float, distance: float) -> float:
+        parts = zip(observed, slopes, weights(edge, distance), strict=True)
+        return sum(part * slope / weight for part, slope, weight in parts)
+
+    edge = least if excess(most, half) > 0 else most
+    nearest = (
+        observed[slopes.index(edge)] / abs(edge) / 2
+    )  # closer to the edge the class would have more than 1
+    sign = 1 if edge == most else -1
+    distance = root(lambda distance: sign * excess(edge, distance), nearest, half)
+    return [part / weight for part, weight in zip(observed, weights(edge, distance), strict=True)]
 
 
 def root(falling: Callable[[float], float], low: float, high: float) -> float:
