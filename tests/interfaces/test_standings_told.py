@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from noughts.arena.tournament.evidence import Finished
 from noughts.arena.tournament.plan import Entrant, Plan
-from noughts.arena.tournament.standings import CRASHES, Finished, Tally
+from noughts.arena.tournament.standings import CRASHES, Tally
 from noughts.interfaces.console.standings import playing_line, standings_lines
 from noughts.interfaces.presenting.ranking import standings_as_json
 from noughts.interfaces.presenting.titles import title_of
@@ -43,6 +44,16 @@ def test_what_differs_is_told() -> None:
     lines = standings_lines(EN, counted(Finished(0), Finished(0), Finished(None), Finished(0)).table(), 80)
     assert lines[2].split()[3].endswith("%")
     assert EN("ranking-too-few", column="Stronger") not in lines
+
+
+def test_copies_have_a_column_and_a_remark() -> None:
+    standings = counted(*[Finished(0, course="a"), Finished(1, course="b")] * 2).table()
+    heading, _, ada, *_ = lines = standings_lines(EN, standings, 80)
+    assert (heading.split()[-1], ada.split()[-4:]) == ("Different", ["2", "0", "2", "2"])
+    assert EN.plural("tournament-copies", 4, distinct=2) in lines
+    told = standings_as_json(standings)
+    assert (told["distinct"], [one["distinct"] for one in told["standings"]]) == (2, [2, 2])
+    assert "Different" not in standings_lines(EN, counted(Finished(0), Finished(0)).table(), 80)[0]
 
 
 @pytest.mark.parametrize("games", [[Finished(None)] * 2, [Finished(0), Finished(1)]])

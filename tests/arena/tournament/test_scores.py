@@ -96,8 +96,8 @@ def test_ratio_is_finite_far_from_results(
     assert ratio == pytest.approx(-turned, rel=1e-6, abs=1e-6)
 
 
-@pytest.mark.parametrize("values", [(0, inf), (nan, 5), (0, 5, 0.0, 0.05), (0, 5, 0.6, 0.6)])
-def test_test_refuses_impossible_values(values: tuple[float, ...]) -> None:
+@pytest.mark.parametrize("values", [(0, inf, 0.1, 0.1), (nan, 5, 0.1, 0.1), (0, 5, 0, 0.1), (0, 5, 0.6, 0.6)])
+def test_test_refuses_impossible_values(values: tuple[float, float, float, float]) -> None:
     with pytest.raises(ValueError, match=r"differences|chances"):
         Sequential(*values)
 

@@ -6,11 +6,14 @@ from random import Random
 
 import pytest
 
+from noughts.arena.events import Event, EventKind
 from noughts.arena.series import Result
+from noughts.arena.store.store import Setup, StoredGame
 from noughts.arena.tournament import sequential
+from noughts.arena.tournament.evidence import Finished
 from noughts.arena.tournament.plan import Entrant, Plan
 from noughts.arena.tournament.scores import Results
-from noughts.arena.tournament.standings import CRASHES, ILLEGAL, TIMEOUTS, Finished, Tally, _fault
+from noughts.arena.tournament.standings import CRASHES, ILLEGAL, TIMEOUTS, Tally, _fault, finished
 from tests.arena.tournament.stand_ins import OTHER, RANDOM, RULE
 
 WON, DRAWN, LOST = Finished(0), Finished(None), Finished(1)
@@ -40,6 +43,89 @@ def test_half_a_pair_counts_for_no_strength() -> None:
     table = counted(TWO, WON, WON, WON).table()
     assert table.players[0].counts["wins"] == 3
     assert table.players[0].results == Results((0, 0, 0, 0, 1))
+
+
+def courses(text: str) -> list[Finished | None]:
+    """Return a game for each word: its result for the first player, and a name for its course."""
+    winners = {"w": 0, "d": None, "l": 1}
+    return [None if word == "-" else Finished(winners[word[0]], course=word) for word in text.split()]
+
+
+@pytest.mark.parametrize(
+    ("games", "pairs", "distinct"),
+    [
+        ("w1 l1 w1 l1 w1 l1 w1 l1", (0, 0, 1, 0, 0), 2),
+        ("w1 w2 l1 w2 w1 w2", (0, 0, 0, 0, 1), 3),  # a new game without a partner is no evidence
+        ("w1 l1 w1 w2 w2 l1 w1 d1", (0, 0, 1, 0, 1), 5),  # two new games of two pairs are one
+        ("w1 l1 w2 l1 w3 l1 w1 l2 w1 l3", (0, 0, 3, 0, 0), 6),
+        ("w1 w1 w1 w1", (0, 0, 0, 0, 1), 2),  # the same moves in exchanged seats are another game
+        ("w1 - w1 l1 l2 d1", (0, 1, 0, 0, 0), 4),
+        ("w1 d1 l1 d1", (0, 0, 0, 1, 0), 3),
+    ],
+)
+def test_copies_of_games_are_no_evidence(games: str, pairs: tuple[int, ...], distinct: int) -> None:
+    plan = replace(TWO, pairs=5)
+    played = [(number, game) for number, game in enumerate(courses(games), 1) if game is not None]
+    for order in (played, played[::-1], Random(1).sample(played, len(played))):
+        tally = Tally(plan)
+        for number, game in order:
+            tally.add(number, game)
+            tally.table()
+        table = tally.table()
+        assert (table.pairs, table.distinct, table.played) == (Results(pairs), distinct, len(played))
+        assert [one.distinct for one in table.players] == [distinct] * 2
+        assert sum(one.counts["wins"] for one in table.players) == sum(
+            game.winner is not None for _, game in played
+        )
+
+
+def test_games_join_only_if_their_openings_agree() -> None:
+    plan = replace(TWO, test=None)
+    games = courses("w1 l1 w2 l2 w1 l3 w2 l2 w3 l1 d1 d2")
+    by_opening = {count: Tally(plan, {"tictactoe": count}) for count in (1, 2)}
+    for tally in by_opening.values():
+        for number, game in enumerate(games, 1):
+            assert game is not None
+            tally.add(number, game)
+    assert by_opening[1].table().pairs == Results((0, 0, 4, 0, 0))
+    assert by_opening[2].table().pairs.total == 4
+
+
+def test_copies_never_decide_a_test() -> None:
+    plan = replace(TWO, pairs=100)
+    assert counted(plan, *courses("w1 w1 " * 100)).decided is None
+    assert counted(plan, *courses(" ".join(f"w{number}" for number in range(200)))).decided == "elo1"
+    once, often = (counted(plan, *courses("w1 l1 d1 l2 " * times)) for times in (1, 50))
+    assert once.decision == often.decision
+
+
+def test_ratings_use_each_different_game_once() -> None:
+    plan = Plan("round-robin", ("tictactoe",), (RULE, RANDOM, OTHER), pairs=40)
+    results = [["w1", "l1"], ["w2", "l2"], ["w3", "w4"]]
+    often = [word for _ in range(40) for pair in results for word in pair]
+    alike = [counted(plan, *courses(" ".join(words))).table() for words in (often[:6], often)]
+    assert [one.rating for one in alike[0].players] == [one.rating for one in alike[1].players]
+    assert [one.elo for one in alike[0].players] == [one.elo for one in alike[1].players]
+
+
+def test_course_tells_moves_and_ends_apart() -> None:
+    """Also the same moves in other seats, and answers in an opening."""
+
+    def course(setup: Setup, *events: Event) -> str | None:
+        plan = Plan("round-robin", ("tictactoe",), (RULE, RANDOM), pairs=2)
+        return finished(plan, 1, StoredGame(1, setup, events)).course
+
+    setup = Setup("tictactoe", {"X": "Rule", "O": "Random"}, opening="pie")
+    move, other = (Event(1, 0, EventKind.MOVE, "X", {"move": text}) for text in ("5", "1"))
+    swap = Event(2, 5, EventKind.CHOICE, "O", {"choice": "swap"})
+    ends = [
+        Event(3, 9, EventKind.END, "O", {"winner": winner, "termination": termination})
+        for winner, termination in (("X", "resignation"), ("X", "time"), (None, "agreement"))
+    ]
+    found = [course(setup, *events, end) for events in ((move,), (other,), (move, swap)) for end in ends]
+    assert len(set(found)) == len(found)
+    later = replace(setup, created=5)
+    assert course(later, replace(move, at=7), ends[0]) == found[0]
 
 
 def test_faults_are_those_of_who_has_lost() -> None:

@@ -68,7 +68,9 @@ class Tournament:
         return cls(spelled, kept.openings, tournaments, kept.number)
 
     def __post_init__(self) -> None:
-        self.tally, self.ids, self.damaged = Tally(self.plan), dict[int, int](), dict[int, DamagedStore]()
+        counts = {game: len(lines) for game, lines in self.openings.items()}
+        self.tally = Tally(self.plan, counts)
+        self.ids, self.damaged = dict[int, int](), dict[int, DamagedStore]()
         self.catch_up()
 
     def catch_up(self) -> None:

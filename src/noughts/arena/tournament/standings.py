@@ -1,11 +1,13 @@
 """How a tournament stands: recounted from its games, whoever asks."""
 
-from collections import Counter
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from noughts.arena.events import MatchEnd
-from noughts.arena.store.store import StoredGame
+from noughts.arena.series import Result
+from noughts.arena.store.store import StoredGame, digest_of, moves_of
+from noughts.arena.tournament.evidence import Evidence, Finished, half_points
 from noughts.arena.tournament.plan import Plan
 from noughts.arena.tournament.ratings import Meeting, Rating, rate
 from noughts.arena.tournament.scores import PAIRS, Interval, Results
@@ -19,32 +21,34 @@ FAULTS = CRASHES, TIMEOUTS, ILLEGAL = ("crashes", "timeouts", "illegal")
 MAX_FAULTS = 3
 """Who has lost so many games one after another by faults plays no more: those would take time for nothing."""
 
+COURSE_LENGTH = 24
+"""The number of hexadecimal digits that identify the course of a game."""
+
 _BROKEN = ("illegal-move", "no-move", "flooded")
 """Why who forfeits has kept to no protocol."""
-
-
-@dataclass(frozen=True, slots=True)
-class Finished:
-    """How a game ended: the place of its winner among the players, or None; by which fault of the loser."""
-
-    winner: int | None
-    fault: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
     """How one player stands.
 
-    ``counts`` has how many ``wins``, ``draws`` and ``losses`` it has, and how many of these by each fault;
-    ``results`` are those of its whole pairs, ``rating`` None where it has none. One that ``is_suspended``
-    plays no more: it has lost several games one after another by faults.
+    ``counts`` has the numbers of ``wins``, ``draws`` and ``losses`` in all games, and of losses by fault.
+    ``distinct`` is the number of different games. ``results`` are those of pairs of different games;
+    ``rating`` is None if there is none. A player that ``is_suspended`` plays no more: it has lost several
+    games one after another by faults.
     """
 
     name: str
     counts: Mapping[str, int]
     results: Results
     rating: Rating | None
+    distinct: int = 0
     is_suspended: bool = False
+
+    @property
+    def played(self) -> int:
+        """The number of all its games."""
+        return sum(self.counts[name] for name in RESULTS)
 
     @property
     def elo(self) -> Interval:
@@ -66,13 +70,20 @@ class Decision:
 class Standings:
     """How all ``players`` stand, the best first; the ``pairs`` of the first of the plan, and the test.
 
-    ``missing`` says how many games are still to be played.
+    ``pairs`` are pairs of different games. ``missing`` games are still to be played; ``distinct`` of those
+    that were played are different.
     """
 
     players: tuple[Standing, ...]
     pairs: Results
     decision: Decision | None
     missing: int
+    distinct: int = 0
+
+    @property
+    def played(self) -> int:
+        """The number of all games."""
+        return sum(player.played for player in self.players) // 2
 
 
 def finished(plan: Plan, number: int, stored: StoredGame) -> Finished:
@@ -85,9 +96,17 @@ def finished(plan: Plan, number: int, stored: StoredGame) -> Finished:
     is_same = set(stored.players.values()) == set(places) and stored.setup.game == planned.game
     if result is None or not is_same:
         raise DamagedStore(f"game {stored.id}", "pairing-altered", number=number)
+    course = _course(stored, result)
     if result.winner is None:
-        return Finished(None)
-    return Finished(places[stored.players[result.winner]], _fault(result.termination, result.reason))
+        return Finished(None, course=course)
+    return Finished(places[stored.players[result.winner]], _fault(result.termination, result.reason), course)
+
+
+def _course(stored: StoredGame, result: Result) -> str:
+    """Return what identifies the moves of *stored*, the answers in its opening, and its *result*."""
+    moves = [text for text, _ in moves_of(stored)]
+    answers = sorted(stored.answers().items())
+    return digest_of([moves, answers, result.winner, result.termination, result.reason])[:COURSE_LENGTH]
 
 
 def _fault(termination: str, reason: str | None) -> str | None:
@@ -107,51 +126,50 @@ def check_played(stored: StoredGame) -> None:
 
 @dataclass
 class _Met:
-    """What two players have played against each other, from the point of view of the first.
-
-    ``left_out`` are games of theirs that nothing is known of.
-    """
+    """The numbers of games that two players have played, and of games that were lost since."""
 
     games: int = 0
     left_out: int = 0
-    points: float = 0.0
-    pairs: list[int] = field(default_factory=lambda: [0] * PAIRS)
 
 
 class Tally:
-    """Counts the games of *plan* that have ended, each once, in whatever order they are added."""
+    """Counts the games of *plan* that have ended, in whatever order they are added.
 
-    def __init__(self, plan: Plan) -> None:
+    *openings* are the numbers of openings of the games that have any.
+    """
+
+    def __init__(self, plan: Plan, openings: Mapping[str, int] | None = None) -> None:
         self.plan = plan
+        self._openings = openings or {}
         self.games: dict[int, Finished] = {}
         self.left_out = set[int]()
         """The numbers of games that were played, and of which nothing is known any more."""
         self._won = [Counter(dict.fromkeys((*RESULTS, *FAULTS), 0)) for _ in plan.players]
-        self._pairs = [[0] * PAIRS for _ in plan.players]
         self._met = {meeting: _Met() for meeting in plan.meetings}
+        self._begun = defaultdict[_Field, set[int]](set)
+        """The numbers of the pairs of which a game has ended."""
+        self._evidence: dict[_Field, Evidence] = {}
+        """What was found of them; a field to which a game was added since has nothing."""
         self.suspended = set[int]()
-        self._tested, self._test_pairs = 0, [0] * PAIRS
+        self._tested, self._test_evidence = 0, dict[_Field, Evidence]()
         self.decided: str | None = None
 
     def add(self, number: int, game: Finished) -> None:
         """Count *game*, which has this *number* in the plan and was not counted before."""
         self.games[number] = game
-        players = self.plan.game(number).players
-        for place in players:
-            half_points = _half_points(game, place)
-            self._won[place][RESULTS[half_points]] += 1
-            if not half_points and game.fault is not None:
+        planned = self.plan.game(number)
+        for place in planned.players:
+            points = half_points(game, place)
+            self._won[place][RESULTS[points]] += 1
+            if not points and game.fault is not None:
                 self._won[place][game.fault] += 1
                 if self._faults_around(number, place) >= MAX_FAULTS:
                     self.suspended.add(place)
-        first, second = sorted(players)
-        met, half_points = self._met[first, second], _half_points(game, first)
-        met.games, met.points = met.games + 1, met.points + half_points / 2
-        if (other := self.games.get(number + 1 if number % 2 else number - 1)) is not None:
-            half_points += _half_points(other, first)
-            met.pairs[half_points] += 1
-            self._pairs[first][half_points] += 1
-            self._pairs[second][PAIRS - 1 - half_points] += 1
+        first, second = sorted(planned.players)
+        self._met[first, second].games += 1
+        field = first, second, planned.game
+        self._begun[field].add((number - 1) // 2)
+        self._evidence.pop(field, None)
         self._go_on_testing()
 
     def leave_out(self, number: int) -> None:
@@ -188,17 +206,41 @@ class Tally:
             if not all(number in self.games or number in self.left_out for number in numbers):
                 return
             self._tested += 2
-            pair = [self.games[number] for number in numbers if number in self.games]
-            if len(pair) == len(numbers):
-                self._test_pairs[sum(_half_points(game, 0) for game in pair)] += 1
-                self.decided = test.decision(Results(tuple(self._test_pairs)))
+            field = self._field(self._tested // 2 - 1)
+            evidence = self._test_evidence.setdefault(field, self._no_evidence(field))
+            known = len(evidence.pairs)
+            self._add_pair(evidence, self._tested // 2 - 1)
+            if len(evidence.pairs) > known:
+                self.decided = test.decision(_results(self._test_evidence.values()))
+
+    def _field(self, pair: int) -> "_Field":
+        """Return who meets in this *pair*, and in which game."""
+        planned = self.plan.game(2 * pair + 1)
+        first, second = sorted(planned.players)
+        return first, second, planned.game
+
+    def _no_evidence(self, field: "_Field") -> Evidence:
+        first, _, game = field
+        return Evidence(first, max(1, self._openings.get(game, 1)))
+
+    def _add_pair(self, evidence: Evidence, pair: int) -> None:
+        numbers = 2 * pair + 1, 2 * pair + 2
+        evidence.add(self.plan.game(numbers[0]).lap, [self.games.get(number) for number in numbers])
+
+    def _all_evidence(self) -> dict["_Field", Evidence]:
+        """Return the evidence of each meeting in each game; only what has changed is found again."""
+        for field in self._begun.keys() - self._evidence.keys():
+            evidence = self._evidence[field] = self._no_evidence(field)
+            for pair in sorted(self._begun[field]):
+                self._add_pair(evidence, pair)
+        return self._evidence
 
     @property
     def decision(self) -> Decision | None:
         """How far the test of the plan is; None where there is none."""
         if (test := self.plan.test) is None:
             return None
-        ratio = test.log_ratio(Results(tuple(self._test_pairs)))
+        ratio = test.log_ratio(_results(self._test_evidence.values()))
         return Decision(ratio, *test.bounds, self.decided)
 
     def missing(self) -> Iterator[int]:
@@ -227,19 +269,48 @@ class Tally:
     def table(self) -> Standings:
         """How everybody stands."""
         names = [player.name for player in self.plan.players]
-        meetings = [
-            Meeting(names[one], names[two], met.games, met.points, Results(tuple(met.pairs)))
-            for (one, two), met in self._met.items()
-        ]
-        ratings = rate(meetings, self.plan.anchor or names[0])
+        evidence = self._all_evidence()
+        of_meeting = defaultdict[tuple[int, int], list[Evidence]](list)
+        of_player = [Counter[int]() for _ in names]
+        distinct = Counter[int]()
+        for (first, second, _), found in evidence.items():
+            of_meeting[first, second].append(found)
+            of_player[first].update(found.pairs)
+            of_player[second].update(PAIRS - 1 - points for points in found.pairs)
+            distinct.update({first: found.distinct, second: found.distinct})
+        ratings = rate(
+            (_meeting(names[one], names[two], found) for (one, two), found in of_meeting.items()),
+            self.plan.anchor or names[0],
+        )
         standings = [
-            Standing(name, won, Results(tuple(pairs)), ratings.get(name), place in self.suspended)
-            for place, (name, won, pairs) in enumerate(zip(names, self._won, self._pairs, strict=True))
+            Standing(name, won, _counted(pairs), ratings.get(name), distinct[place], place in self.suspended)
+            for place, (name, won, pairs) in enumerate(zip(names, self._won, of_player, strict=True))
         ]
         best_first = sorted(standings, key=lambda standing: standing.results.score, reverse=True)
-        return Standings(tuple(best_first), standings[0].results, self.decision, self._count_missing())
+        return Standings(
+            tuple(best_first),
+            standings[0].results,
+            self.decision,
+            self._count_missing(),
+            sum(found.distinct for found in evidence.values()),
+        )
 
 
-def _half_points(game: Finished, place: int) -> int:
-    """Two for a win of the player at *place*, one for a draw."""
-    return 1 if game.winner is None else 2 * (game.winner == place)
+_Field = tuple[int, int, str]
+"""The places of two players who meet, in order, and the game that they play."""
+
+
+def _meeting(first: str, second: str, evidence: Sequence[Evidence]) -> Meeting:
+    """Return what the different games of two players show."""
+    pairs = _results(evidence)
+    singles = [points for found in evidence for points in found.singles]
+    games = pairs.games + len(singles)
+    return Meeting(first, second, games, pairs.score * pairs.games + sum(singles) / 2, pairs)
+
+
+def _results(evidence: Iterable[Evidence]) -> Results:
+    return _counted(Counter(points for found in evidence for points in found.pairs))
+
+
+def _counted(pairs: Mapping[int, int]) -> Results:
+    return Results(tuple(pairs.get(points, 0) for points in range(PAIRS)))

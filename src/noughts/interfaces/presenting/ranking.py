@@ -22,6 +22,7 @@ def standings_as_json(standings: Standings) -> dict[str, Any]:
         "pairs": list(standings.pairs.counts),
         "sprt": None if decision is None else _decision_as_json(decision),
         "missing": standings.missing,
+        "distinct": standings.distinct,
     }
 
 
@@ -36,6 +37,7 @@ def _standing_as_json(standing: Standing) -> dict[str, Any]:
         "rating": None if rating is None else rating.elo,
         "rating_error": None if rating is None else rating.error,
         "suspended": standing.is_suspended,
+        "distinct": standing.distinct,
     }
 
 
@@ -51,15 +53,18 @@ def _decision_as_json(decision: Decision) -> dict[str, Any]:
 def ranking(
     say: Translator, standings: Standings, *, is_rated: bool = True
 ) -> tuple[list[str], list[list[str | int]]]:
-    """The headings of the columns that tell something, and what stands in them, the best player first.
+    """Return the headings of the columns in use and the rows, the best player first.
 
-    Ratings are left out unless it *is_rated*.
+    Ratings are left out unless *is_rated*. The number of different games is shown if it is smaller than the
+    number of games.
     """
     names = [
-        *("player", "elo", "interval", "los", "wins", "draws", "losses"),
+        *("player", "elo", "interval", "los", "wins", "draws", "losses", "distinct"),
         *("crashes", "timeouts", "illegal", "rating"),
     ]
     left_out = {fault for fault in FAULTS if not any(one.counts[fault] for one in standings.players)}
+    if all(one.distinct == one.played for one in standings.players):
+        left_out.add("distinct")
     if len(standings.players) <= MANY or not is_rated:
         left_out.add("rating")
     shown = [place for place, name in enumerate(names) if name not in left_out]
@@ -68,9 +73,11 @@ def ranking(
 
 
 def remarks(say: Translator, standings: Standings) -> list[str]:
-    """What else there is to say: where too little is known, who plays no more, how far the test is."""
+    """Return remarks: copies of games, too little evidence, players who stopped, how far the test is."""
     too_few = any(standing.results.superiority() is None for standing in standings.players)
     told = [say("ranking-too-few", column=say("column-los"))] if too_few else []
+    if standings.distinct < standings.played:
+        told.insert(0, say.plural("tournament-copies", standings.played, distinct=standings.distinct))
     if suspended := [standing.name for standing in standings.players if standing.is_suspended]:
         told.append(say.plural("tournament-suspended", MAX_FAULTS, names=suspended))
     if (decision := standings.decision) is not None:
@@ -83,9 +90,9 @@ def remarks(say: Translator, standings: Standings) -> list[str]:
 def _row(standing: Standing) -> list[str | int]:
     elo, superiority = standing.elo, standing.results.superiority()
     los = "-" if superiority is None else f"{superiority:.1%}"
-    counts = [standing.counts[name] for name in COUNTS]
+    results, faults = ([standing.counts[name] for name in names] for names in (reversed(RESULTS), FAULTS))
     spelled = (_signed(elo.middle), _spelled_interval(elo)) if standing.results.total else ("-", "-")
-    return [standing.name, *spelled, los, *counts, _spelled_rating(standing)]
+    return [standing.name, *spelled, los, *results, standing.distinct, *faults, _spelled_rating(standing)]
 
 
 def _signed(number: float) -> str:
