@@ -1,18 +1,17 @@
-"""Games of ``noughts engine`` against engines of others, judged line by line by c-gomoku-cli, their manager.
+"""Games of ``noughts engine`` against Gomocup engines that are installed on this machine.
 
-    python -m benchmarks.engines --manager c-gomoku-cli --engine rapfi --engine wine --games 100 --write
-    python -m benchmarks.engines --manager c-gomoku-cli --engine rapfi --rule 4 --games 20
-    python -m benchmarks.engines --engine rapfi --games 100 --write        managed by noughts itself
+    python -m benchmarks.engines --engine NAME=COMMAND --games 100 --write           noughts manages
+    python -m benchmarks.engines --manager COMMAND --engine NAME=COMMAND --games 100 --write
 
-``--manager`` and ``--engine`` take folders of public sources (dhbloo/c-gomoku-cli, dhbloo/rapfi,
-jinjiebang/wine), which are copied and built elsewhere: a C++ compiler, make and cmake are needed. Each
-opening, four stones near the middle, is played twice, with seats changed. An engine that does not answer
-``ABOUT`` is started by a line of shell that does, since this manager waits for that without end.
+COMMAND starts a program that is installed already, with its arguments; NAME is what tables call it.
+``--manager`` is the command of c-gomoku-cli, which then manages the games and judges every line; without it
+noughts manages them. ``docs/benchmarks.md`` links to the projects. Each opening, four stones near the middle,
+is played twice, with seats changed. The manager waits without end for an engine that does not answer
+``ABOUT``, so such an engine is started by a line of shell that answers.
 """
 
 import argparse
 import json
-import os
 import re
 import select
 import shlex
@@ -63,49 +62,34 @@ ABOUT_SECONDS = 10
 FINISHED = re.compile(r"Finished game \d+ \((.+) vs (.+)\): ([\d/-]+) \{(.+)\}")
 FAIR = re.compile(r"(Black|White) win by five connection|Draw by .+")
 COMPLAINT = re.compile(r"engine (.+?) (timeout|crashed|output illegal|output error|exited)")
-UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
 
-def build(source: Path, target: Path) -> Path:
-    """Build the program whose sources lie in *source*, in the new folder *target*; return its file."""
-    shutil.copytree(source, target, ignore=shutil.ignore_patterns(".git"))
-    for file in (*target.rglob("*.cpp"), *target.rglob("*.h")):
-        if (content := file.read_bytes()).startswith(UTF16):
-            file.write_text(content.decode("utf-16"), encoding="utf-8")
-    main = min(target.rglob("main.cpp"), key=lambda file: len(file.parts))
-    if (main.parent / "CMakeLists.txt").exists():
-        run(
-            "cmake",
-            "-B",
-            "build",
-            "-DCMAKE_BUILD_TYPE=Release",
-            "-DNO_COMMAND_MODULES=ON",
-            folder=main.parent,
-        )
-        run("cmake", "--build", "build", "-j", str(os.cpu_count() or 1), folder=main.parent)
-    elif (main.parent / "Makefile").exists():
-        run("make", folder=main.parent)
-    else:
-        sources = sorted(file.name for file in main.parent.glob("*.cpp"))
-        run("g++", "-O2", "-w", "-include", "cstring", "-o", source.name, *sources, folder=main.parent)
-    programs = [file for file in main.parent.rglob("*") if is_program(file)]
-    return max(programs, key=lambda file: file.stat().st_mtime)
+def command_of(text: str) -> list[str]:
+    """Return the words of a command whose program is installed.
+
+    Raises :class:`argparse.ArgumentTypeError` if there is no such program.
+    """
+    try:
+        words = shlex.split(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"{text!r}: {error}") from None
+    program = shutil.which(words[0]) if words else None
+    if program is None:
+        raise argparse.ArgumentTypeError(f"{text!r}: no such program is installed")
+    return [str(Path(program).absolute()), *words[1:]]  # the manager runs in another folder
 
 
-def run(*command: str, folder: Path) -> None:
-    subprocess.run(command, cwd=folder, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+def engine_of(text: str) -> tuple[str, list[str]]:
+    """Return the name and the command that ``NAME=COMMAND`` gives."""
+    name, equals, command = text.partition("=")
+    if not (name and equals):
+        raise argparse.ArgumentTypeError(f"{text!r} is not NAME=COMMAND")
+    return name, command_of(command)
 
 
-def is_program(file: Path) -> bool:
-    if not (file.is_file() and os.access(file, os.X_OK)):
-        return False
-    with file.open("rb") as content:
-        return content.read(4) == b"\x7fELF"
-
-
-def answers_about(program: Path) -> bool:
-    """Whether the engine says anything when it is asked ``ABOUT``."""
-    with subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+def answers_about(command: Sequence[str]) -> bool:
+    """Return True if the engine says anything when it is asked ``ABOUT``."""
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdin is not None
         assert process.stdout is not None
         process.stdin.write(b"ABOUT\n")
@@ -115,15 +99,18 @@ def answers_about(program: Path) -> bool:
     return bool(answered)
 
 
-def answering(program: Path) -> Path:
-    """A program that answers ``ABOUT``, which the manager says first, and then is *program*."""
-    script = program.with_name(f"{program.name}.sh")
-    name = shlex.quote(f'name="{program.name}"')
+def answering(name: str, command: Sequence[str], folder: Path) -> list[str]:
+    """Return the command of a program that answers ``ABOUT`` and is *command* from then on.
+
+    The manager says ``ABOUT`` first. The program is written into *folder*.
+    """
+    script = folder / "answering.sh"
+    about = shlex.quote(f'name="{name}"')
     script.write_text(
-        f"#!/bin/sh\nread -r about\necho {name}\nexec {shlex.quote(str(program))}\n", encoding="utf-8"
+        f"#!/bin/sh\nread -r about\necho {about}\nexec {shlex.join(command)}\n", encoding="utf-8"
     )
     script.chmod(0o755)
-    return script
+    return [str(script)]
 
 
 def write_openings(file: Path, rule: int, count: int, seed: int) -> None:
@@ -136,14 +123,22 @@ def write_openings(file: Path, rule: int, count: int, seed: int) -> None:
     file.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def play(manager: Path, name: str, program: Path, folder: Path, options: argparse.Namespace) -> Found:
-    """Let the *manager* play the match against the engine *name*, and count how its games end."""
+def play(name: str, engine: Sequence[str], folder: Path, options: argparse.Namespace) -> Found:
+    """Let the manager play the match against the *engine* called *name*, and count how its games end."""
     folder.mkdir()
+    engine = engine if answers_about(engine) else answering(name, engine, folder)
     write_openings(folder / "openings.txt", options.rule, (options.games + 1) // 2, options.seed)
     ours = shlex.quote(str(Path(sysconfig.get_path("scripts")) / "noughts"))
     command: Sequence[str] = (
-        *(str(manager), "-each", f"tc=0/{options.seconds:g}", f"tolerance={options.tolerance:g}"),
-        *("-engine", "name=noughts", f"cmd={ours} engine", "-engine", f"name={name}", f"cmd={program}"),
+        *(*options.manager, "-each", f"tc=0/{options.seconds:g}", f"tolerance={options.tolerance:g}"),
+        *(
+            "-engine",
+            "name=noughts",
+            f"cmd={ours} engine",
+            "-engine",
+            f"name={name}",
+            f"cmd={shlex.join(engine)}",
+        ),
         *("-boardsize", str(SIZE), "-rule", str(options.rule), "-games", str(options.games), "-repeat"),
         *("-openings", "file=openings.txt", "order=sequential"),
     )
@@ -188,10 +183,10 @@ def play(manager: Path, name: str, program: Path, folder: Path, options: argpars
     }
 
 
-def manage(name: str, program: Path, options: argparse.Namespace) -> Found:
+def manage(name: str, engine: Sequence[str], options: argparse.Namespace) -> Found:
     """Let both engines play the match as bots of ours do, and count how its games end."""
     ours = (str(Path(sysconfig.get_path("scripts")) / "noughts"), "engine")
-    players = {"noughts": _seated("noughts", ours), name: _seated(name, (str(program),))}
+    players = {"noughts": _seated("noughts", ours), name: _seated(name, tuple(engine))}
     begun, results, faults = time.monotonic(), Counter[str](), Counter[str]()
     for moves in openings(RULES[options.rule], OPENING_PLIES, (options.games + 1) // 2, options.seed):
         for seats in (("noughts", name), (name, "noughts")):
@@ -280,9 +275,9 @@ def _match_of(row: Found) -> tuple[str, ...]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--manager", type=Path, help="folder of the sources of c-gomoku-cli (noughts)")
+    parser.add_argument("--manager", type=command_of, help="command of c-gomoku-cli (noughts manages)")
     parser.add_argument(
-        "--engine", type=Path, action="append", required=True, help="folder of an engine's sources"
+        "--engine", type=engine_of, action="append", required=True, help="NAME=COMMAND of an engine"
     )
     parser.add_argument("--games", type=int, default=100, help="how many games with each engine (100)")
     parser.add_argument(
@@ -297,14 +292,11 @@ def main() -> None:
     rows = []
     with TemporaryDirectory() as place:
         folder = Path(place)
-        manager = options.manager and build(options.manager, folder / "manager")
-        for source in options.engine:
-            program = build(source, folder / source.name)
-            if manager is None:
-                found = manage(source.name, program, options)
+        for number, (name, engine) in enumerate(options.engine):
+            if options.manager is None:
+                found = manage(name, engine, options)
             else:
-                program = program if answers_about(program) else answering(program)
-                found = play(manager, source.name, program, folder / f"games of {source.name}", options)
+                found = play(name, engine, folder / str(number), options)
             rows.append(found)
             print(json.dumps(found) if options.json else found)
     if options.write:

@@ -72,6 +72,21 @@ def test_no_registry_and_no_machine_is_named() -> None:
     assert named == []
 
 
+def test_no_program_of_others_is_fetched_or_built() -> None:
+    """Benchmarks take the command of a program that is installed; documents link to its project."""
+    fetching = re.compile("git" + r" clone|c" + r"make\b|urlretrieve|urlopen\(.http", re.IGNORECASE)
+    files = [
+        file for file in _tracked() if file.suffix in (".py", ".sh", ".md", ".toml") or ".ci" in file.parts
+    ]
+    found = [
+        file.relative_to(ROOT)
+        for file in files
+        if "benchmarks" in str(file.relative_to(ROOT)) or ".ci" in file.parts or "faults" in file.parts
+        if fetching.search(file.read_text(encoding="utf-8"))
+    ]
+    assert found == []
+
+
 def test_no_text_was_left_half_merged() -> None:
     """Both sides of what two people changed, and the lines between them, are not what a file should say."""
     marker = re.compile(r"^(<{7}|>{7}) ", re.MULTILINE)
