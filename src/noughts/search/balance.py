@@ -86,6 +86,34 @@ def even_openings(game: Game, count: int, plies: int, chance: Random) -> list[tu
     return list(found.values())
 
 
+def random_openings(game: Game, count: int, plies: int, chance: Random) -> list[tuple[Move, ...]]:
+    """Return up to *count* different positions of *game* after *plies* moves, drawn near the middle.
+
+    In none of them has the game ended, or can the side to move win at once. Nothing is searched, so this is
+    quick for every game.
+    """
+    found = dict[object, tuple[Move, ...]]()
+    weights = {move: game.weight(move) for move in game.legal_moves()}
+    for _ in range(MAX_TRIED * count):
+        position = _drawn(game, plies, weights, chance)
+        if position is not None and position.key() not in found and not _can_win_at_once(position):
+            found[position.key()] = position.moves
+            if len(found) == count:
+                break
+    return list(found.values())
+
+
+def _can_win_at_once(position: Game) -> bool:
+    side, after = position.turn, position.copy()
+    for move in position.legal_moves():
+        after.play(move)
+        outcome = after.outcome
+        after.undo()
+        if outcome is not None and outcome.winner == side:
+            return True
+    return False
+
+
 def _drawn(game: Game, plies: int, weights: Mapping[Move, int], chance: Random) -> Game | None:
     """*game* after *plies* moves, each of the quarter of them with most weight; None where it has ended."""
     position = game.copy()

@@ -8,8 +8,15 @@ from random import Random
 import pytest
 
 from noughts import new_game
-from noughts.arena.tournament.openings import MOVES, OFFSET, POS, openings_of, parse_lines, parse_opening
-from noughts.arena.tournament.plan import BALANCED, LINES, Beginnings, Plan
+from noughts.arena.tournament.openings import (
+    MOVES,
+    OFFSET,
+    POS,
+    openings_of,
+    parse_lines,
+    parse_opening,
+)
+from noughts.arena.tournament.plan import BALANCED, LINES, VARIED, Beginnings, Plan
 from noughts.errors import NotationError, UnsupportedRules
 from noughts.search import balance
 from noughts.search.balance import even_openings
@@ -115,6 +122,22 @@ def test_no_balanced_opening_is_one_that_ends_the_game_or_is_won() -> None:
     assert even_openings(new_game("2x2:2"), 3, 3, Random(1)) == []
     with pytest.raises(NotationError):
         openings("2x2:2", kind=BALANCED, plies=1)
+
+
+@pytest.mark.parametrize("game", ["tictactoe", "connect4", "gomoku", "reversi", "3x3x3:3", "vanishing"])
+def test_varied_openings_differ_from_pair_to_pair(game: str) -> None:
+    found = openings(game, pairs=12, kind=VARIED)
+    assert found[:12] == openings(game, pairs=12, kind=VARIED)[:12]
+    assert len({tuple(moves) for moves in found[:12]}) == 12
+    for moves in found:
+        parse_opening(new_game(game), " ".join(moves))
+
+
+def test_varied_openings_come_again_in_images() -> None:
+    """In 2x2 whoever moves first wins at once after two moves, so one move is left."""
+    assert sorted(openings("2x2:2", pairs=9, kind=VARIED)) == [["1"], ["2"], ["3"], ["4"]]
+    assert len({tuple(moves) for moves in openings("connect4", pairs=130, kind=VARIED)}) >= 130
+    assert openings("1x1:1", kind=VARIED) == []
 
 
 def test_games_without_openings() -> None:

@@ -235,6 +235,14 @@ def test_files_that_are_no_text(tmp_path: Path, content: bytes, reason: str) -> 
     assert caught.value.reason == reason
 
 
+def test_openings_vary_by_default(tmp_path: Path) -> None:
+    read = read_plan(written(tmp_path, SMALL.format("", "")))
+    assert read.plan == read_plan(written(tmp_path, SMALL.format('openings = "varied"', ""))).plan
+    assert read.plan.openings == Beginnings("varied")
+    start = read_plan(written(tmp_path, SMALL.format('openings = "start"', "")))
+    assert (read.earlier, start.earlier) == (start.plan, None)
+
+
 def test_balanced_openings_and_an_anchor(tmp_path: Path) -> None:
     text = SMALL.format('openings = "balanced"\nplies = 3\nanchor = "random"', "")
     read = read_plan(written(tmp_path, text))

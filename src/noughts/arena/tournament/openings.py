@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Sequence
+from pathlib import Path
 from random import Random
 
 from noughts.arena.tournament.kept import Openings
-from noughts.arena.tournament.plan import BALANCED, LINES, Plan
+from noughts.arena.tournament.plan import BALANCED, LINES, VARIED, Plan
 from noughts.core.board import Coordinate, index_of
 from noughts.core.geometry import coordinates
 from noughts.core.symmetry import symmetries
@@ -14,7 +15,7 @@ from noughts.games.base import Game, Move
 from noughts.games.catalogue import new_game
 from noughts.games.notation import format_move, parse_move, split_moves
 from noughts.search.analysis import handled_rules
-from noughts.search.balance import even_openings
+from noughts.search.balance import even_openings, random_openings
 
 NOTATIONS = MOVES, OFFSET, POS = ("moves", "offset", "pos")
 """As noughts writes moves; in steps from the middle, or by letters with rows from the top, as managers do."""
@@ -24,6 +25,9 @@ HANDLED = frozenset(("gravity", "misere", "exact", "wrap", "hex", "renju", "vani
 
 MAX_BALANCED = 100
 """So many balanced openings are made for a game at most; then they come again."""
+
+MEASURED_PLIES = 4
+"""The number of moves of openings that were judged by the results of games, and of varied ones at most."""
 
 _POINT = re.compile(r"(-?[0-9]{1,4}) *, *(-?[0-9]{1,4})")
 _NAME = re.compile(r"([a-z])([0-9]{1,3})")
@@ -44,18 +48,54 @@ def _openings(game: Game, plan: Plan) -> list[list[str]]:
         found = [parse_opening(game, line, wanted.notation) for line in wanted.lines]
     elif wanted.kind == BALANCED:
         found = _balanced(game, plan)
+    elif wanted.kind == VARIED:
+        return _varied(game, plan)
     else:
         return []
     texts = [[format_move(game, move) for move in moves] for moves in found]
     return texts if not wanted.symmetries else _images(game, found)
 
 
+def file_of(game: str) -> Path:
+    """Return the file with the measured openings of *game*, which ``benchmarks/openings.py`` writes."""
+    return Path(__file__).parent / "measured" / f"{game}.txt"
+
+
 def _balanced(game: Game, plan: Plan) -> list[tuple[Move, ...]]:
     count = min(plan.pairs, MAX_BALANCED)
+    if plan.openings.plies == MEASURED_PLIES and (measured := _measured(game, plan.seed)):
+        return measured[:count]
     found = even_openings(game, count, plan.openings.plies, Random(f"{plan.seed} {game.name}"))
     if not found:
         raise NotationError("tournament", game.name, "no-balanced", game=game.name, plies=plan.openings.plies)
     return found
+
+
+def _measured(game: Game, seed: int) -> list[tuple[Move, ...]]:
+    """Return the measured openings of *game* in an order that *seed* decides; none if there is no set."""
+    file = file_of(game.name)
+    lines = parse_lines(file.read_text(encoding="utf-8")) if file.exists() else ()
+    found = [parse_opening(game, line) for line in lines]
+    Random(f"{seed} {game.name}").shuffle(found)
+    return found
+
+
+def _varied(game: Game, plan: Plan) -> list[list[str]]:
+    """Return openings that differ from pair to pair as far as possible, quickly and for every game.
+
+    They are the measured ones, or random ones if there are none: as many moves as leave enough openings. If
+    there are fewer openings than pairs, they come again in each image of the board.
+    """
+    count = min(plan.pairs, MAX_BALANCED)
+    tried = [_measured(game, plan.seed)[:count]]
+    for plies in range(MEASURED_PLIES, 0, -1):
+        if not tried[0] and max(map(len, tried)) < count:
+            tried.append(random_openings(game, count, plies, Random(f"{plan.seed} {game.name}")))
+    found = max(tried, key=len)
+    texts = [[format_move(game, move) for move in moves] for moves in found]
+    if len(texts) < plan.pairs and handled_rules(game, HANDLED) is not None:
+        texts = _images(game, found)
+    return texts
 
 
 def parse_lines(text: str) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ decides a test.
 LADDER_STEPS = 2
 """On a ladder players meet who stand at most so many places from each other."""
 
-START, BALANCED, LINES = "start", "balanced", "lines"
+START, BALANCED, VARIED, LINES = "start", "balanced", "varied", "lines"
 """Where games begin, if not by a protocol."""
 
 
@@ -59,7 +59,7 @@ class Allowance:
 
 @dataclass(frozen=True, slots=True)
 class Beginnings:
-    """Where games begin: at the ``start``, by a protocol of that name, by ``balanced`` moves or by ``lines``.
+    """Where games begin: at the ``start``, by a protocol, ``balanced`` or ``varied`` moves, or ``lines``.
 
     ``lines`` have the moves of an opening each, in that ``notation``. With ``symmetries`` they come again in
     all images of the board; ``plies`` is how many moves balanced ones have.

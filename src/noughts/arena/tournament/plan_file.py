@@ -2,7 +2,7 @@
 
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -13,6 +13,7 @@ from noughts.arena.tournament.plan import (
     LINES,
     SPRT,
     START,
+    VARIED,
     Allowance,
     Beginnings,
     Entrant,
@@ -47,7 +48,7 @@ DEFAULT_PLIES, MAX_PLIES = 4, 30
 """How many moves balanced openings have, and how many they may have."""
 
 _MEANINGLESS = {
-    **dict.fromkeys((START, *OPENINGS), ("notation", "symmetries", "plies")),
+    **dict.fromkeys((START, VARIED, *OPENINGS), ("notation", "symmetries", "plies")),
     BALANCED: ("notation",),
 }
 """What means nothing with some openings; with those of a file that is how many plies they have."""
@@ -60,10 +61,14 @@ Chosen = TypeVar("Chosen", str, bool)
 
 @dataclass(frozen=True, slots=True)
 class PlanFile:
-    """What stands in a file: the plan, and how many games are to be played at once."""
+    """The content of a file: the plan, and the number of games that are played at once.
+
+    ``earlier`` is the plan that the file meant before openings varied by default; None if it names them.
+    """
 
     plan: Plan
     at_once: int
+    earlier: Plan | None = None
 
 
 def read_plan(path: Path) -> PlanFile:
@@ -115,7 +120,8 @@ def _read(told: Mapping[str, Any], folder: Path) -> PlanFile:
     if anchor not in ("", *(player.name for player in players)):
         raise NotFound("entrant", anchor, [player.name for player in players])
     plan = Plan(format_, games, players, pairs, seed, limits, openings, test, anchor or None)
-    return PlanFile(plan, at_once)
+    is_default = "openings" not in told["tournament"]
+    return PlanFile(plan, at_once, replace(plan, openings=Beginnings(START)) if is_default else None)
 
 
 class _Fields:
@@ -201,7 +207,7 @@ def _games(fields: _Fields) -> tuple[str, ...]:
 
 def _beginnings(fields: _Fields, games: tuple[str, ...], folder: Path) -> Beginnings:
     """Where games begin; what is neither a word of ours nor a protocol is the name of a file."""
-    kind = fields.text("openings", START)
+    kind = fields.text("openings", VARIED)
     fields.refuse(_MEANINGLESS.get(kind, ("plies",)), f"openings = {kind}")
     notation = fields.choice("notation", NOTATIONS, MOVES)
     images = fields.choice("symmetries", (False, True), default=False)
@@ -209,7 +215,7 @@ def _beginnings(fields: _Fields, games: tuple[str, ...], folder: Path) -> Beginn
     if kind in OPENINGS:
         for game in games:
             find_opening(kind).check(new_game(game))
-    if kind in (START, *OPENINGS):
+    if kind in (START, VARIED, *OPENINGS):
         return Beginnings(kind)
     if kind == BALANCED:
         return Beginnings(kind, symmetries=images, plies=plies)

@@ -60,6 +60,8 @@ def tournament(
     with closing(open_store()) as database:
         tournaments = Tournaments(database)
         found = Tournament.find(asked.plan, tournaments)
+        if found is None and asked.earlier is not None:  # it may have been begun by an earlier version
+            found = Tournament.find(asked.earlier, tournaments)
         if found is not None and not resume:
             raise Said(say("tournament-is-kept", file=file))
         if found is None or found.tally.table().missing:
