@@ -922,13 +922,16 @@ def test_many_rooms_at_once(tmp_path: Any) -> None:
         assert len(here.database.results()) == 12
 
 
-def test_how_long_a_game_is_that_goes_on(here: Table) -> None:
-    assert here.rooms.known_length("nowhere") is None
+def test_known_game_is_the_one_that_goes_on(here: Table) -> None:
+    assert here.rooms.known_game("nowhere") is None
     waiting = here.rooms.open(here.setup(), "Ada", 0)
-    assert here.rooms.known_length(waiting.room) is None
+    assert here.rooms.known_game(waiting.room) is None
     room = here.rooms.join("Wei", code=waiting.code).room
-    assert here.rooms.known_length(room) == (9, 0)
-    here.do(room, 0, MakeMove("5"))
-    assert here.rooms.known_length(room) == (9, 1)
+    for ply in (0, 1):
+        game = here.rooms.known_game(room)
+        assert game is not None
+        assert (len(game.cells), game.ply) == (9, ply)
+        if not ply:
+            here.do(room, 0, MakeMove("5"))
     here.do(room, 1, Resign())
-    assert here.rooms.known_length(room) is None
+    assert here.rooms.known_game(room) is None

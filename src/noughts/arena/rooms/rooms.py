@@ -38,6 +38,7 @@ from noughts.arena.store.database import Database
 from noughts.arena.store.store import canonical_json
 from noughts.arena.table import HUMAN, Terms
 from noughts.errors import CommandRefused, NotFound, SeatTaken, StaleRoom
+from noughts.games.base import Game
 from noughts.games.catalogue import new_game
 
 T = TypeVar("T")
@@ -163,13 +164,11 @@ class Rooms:
         found = self._known.newest(room)
         return None if found is None or found.version < version else found.view()
 
-    def known_length(self, room: str) -> tuple[int, int] | None:
-        """The cells and the moves made of the game that goes on, from memory; None where none is known."""
+    def known_game(self, room: str) -> Game | None:
+        """The game that goes on in *room*, from memory, not to be changed; None if none is known."""
         found = self._known.newest(room)
         match = None if found is None else found.table.match
-        if match is None or match.outcome is not None:
-            return None
-        return len(match.game.cells), match.game.ply
+        return None if match is None or match.outcome is not None else match.game
 
     def look(self, room: str) -> RoomView:
         """The room as it is. Raises :class:`~noughts.errors.NotFound`."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from math import prod
+from math import inf, prod
 from typing import Any
 
 from noughts.core.lines import line_table
@@ -48,8 +48,8 @@ class Switch:
     error: BadInput | None
 
 
-def steps_of(rules: Rules, cells: int) -> list[Step]:
-    """The numbers of the board of *rules*, which may have so many *cells* at most.
+def steps_of(rules: Rules, cells: int, moves: float = inf) -> list[Step]:
+    """The numbers of the board of *rules*, which may have so many *cells* and first *moves* at most.
 
     >>> from noughts.games.catalogue import parse_spec
     >>> [step for step in steps_of(parse_spec("3x3:3"), 100) if step.name in ("width", "line")]
@@ -60,7 +60,7 @@ def steps_of(rules: Rules, cells: int) -> list[Step]:
 
     def step(name: str, value: int, *changes: dict[str, Any] | None) -> Step:
         (less, why_no_less), (more, why_no_more) = (
-            (None, None) if change is None else _tried(rules, cells, change) for change in changes
+            (None, None) if change is None else _tried(rules, cells, moves, change) for change in changes
         )
         return Step(name, value, less, more, (why_no_less, why_no_more))
 
@@ -87,9 +87,11 @@ def steps_of(rules: Rules, cells: int) -> list[Step]:
     return [*steps, step("vanish", stay, fewer_stay, {"vanish": stay + 1 if stay else rules.k})]
 
 
-def switches_of(rules: Rules, cells: int) -> list[Switch]:
-    """The options of *rules*, on a board that may have so many *cells* at most."""
-    return [Switch(name, is_on, *_tried(rules, cells, change)) for name, is_on, change in _changes(rules)]
+def switches_of(rules: Rules, cells: int, moves: float = inf) -> list[Switch]:
+    """The options of *rules*, on a board that may have so many *cells* and first *moves* at most."""
+    return [
+        Switch(name, is_on, *_tried(rules, cells, moves, change)) for name, is_on, change in _changes(rules)
+    ]
 
 
 def _changes(rules: Rules) -> Iterator[tuple[str, bool, dict[str, Any]]]:
@@ -106,15 +108,30 @@ def _changes(rules: Rules) -> Iterator[tuple[str, bool, dict[str, Any]]]:
                 yield f"wrap-{axis}", joined[axis], {name: axes or False}
 
 
-def _tried(rules: Rules, cells: int, change: dict[str, Any]) -> tuple[str | None, BadInput | None]:
+def _tried(
+    rules: Rules, cells: int, moves: float, change: dict[str, Any]
+) -> tuple[str | None, BadInput | None]:
     """The description of *rules* after *change*, or why it cannot be."""
     shape = change.get("shape", rules.shape)
     try:
         if prod(shape) > cells:
             raise ShapeError(shape, "too-many-cells", cells)
-        return replace(rules, **change).spec, None
+        changed = replace(rules, **change)
+        check_moves(changed, moves)
     except BadInput as error:
         return None, error
+    return changed.spec, None
+
+
+def check_moves(rules: Rules, moves: float) -> None:
+    """Raise :class:`~noughts.errors.ShapeError` if more than *moves* first moves are legal under *rules*.
+
+    >>> from noughts.games.catalogue import parse_spec
+    >>> check_moves(parse_spec("4x4:3,wild"), 32)
+    """
+    choices = len(rules.marks) if rules.wild else 1
+    if prod(rules.shape) * choices > moves:
+        raise ShapeError(rules.shape, "too-many-cells", int(moves) // choices)
 
 
 def say_why_not(say: Translator, name: str, error: BadInput) -> str:

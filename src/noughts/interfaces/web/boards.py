@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from dataclasses import asdict, replace
-from functools import lru_cache
 from itertools import product
 from typing import Any
 
@@ -12,10 +11,8 @@ from noughts.drawing.scene import joined_ends
 from noughts.drawing.space import CELL, Space, space_of
 from noughts.drawing.steps import step
 from noughts.games.base import Game
-from noughts.games.catalogue import new_game
 from noughts.games.layout import Layout, plane_label, star_points
 from noughts.interfaces.presenting.naming import Names
-from noughts.interfaces.web.live.events import compact
 
 MOST_WRAPPED = 9
 """Up to so many planes are shown in rows where they do not stand side by side."""
@@ -41,12 +38,6 @@ def pen_as_json() -> dict[str, Any]:
     }
     marks = {mark: [mark_path(mark, variant) for variant in range(VARIANTS)] for mark in LEARNED}
     return {"marks": marks, "underline": ruled((1, 4), (99, 3), 4, 2), **counted}
-
-
-@lru_cache(maxsize=64)
-def board_as_text(name: str) -> str:
-    """The board of the game called *name* as JSON."""
-    return compact(board_as_json(new_game(name)))
 
 
 def board_as_json(game: Game) -> dict[str, Any]:

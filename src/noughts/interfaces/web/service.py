@@ -16,13 +16,16 @@ from noughts.arena.rooms.rooms import Rooms
 from noughts.arena.store.database import Database
 from noughts.arena.table import HUMAN
 from noughts.errors import DamagedStore, NotFound, NoughtsError
+from noughts.games.base import Game
 from noughts.interfaces.presenting.i18n import Translator
+from noughts.interfaces.web.costs import BoardSize, size_of
 from noughts.interfaces.web.http.limits import Limits, OpenRooms, Quotas, Tally, Thoughts
 from noughts.interfaces.web.http.metrics import LOG, Metrics
 from noughts.interfaces.web.http.replies import Refused
 from noughts.interfaces.web.live.computers import Computers, Turns
 from noughts.interfaces.web.live.events import Presence, Stream, Watches
 from noughts.interfaces.web.live.state import States
+from noughts.interfaces.web.live.work import Work
 from noughts.search.insight.review import Review
 from noughts.workers.messages import Thinker
 from noughts.workers.seating import player_names
@@ -39,7 +42,7 @@ SWEEP_TICKS = 20
 """Ticks between checks for computers that nobody has asked, as after a restart."""
 
 QUICKLY_WRITTEN = 1_000
-"""Up to so many cells and moves a state is written in the event loop, not in a thread."""
+"""The most legal moves and moves made with which a state is written in the event loop, and costs nothing."""
 
 AWAY_SECONDS = 3.0
 """Seconds before somebody who stops looking counts as away; reloading a page takes less."""
@@ -55,9 +58,6 @@ TIMES_AS_LONG = 20
 
 MAX_REVIEWS = 100
 """So many reviews of finished games are remembered."""
-
-MAX_READERS = 3
-"""So many read long games, the history or the scores at once; threads and connections stay for moves."""
 
 Value = TypeVar("Value")
 
@@ -83,6 +83,15 @@ class Serving:
     silent_seconds: float = SILENT_SECONDS
     remember_seconds: float = 5.0
     pace_seconds: float = 0.8
+
+
+EVERYBODY = ""
+"""The address that reads for all callers at once."""
+
+
+def _is_quick(size: BoardSize, plies: int) -> bool:
+    """Whether the state of a room with such a board is written at once."""
+    return size.moves + plies <= QUICKLY_WRITTEN
 
 
 def milliseconds() -> int:
@@ -155,6 +164,7 @@ class Service:
         """What computers have said that were offered a seat in a game."""
         self.computers = self._new_computers()
         self.quotas = Quotas(self.limits)
+        self.work = Work(self.limits, self.quotas, self.thinkers[-1] if thinkers else ThinkingProcess())
         self.states = States()
         self.open_rooms = OpenRooms(self.limits.open_rooms, partial(self.run, self.rooms.store.left))
         self.all_rooms = Remembered(self.run, serving.remember_seconds)
@@ -166,8 +176,7 @@ class Service:
         self.reviews: dict[int, Review] = {}
         """Reviews of finished games by number, those that were found last."""
         self.streams = Tally()
-        self.scores = Remembered(self.read, serving.remember_seconds)
-        self._readers = asyncio.Semaphore(MAX_READERS)
+        self.scores = Remembered(partial(self.work.read, EVERYBODY), serving.remember_seconds)
         self._loop = asyncio.get_running_loop()
         self._tasks: set[asyncio.Task[None]] = set()
         self._end_listening = self.rooms.listen(self._on_event, self._on_gap)
@@ -210,11 +219,6 @@ class Service:
         """What *function* returns, called in a thread."""
         return await self._loop.run_in_executor(self._pool, partial(function, *arguments, **named))
 
-    async def read(self, function: Callable[..., Value]) -> Value:
-        """What *function* returns, which reads much: only a few such readers are let in at once."""
-        async with self._readers:
-            return await self.run(function)
-
     async def look(self, room: str) -> RoomView:
         """The room as it is."""
         return await self.run(self.rooms.look, room)
@@ -233,9 +237,9 @@ class Service:
 
     def check_length(self, room: str) -> None:
         """:class:`Refused` where so many moves were made in *room* that there may be no more."""
-        known = self.rooms.known_length(room)
-        if known is not None and self._is_too_long(*known):
-            raise Refused(422, "game-too-long", limit=known[0] + self.limits.plies)
+        game = self.rooms.known_game(room)
+        if game is not None:
+            self.check_plies(len(game.cells), game.ply)
 
     def check_plies(self, cells: int, plies: int) -> None:
         """:class:`Refused` where a game on so many *cells* may not have so many *plies*."""
@@ -266,15 +270,26 @@ class Service:
         if not task.cancelled() and (error := task.exception()) is not None:
             LOG.error("task failed", exc_info=error)
 
-    async def tell_state(self, view: RoomView, say: Translator, place: int | None) -> str:
+    async def tell_state(self, view: RoomView, say: Translator, place: int | None, address: str) -> str:
         """The state of the room of *view* now, as JSON, for the seat *place* (None: a spectator).
 
-        What takes long to write, large boards and long games, is written in a thread.
+        What takes long to write, large boards and long games, is written in a thread when it is the turn of
+        *address*, which has paid for it.
         """
         told = (view, say, place, self.now(), self.watches.spectators(view.room))
-        if len(view.match.game.cells) + view.match.game.ply <= QUICKLY_WRITTEN:
+        if _is_quick(size_of(view.match.game), view.match.game.ply):
             return self.states.text(*told)
-        return await self.run(self.states.text, *told)
+        return await self.work.write(address, self.states.text, *told)
+
+    def charge_state(self, game: Game | None, address: str) -> None:
+        """Have *address* pay for the state of a room with *game*; :class:`Refused` (429) if it cannot."""
+        if game is not None and not _is_quick(size := size_of(game), game.ply):
+            self.work.charge(address, size.told(game.ply))
+
+    async def afford_state(self, game: Game, address: str) -> None:
+        """Return once *address* can pay for the state of a room with *game*, for one more reader."""
+        if not _is_quick(size := size_of(game), game.ply):
+            await self.work.afford(address, size.sent(game.ply))
 
     async def check_rooms(self, address: str, again: str | None) -> None:
         """:class:`Refused` where *address*, or anybody, can open no more rooms; *again*: one of its own."""
@@ -387,5 +402,6 @@ class Service:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self.computers.close()
         await asyncio.to_thread(self.analyst.close)
+        await asyncio.to_thread(self.work.close)
         await asyncio.to_thread(self._pool.shutdown)
         await asyncio.to_thread(self.rooms.close)

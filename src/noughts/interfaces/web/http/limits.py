@@ -61,6 +61,10 @@ class Limits:
     """Connections of an address at once."""
     bodies: int = 20
     """Commands of an address that are being sent at once and are not yet there."""
+    work: Rate | None = Rate(200, 4_000)
+    """Milliseconds of work, as estimated before it, that an address causes with boards and games."""
+    waiting: int = 16
+    """Answers of that kind for which an address waits at once."""
 
 
 _RATE = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,3})?)/([0-9]{1,6})")
@@ -102,19 +106,35 @@ class Buckets:
         self.rate, self._now = rate, now
         self._kept: OrderedDict[object, tuple[float, float]] = OrderedDict()
 
-    def take(self, key: object) -> None:
-        """Take one from the bucket of *key*; :class:`Refused` (429) while it is empty."""
+    def take(self, key: object, cost: float = 1.0) -> None:
+        """Take *cost* from the bucket of *key*; :class:`Refused` (429) while there is less in it.
+
+        A cost that no bucket can hold takes a full one.
+        """
         if self.rate is None:
             return
+        cost = min(cost, float(self.rate.burst))
+        left = self._left(key, self.rate)
+        is_allowed = left >= cost
+        self._keep(key, left - cost if is_allowed else left)
+        if not is_allowed:
+            raise Refused(429, "too-often", seconds=max(1, round((cost - left) / self.rate.per_second)))
+
+    def owe(self, key: object, cost: float) -> None:
+        """Take *cost* from the bucket of *key* even if it holds less: the debt is never above a full one."""
+        if self.rate is not None:
+            self._keep(key, max(self._left(key, self.rate) - cost, -float(self.rate.burst)))
+
+    def _left(self, key: object, rate: Rate) -> float:
         now = self._now()
-        left, then = self._kept.pop(key, (float(self.rate.burst), now))
-        left = min(float(self.rate.burst), left + (now - then) * self.rate.per_second)
-        is_allowed = left >= 1
-        self._kept[key] = (left - 1 if is_allowed else left, now)
+        left, then = self._kept.get(key, (float(rate.burst), now))
+        return min(float(rate.burst), left + (now - then) * rate.per_second)
+
+    def _keep(self, key: object, left: float) -> None:
+        self._kept[key] = (left, self._now())
+        self._kept.move_to_end(key)
         while len(self._kept) > MAX_BUCKETS:
             self._kept.popitem(last=False)
-        if not is_allowed:
-            raise Refused(429, "too-often", seconds=max(1, round((1 - left) / self.rate.per_second)))
 
 
 class Quotas:
@@ -128,6 +148,8 @@ class Quotas:
         self.analyses = Buckets(limits.analyses)
         self.tries = Buckets(limits.commands)
         """Moves in puzzles."""
+        self.work = Buckets(limits.work)
+        """Milliseconds of work by address."""
 
 
 def neighbourhood(address: str) -> str:

@@ -1,5 +1,6 @@
 """What every request passes: limits, the check of where it comes from, headers, the log and the counts."""
 
+import asyncio
 from ipaddress import ip_address
 from time import monotonic
 from urllib.parse import urlsplit
@@ -9,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from noughts.interfaces.web.http.limits import Buckets, Limits, Tally, neighbourhood
+from noughts.interfaces.web.http.limits import Buckets, Limits, Rate, Tally, neighbourhood
 from noughts.interfaces.web.http.metrics import Metrics
 from noughts.interfaces.web.http.replies import Refused, language_of, refuse
 
@@ -39,9 +40,23 @@ only wait for one another, and everybody for all of them: who comes then is told
 ALL_ADDRESSES = ("0.0.0.0", "::")  # noqa: S104 - only what is asked for is listened at
 """What stands for all addresses of this machine."""
 
-COUNTED = ("/api", "/healthz", "/metrics", "/openapi.json")
-"""Paths that begin so are counted for whoever asks; pages and their files are not."""
+FILES = ("/static/", "/i18n/")
+"""Requests for paths that begin so are counted for themselves: they cost little, and a page needs many."""
 
+FILE_RATE = Rate(200, 1_000)
+"""How many files an address may ask for."""
+
+REFUSAL_RATE = Rate(20, 40)
+"""How often an address is refused at once. More often it is kept waiting: a flood of refusals costs much."""
+
+HOLD_SECONDS = 1.0
+"""How long an address that is refused more often is kept waiting each time."""
+
+PAGE_COST = 5.0
+"""Milliseconds that a page costs, in the event loop."""
+
+COSTS = {"/": 15.0, "/api": 40.0, "/openapi.json": 25.0, "/healthz": 0.0, "/metrics": 3.0}
+"""The costs of paths outside the API that cost something else."""
 
 SECRETIVE = ("/api/rooms", "/api/join")
 """Answers under these paths are not packed: in them secrets stand beside what others may have sent, and the
@@ -95,6 +110,8 @@ class Gate:
         self._app, self._metrics = app, metrics
         self._hosts = Hosts(hosts, origins)
         self._requests = Buckets(limits.requests)
+        self._files = Buckets(limits.requests and FILE_RATE)
+        self._refused = Buckets(limits.requests and REFUSAL_RATE)
         self._origins = frozenset(origin.rstrip("/").lower() for origin in origins)
         self._under_way = 0
         self._most_bodies = limits.bodies
@@ -127,6 +144,7 @@ class Gate:
             try:
                 self._check(request)
             except Refused as error:
+                await self._hold(address_of(request))
                 await refuse(request, error)(scope, receive, send_with_headers)
                 return
             if is_change:
@@ -135,6 +153,13 @@ class Gate:
                 await self._app(scope, receive, send_with_headers)
         finally:
             self._metrics.count_request(scope, status, monotonic() - began)
+
+    async def _hold(self, address: str) -> None:
+        """Return when *address* may be refused."""
+        try:
+            self._refused.take(address)
+        except Refused:
+            await asyncio.sleep(HOLD_SECONDS)
 
     async def _change(self, scope: Scope, receive: Receive, send: Send, address: str) -> None:
         """A request that is under way once its body is there: who sends slowly holds up nobody else."""
@@ -172,11 +197,16 @@ class Gate:
         host = request.headers.get("host", "")
         if host and host not in self._hosts:  # no page can leave it out
             raise Refused(421, "foreign-host")
-        if str(request.scope["path"]).startswith(COUNTED):
-            self._requests.take(address_of(request))
+        path, address = str(request.scope["path"]), address_of(request)
+        if path.startswith(FILES):
+            self._files.take(address)
+        else:
+            self._requests.take(address)
+            if not path.startswith("/api/") and (cost := COSTS.get(path, PAGE_COST)):
+                request.app.state.service.work.charge(address, cost)
         if request.method not in SAFE:
             self._check_origin(request)
-            if self._bodies[address_of(request)] >= self._most_bodies:
+            if self._bodies[address] >= self._most_bodies:
                 raise Refused(429, "too-often", seconds=1)
 
     def _check_origin(self, request: Request) -> None:

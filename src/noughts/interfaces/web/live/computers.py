@@ -291,10 +291,13 @@ async def _leave(request: Request) -> None:
 
 
 class Turns:
-    """A fair queue: addresses take turns, and the games at each address, whatever each one's queue."""
+    """A fair queue: addresses take turns, and the games at each address, whatever each one's queue.
 
-    def __init__(self) -> None:
-        self._turn = asyncio.Lock()
+    There are *most* turns at once, each of another address.
+    """
+
+    def __init__(self, most: int = 1) -> None:
+        self._turn = asyncio.Semaphore(most)
         self._own: WeakValueDictionary[object, asyncio.Lock] = WeakValueDictionary()
         self._asking = 0
 

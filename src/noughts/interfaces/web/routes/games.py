@@ -1,17 +1,18 @@
 """What there is to choose from, games and players, and each game that was played."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import compress
 from operator import ne
 from typing import Annotated
 
-from fastapi import Path, Query, Response
+from fastapi import Path, Query, Request, Response
 
 from noughts.arena.events import EventKind
 from noughts.arena.local_table import ONLINE
 from noughts.arena.match import Match
-from noughts.arena.store.store import TOURNAMENT, StoredGame, record_of
+from noughts.arena.store.store import TOURNAMENT, StoredGame, moves_of, record_of
 from noughts.arena.table import HUMAN
 from noughts.arena.tournament.kept import Tournaments
 from noughts.core.board import index_of
@@ -35,8 +36,11 @@ from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
 from noughts.interfaces.presenting.players import about_player, player_called, player_offered
 from noughts.interfaces.presenting.titles import tag_of_entry, title_of
 from noughts.interfaces.presenting.wording import Wording
-from noughts.interfaces.web.boards import board_as_text
-from noughts.interfaces.web.http.replies import reply
+from noughts.interfaces.web.boards import board_as_json
+from noughts.interfaces.web.costs import CATALOGUE, name_to_play, size_of_stored, size_to_play
+from noughts.interfaces.web.http.middleware import address_of
+from noughts.interfaces.web.http.replies import reply, translator
+from noughts.interfaces.web.live.events import compact
 from noughts.interfaces.web.live.state import (
     Json,
     annotations_as_json,
@@ -46,10 +50,11 @@ from noughts.interfaces.web.live.state import (
     moves_as_json,
     names_of,
 )
+from noughts.interfaces.web.live.work import text_task
 from noughts.interfaces.web.routes import game_schemas
 from noughts.interfaces.web.routes.description import PICTURE, RECORD, refusals
 from noughts.interfaces.web.routes.lists import players_of, summary_as_json
-from noughts.interfaces.web.routes.rooms import Say, Worker, api_router, game_to_play
+from noughts.interfaces.web.routes.rooms import Say, Worker, api_router
 from noughts.interfaces.web.service import Service
 from noughts.records.record import format_record
 
@@ -62,11 +67,17 @@ Number = Annotated[int, Path(ge=1, le=2**31 - 1)]
 
 
 @router.get("/catalogue", response_model=game_schemas.Catalogue)
-async def catalogue(service: Worker, say: Say) -> Response:
+async def catalogue(request: Request, service: Worker, say: Say) -> Response:
     """All games of the catalogue with their rules and how their boards are drawn, and the languages."""
-    players = service.players
-    games = await service.run(lambda: [entry_as_json(entry, say, players) for entry in all_entries()])
-    return reply({"games": games, "languages": LANGUAGES})
+    asked = (say.language, service.players)
+    return reply(await service.work.text(request, CATALOGUE, catalogue_text, *asked))
+
+
+@text_task
+def catalogue_text(language: str, players: tuple[str, ...]) -> str:
+    """All games of the catalogue as JSON."""
+    games = [entry_as_json(entry, translator(language), players) for entry in all_entries()]
+    return compact({"games": games, "languages": LANGUAGES})
 
 
 def entry_as_json(entry: Entry, say: Translator, players: Iterable[str]) -> Json:
@@ -80,27 +91,39 @@ def entry_as_json(entry: Entry, say: Translator, players: Iterable[str]) -> Json
 
 
 @router.get("/rules", response_model=game_schemas.Offered)
-async def rules(service: Worker, say: Say, game: GameName) -> Response:
+async def rules(request: Request, service: Worker, say: Say, game: GameName) -> Response:
     """A game by its name or description: its rules and how its board is drawn, before anybody plays it."""
-    return reply(await service.run(lambda: game_on_offer(game_to_play(game, service), say, service.players)))
+    cost = size_to_play(game, service.limits.cells).made
+    asked = (game, say.language, service.players)
+    return reply(await service.work.text(request, cost, rules_text, *asked))
+
+
+@text_task
+def rules_text(name: str, language: str, players: tuple[str, ...]) -> str:
+    """The rules of the game called *name* as JSON."""
+    return compact(game_on_offer(new_game(name), translator(language), players))
 
 
 @router.get("/build", response_model=game_schemas.Built)
-async def build(service: Worker, say: Say, game: GameName) -> Response:
+async def build(request: Request, service: Worker, say: Say, game: GameName) -> Response:
     """A board of one's own by its description, and what can be changed of it next, each as a description."""
-
-    def told() -> Json:
-        played = game_to_play(game, service)
-        if played.rules is None:
-            raise NotFound("game", game)
-        offered = game_on_offer(played, say, service.players)
-        return {**offered, **built(played, played.rules, say, service.limits.cells)}
-
-    return reply(await service.run(told))
+    most = service.limits.cells
+    cost, asked = size_to_play(game, most).counted, (game, say.language, service.players, most)
+    return reply(await service.work.text(request, cost, built_text, *asked))
 
 
-def built(game: Game, rules: Rules, say: Translator, cells: int) -> Json:
-    """What can be changed of the *rules* of *game*, on boards of so many *cells* at most, and its counts."""
+@text_task
+def built_text(name: str, language: str, players: tuple[str, ...], most: int) -> str:
+    """The board of the game called *name* and what can be changed of it, as JSON."""
+    played, say = new_game(name), translator(language)
+    if played.rules is None:
+        raise NotFound("game", name)
+    offered = game_on_offer(played, say, players)
+    return compact({**offered, **built(played, played.rules, say, most)})
+
+
+def built(game: Game, rules: Rules, say: Translator, most: int) -> Json:
+    """What can be changed of the *rules* of *game*, on boards of *most* cells and first moves, its counts."""
     return {
         "spec": rules.spec,
         "title": heading_of(say, rules),
@@ -114,7 +137,7 @@ def built(game: Game, rules: Rules, say: Translator, cells: int) -> Json:
                 "less": step.less,
                 "more": step.more,
             }
-            for step in steps_of(rules, cells)
+            for step in steps_of(rules, most, most)
         ],
         "switches": [
             {
@@ -124,7 +147,7 @@ def built(game: Game, rules: Rules, say: Translator, cells: int) -> Json:
                 "is_on": switch.is_on,
                 "spec": switch.spec,
             }
-            for switch in switches_of(rules, cells)
+            for switch in switches_of(rules, most, most)
         ],
         "counts": [{"count": count, "label": label} for count, label in counts_of(say, rules)],
         "is_estimated": is_estimated(game),
@@ -132,10 +155,18 @@ def built(game: Game, rules: Rules, say: Translator, cells: int) -> Json:
 
 
 @router.get("/board", response_model=game_schemas.Board)
-async def board(service: Worker, game: GameName) -> Response:
+async def board(request: Request, service: Worker, game: GameName) -> Response:
     """How the board of a game is drawn, whatever is played on it."""
-    text = await service.run(lambda: board_as_text(name_of(game_to_play(game, service))))
+    most = service.limits.cells
+    cost, name = size_to_play(game, most).drawn, name_to_play(game, most)
+    text = await service.work.text(request, cost, board_text, name)
     return Response(text, headers={"cache-control": "max-age=3600"}, media_type="application/json")
+
+
+@text_task
+def board_text(name: str) -> str:
+    """The board of the game called *name* as JSON."""
+    return compact(board_as_json(new_game(name)))
 
 
 @router.get("/players", response_model=game_schemas.Computers)
@@ -152,16 +183,35 @@ async def players(service: Worker, say: Say) -> Response:
 
 
 @router.get("/games/{number}", response_model=game_schemas.Replay, responses=refusals(404))
-async def game(number: Number, service: Worker, say: Say) -> Response:
+async def game(request: Request, number: Number, service: Worker, say: Say) -> Response:
     """A finished game, move by move: what stands on the board after each, and how it ended in sentences."""
-    return reply(await service.read(partial(_read_game, service, number, say)))
+
+    def read() -> tuple[StoredGame, int | None]:
+        stored = finished_game(service, number)
+        is_of_one = stored.setup.is_of_tournament
+        return stored, Tournaments(service.database).of_game(number) if is_of_one else None
+
+    stored, tournament = await service.work.read(address_of(request), read)
+    size = size_of_stored(stored.setup.game)
+    cost = size.replayed(len(moves_of(stored)))
+    return reply(await service.work.text(request, cost, game_text, Stored(stored), tournament, say.language))
 
 
-def _read_game(service: Service, number: int, say: Translator) -> Json:
-    stored = finished_game(service, number)
-    is_of_one = stored.setup.is_of_tournament
-    tournament = Tournaments(service.database).of_game(number) if is_of_one else None
-    return {**game_told(stored, say), "tournament": tournament}
+@dataclass(frozen=True)
+class Stored:
+    """A stored game of which nothing changes any more: it is known again by its number."""
+
+    game: StoredGame = field(compare=False)
+    number: int = -1
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "number", self.game.id)
+
+
+@text_task
+def game_text(of: Stored, tournament: int | None, language: str) -> str:
+    """A finished game as JSON."""
+    return compact({**game_told(of.game, translator(language)), "tournament": tournament})
 
 
 def finished_game(service: Service, number: int) -> StoredGame:
@@ -224,23 +274,32 @@ def _ending(stored: StoredGame, match: Match, say: Translator) -> list[str]:
 
 
 @router.get("/games/{number}/record", response_class=Response, responses=RECORD)
-async def record(number: Number, service: Worker) -> Response:
+async def record(request: Request, number: Number, service: Worker) -> Response:
     """The record of a finished game, to keep."""
-    text = await service.run(lambda: format_record(record_of(finished_game(service, number))))
+    read = lambda: format_record(record_of(finished_game(service, number)))  # noqa: E731
+    text = await service.work.read(address_of(request), read)
     return _file(text + "\n", "application/x-ndjson", f"noughts-{number}.jsonl")
 
 
 @router.get("/games/{number}/picture", response_class=Response, responses=PICTURE)
-async def picture(number: Number, service: Worker, say: Say, dark: bool = False) -> Response:
+async def picture(
+    request: Request, number: Number, service: Worker, say: Say, dark: bool = False
+) -> Response:
     """The last position of a finished game as SVG, to keep."""
+    stored = await service.work.read(address_of(request), partial(finished_game, service, number))
+    size = size_of_stored(stored.setup.game)
+    cost = size.drawn + size.reached(len(moves_of(stored)))
+    text = await service.work.text(request, cost, picture_text, Stored(stored), say.language, dark)
+    return _file(text, "image/svg+xml", f"noughts-{number}.svg")
 
-    def draw() -> str:
-        stored = finished_game(service, number)
-        names = [player["name"] for player in players_of(stored, say)]
-        title = say("replay-title", number=number, game=title_of(say, stored.setup.game), names=names)
-        return draw_svg(stored.replay().game, title=title, dark=dark)
 
-    return _file(await service.read(draw), "image/svg+xml", f"noughts-{number}.svg")
+@text_task
+def picture_text(of: Stored, language: str, dark: bool) -> str:
+    """The last position of a finished game as SVG."""
+    stored, say = of.game, translator(language)
+    names = [player["name"] for player in players_of(stored, say)]
+    title = say("replay-title", number=stored.id, game=title_of(say, stored.setup.game), names=names)
+    return draw_svg(stored.replay().game, title=title, dark=dark)
 
 
 def _file(text: str, kind: str, name: str) -> Response:

@@ -5,23 +5,26 @@ from functools import partial
 from itertools import takewhile
 from typing import Annotated
 
-from fastapi import Query, Response
+from fastapi import Query, Request, Response
 
 from noughts.arena.local_table import ONLINE
 from noughts.arena.series import Result, Score, recount
 from noughts.arena.store.store import StoredGame, moves_of
 from noughts.arena.table import HUMAN
 from noughts.errors import DamagedStore
-from noughts.games.catalogue import MAX_SPEC, name_of
+from noughts.games.catalogue import MAX_SPEC
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.players import names_of_computer, player_called, strength
 from noughts.interfaces.presenting.titles import how_it_ended, title_of
+from noughts.interfaces.web.costs import name_to_play
 from noughts.interfaces.web.http.metrics import LOG
+from noughts.interfaces.web.http.middleware import address_of
 from noughts.interfaces.web.http.replies import reply
+from noughts.interfaces.web.live.events import compact
 from noughts.interfaces.web.live.state import Json, facts
 from noughts.interfaces.web.routes import game_schemas
 from noughts.interfaces.web.routes.description import LISTED
-from noughts.interfaces.web.routes.rooms import Say, Worker, api_router, game_to_play
+from noughts.interfaces.web.routes.rooms import Say, Worker, api_router
 from noughts.interfaces.web.routes.schemas import ScoreMessage
 from noughts.interfaces.web.service import Service
 from noughts.text import fold_name
@@ -52,6 +55,7 @@ WantedDays = Annotated[int | None, Query(ge=1, le=MAX_DAYS)]
 
 @router.get("/games", response_model=game_schemas.History, responses=LISTED)
 async def games(
+    request: Request,
     service: Worker,
     say: Say,
     before: Before = None,
@@ -66,9 +70,9 @@ async def games(
     Of a *game*, of a *player*, with a *result* (the side that won, or `draw`), begun in so many *days*.
     There may be fewer than *count* though there is a next page. Damaged ones are left out, and counted.
     """
-    return reply(
-        await service.read(partial(read_games, service, say, before, count, game, player, result, days))
-    )
+    wanted = (before, count, game, player, result, days)
+    read = lambda: compact(read_games(service, say, *wanted))  # noqa: E731
+    return reply(await service.work.read(address_of(request), read))
 
 
 def read_games(
@@ -87,7 +91,7 @@ def read_games(
         before,
         is_over=True,
         kind=ONLINE,
-        game=name_of(game_to_play(game, service)) if game else None,
+        game=name_to_play(game, service.limits.cells) if game else None,
         players=names_meant(player, say, service.players) if player else (),
         on_damage=damaged.append,
     )
@@ -167,7 +171,7 @@ async def scores(service: Worker, say: Say, game: WantedGame = None) -> Response
     Damaged games are not counted in, but told of.
     """
     counted, damaged = await service.scores.value(partial(count_scores, service))
-    wanted = name_of(game_to_play(game, service)) if game else None
+    wanted = name_to_play(game, service.limits.cells) if game else None
     rows = [
         {
             **facts(ScoreMessage, score),

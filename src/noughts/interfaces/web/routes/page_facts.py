@@ -16,7 +16,15 @@ from noughts.games.entry import Entry, Shelf
 from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
 from noughts.interfaces.presenting.players import player_offered
 from noughts.interfaces.presenting.titles import tag_of_entry, title_of
-from noughts.interfaces.web.http.replies import error_as_json, language_of, speaker, status_of, translator
+from noughts.interfaces.web.http.middleware import address_of
+from noughts.interfaces.web.http.replies import (
+    Refused,
+    error_as_json,
+    language_of,
+    speaker,
+    status_of,
+    translator,
+)
 from noughts.interfaces.web.routes.lists import read_games
 from noughts.interfaces.web.routes.tournaments import tell_running, tell_tournament, tell_tournaments
 from noughts.interfaces.web.tiles import draw_tile, symbols, tile
@@ -165,7 +173,9 @@ async def rows_of_history(request: Request) -> dict[str, Any]:
     }
     say = speaker(request)
     try:
-        told = await service.read(partial(read_games, service, say, **wanted))
+        told = await service.work.read(address_of(request), partial(read_games, service, say, **wanted))
+    except Refused:
+        raise
     except NoughtsError as error:
         fault = error_as_json(error, say)["sentence"]
         return {"rows": [], "older": "", "fault": fault, "status": status_of(error)}

@@ -25,9 +25,12 @@ from noughts.interfaces.web.assets import (
     tell_asset,
     with_addresses,
 )
+from noughts.interfaces.web.costs import INVITATION
 from noughts.interfaces.web.http.replies import Refused, language_of, translator
 from noughts.interfaces.web.live.events import compact
+from noughts.interfaces.web.live.work import text_task
 from noughts.interfaces.web.routes.page_facts import FACTS, TOLD, is_number
+from noughts.interfaces.web.service import Service
 from noughts.puzzles.shipped import all_puzzles
 
 PAGES = {
@@ -139,8 +142,16 @@ async def draw_invitation(request: Request) -> Response:
     link = request.query_params.get("link", "")
     if not LINK.fullmatch(link):
         raise Refused(404, "no-such-path")
+    service: Service = request.app.state.service
+    text = await service.work.text(request, INVITATION, invitation_text, link)
+    return Response(text, media_type="image/svg+xml")
+
+
+@text_task
+def invitation_text(link: str) -> str:
+    """The QR code of *link* as SVG."""
     picture = BytesIO()
     segno.make(link, error="m", boost_error=False, micro=False).save(
         picture, kind="svg", dark="#10131a", light="#ffffff", omitsize=True
     )
-    return Response(picture.getvalue(), media_type="image/svg+xml")
+    return picture.getvalue().decode()

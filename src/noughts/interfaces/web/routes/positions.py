@@ -1,6 +1,7 @@
 """Positions: as they were before, the lines through a cell, and what they are worth for who may know."""
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Annotated
 
 from fastapi import Path, Query, Request, Response
@@ -16,9 +17,11 @@ from noughts.interfaces.presenting.explaining import WORDS, say_reason, say_valu
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.tasks import Worth, find_worth
 from noughts.interfaces.presenting.wording import Wording
+from noughts.interfaces.web.costs import size_of
 from noughts.interfaces.web.http.middleware import address_of
-from noughts.interfaces.web.http.replies import Refused, reply
+from noughts.interfaces.web.http.replies import Refused, reply, translator
 from noughts.interfaces.web.live.computers import ask, unless_gone
+from noughts.interfaces.web.live.events import compact
 from noughts.interfaces.web.live.state import (
     Json,
     game_as_json,
@@ -28,6 +31,7 @@ from noughts.interfaces.web.live.state import (
     names_of,
     position_as_json,
 )
+from noughts.interfaces.web.live.work import text_task
 from noughts.interfaces.web.routes import game_schemas, schemas
 from noughts.interfaces.web.routes.description import SENT, WITH_OR_WITHOUT
 from noughts.interfaces.web.routes.games import finished_game
@@ -38,7 +42,7 @@ from noughts.interfaces.web.routes.request_schemas import (
     PositionAsked,
     ThoughtAsked,
 )
-from noughts.interfaces.web.routes.rooms import Say, Worker, api_router, game_after, seat_of
+from noughts.interfaces.web.routes.rooms import Say, Worker, api_router, game_after, seat_of, size_of_asked
 from noughts.interfaces.web.service import Service
 from noughts.workers.messages import Answer, Failure
 
@@ -60,17 +64,23 @@ PATIENCE = 90.0
 
 
 @router.get("/rooms/{room}/plies/{ply}", response_model=schemas.PositionMessage)
-async def look_back(room: str, ply: Ply, service: Worker) -> Response:
+async def look_back(request: Request, room: str, ply: Ply, service: Worker) -> Response:
     """What stood on the board of a room after so many moves."""
-    view = await service.look(room)
-    return reply(await service.run(lambda: position_as_json(earlier(view.match.game, ply))))
+    game = (await service.look(room)).match.game
+    cost = size_of(game).reached(game.ply)
+    make = lambda: compact(position_as_json(earlier(game, ply)))  # noqa: E731
+    return reply(await service.work.run(address_of(request), cost, make))
 
 
 @router.get("/rooms/{room}/lines/{cell}", response_model=schemas.LinesMessage)
-async def lines_through(room: str, cell: Cell, service: Worker, ply: AskedPly = None) -> Response:
+async def lines_through(
+    request: Request, room: str, cell: Cell, service: Worker, ply: AskedPly = None
+) -> Response:
     """The lines through a cell of the board of a room, now or after so many moves."""
-    view = await service.look(room)
-    return reply(await service.run(lines_as_json, view.match.game, cell, ply))
+    game = (await service.look(room)).match.game
+    cost = size_of(game).lit(game.ply)
+    make = lambda: compact(lines_as_json(game, cell, ply))  # noqa: E731
+    return reply(await service.work.run(address_of(request), cost, make))
 
 
 def lines_as_json(game: Game, index: int, ply: int | None = None) -> Json:
@@ -113,17 +123,34 @@ def earlier(game: Game, ply: int | None) -> Game:
 
 
 @analysis.post("/explore", response_model=schemas.ExploredMessage)
-async def explore(asked: LineAsked, service: Worker, say: Say) -> Response:
+async def explore(request: Request, asked: LineAsked, service: Worker, say: Say) -> Response:
     """The position that any moves lead to, and what may be played there; nothing is kept of it."""
-    return reply(
-        await service.run(lambda: explored_as_json(game_after(asked, service), say, service.players))
-    )
+    cost = size_of_asked(asked, service).explored(len(asked.moves), asked.position is not None)
+    line = (asked.game, asked.position, tuple(asked.moves))
+    return reply(await service.work.text(request, cost, explored_text, *line, say.language, service.players))
+
+
+@text_task
+def explored_text(
+    name: str, position: str | None, moves: Iterable[str], language: str, players: tuple[str, ...]
+) -> str:
+    """The position after *moves* in the game called *name* as JSON."""
+    game = game_after(name, position, moves)
+    return compact(explored_as_json(game, translator(language), players))
 
 
 @analysis.post("/explore/lines/{cell}", response_model=schemas.LinesMessage)
-async def explore_lines(cell: Cell, asked: LineAsked, service: Worker) -> Response:
+async def explore_lines(request: Request, cell: Cell, asked: LineAsked, service: Worker) -> Response:
     """The lines through a cell of the position that any moves lead to."""
-    return reply(await service.run(lambda: lines_as_json(game_after(asked, service), cell)))
+    cost = size_of_asked(asked, service).lit(len(asked.moves), asked.position is not None)
+    line = (asked.game, asked.position, tuple(asked.moves))
+    return reply(await service.work.text(request, cost, lines_text, *line, cell))
+
+
+@text_task
+def lines_text(name: str, position: str | None, moves: Iterable[str], cell: int) -> str:
+    """The lines through *cell* after *moves* in the game called *name* as JSON."""
+    return compact(lines_as_json(game_after(name, position, moves), cell))
 
 
 @analysis.post("/analyse", response_model=game_schemas.Worth)
@@ -132,11 +159,13 @@ async def analyse_game(
 ) -> Response:
     """What a position is worth, and each of its moves: one of a finished game, or one that moves lead to."""
     if isinstance(asked, LineToAnalyse):
-        explored = await service.run(game_after, asked, service)
+        size, line = size_of_asked(asked, service), (asked.game, asked.position, asked.moves)
+        cost = size.reached(len(asked.moves), asked.position is not None)
+        explored = await service.work.run(address_of(request), cost, game_after, *line)
         thought = ThoughtAsked(seconds=asked.seconds)
         return await _worth(request, service, asked.game, explored, thought, say)
-    stored = await service.run(finished_game, service, asked.game)
-    game = await service.run(lambda: stored.replay().game)
+    stored = await service.work.read(address_of(request), partial(finished_game, service, asked.game))
+    game = await service.work.read(address_of(request), lambda: stored.replay().game)
     return await _worth(request, service, asked.game, game, asked, say)
 
 
@@ -162,7 +191,7 @@ async def _worth(
     service.quotas.analyses.take(address)
     if service.thoughts.awaited >= MAX_WAITING:
         raise Refused(503, "thinking-busy", seconds=5)
-    game = earlier(game, asked.ply)
+    game = await service.work.run(address, size_of(game).reached(game.ply), earlier, game, asked.ply)
     with service.thoughts.one_more(address):
         message = await unless_gone(request, _find(service, address, of, game, asked.seconds))
     if not isinstance(message, Answer):

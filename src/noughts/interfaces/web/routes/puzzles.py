@@ -23,9 +23,11 @@ from noughts.interfaces.presenting.puzzling import (
     today,
 )
 from noughts.interfaces.presenting.titles import title_of
+from noughts.interfaces.web.costs import PUZZLES
 from noughts.interfaces.web.http.middleware import address_of
-from noughts.interfaces.web.http.replies import Refused, reply
+from noughts.interfaces.web.http.replies import Refused, reply, translator
 from noughts.interfaces.web.live.computers import ask, unless_gone
+from noughts.interfaces.web.live.events import compact
 from noughts.interfaces.web.live.state import (
     Json,
     game_as_json,
@@ -34,6 +36,7 @@ from noughts.interfaces.web.live.state import (
     names_of,
     position_as_json,
 )
+from noughts.interfaces.web.live.work import text_task
 from noughts.interfaces.web.routes import puzzle_schemas
 from noughts.interfaces.web.routes.description import SENT, refusals
 from noughts.interfaces.web.routes.positions import MAX_WAITING, PATIENCE
@@ -54,9 +57,16 @@ SECONDS = 5.0
 
 
 @router.get("/puzzles", response_model=puzzle_schemas.Puzzles)
-async def puzzles(service: Worker, say: Say) -> Response:
+async def puzzles(request: Request, service: Worker, say: Say) -> Response:
     """All puzzles by their games, and the number of the one of the day."""
-    return reply(await service.run(puzzles_as_json, say))
+    asked = (say.language, daily(today()).id)
+    return reply(await service.work.text(request, PUZZLES, puzzles_text, *asked))
+
+
+@text_task
+def puzzles_text(language: str, of_the_day: int) -> str:
+    """All puzzles as JSON."""
+    return compact({**puzzles_as_json(translator(language)), "daily": of_the_day})
 
 
 def puzzles_as_json(say: Translator) -> Json:

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import aclosing
+from functools import partial
 from time import monotonic
 
 from fastapi import Request
@@ -17,6 +18,7 @@ from noughts.interfaces.presenting.explaining import WORDS
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.reviewing import ReviewText, review_limit
 from noughts.interfaces.presenting.tasks import look_back
+from noughts.interfaces.web.costs import size_of
 from noughts.interfaces.web.http.middleware import address_of
 from noughts.interfaces.web.http.replies import Refused
 from noughts.interfaces.web.live.computers import follow
@@ -38,11 +40,12 @@ router = api_router("analysis", 404)
 @router.get("/games/{number}/review", response_class=StreamingResponse, responses=REVIEWED)
 async def review(request: Request, number: Number, service: Worker, say: Say) -> StreamingResponse:
     """What each move of a finished game was worth, and what was better, as Server-Sent Events."""
-    stored = await service.run(finished_game, service, number)
-    match = await service.run(stored.replay)
+    address = address_of(request)
+    stored = await service.work.read(address, partial(finished_game, service, number))
+    match = await service.work.read(address, stored.replay)
     if len(match.game.cells) > MAX_ENUMERATED:
         raise UnsupportedRules("review", match.game.name, "too-large", cells=MAX_ENUMERATED)
-    address = address_of(request)
+    service.work.charge(address, size_of(match.game).replayed(match.game.ply))
     if number not in service.reviews:
         service.quotas.analyses.take(address)
         service.thoughts.check(address)
@@ -62,7 +65,7 @@ async def _events(
     async with aclosing(_reviews(service, address, stored.id, match)) as found:
         async for review in found:
             text = ReviewText(match.game, review, players, letters=True)
-            told = await service.run(review_as_json, text, say, known)
+            told = await service.work.write(address, review_as_json, text, say, known)
             known = {move.ply: move for move in review.moves}
             waiting = review.waiting
             yield f"event: review\ndata: {compact(told)}\n\n"

@@ -1,9 +1,8 @@
 """The API of the rooms: open, join, look, command, and a stream of what happens."""
 
 import re
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterable
 from dataclasses import asdict
-from math import prod
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request, Response
@@ -14,14 +13,15 @@ from noughts.arena.rooms.facts import Entry, RoomView
 from noughts.arena.rooms.keys import room_of_key
 from noughts.arena.series import Begins
 from noughts.arena.table import HUMAN, Terms
-from noughts.errors import BadInput, GameOver, NotFound, PlayerFailed, ShapeError, StaleRoom
+from noughts.errors import BadInput, GameOver, NotFound, PlayerFailed, StaleRoom
 from noughts.games.base import Game
-from noughts.games.catalogue import find_entry, name_of, new_game, parse_spec
+from noughts.games.catalogue import name_of, new_game
 from noughts.games.notation import format_position, parse_position, play_moves
 from noughts.games.openings import NO_OPENING, find_opening
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.players import person_name
 from noughts.interfaces.presenting.tasks import take_seat
+from noughts.interfaces.web.costs import BoardSize, size_to_play
 from noughts.interfaces.web.http.body import JsonRequest, JsonRoute
 from noughts.interfaces.web.http.middleware import address_of, bearer_of
 from noughts.interfaces.web.http.replies import SEAT_COOKIE, Refused, refuse, reply, speaker, with_state
@@ -132,13 +132,10 @@ async def open_room(request: Request, asked: OpenRoom, service: Worker, say: Say
     service.quotas.opened.take(address)
     name = "" if asked.computers else person_name(asked.name)
     await service.check_rooms(address, None if asked.key is None else room_of_key(asked.key))
-    game = game_to_play(asked.game, service)
+    size = size_of_asked(asked, service)
+    cost = size.reached(len(asked.moves), asked.position is not None) + size.told(0)
+    game, start = await service.work.run(address, cost, _game_and_start, asked)
     opening = None if asked.opening == NO_OPENING else asked.opening
-    if opening is not None:
-        find_opening(opening).check(game)
-    start = await service.run(_start_of, asked, service)
-    if start is not None:
-        game = parse_position(game, start)
     who, place = await _seats(asked, service, game, address)
     setup = Terms(
         game=name_of(game),
@@ -175,35 +172,40 @@ async def _seats(
     return tuple(HUMAN if seat == asked.place else others for seat in range(sides)), asked.place
 
 
-def game_to_play(name: str, service: Service) -> Game:
-    """The game called *name*, if boards of its size are played here; larger ones are not even made."""
-    if find_entry(name) is None:
-        shape = parse_spec(name).shape
-        if prod(shape) > service.limits.cells:
-            raise ShapeError(shape, "too-many-cells", service.limits.cells)
-    return new_game(name)
+def size_of_asked(asked: LineAsked | OpenRoom, service: Service) -> BoardSize:
+    """The size of the board that is asked for; raises what it is refused with, before it is made."""
+    size = size_to_play(asked.game, service.limits.cells)
+    service.check_plies(size.cells, len(asked.moves))
+    return size
 
 
-def game_after(asked: LineAsked | OpenRoom, service: Service) -> Game:
-    """The game in which what *asked* names was played; raises what that is refused with."""
-    game = game_to_play(asked.game, service)
-    service.check_plies(len(game.cells), len(asked.moves))
-    if asked.position is not None:
-        game = parse_position(game, asked.position)
-    play_moves(game, asked.moves)
+def game_after(name: str, position: str | None, moves: Iterable[str]) -> Game:
+    """The game called *name* in which *moves* were played; raises what that is refused with.
+
+    It starts from *position*, None for the usual start.
+    """
+    game = new_game(name)
+    if position is not None:
+        game = parse_position(game, position)
+    play_moves(game, list(moves))
     return game
 
 
-def _start_of(asked: OpenRoom, service: Service) -> str | None:
-    """The position from which the games of a room begin; None for the usual one."""
+def _game_and_start(asked: OpenRoom) -> tuple[Game, str | None]:
+    """The game of a room, and the position from which it starts as text; None for the usual start."""
+    game = new_game(asked.game)
+    has_opening = asked.opening not in (None, NO_OPENING)
+    if has_opening:
+        find_opening(str(asked.opening)).check(game)
     if not asked.moves and asked.position is None:
-        return None
-    if asked.opening not in (None, NO_OPENING) or Begins(asked.begins) is Begins.CHOOSER:
+        return game, None
+    if has_opening or Begins(asked.begins) is Begins.CHOOSER:
         raise Refused(422, "from-a-position")
-    game = game_after(asked, service)
-    if game.is_over:
+    reached = game_after(asked.game, asked.position, asked.moves)
+    if reached.is_over:
         raise GameOver
-    return format_position(game)
+    start = format_position(reached)
+    return parse_position(game, start), start
 
 
 async def _willing(service: Service, name: str, game: Game, address: str) -> str:
@@ -235,6 +237,8 @@ async def join_room(request: Request, asked: JoinByCode | JoinByRoom, service: W
     """Take the free seat of a room, by its code or its name; with a `key` once, however often."""
     service.quotas.joined.take(address_of(request))
     name = person_name(asked.name)
+    if isinstance(asked, JoinByRoom):
+        service.charge_state(service.rooms.known_game(asked.room), address_of(request))
     entry = await service.run(service.rooms.join, name, **asked.model_dump(exclude={"name"}))
     return await _entered(request, service, entry, say)
 
@@ -242,7 +246,7 @@ async def join_room(request: Request, asked: JoinByCode | JoinByRoom, service: W
 async def _entered(request: Request, service: Service, entry: Entry, say: Translator) -> Response:
     view = await service.look(entry.room)
     service.show(view)
-    state = await service.tell_state(view, say, entry.place)
+    state = await service.tell_state(view, say, entry.place, address_of(request))
     answer = reply(with_state(asdict(entry), state), 201)
     if entry.place is None:
         return answer
@@ -283,7 +287,8 @@ async def look_at_room(request: Request, room: str, service: Worker, say: Say) -
     place = await seat_of(request, service, room)
     if place is not None:
         service.presence.see(view, place)
-    return reply(await service.tell_state(view, say, place))
+    service.charge_state(view.match.game, address_of(request))
+    return reply(await service.tell_state(view, say, place, address_of(request)))
 
 
 @router.get(
@@ -312,17 +317,18 @@ async def command_room(
         service.check_length(room)
     if asked.command.type in ASKS_COMPUTERS:
         service.thoughts.check_room(address, room)
+    service.charge_state(service.rooms.known_game(room), address)
     try:
         answered = await service.command(room, place, asked.meant(), asked.version, asked.key)
         if set(answered.view.setup.who) != {HUMAN}:
             service.thoughts.add(address, room)
     except StaleRoom as error:
-        state = await service.tell_state(error.view, say, place)
+        state = await service.tell_state(error.view, say, place, address)
         told = Refused(409, "stale", version=error.view.version)
         return refuse(request, told, state=state)
     except BadInput as error:
         return refuse(request, error, wording_of(await service.look(room), say).refusal(error))
-    state = await service.tell_state(answered.view, say, place)
+    state = await service.tell_state(answered.view, say, place, address)
     return reply(with_state({"version": answered.version}, state))
 
 
@@ -351,7 +357,8 @@ async def follow_room(request: Request, room: str, service: Worker, say: Say) ->
     stream = service.open_stream(view, place, address)
 
     async def written(view: RoomView) -> str:
-        return await service.tell_state(view, say, place)
+        await service.afford_state(view.match.game, address)
+        return await service.tell_state(view, say, place, address)
 
     last = request.headers.get("last-event-id", "")
     since = int(last) if re.fullmatch("[0-9]{1,16}", last) and int(last) <= view.version else -1

@@ -21,6 +21,7 @@ from noughts.interfaces.presenting.ranking import ranking, remarks
 from noughts.interfaces.presenting.titles import title_of
 from noughts.interfaces.web.assets import ASKED_AGAIN
 from noughts.interfaces.web.http.metrics import LOG
+from noughts.interfaces.web.http.middleware import address_of
 from noughts.interfaces.web.http.replies import Refused, error_as_json, speaker, status_of
 from noughts.interfaces.web.routes.watching import Watching
 from noughts.interfaces.web.service import TIMES_AS_LONG, Service
@@ -168,7 +169,8 @@ class Counted:
 async def tell_tournaments(request: Request) -> dict[str, Any]:
     """The newest tournaments, for their page."""
     service: Service = request.app.state.service
-    return {"tournaments": await service.read(partial(_counted(request).newest, speaker(request)))}
+    read = partial(_counted(request).newest, speaker(request))
+    return {"tournaments": await service.work.read(address_of(request), read)}
 
 
 async def tell_tournament(request: Request) -> dict[str, Any]:
@@ -193,7 +195,7 @@ async def _read(request: Request, read: Callable[[], Any], say: Translator) -> A
     """What is *read* for a page; there is no such path where it is not there, and a fault is told."""
     service: Service = request.app.state.service
     try:
-        return await service.read(read)
+        return await service.work.read(address_of(request), read)
     except NotFound:
         raise Refused(404, "no-such-path") from None
     except NoughtsError as error:

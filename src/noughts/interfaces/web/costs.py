@@ -1,0 +1,114 @@
+"""What answers about a board cost: milliseconds, estimated from its size, before the board is made.
+
+The figures were measured on two cores with boards of 10,000 cells. They are not exact: budgets count them.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from math import prod
+
+from noughts.core.board import MAX_CELLS
+from noughts.core.lines import MAX_ENUMERATED
+from noughts.errors import NoughtsError, ShapeError
+from noughts.games.base import Game
+from noughts.games.catalogue import find_entry, name_of, name_of_spec, new_game, parse_spec
+from noughts.games.rules import MARKS, Rules
+from noughts.interfaces.presenting.building import check_moves
+
+CATALOGUE, PUZZLES, INVITATION = 10.0, 5.0, 12.0
+"""What answers cost that are the same for all callers, or whose size is bounded."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardSize:
+    """How large a board is; ``directions`` counts the ways in which lines go from a cell, times the cells."""
+
+    cells: int
+    moves: int
+    """The number of first moves."""
+    directions: int
+
+    @property
+    def made(self) -> float:
+        """The cost of a game on the board, without moves."""
+        return 1 + self.cells / 2_000 + self.directions / 170_000
+
+    @property
+    def drawn(self) -> float:
+        """The cost of the drawing of the board."""
+        return self.made + self.cells / 40
+
+    @property
+    def counted(self) -> float:
+        """The cost of what can be changed of the board; lines are counted on small ones."""
+        return 2 + 2 * self.made + (self.directions / 6_000 if self.cells <= MAX_ENUMERATED else 0)
+
+    def reached(self, plies: int, is_placed: bool = False) -> float:
+        """The cost of the position after *plies* moves; *is_placed*: it starts from a position as text."""
+        return self.made + plies / 20 + (self.cells / 100 if is_placed else 0)
+
+    def explored(self, plies: int, is_placed: bool = False) -> float:
+        """The cost of such a position with all that may be played there."""
+        return self.reached(plies, is_placed) + plies / 20 + self.moves / 50
+
+    def lit(self, plies: int, is_placed: bool = False) -> float:
+        """The cost of the lines through a cell of such a position."""
+        return self.reached(plies, is_placed) + self.directions / 100_000
+
+    def told(self, plies: int) -> float:
+        """The cost of the state of a room, with a command that leads to it."""
+        return self.moves / 1_000 + plies / 100
+
+    def sent(self, plies: int) -> float:
+        """The cost of the state of a room for one more reader."""
+        return self.told(plies) / 3
+
+    def replayed(self, plies: int) -> float:
+        """The cost of a finished game, with what has changed on the board with each move."""
+        return self.reached(plies) + plies / 5 + plies * self.cells / 6_000
+
+
+def size_of_rules(rules: Rules) -> BoardSize:
+    """How large the board of *rules* is."""
+    cells, choices = prod(rules.shape), len(rules.marks) if rules.wild else 1
+    return BoardSize(cells, cells * choices, cells * 3 ** len(rules.shape) // 2)
+
+
+def size_of(game: Game) -> BoardSize:
+    """How large the board of *game* is."""
+    cells = len(game.cells)
+    return size_of_rules(game.rules) if game.rules is not None else BoardSize(cells, cells, 4 * cells)
+
+
+@lru_cache(maxsize=256)
+def _size_in_catalogue(name: str) -> BoardSize:
+    return size_of(new_game(name))
+
+
+def size_to_play(name: str, most: int) -> BoardSize:
+    """How large the board of the game called *name* is, which is not made.
+
+    Raises :class:`~noughts.errors.ShapeError` for boards of more than *most* cells, or so many that more than
+    *most* moves are legal, and what :func:`~noughts.games.catalogue.new_game` raises for what is no game.
+    """
+    if find_entry(name) is not None:
+        return _size_in_catalogue(name)
+    rules = parse_spec(name)
+    if prod(rules.shape) > most:
+        raise ShapeError(rules.shape, "too-many-cells", most)
+    check_moves(rules, most)
+    return size_of_rules(rules)
+
+
+def size_of_stored(name: str) -> BoardSize:
+    """How large the board of a stored game is; nothing if its game is not known here."""
+    try:
+        return size_to_play(name, MAX_CELLS * len(MARKS))
+    except NoughtsError:
+        return BoardSize(0, 0, 0)
+
+
+def name_to_play(name: str, most: int) -> str:
+    """The name under which the game called *name* is stored; raises what :func:`size_to_play` does."""
+    size_to_play(name, most)
+    return name_of(new_game(name)) if find_entry(name) is not None else name_of_spec(parse_spec(name).spec)

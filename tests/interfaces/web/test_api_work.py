@@ -1,0 +1,334 @@
+"""Requests whose size callers choose: their cost, the budget of an address, and threads apart from moves."""
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from noughts.arena.store.store import StoredGame
+from noughts.errors import NotFound, NoughtsError, ShapeError
+from noughts.games import catalogue
+from noughts.games.catalogue import new_game
+from noughts.games.rules import Rules
+from noughts.interfaces.presenting.i18n import LANGUAGES
+from noughts.interfaces.web import costs
+from noughts.interfaces.web.costs import name_to_play, size_of, size_of_stored, size_to_play
+from noughts.interfaces.web.http import middleware
+from noughts.interfaces.web.http.limits import UNLIMITED, Buckets, Limits, Rate
+from noughts.interfaces.web.http.metrics import Metrics
+from noughts.interfaces.web.http.replies import Refused
+from noughts.interfaces.web.live import work
+from noughts.interfaces.web.routes import games, positions
+from noughts.workers.messages import Answer, Failure
+from noughts.workers.transfer import call_packed, pack_call
+from tests.interfaces.web.harness import Guest, House, running, served, settle
+from tests.interfaces.web.test_api_computers import Slow
+from tests.interfaces.web.test_api_limits import SLOWLY, problem
+from tests.interfaces.web.test_api_listing import finish
+from tests.running import run
+
+HUGE = "40x40:5"
+LINK = "/qr.svg?link=http://test/r/AAAA"
+SPENT = replace(UNLIMITED, work=Rate(SLOWLY, 1_000))
+
+
+class Held(Slow):
+    """A thinker that works when it is told to."""
+
+    @property
+    def waiting(self) -> list[Any]:
+        return [asked for asked in self.asked if not asked[3].is_over]
+
+    def work_on(self) -> None:
+        """Answer what waits."""
+        for task, arguments, _, thought in self.waiting:
+            thought.say(Answer(task(None, *arguments)))
+
+
+@asynccontextmanager
+async def holding(**limits: Any) -> AsyncIterator[tuple[House, Held]]:
+    held = Held()
+    async with running(thinkers=lambda: [held], limits=replace(UNLIMITED, **limits)) as house:
+        yield house, held
+
+
+# Costs
+
+
+@pytest.mark.parametrize(
+    ("small", "large"),
+    [("3x3", "9x9"), ("9x9:5", "9x9:5,wild"), ("9x9:5,wild", "9x9:5,wild,players=8"), ("81:3", "3x3x3x3:3")],
+)
+def test_cost_grows_with_what_there_is_to_tell(small: str, large: str) -> None:
+    one, two = (size_to_play(name, 10_000) for name in (small, large))
+    assert one.explored(0) < two.explored(0)
+    assert one.counted < two.counted or "wild" in large
+    assert one.explored(0) < one.explored(5) < one.explored(5, is_placed=True)
+    for told in ("reached", "lit", "told", "sent", "replayed"):
+        assert getattr(one, told)(1) < getattr(one, told)(9)
+
+
+def test_cost_is_known_without_the_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(catalogue, "game_of", None)
+    monkeypatch.setattr(costs, "new_game", None)
+    assert size_to_play("99x99:7,misere", 10_000).drawn > 100
+    assert name_to_play(" 99X99:7, misere", 10_000) == "99x99:7,misere"
+    for spec, limit in (("101x100", 10_000), ("100x100:5,wild", 5_000), ("40x40:4,wild,players=8", 1_250)):
+        with pytest.raises(ShapeError) as refused:
+            size_to_play(spec, 10_000)
+        assert (refused.value.reason, refused.value.limit) == ("too-many-cells", limit)
+    with pytest.raises(NotFound):
+        size_to_play("nothing", 10_000)
+
+
+def test_size_in_the_catalogue_is_that_of_its_game() -> None:
+    for name in ("gomoku", "reversi", "wild"):
+        assert size_to_play(name, 9) == size_of(new_game(name))
+        assert name_to_play(name, 9) == name
+    assert size_of_stored("no such game").cells == 0
+
+
+@served
+async def test_build_offers_no_board_that_is_refused(house: House) -> None:
+    guest = house.guest()
+    told = (await guest.get("/api/build", params={"game": "100x100:5"})).json()
+    wild = next(switch for switch in told["switches"] if switch["name"] == "wild")
+    assert (wild["spec"], "5000" in wild["about"]) == (None, True)
+    told = (await guest.get("/api/build", params={"game": "50x50:5,wild,players=4"})).json()
+    assert next(step for step in told["steps"] if step["name"] == "players")["more"] is None
+
+
+# Budgets
+
+
+async def large_room(house: House) -> tuple[Guest, Guest]:
+    return await house.pair(game="40x40:5")
+
+
+@served(limits=SPENT)
+async def test_every_costly_request_is_refused_without_budget(house: House) -> None:
+    number = (await finish(house)).state["game_id"]
+    one, _ = await large_room(house)
+    guest, asked = house.guest("198.51.100.7"), {"game": "9x9:5"}
+    house.service.work._budgets.owe(guest.address, 2_000)
+    answers = [
+        await guest.post("/api/explore", asked),
+        await guest.post("/api/explore/lines/4", asked),
+        await guest.post("/api/analyse", asked),
+        await guest.post("/api/analyse", {"game": number}),
+        await guest.post("/api/rooms", {**asked, "opponent": "friend", "name": "Ada"}),
+        await guest.post("/api/join", {"room": one.room, "name": "Eve"}),
+        *[await guest.get(path, params=asked) for path in ("/api/board", "/api/build", "/api/rules")],
+        *[await guest.get(f"/api/rooms/{one.room}{path}") for path in ("", "/plies/0", "/lines/0")],
+        *[await guest.get(f"/api/games/{number}{path}") for path in ("", "/picture", "/record", "/review")],
+        *[await guest.get(f"/api/{path}") for path in ("catalogue", "puzzles", "games")],
+        *[await guest.get(path) for path in (LINK, "/", "/history", "/api", "/openapi.json", "/metrics")],
+    ]
+    assert [problem(answer) for answer in answers] == [(429, "too-often")] * len(answers)
+    assert all(int(answer.headers["retry-after"]) >= 1 for answer in answers)
+    assert len({(await guest.post(f"/api/explore?lang={one}", asked)).text for one in LANGUAGES}) == 4
+    assert (await guest.get("/healthz")).status_code == 200
+    assert (await house.guest("198.51.100.8").post("/api/explore", asked)).status_code == 200
+
+
+@served(limits=SPENT)
+async def test_moves_in_large_rooms_are_paid_for(house: House) -> None:
+    one, two = await large_room(house)
+    await one.do("move", move="1")
+    small = await house.open()
+    house.service.work._budgets.owe(two.address, 2_000)
+    house.service.work._budgets.owe(small.address, 2_000)
+    assert problem(await two.ask("move", move="2", version=one.state["version"])) == (429, "too-often")
+    assert (await small.ask("leave")).status_code == 200  # what is small is not counted
+    house.service.work._budgets.owe(two.address, -2_000)
+    assert (await two.ask("move", move="2", version=one.state["version"])).status_code == 200
+
+
+@served(limits=SPENT)
+async def test_streams_of_large_rooms_wait_for_the_budget(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, two = await large_room(house)
+    budgets, waits = house.service.work._budgets, []
+
+    async def sleep(seconds: float) -> None:
+        waits.append(seconds)
+        budgets.owe(two.address, -2_000)
+
+    budgets.owe(two.address, 2_000)
+    monkeypatch.setattr(work, "asyncio", SimpleNamespace(sleep=sleep))
+    await house.service.afford_state(new_game("40x40:5"), two.address)
+    monkeypatch.undo()
+    assert waits
+    assert waits[0] > 0
+    async with two.listening() as listener:
+        assert (await listener.next())["ply"] == 0
+
+
+@served(limits=replace(UNLIMITED, work=Rate(SLOWLY, 60)))
+async def test_same_answer_costs_once(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    guest = house.guest()
+    first = await guest.get("/api/board", params={"game": "40x40:5"})
+    assert (await guest.get("/api/board", params={"game": "40x41:5"})).status_code == 429
+    again = await guest.get("/api/board", params={"game": " 40X40:5"})
+    assert (again.status_code, again.text) == (200, first.text)
+    monkeypatch.setattr(work, "MAX_KEPT", 0)
+    house.service.work._keep("another", "text")
+    assert not house.service.work._kept
+
+
+def test_buckets_hold_debts_and_costs_above_a_full_one() -> None:
+    buckets = Buckets(Rate(1, 10), lambda: 0.0)
+    buckets.take("a", 50)
+    with pytest.raises(Refused) as refused:
+        buckets.take("a", 4)
+    assert refused.value.data["seconds"] == 4
+    buckets.owe("a", 99)
+    with pytest.raises(Refused) as refused:
+        buckets.take("a", 0)
+    assert refused.value.data["seconds"] == 10
+    Buckets(None).owe("a", 1)
+
+
+def test_floods_of_refusals_are_kept_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(middleware, "HOLD_SECONDS", 0.0)
+    monkeypatch.setattr(middleware, "REFUSAL_RATE", Rate(SLOWLY, 1))
+    gate = middleware.Gate(lambda *_: None, Limits(), Metrics(), (), ())  # type: ignore[arg-type]
+    with pytest.raises(StopIteration):  # at once
+        gate._hold("a").send(None)
+    second = gate._hold("a")
+    assert second.send(None) is None  # it waits
+    second.close()
+
+
+@served(limits=Limits(requests=Rate(SLOWLY, 1)))
+async def test_files_are_counted_for_themselves(house: House) -> None:
+    guest = house.guest()
+    answers = [await guest.get(path) for path in ("/api/players", "/api/players", "/static/style.css", "/")]
+    assert [answer.status_code for answer in answers] == [200, 429, 200, 429]
+
+
+# Threads of their own
+
+
+def test_moves_are_made_while_long_work_is_stuck() -> None:
+    async def go() -> None:
+        async with holding() as (house, held):
+            flood = house.guest("198.51.100.7")
+            asked = {"game": HUGE}
+            asking = [
+                asyncio.ensure_future(flood.post("/api/explore", asked)),
+                asyncio.ensure_future(flood.get("/api/board", params=asked)),
+            ]
+            await settle(lambda: len(held.waiting) == 1)  # one after the other
+            one, two = await house.pair()
+            for number, move in enumerate(["5", "1", "4", "2", "6"]):
+                await (one, two)[number % 2].do("move", move=move)
+            assert one.state["phase"] == "over"
+            assert (await flood.get("/healthz")).status_code == 200
+            assert (await one.post("/api/explore", {"game": "3x3"})).status_code == 200  # short work
+            held.work_on()
+            await settle(lambda: len(held.waiting) == 1)
+            held.work_on()
+            told = [await answer for answer in asking]
+            assert [len(told[0].json()["legal"]), len(told[1].json()["centres"])] == [1_600, 1_600]
+
+    run(go())
+
+
+@served
+async def test_moves_are_made_while_short_work_is_stuck(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may_go_on, threads = threading.Event(), []
+
+    def explored(*_: object) -> dict[str, Any]:
+        threads.append(threading.current_thread().name)
+        may_go_on.wait(20)
+        raise NotFound("game", "stuck")
+
+    monkeypatch.setattr(positions, "explored_as_json", explored)
+    one, two = await house.pair()
+    flood = house.guest("198.51.100.7")
+    asking = [asyncio.ensure_future(flood.post("/api/explore", {"game": f"{n}x3"})) for n in range(3, 9)]
+    await settle(lambda: len(threads) == 1)
+    for number, move in enumerate(["5", "1", "4", "2", "6"]):
+        await (one, two)[number % 2].do("move", move=move)
+    assert one.state["phase"] == "over"
+    may_go_on.set()
+    assert {(await answer).status_code for answer in asking} == {422}
+    assert {name.rpartition("_")[0] for name in threads} == {"noughts-work"}
+
+
+def test_address_waits_for_few_answers_and_takes_turns() -> None:
+    async def go() -> None:
+        async with holding(waiting=2) as (house, held):
+            flood, other = house.guest("198.51.100.7"), house.guest("198.51.100.8")
+            asking = [
+                asyncio.ensure_future(flood.post("/api/explore", {"game": f"40x{size}:5"}))
+                for size in (41, 42)
+            ]
+            await settle(lambda: house.service.work._waiting.total() == 2)
+            assert problem(await flood.post("/api/explore", {"game": "40x43:5"})) == (429, "too-often")
+            asking.append(asyncio.ensure_future(other.post("/api/explore", {"game": HUGE})))
+            await settle(lambda: house.service.work._waiting.total() == 3)
+            held.work_on()
+            await settle(lambda: len(held.waiting) == 1)
+            assert held.waiting[0][1][0] == HUGE  # the turn of the other address
+            asking[1].cancel()
+            await settle(lambda: house.service.work._waiting.total() == 1)
+            held.work_on()
+            assert (await asking[2]).status_code == 200
+            await settle(lambda: not house.service.work._waiting)
+            assert len(held.asked) == 2  # nothing was begun for the one that has left
+
+    run(go())
+
+
+def test_server_waits_for_a_bounded_number_of_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def go() -> None:
+        async with holding() as (house, held):
+            monkeypatch.setattr(work, "MAX_WAITING", 1)
+            asking = asyncio.ensure_future(house.guest().post("/api/explore", {"game": HUGE}))
+            await settle(lambda: len(held.waiting) == 1)
+            refused = await house.guest("198.51.100.8").post("/api/explore", {"game": "9x9"})
+            assert problem(refused) == (503, "server-busy")
+            held.waiting[0][3].say(Failure("gone"))
+            assert problem(await asking) == (503, "server-busy")
+
+    run(go())
+
+
+def test_same_board_is_made_once_for_two_addresses() -> None:
+    async def go() -> None:
+        async with holding() as (house, held):
+            asking = [
+                asyncio.ensure_future(house.guest(f"198.51.100.{n}").post("/api/explore", {"game": HUGE}))
+                for n in (1, 2)
+            ]
+            await settle(lambda: house.service.work._waiting.total() == 2)
+            held.work_on()
+            assert [(await answer).status_code for answer in asking] == [200, 200]
+            assert len(held.asked) == 1
+
+    run(go())
+
+
+@served
+async def test_finished_games_can_be_told_in_another_process(house: House) -> None:
+    one = await finish(house)
+    number = one.state["game_id"]
+    stored = games.Stored(house.service.database.load(number))
+    assert isinstance(stored.game, StoredGame)
+    told = (await one.get(f"/api/games/{number}")).text
+    picture = (await one.get(f"/api/games/{number}/picture")).text
+    assert call_packed(pack_call(games.game_text, stored, None, "en"), None) == told
+    assert call_packed(pack_call(games.picture_text, stored, "en", False), None) == picture
+    error = call_packed(pack_call(positions.explored_text, "3x3", None, ("99",), "en", ()), None)
+    assert isinstance(error, NoughtsError)
+    assert isinstance(new_game("3x3").rules, Rules)
