@@ -7,13 +7,13 @@ import os
 import signal
 import socket
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from functools import partial
 from threading import Thread
 
 import uvicorn
 from starlette.types import ASGIApp
-from uvicorn.supervisors import Multiprocess
+from uvicorn.supervisors.multiprocess import Multiprocess, Process
 
 from noughts.arena.store.database import open_database
 from noughts.errors import StoreError
@@ -25,6 +25,9 @@ from noughts.interfaces.web.service import Serving
 
 GRACE_SECONDS = 8
 """How long is waited for answers under way when the server is told to stop."""
+
+SILENCE_SECONDS = 30
+"""How long a worker that has answered before may be silent before another one takes its place."""
 
 
 def serve(serving: Serving, listener: socket.socket, on_ready: Callable[[], None]) -> bool:
@@ -74,13 +77,38 @@ class _Several(Multiprocess):
     def __init__(self, config: uvicorn.Config, listener: socket.socket, on_ready: Callable[[], None]) -> None:
         super().__init__(config, sockets=[listener])
         self._on_ready = on_ready
+        self._asked: set[int | None] = set()
+        self._started: set[int | None] = set()
         self.is_ready = False
 
     def keep_subprocess_alive(self) -> None:
-        super().keep_subprocess_alive()
-        if not (self.is_ready or self.should_exit.is_set()) and all(one.is_ready() for one in self.processes):
+        """As inherited, but a worker that is starting, which takes long on a busy machine, is not dead."""
+        workers = self.processes
+        for place, worker in enumerate(workers):
+            if not self._is_starting(worker):
+                self.processes = [worker]
+                super().keep_subprocess_alive()
+                workers[place] = self.processes[0]
+        self.processes = workers
+        if self.is_ready or self.should_exit.is_set() or any(map(self._is_starting, self.processes)):
+            return
+        if all(one.is_ready() for one in self.processes):
             self.is_ready = True
             self._on_ready()
+
+    def _is_starting(self, worker: Process) -> bool:
+        """Return True if *worker* runs, but has not answered yet. It is asked only once."""
+        if worker.pid in self._started or not worker.process.is_alive():
+            return False
+        with suppress(OSError, EOFError):  # it has ended meanwhile
+            if worker.pid not in self._asked:
+                self._asked.add(worker.pid)
+                worker.parent_conn.send(b"ping")
+            if not worker.parent_conn.poll():
+                return True
+            worker.parent_conn.recv()
+        self._started.add(worker.pid)
+        return False
 
 
 def _config(serving: Serving, app: ASGIApp | Callable[[], ASGIApp]) -> uvicorn.Config:
@@ -95,6 +123,7 @@ def _config(serving: Serving, app: ASGIApp | Callable[[], ASGIApp]) -> uvicorn.C
         proxy_headers=bool(serving.proxies),
         forwarded_allow_ips=list(serving.proxies),
         timeout_graceful_shutdown=GRACE_SECONDS,
+        timeout_worker_healthcheck=SILENCE_SECONDS,
         backlog=BACKLOG,
         http=BoundedProtocol,
         ws="none",
