@@ -191,8 +191,7 @@ def test_a_program_ends_with_who_started_it() -> None:
 
 
 def test_what_cannot_be_started_leaves_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(tempfile, "mkdtemp", lambda prefix: str(tmp_path / "own"))
-    (tmp_path / "own").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     monkeypatch.setattr(sys, "executable", "/nowhere")
     with pytest.raises(OSError, match="nowhere"):
         start(ECHO)
