@@ -32,10 +32,12 @@
     │   ├── PlayerAtFault            a program in a seat that crashed, hung, or answered nonsense
     │   ├── SandboxMissing           a program that is not trusted, where none can be fenced in
     │   └── SandboxRefused           a program that is not trusted names what it must not be shown
+    ├── GameBroken                   a game of another package that does not keep the contract
     ├── WorkersFailed                a task of a divided search at which every worker fails
     └── StoreError
         ├── DamagedStore             what was read is not what was written
         │   └── UnknownGame          a kept game of a package that is not installed
+        │       ├── UnusableGame     a saved game of a package that does not keep the contract
         │       └── UnknownOpening   a kept game that was opened by a protocol unknown here
         ├── StaleVersion             a game that has meanwhile gone on elsewhere
         └── NewerStore               written by a newer version of this program
@@ -354,6 +356,14 @@ class SandboxRefused(PlayerFailed):
         self.path = path
 
 
+class GameBroken(NoughtsError):
+    """The game ``name`` of another ``package`` does not keep the contract; ``words`` say how."""
+
+    def __init__(self, name: str, package: str, words: str) -> None:
+        super().__init__(f"game {_short(name)} of the package {_short(package)}: {_short(words)}")
+        self.name, self.package, self.words = name, package, words
+
+
 class WorkersFailed(NoughtsError):
     """Workers failed at a task each time that it was given to one; ``reason`` is how, in words."""
 
@@ -383,6 +393,14 @@ class UnknownGame(DamagedStore):
     def __init__(self, where: str, game: str) -> None:
         super().__init__(where, f"no game {_short(game)}")
         self.game = game
+
+
+class UnusableGame(UnknownGame):
+    """The saved game ``where`` is of a ``package`` that does not keep the contract; ``words`` say how."""
+
+    def __init__(self, where: str, fault: GameBroken) -> None:
+        DamagedStore.__init__(self, where, str(fault))
+        self.game, self.package, self.words = fault.name, fault.package, fault.words
 
 
 class UnknownOpening(UnknownGame):

@@ -188,21 +188,21 @@ def test_an_entry_with_an_unusable_field_is_left_out(tmp_path: Path, field: str,
 @pytest.mark.parametrize(
     ("says", "why"),
     [
-        ("layout = property(lambda self: 1 / 0)", "ZeroDivisionError: division by zero"),
-        ("layout = None", "TypeError: None: no Layout"),
-        ("annotations = lambda self: {}", "TypeError: {}: no Annotations"),
-        ("rule_text = ('rules',)", "TypeError: 'rules': no Message"),
-        ("terminations = (1,)", "TypeError: 1: no str"),
-        ("end_text = lambda self, outcome: 'won'", "TypeError: 'won': no Message"),
+        ("layout = property(lambda self: 1 / 0)", "layout: ZeroDivisionError: division by zero"),
+        ("layout = None", "layout: None is not a Layout"),
+        ("annotations = lambda self: {}", "annotations: {} is not an Annotations"),
+        ("rule_text = ('rules',)", "rule_text: 'rules' is not a Message"),
+        ("terminations = (1,)", "terminations: (1,) is not a tuple of str"),
+        ("end_text = lambda self, outcome: 'won'", "end_text: 'won' is not a Message"),
         (
             "legal_moves = lambda self: self.nothing",
-            "AttributeError: 'Faulty' object has no attribute 'nothing'",
+            "legal_moves: AttributeError: 'Faulty' object has no attribute 'nothing'",
         ),
         (
             "weight = lambda self, move: move.nothing",
-            "AttributeError: 'tuple' object has no attribute 'nothing'",
+            "weight: AttributeError: 'tuple' object has no attribute 'nothing'",
         ),
-        ("key = lambda self: []", "TypeError: []: no Hashable"),
+        ("key = lambda self: []", "key: [] is not a Hashable"),
     ],
 )
 @pytest.mark.usefixtures("announced")

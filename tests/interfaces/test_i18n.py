@@ -16,6 +16,7 @@ from babel.messages.pofile import read_po
 
 from noughts import errors, text
 from noughts.arena.events import MatchEnd
+from noughts.arena.game_trials import TRIALS
 from noughts.arena.series import Begins
 from noughts.arena.store.sqlite_file import REASONS
 from noughts.games.base import Termination
@@ -85,7 +86,8 @@ TOLD_POSITIONS = {
 """Why a position cannot be used, where more is said than what a position looks like."""
 
 TOLD_RECORDS = {
-    *("cannot-be-played", "cannot-begin", "result-wrong", "other-game", "other-rules", "pass", "wrong-side"),
+    *("cannot-be-played", "cannot-begin", "newer", "result-wrong", "other-game", "other-rules", "pass"),
+    "wrong-side",
     *("set-up-later", "charset-unclear", "no-games", "doctype", "too-long"),
     *("other-game-go", "other-game-othello", "other-game-chess"),
 }
@@ -270,7 +272,8 @@ FILLED: dict[str, Any] = {
     "thinking-{}": lambda: {"late", "unproved"},
     "value-{}": lambda: set(get_args(Value)),
     "known-{}": lambda: {"certificate", "search"},
-    "wins-{}": kinds_of_lines,
+    "wins-{}": lambda: {*kinds_of_lines(), Termination.LINE},
+    "trial-{}": lambda: {trial.name for trial in TRIALS},
     "worth-{}": lambda: set(WORDS.values()),
     "worth-{}-bare": lambda: {"win", "loss"},
     "{}-refused": lambda: {what for (what,) in messages.arguments("NotationError", 0)},

@@ -281,6 +281,6 @@ COMMANDS = [
 
 @pytest.mark.parametrize("kind", COMMANDS, ids=lambda kind: kind.__name__)
 def test_every_command_comes_back(kind: Any) -> None:
-    values = {"move": (0, 0), "reason": "raised", "winner": None, "mark": "X"}
+    values = {"move": (0, 0), "reason": "raised", "winner": None, "mark": "X", "package": "hop"}
     command = kind(**{field.name: values[field.name] for field in fields(kind) if field.name in values})
     assert passed(command) == command

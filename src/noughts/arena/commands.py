@@ -86,6 +86,17 @@ class Adjudicate(Command):
     winner: str | None
 
 
+@dataclass(frozen=True, slots=True)
+class Break(Command):
+    """End the match without a result, because the ``package`` of its game does not keep the contract.
+
+    ``detail`` is for the author of the package.
+    """
+
+    package: str
+    detail: str = ""
+
+
 # Of a match too, but said of people rather than by them
 
 

@@ -15,6 +15,8 @@ class MatchEnd(StrEnum):
     ABANDONMENT = "abandonment"
     FORFEIT = "forfeit"
     ADJUDICATION = "adjudication"
+    BROKEN = "broken"
+    """The package of the game did not keep the contract; the game does not count."""
 
 
 class EventKind(StrEnum):
@@ -38,7 +40,7 @@ class Event:
     ``data`` holds values that JSON can hold: ``move`` (text) and ``left`` (milliseconds on the mover's
     clock) of a move, and ``unproved`` where who proves their moves could not prove it; ``choice`` and
     ``left`` of a choice in the opening; ``what`` and ``plies`` of an offer; ``ply`` after a takeback;
-    ``winner``, ``termination``, ``reason`` and ``detail`` of the end.
+    ``winner``, ``termination``, ``reason`` and ``detail`` of the end, and ``package`` of a broken game.
     """
 
     version: int

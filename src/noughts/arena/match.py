@@ -14,6 +14,7 @@ from noughts.arena.clock import UNTIMED, Clock
 from noughts.arena.commands import (
     Accept,
     Adjudicate,
+    Break,
     Claim,
     Command,
     Decline,
@@ -29,8 +30,9 @@ from noughts.arena.commands import (
     TakeBack,
 )
 from noughts.arena.events import Event, EventKind, MatchEnd, Offer
-from noughts.errors import CommandRefused, GameOver, NotationError, OutOfTurn
+from noughts.errors import CommandRefused, GameBroken, GameOver, NotationError, OutOfTurn
 from noughts.games.base import Game, Outcome
+from noughts.games.contract import check_move, check_position, is_guarded
 from noughts.games.notation import format_move, parse_move
 from noughts.games.openings import PUT, SWAP, Opening, Standing
 
@@ -46,7 +48,7 @@ class Match:
     """One game being played under a clock.
 
     ``standing`` says how the opening stands, which is over where there is none; ``turn_began`` since when it
-    has been the turn of the side to move, ``start`` when the match began.
+    has been the turn of the side to move, ``start`` when the match began, ``end`` is the event that ended it.
 
     >>> from noughts import TicTacToe
     >>> match = Match(TicTacToe())
@@ -67,10 +69,13 @@ class Match:
     ) -> None:
         if opening is not None:
             opening.check(game)
+        if is_guarded(game):
+            check_position(game)
         self.game, self.clock, self.opening, self.claim_after = game, clock, opening, claim_after
         self.version = 0
         self.offer: Offer | None = None
         self._ended: Outcome | None = None
+        self.end: Event | None = None
         self._first_ply = game.ply
         self.start = self._latest = self.turn_began = start
         self._left: dict[str, int | None] = dict.fromkeys(game.sides, clock.start)
@@ -85,6 +90,8 @@ class Match:
         match = cls(game, clock, **settings)
         for event in events:
             match.take_in(event)
+        if match.version and is_guarded(game):
+            check_position(game)
         return match
 
     def copy(self) -> "Match":
@@ -180,7 +187,9 @@ class Match:
             raise CommandRefused(command, "unknown-side")
         if self.outcome is not None:
             raise GameOver(command)
-        if self.time_left(self.turn, at) == 0 and not isinstance(command, Decline | Leave | Return | Forfeit):
+        if self.time_left(self.turn, at) == 0 and not isinstance(
+            command, Decline | Leave | Return | Forfeit | Break
+        ):
             return self._end(at, self.turn, MatchEnd.TIME)
         match command:
             case MakeMove():
@@ -195,6 +204,8 @@ class Match:
             case Adjudicate() if command.winner in (None, *self.game.sides):
                 ended = {"winner": command.winner, "termination": str(MatchEnd.ADJUDICATION)}
                 return [self._happen(at, EventKind.END, None, ended)]
+            case Break():
+                return self._break(at, command.package, command.detail)
             case OfferDraw() | TakeBack():
                 return self._propose(side, command, at)
             case Accept() | Decline():
@@ -214,9 +225,15 @@ class Match:
         move = parse_move(game, said) if isinstance(said, str) else said
         if side != self.turn:
             raise OutOfTurn(side, self.turn)
-        game.play(move)
-        made = game.moves[-1]
-        game.undo()
+        if is_guarded(game):
+            try:
+                made = check_move(game, move)
+            except GameBroken as fault:
+                return self._break(at, fault.package, fault.words)
+        else:
+            game.play(move)
+            made = game.moves[-1]
+            game.undo()
         text = format_move(game, made)
         left = self.time_left(side, at)
         if left is not None:  # whoever places more marks for both sides goes on with the same turn
@@ -243,6 +260,8 @@ class Match:
             data["left"] = self.clock.after_move(left)
         events = [self._happen(at, EventKind.CHOICE, side, data)]
         for move in command.moves if isinstance(command, Put) else ():
+            if self.outcome is not None:
+                break
             events += self._move(self.turn, MakeMove(move), at)
         return events
 
@@ -259,6 +278,10 @@ class Match:
         others = [side for side in self.game.sides if side != loser]
         winner = others[0] if len(others) == 1 else None
         return [self._happen(at, EventKind.END, loser, {"winner": winner, "termination": str(why), **more})]
+
+    def _break(self, at: int, package: str, detail: str) -> list[Event]:
+        ended = {"winner": None, "termination": str(MatchEnd.BROKEN), "package": package, "detail": detail}
+        return [self._happen(at, EventKind.END, None, ended)]
 
     def _propose(self, side: str, command: OfferDraw | TakeBack, at: int) -> list[Event]:
         what, plies = "draw", 0
@@ -352,7 +375,7 @@ class Match:
             case EventKind.END:
                 self._left[self.turn] = self.time_left(self.turn, event.at)  # its clock stands still now
                 self.offer = None
-                self._ended = Outcome(data["winner"], (), data["termination"])
+                self._ended, self.end = Outcome(data["winner"], (), data["termination"]), event
             case _:
                 self.offer = None
         self.version, self._latest = event.version, max(self._latest, event.at)

@@ -9,11 +9,12 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Protocol
 
-from noughts.arena.commands import Accept, Command, Decline, Forfeit, MakeMove, Put, Resign, Swap
+from noughts.arena.commands import Accept, Break, Command, Decline, Forfeit, MakeMove, Put, Resign, Swap
 from noughts.arena.events import Event
 from noughts.arena.match import Match
-from noughts.errors import BadInput, GameOver, PlayerAtFault, UnknownMark
+from noughts.errors import BadInput, GameBroken, GameOver, PlayerAtFault, UnknownMark
 from noughts.games.base import Game, Move, Outcome, check_game
+from noughts.games.contract import is_guarded
 from noughts.games.openings import STAY, SWAP, Standing
 from noughts.players.base import Player, check_player, offer_seat
 from noughts.search.analysis import Limit
@@ -103,6 +104,8 @@ class PlayerSeat:
         error = asked.exception()
         if isinstance(error, PlayerAtFault):
             return Resign() if error.fault == "resigned" else Forfeit(error.fault, error.reason)
+        if isinstance(error, GameBroken) and is_guarded(game):
+            return Break(error.package, error.words)
         if error is not None:
             return Forfeit("raised", f"{type(error).__name__}: {_shown(str, error)}")
         return asked.result()
@@ -233,7 +236,10 @@ def run(
     while match.outcome is None:
         side = match.turn
         seat = match.held(seats)[side]
-        command = seat.decide(match)
+        try:
+            command = seat.decide(match)
+        except GameBroken as fault:
+            command = Break(fault.package, fault.words)
         try:
             events = match.apply(side, command, now())
         except BadInput as error:

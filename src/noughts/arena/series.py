@@ -9,6 +9,7 @@ from copy import copy
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from noughts.arena.events import MatchEnd
 from noughts.errors import UnknownMark
 from noughts.text import check_name, distinct_names, fold_name
 
@@ -41,6 +42,11 @@ class Result:
     loser: str | None = None
     reason: str | None = None
     is_swapped: bool = False
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether the game says something about the players: not if the game itself was faulty."""
+        return self.termination != MatchEnd.BROKEN
 
     @property
     def beginner(self) -> str:
@@ -88,7 +94,7 @@ def recount(results: Iterable[Result], counted: Iterable[Score] = ()) -> tuple[S
     """
     scores = {fold_name(score.name): score for score in counted}
     for result in results:
-        for mark, name in result.seats.items():
+        for mark, name in result.seats.items() if result.is_counted else ():
             key = fold_name(name)
             scores[key] = scores.get(key, Score(name)).after(result, mark)
     return tuple(scores.values())

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from itertools import product
+from itertools import chain, product
 
 from noughts.core.board import Coordinate, index_of
+from noughts.core.geometry import Line
 from noughts.games.base import Game
 from noughts.games.moves import Move, cells_of, parts_of
 
@@ -32,7 +33,7 @@ class View:
     last: frozenset[int] = frozenset()
     """The cells of the last move."""
     lines: tuple[tuple[int, ...], ...] = ()
-    """The lines that decided the game, each in the order of its cells."""
+    """The lines that decided the game, each in the order of its cells; cells of other shapes are alone."""
     highlights: Mapping[int, str] = field(default_factory=dict)
     """Cell to one of :data:`HIGHLIGHTS`, or to several with blanks between."""
 
@@ -69,9 +70,15 @@ def view_of(
     return View(
         cell_labels(game, first) if labels else {},
         frozenset(index_of(game.shape, cell) for cell in game.last_cells()),
-        tuple(tuple(index_of(game.shape, cell) for cell in line.cells) for line in lines),
+        tuple(chain.from_iterable(_strokes(game, line) for line in lines)),
         _with_annotations(game, highlights or {}),
     )
+
+
+def _strokes(game: Game, line: Line) -> list[tuple[int, ...]]:
+    """The cells to strike through together: all of a straight line, each alone of another shape."""
+    cells = tuple(index_of(game.shape, cell) for cell in line.cells)
+    return [cells] if line.step else [(cell,) for cell in cells]
 
 
 def _with_annotations(game: Game, highlights: Mapping[int, str]) -> Mapping[int, str]:

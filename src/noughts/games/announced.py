@@ -6,16 +6,17 @@ load it takes long: it is done when somebody asks for its name, or for all games
 
 import re
 import sys
-from collections.abc import Hashable
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from random import Random
 from typing import TYPE_CHECKING, Any, get_args
 
-from noughts.errors import GameLeftOut
-from noughts.games.base import Annotations, Game, Message
+from noughts.errors import BadInput, GameBroken, GameLeftOut
+from noughts.games.base import Game
+from noughts.games.contract import check_move, check_position, guard, raises
 from noughts.games.entries import CATALOGUE
 from noughts.games.entry import Entry, Shelf
 from noughts.games.entry_points import entry_points, package_of, unreadable_packages
-from noughts.games.layout import Layout
 from noughts.text import safe_text, words_of
 
 if TYPE_CHECKING:
@@ -60,9 +61,10 @@ class _Announced:
             try:
                 self.loaded[name] = _load(point)
             except BaseException as error:  # a module may want to leave, and it is not its program
-                if type(error) is KeyboardInterrupt and not _raises(point, error):
+                if type(error) is KeyboardInterrupt and not raises([point.module], error):
                     raise  # whoever sits at the keyboard wants to leave
-                self.left_out[name] = GameLeftOut(name, package_of(point), "failed", words_of(error))
+                words = error.words if isinstance(error, GameBroken) else words_of(error)
+                self.left_out[name] = GameLeftOut(name, package_of(point), "failed", words)
         if name in self.left_out:
             raise self.left_out[name]
         return self.loaded[name]
@@ -104,40 +106,49 @@ def _announced() -> _Announced:
     return _latest
 
 
+@dataclass(frozen=True)
+class _Guarded:
+    """Makes games of another package, which report its faults."""
+
+    name: str
+    package: str
+    make: Callable[[Random, tuple[str, ...]], Game]
+
+    def __call__(self, chance: Random, sides: tuple[str, ...]) -> Game:
+        try:
+            game = self.make(chance, sides)
+        except BadInput:  # such as marks that this game cannot have
+            raise
+        except Exception as error:
+            raise GameBroken(self.name, self.package, f"make: {words_of(error)}") from error
+        if not isinstance(game, Game):
+            raise GameBroken(self.name, self.package, f"make gives {type(game).__name__}: no Game")
+        return guard(game, self.name, self.package)
+
+
+TRIED_PLIES = 6
+"""How many moves of a game are made when it is loaded."""
+
+
 def _load(point: "EntryPoint") -> Entry:
     """The entry that *point* gives, after its sample has been played."""
     entry = point.load()
     if not isinstance(entry, Entry):
         raise TypeError(f"{type(entry).__name__}: no Entry")
     _check_fields(entry)
-    game = None if entry.make is None else entry.make(Random(0), ())
-    if not isinstance(game, Game):
-        raise TypeError(f"make gives {type(game).__name__}: no Game")
+    if entry.make is None:
+        raise TypeError("make gives NoneType: no Game")
+    make = _Guarded(point.name, package_of(point), entry.make)
+    entry, game = replace(entry, make=make), make(Random(0), ())
     if not point.name == entry.name == game.name:
         raise ValueError(f"called {point.name!r}, {entry.name!r} and {game.name!r}")
-    _try_out(game)
-    _try_out(entry.sampled(game))
+    check_position(game)
+    for finished in (entry.sampled, entry.finished):
+        check_position(finished(make(Random(0), ())))
+    chance = Random(0)
+    while game.ply < TRIED_PLIES and not game.is_over:
+        game.play(check_move(game, chance.choice(game.legal_moves()), drawn=False))
     return entry
-
-
-def _try_out(game: Game) -> None:
-    """Ask *game* what everybody asks who lists, draws or plays it; what it raises is raised here."""
-    moves = game.legal_moves()
-    told: list[tuple[object, type]] = [
-        (game.layout, Layout),
-        (game.annotations(), Annotations),
-        (game.key(), Hashable),
-        *((message, Message) for message in game.rule_text),
-        *((code, str) for code in (game.turn, game.extra, *game.sides, *game.terminations, *game.facts)),
-    ]
-    told += [(game.end_text(game.outcome), Message)] if game.outcome else []
-    for answer, kind in told:
-        if not isinstance(answer, kind):
-            raise TypeError(f"{answer!r}: no {kind.__name__}")
-    for move in moves[:1]:
-        game.notation.parse(game.notation.format(move), game)
-        game.mark_of(move), game.weight(move), game.purpose_of(move)
-    game.last_cells(), game.static_evaluation(), game.lines_through((0,) * len(game.shape))
 
 
 def _check_fields(entry: Entry) -> None:
@@ -156,15 +167,3 @@ def _check_fields(entry: Entry) -> None:
     if unfit := [field for field, is_fit in fits.items() if not is_fit]:
         raise TypeError(f"{unfit[0]}={getattr(entry, unfit[0])!r}")
     hash(entry)  # lists are kept for the entries in them
-
-
-def _raises(point: "EntryPoint", error: BaseException) -> bool:
-    """Whether a ``raise`` in the package of *point* made *error*; the keyboard breaks in at other places."""
-    from dis import opname
-
-    trace: Any = error.__traceback__
-    while trace.tb_next is not None:
-        trace = trace.tb_next
-    code, package = trace.tb_frame.f_code, str(trace.tb_frame.f_globals.get("__name__")).partition(".")[0]
-    is_of_package = package == point.module.partition(".")[0]
-    return is_of_package and opname[code.co_code[trace.tb_lasti]] == "RAISE_VARARGS"

@@ -36,7 +36,10 @@ class Termination(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended: the side that won (None: a draw), the lines that decided it, and why."""
+    """How a game ended: the side that won (None: a draw), the lines that decided it, and why.
+
+    Winning cells that are no straight line are a line without a step. All cells of a line have one mark.
+    """
 
     winner: str | None
     lines: tuple[Line, ...]
@@ -46,6 +49,11 @@ class Outcome:
     def line(self) -> Line | None:
         """The first of the lines, None where no line decided."""
         return self.lines[0] if self.lines else None
+
+    @property
+    def is_by_lines(self) -> bool:
+        """Whether straight lines decided the game, which can be named: row 2, the main diagonal."""
+        return bool(self.lines) and all(line.step for line in self.lines)
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,7 +291,7 @@ class Game(ABC):
     def end_text(self, outcome: Outcome) -> Message:
         """The sentence that tells *outcome*, an end by the game's own rules.
 
-        Whoever says it fills ``winner`` and ``loser``, and names the lines of an end that lines decided.
+        Interfaces fill ``winner`` and ``loser``. If straight lines decided the game, they name them instead.
         """
         if outcome.winner is None:
             return Message(f"draw-{outcome.termination}", {"count": self.ply})

@@ -12,7 +12,8 @@ class LineName:
     """The name of a line as data.
 
     ``kind`` is ``row``, ``column``, ``main-diagonal``, ``anti-diagonal``, ``diagonal``, ``space-line``, or
-    ``over-edge`` for a line that leaves the board at a joined edge and goes on at the other side.
+    ``over-edge`` for a line that leaves the board at a joined edge and goes on at the other side;
+    ``shape`` for cells that are no straight line.
     ``number`` counts rows from the top and columns from the left, from 1; None for other kinds.
     ``layer`` counts planes from 1, None on flat boards and where the line leaves its plane or the board.
     ``cells`` are in the order in which they are read: from left to right, and down where they stand in one
@@ -35,6 +36,8 @@ def name_line(shape: Shape, line: Line) -> LineName:
     >>> name_line(game.shape, game.outcome.line).kind
     'anti-diagonal'
     """
+    if not line.step:
+        return LineName("shape", None, None, line.cells)
     down, right = line.step[-2:] if len(line.step) > 1 else (0, line.step[0])
     cells = line.cells if right >= 0 else line.cells[::-1]
     if _is_over_edge(line):

@@ -39,6 +39,12 @@ Way = TypeVar("Way", Callable[[IO[bytes]], "Record"], Callable[["Record"], str])
 VERSION = 1
 """The version of the JSON form."""
 
+BROKEN = "broken"
+"""How a game ended whose package was faulty."""
+
+BROKEN_VERSION = 2
+"""The version of the JSON form of such a game: earlier versions of the program must not count it."""
+
 MAX_LINE = 16_000_000
 """The longest record in characters: more than the longest game on the largest board needs."""
 
@@ -258,7 +264,8 @@ def format_record(record: Record) -> str:
     facts = {name: getattr(record, name) for name in _KEYS}
     if record.opening is None:  # as records always were
         del facts["opening"]
-    return json.dumps({"version": VERSION, **facts}, separators=(",", ":"), allow_nan=False)
+    version = BROKEN_VERSION if record.termination == BROKEN else VERSION
+    return json.dumps({"version": version, **facts}, separators=(",", ":"), allow_nan=False)
 
 
 def parse_record(line: str) -> Record:
@@ -278,8 +285,10 @@ def parse_record(line: str) -> Record:
     if not isinstance(facts, dict):
         refuse(line, "not-an-object")
     version = facts.pop("version", VERSION)
-    if type(version) is not int or version != VERSION:
-        refuse(version, "unknown-version", known=VERSION)
+    if type(version) is not int or version < VERSION:
+        refuse(version, "unknown-version", known=BROKEN_VERSION)
+    if version > BROKEN_VERSION:
+        refuse(version, "newer", known=BROKEN_VERSION)
     if missing := [key for key in ("game", "players", "moves") if key not in facts]:
         refuse(line, "missing-key", key=missing[0])
     return Record(**{key: facts[key] for key in _KEYS if key in facts})

@@ -8,7 +8,7 @@ from noughts.games.base import Game, Move
 from noughts.games.moves import cells_of, choices_of
 from noughts.records.checks import Evaluation, refuse
 from noughts.records.foreign import RULE_NAMES, result_named
-from noughts.records.record import Record
+from noughts.records.record import BROKEN, Record
 from noughts.records.sgf_syntax import MAX_TEXT, escape, unescape_line
 from noughts.records.sgf_terms import (
     COLOURS,
@@ -32,7 +32,7 @@ def format_sgf(record: Record) -> str:
     k in a row, not flat, larger than 52x52 or not of two sides. A record whose comments are longer than
     a file may be is refused with :class:`~noughts.errors.NotationError`.
 
-    >>> from noughts.records.record import Record
+    >>> from noughts.records.record import BROKEN, Record
     >>> record = Record(game="tictactoe", players={"X": "Ada", "O": "Wei"}, moves=("5", "1"))
     >>> print(format_sgf(record))
     (;FF[4]GM[4]CA[UTF-8]AP[noughts]SZ[3]NSPEC[tictactoe]NMARKS[XO]PB[Ada]PW[Wei]
@@ -94,7 +94,7 @@ def _format_setup(game: Game) -> str:
 def _result_properties(record: Record, game: Game) -> Iterator[tuple[str, str]]:
     """The result in the words of the file that it was read from, and in our own."""
     colour = None if record.winner is None else COLOURS[game.sides.index(record.winner)]
-    plain = "" if record.termination is None else "0"
+    plain = "" if record.termination is None else "Void" if record.termination == BROKEN else "0"
     if colour is not None:
         plain = f"{colour}+{REASONS.get(str(record.termination), '')}"
     words = _words_of_file(record, "result")

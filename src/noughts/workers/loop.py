@@ -21,7 +21,7 @@ from typing import IO, Any
 from noughts.errors import DamagedFileWarning
 from noughts.python import python_command
 from noughts.search.analysis import Progress
-from noughts.workers.messages import DAMAGED, Answer, Desk, Failure, words, work
+from noughts.workers.messages import DAMAGED, Answer, Desk, Failure, failure_of, work
 from noughts.workers.transfer import call_packed, pack
 
 NICENESS = 5
@@ -94,7 +94,7 @@ def think(lines: Iterable[str], write: Callable[[str], None], leave: Callable[[]
         try:
             send(number, answer)
         except Exception as error:
-            send(number, Failure("failed", words(error)))
+            send(number, failure_of(error))
 
 
 @contextmanager

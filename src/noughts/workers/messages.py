@@ -13,6 +13,7 @@ from math import inf
 from time import monotonic
 from typing import Any, Literal, Protocol
 
+from noughts.errors import GameBroken
 from noughts.search.analysis import Progress
 from noughts.text import safe_text
 
@@ -46,6 +47,8 @@ class Failure:
 
     reason: Literal["failed", "too-slow", "gone"]
     detail: str = ""
+    fault: GameBroken | None = None
+    """The fault of the package of the game that was sent, if that is why the task failed."""
 
 
 Task = Callable[..., Any]
@@ -143,7 +146,12 @@ def work(desk: Desk, call: Callable[[Desk], Any]) -> Answer | Failure:
     try:
         return Answer(call(desk))
     except BaseException as error:  # a task may want to leave, and it is not its program
-        return Failure("failed", words(error))
+        return failure_of(error)
+
+
+def failure_of(error: BaseException) -> Failure:
+    """The failure of a task that raised *error*."""
+    return Failure("failed", words(error), error if isinstance(error, GameBroken) else None)
 
 
 def words(error: BaseException) -> str:

@@ -18,7 +18,7 @@ from noughts.errors import DamagedFile, DamagedFileWarning
 from noughts.search.analysis import Progress
 from noughts.workers.child import END_SECONDS, NAME, Child
 from noughts.workers.loop import NICENESS
-from noughts.workers.messages import Answer, Failure, OnMessage, Task, Thought, words
+from noughts.workers.messages import Answer, Failure, OnMessage, Task, Thought, failure_of, words
 from noughts.workers.transfer import pack_call, unpack
 
 STOP_SECONDS = 20.0
@@ -72,7 +72,7 @@ class ThinkingProcess:
         try:
             call = pack_call(task, *arguments)
         except Exception as error:
-            call = Failure("failed", words(error))
+            call = failure_of(error)
         thought = Thought(on_message)
         self._put(_Question(next(self._numbers), thought, call, patience))
         return thought

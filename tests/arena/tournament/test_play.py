@@ -82,7 +82,9 @@ def ended(assignment: Assignment, ticks: Iterator[int] | None = None) -> tuple[S
     stored = StoredGame(1, assignment.setup, tuple(map(hear, told)))
     check_played(stored)
     plan = Plan("round-robin", (assignment.game,), assignment.players, 1)
-    return stored, replace(finished(plan, 1, stored), course=None)
+    counted = finished(plan, 1, stored)
+    assert counted is not None
+    return stored, replace(counted, course=None)
 
 
 def test_a_game_is_played_to_its_end() -> None:

@@ -113,7 +113,8 @@ def test_course_tells_moves_and_ends_apart() -> None:
 
     def course(setup: Setup, *events: Event) -> str | None:
         plan = Plan("round-robin", ("tictactoe",), (RULE, RANDOM), pairs=2)
-        return finished(plan, 1, StoredGame(1, setup, events)).course
+        counted = finished(plan, 1, StoredGame(1, setup, events))
+        return None if counted is None else counted.course
 
     setup = Setup("tictactoe", {"X": "Rule", "O": "Random"}, opening="pie")
     move, other = (Event(1, 0, EventKind.MOVE, "X", {"move": text}) for text in ("5", "1"))

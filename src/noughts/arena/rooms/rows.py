@@ -21,7 +21,7 @@ from noughts.arena.store.game_filter import containing
 from noughts.arena.store.store import Setup, canonical_json, digest_events, digest_of
 from noughts.arena.store.tables import read_event
 from noughts.arena.table import Table, Terms
-from noughts.errors import BadInput, DamagedStore, NotFound
+from noughts.errors import BadInput, DamagedStore, GameBroken, NotFound, UnusableGame
 
 MAX_DUE = 1000
 """How many rooms are found at once."""
@@ -92,6 +92,8 @@ class RoomStore:
         try:
             if before is None or not self._go_on(connection, room, before):
                 self._load_games(connection, room, before)
+        except GameBroken as fault:
+            raise UnusableGame(where, fault) from fault
         except (LookupError, TypeError, BadInput) as error:
             is_missing = isinstance(error, NotFound) and error.what != "game"
             reason = "its games are missing" if is_missing else "unreadable"

@@ -20,11 +20,13 @@ from noughts.arena.series import Begins, Result, Series
 from noughts.errors import (
     BadInput,
     DamagedStore,
+    GameBroken,
     NotFound,
     StaleVersion,
     UnknownGame,
     UnknownOpening,
     UnsupportedRules,
+    UnusableGame,
 )
 from noughts.games.base import Game
 from noughts.games.catalogue import new_game
@@ -121,6 +123,8 @@ class StoredGame:
             if error.what == "opening":
                 raise UnknownOpening(f"game {self.id}", self.setup.game, str(error.name)) from error
             raise UnknownGame(f"game {self.id}", self.setup.game) from error
+        except GameBroken as fault:
+            raise UnusableGame(f"game {self.id}", fault) from fault
         except (LookupError, TypeError, BadInput, UnsupportedRules) as error:
             raise DamagedStore(f"game {self.id}", "game-unreadable", game=self.id) from error
 

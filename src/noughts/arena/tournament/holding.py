@@ -126,11 +126,15 @@ class Tournament:
         if number in self.ids:  # it was kept and counted, and then the database failed at another
             return
         try:
-            self.tally.add(number, finished(self.plan, number, stored))
+            ended = finished(self.plan, number, stored)
         except DamagedStore as damage:
             self._leave_out(number, damage)
+            return
+        self.ids[number] = stored.id
+        if ended is None:
+            self.tally.leave_out(number)
         else:
-            self.ids[number] = stored.id
+            self.tally.add(number, ended)
 
     def _leave_out(self, number: int, damage: DamagedStore) -> None:
         if number not in self.damaged and number in range(1, self.plan.count + 1):

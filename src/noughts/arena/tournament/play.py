@@ -12,14 +12,14 @@ from time import monotonic_ns, time_ns
 from typing import Any
 
 from noughts.arena.clock import UNTIMED, Clock
-from noughts.arena.commands import Adjudicate, Command, Forfeit, MakeMove
+from noughts.arena.commands import Adjudicate, Break, Command, Forfeit, MakeMove
 from noughts.arena.events import Event, EventKind
 from noughts.arena.match import Match
 from noughts.arena.runner import PlayerSeat, run
 from noughts.arena.store.store import TOURNAMENT, UNCOUNTED, Setup
 from noughts.arena.tournament.plan import Allowance, Entrant
 from noughts.arena.tournament.sheets import Sheet
-from noughts.errors import NoughtsError, PlayerAtFault
+from noughts.errors import GameBroken, NoughtsError, PlayerAtFault
 from noughts.games.base import Game, Move
 from noughts.games.catalogue import new_game
 from noughts.players.base import Player, offer_seat
@@ -185,6 +185,8 @@ def _fault_of(players: Sequence[Player], task: Assignment, match: Match) -> tupl
             offer_seat(player, entrant.who, match.game)
             if task.limits.is_timed:
                 player.prepare(match.game.copy())
+        except GameBroken as fault:
+            return side, Break(fault.package, fault.words)
         except PlayerAtFault as error:
             return side, Forfeit(error.fault, error.reason)
         except NoughtsError as error:

@@ -86,8 +86,8 @@ class Standings:
         return sum(player.played for player in self.players) // 2
 
 
-def finished(plan: Plan, number: int, stored: StoredGame) -> Finished:
-    """How the game of this *number* in *plan* ended, which is *stored*.
+def finished(plan: Plan, number: int, stored: StoredGame) -> Finished | None:
+    """How the game of this *number* in *plan* ended, which is *stored*; None if its game was faulty.
 
     Raises :class:`~noughts.errors.DamagedStore` where it is another game, or has not ended.
     """
@@ -96,6 +96,8 @@ def finished(plan: Plan, number: int, stored: StoredGame) -> Finished:
     is_same = set(stored.players.values()) == set(places) and stored.setup.game == planned.game
     if result is None or not is_same:
         raise DamagedStore(f"game {stored.id}", "pairing-altered", number=number)
+    if not result.is_counted:
+        return None
     course = _course(stored, result)
     if result.winner is None:
         return Finished(None, course=course)

@@ -5,9 +5,11 @@ import sys
 
 import click
 
+from noughts.arena.game_trials import TRIALS, try_game
+from noughts.errors import GameLeftOut
 from noughts.games import perft as counting
 from noughts.games.announced import all_announced
-from noughts.games.catalogue import all_entries, name_of, new_game
+from noughts.games.catalogue import all_entries, find_entry, name_of, new_game, usual_spelling
 from noughts.interfaces.cli.speaking import command, json_option, print_json, whole_number
 from noughts.interfaces.console.tables import table
 from noughts.interfaces.console.talk import Talk
@@ -15,8 +17,11 @@ from noughts.interfaces.console.terminal import Terminal, print_error
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.knowing import known_as_json, say_known
 from noughts.interfaces.presenting.players import about_player, levels_without_fast, player_offered, strength
+from noughts.interfaces.presenting.titles import missing_sentences
 from noughts.players.strengths import Strength, strengths
 from noughts.workers.seating import player_names
+
+DONE, NO = 0, 1
 
 MAX_PERFT = 64
 DEFAULT_DEPTH = "3"
@@ -25,10 +30,13 @@ _NUMBER = re.compile(r"-?[0-9]+")
 
 
 @command()
+@click.option("--check", "name", metavar="NAME")
 @json_option
 @click.pass_obj
-def games(say: Translator, as_json: bool) -> None:
-    """The games there are, with their rules."""
+def games(say: Translator, as_json: bool, name: str | None) -> int:
+    """List the games with their rules, or check one."""
+    if name is not None:
+        return _check(say, name, as_json)
     games = [(entry, new_game(entry.name)) for entry in all_entries()]
     if as_json:
         facts = [
@@ -56,6 +64,31 @@ def games(say: Translator, as_json: bool) -> None:
     for entry, game in games:
         if missing := say.missing(entry, game):
             print_error(say("game-sentences-missing", name=entry.name, missing=missing))
+    return DONE
+
+
+def _check(say: Translator, name: str, as_json: bool) -> int:
+    """Try the game called *name*, and print what is wrong with it."""
+    name = usual_spelling(name)
+    try:
+        game, entry = new_game(name), find_entry(name)
+    except GameLeftOut as error:
+        failed, missing, told = {"loading": error.words}, {}, [say.error(error)]
+    else:
+        failed = try_game(lambda sides: new_game(name, marks=sides))
+        missing = {} if entry is None or failed else missing_sentences(entry, game)
+        first = {words: trial for trial, words in reversed(failed.items())}  # one fault may fail many trials
+        told = [say(f"trial-{trial}", words=words) for words, trial in reversed(first.items())]
+        told += [say("check-missing", language=language, missing=ids) for language, ids in missing.items()]
+    is_sound = not (failed or missing)
+    if as_json:
+        print_json(
+            {"game": name, "passed": is_sound, "failed": failed, "missing": missing, "sentences": told}
+        )
+    else:
+        for sentence in told or [say("check-passed", name=name, count=len(TRIALS) + 1)]:
+            print(sentence)
+    return DONE if is_sound else NO
 
 
 @command()

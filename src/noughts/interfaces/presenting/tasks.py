@@ -9,11 +9,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 
-from noughts.arena.commands import Command, Forfeit
+from noughts.arena.commands import Break, Command, Forfeit
 from noughts.arena.match import SETTLED
 from noughts.arena.runner import PlayerSeat
 from noughts.core.lines import MAX_ENUMERATED
-from noughts.errors import NoughtsError, UnsupportedRules
+from noughts.errors import GameBroken, NoughtsError, UnsupportedRules
 from noughts.games.base import Game, Move
 from noughts.games.openings import Standing
 from noughts.interfaces.presenting import hints
@@ -106,6 +106,8 @@ def choose(
     """
     try:
         player = _seated(desk, who, game, seed, seat)
+    except GameBroken as fault:
+        return Break(fault.package, fault.words)
     except NoughtsError as error:
         return error
     limit = Limit(seconds=seconds, stop=desk.stop)

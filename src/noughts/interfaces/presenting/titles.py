@@ -1,9 +1,12 @@
 """What kinds of games are called, and in a few words what they are and how they ended."""
 
+from noughts.arena.game_trials import ended
 from noughts.games.base import Game
 from noughts.games.catalogue import find_entry, name_of
+from noughts.games.entry import Entry
 from noughts.games.rule_text import sizes
-from noughts.interfaces.presenting.i18n import Translator
+from noughts.interfaces.presenting.catalogues import own_catalogue, package_catalogue
+from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
 
 TAGGED = {
     "gravity": "connect4",
@@ -87,3 +90,24 @@ def rule_in_short(
     title = title_of(say, name) if find_entry(name) else "×".join(map(str, sizes(game.shape)))
     tag = tag_of(say, game, shows_edges=shows_edges)
     return say(sentence, title=title, tag=tag) if tag else ""
+
+
+TRIED_ENDS = 20
+"""How many random games are played to find out how a game ends."""
+
+
+def missing_sentences(entry: Entry, game: Game) -> dict[str, list[str]]:
+    """The ids of the sentences that *game* needs and does not have, by language.
+
+    Which sentences tell its ends is found out by random play.
+    """
+    played = [ended(game.copy(), seed) for seed in range(TRIED_ENDS)]
+    outcomes = [(one, one.outcome) for one in played if one is not None and one.outcome is not None]
+    ends = {one.end_text(outcome).id for one, outcome in outcomes if not outcome.is_by_lines}
+    found = dict[str, list[str]]()
+    for language in LANGUAGES:
+        say, own = Translator(language), package_catalogue(entry, language)
+        ids = [id_ for id_ in sorted(ends) if not (own.has(id_) or own_catalogue(language).has(id_))]
+        if missing := [*say.missing(entry, game), *ids]:
+            found[language] = missing
+    return found

@@ -203,7 +203,7 @@ class Wording:
     def how(self, outcome: Outcome, event: Event) -> list[str]:
         """How the match ended, told beside who has won; otherwise as :meth:`result` tells it."""
         if outcome == self.game.outcome:
-            told = self._what_won(outcome) if outcome.lines and outcome.winner is not None else []
+            told = self._what_won(outcome) if outcome.is_by_lines and outcome.winner is not None else []
             if outcome.winner is None and self.say.has(id_ := f"drawn-{outcome.termination}"):
                 told = [self.say(id_)]
             count = self.say.plural("so-many-moves", self.game.ply)
@@ -233,6 +233,11 @@ class Wording:
                 return [why, *self._who_wins(winner)]
             case MatchEnd.RESIGNATION | MatchEnd.TIME | MatchEnd.ABANDONMENT if loser:
                 return [self.say(f"end-{outcome.termination}", loser=loser), *self._who_wins(winner)]
+            case MatchEnd.BROKEN if "package" in event.data:
+                detail, package = event.data.get("detail", ""), event.data["package"]
+                return [
+                    self.say("end-broken-detail" if detail else "end-broken", package=package, detail=detail)
+                ]
             case MatchEnd.AGREEMENT if outcome.winner is None:
                 return [self.say.plural(f"draw-{outcome.termination}", self.game.ply)]
             case _:  # as a record says that was written elsewhere
@@ -241,7 +246,7 @@ class Wording:
 
     def _by_rules(self, outcome: Outcome, winner: str) -> list[str]:
         """The sentences for an end by the rules of the game."""
-        if outcome.lines and winner:
+        if outcome.is_by_lines and winner:
             return self._by_line(outcome, winner, self.game.ply)
         loser = next((self.names[side] for side in self.game.sides if side != outcome.winner), "")
         text = self.game.end_text(outcome)
@@ -300,7 +305,7 @@ class Wording:
     def remark(self, outcome: Outcome) -> list[str]:
         """A closing remark, by who won; none between computers."""
         humans = [side for side in self.game.sides if self.who[side] == HUMAN]
-        if not humans or len(self.game.sides) != 2:
+        if not humans or len(self.game.sides) != 2 or outcome.termination == MatchEnd.BROKEN:
             return []
         if outcome.winner is None:
             return [self.say("remark-draw")]

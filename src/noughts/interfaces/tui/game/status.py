@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from noughts.arena.events import MatchEnd
 from noughts.core.board import index_of
 from noughts.drawing.view import choosable_cells
 from noughts.games.base import Game, Outcome
@@ -125,6 +126,8 @@ def _whose_turn(say: Translator, session: Session, names: Mapping[str, str], *, 
 def _result(say: Translator, outcome: Outcome, names: Mapping[str, str]) -> str:
     if len(names) == 1 and outcome.winner is not None:
         return say("over-solved")
+    if outcome.termination == MatchEnd.BROKEN:
+        return say("over-broken")
     if outcome.winner is None:
         is_lost_by_one = len(names) > 2 and outcome.termination in ("resignation", "time", "forfeit")
         return say("nobody-wins") if is_lost_by_one else say("over-draw")

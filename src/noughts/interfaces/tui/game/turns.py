@@ -5,7 +5,7 @@ from functools import partial
 
 from textual.timer import Timer
 
-from noughts.arena.commands import Accept, Command, Decline, Forfeit, Put, Swap
+from noughts.arena.commands import Accept, Break, Command, Decline, Forfeit, Put, Swap
 from noughts.arena.events import Event, EventKind
 from noughts.arena.match import Match
 from noughts.errors import NoughtsError, StaleVersion, StoreError
@@ -283,7 +283,9 @@ class Turns:
 
     def _hear_failure(self, side: str, failure: Failure) -> None:
         """A player that fails forfeits; where only its process has gone, it is asked once more."""
-        if failure.reason != "gone":
+        if failure.fault is not None:
+            self._take(Break(failure.fault.package, failure.fault.words))
+        elif failure.reason != "gone":
             self._take(Forfeit("too-slow" if failure.reason == "too-slow" else "raised", failure.detail))
         elif not self._has_asked_again:
             self._has_asked_again = True

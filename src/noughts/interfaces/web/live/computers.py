@@ -13,7 +13,7 @@ from weakref import WeakValueDictionary
 
 from starlette.requests import Request
 
-from noughts.arena.commands import Accept, Command, Decline, Forfeit, MakeMove, Rematch, Resign
+from noughts.arena.commands import Accept, Break, Command, Decline, Forfeit, MakeMove, Rematch, Resign
 from noughts.arena.rooms.facts import Phase, RoomView
 from noughts.arena.runner import agrees
 from noughts.arena.table import HUMAN
@@ -180,6 +180,8 @@ class Computers:
             is_unproved = any(progress.stage == "unproved" for progress in heard)
             return replace(command, is_unproved=is_unproved) if isinstance(command, MakeMove) else command
         self._on_trouble(f"{message.reason}: {message.detail}")
+        if message.fault is not None:
+            return Break(message.fault.package, message.fault.words)
         return Forfeit("too-slow" if message.reason == "too-slow" else "raised", message.detail)
 
     def _forget(self, question: _Question) -> None:

@@ -2,7 +2,7 @@
 
 from collections import OrderedDict
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from itertools import takewhile
 from operator import eq
@@ -288,12 +288,16 @@ def result_as_json(view: RoomView, say: Translator) -> Json | None:
     others = (side for side in view.match.game.sides if side != result.winner)
     loser = result.loser or (next(others, None) if result.winner is not None else None)
     ended = {"winner": outcome.winner, "termination": str(outcome.termination), "reason": result.reason}
-    end = Event(view.match.version, 0, EventKind.END, loser, ended)
+    last = view.match.end
+    of_package = {"package": last.data["package"]} if last is not None and "package" in last.data else {}
+    end = Event(view.match.version, 0, EventKind.END, loser, {**ended, **of_package})
     return {**ended, "sentences": ending(wording_of(view, say), outcome, end)}
 
 
 def ending(wording: Wording, outcome: Outcome, end: Event) -> list[str]:
-    """How a game ended; of a program that failed, not in whose words: they are for who wrote it."""
+    """How a game ended; without the words of a program or package that failed: they are for its author."""
+    if outcome.termination == MatchEnd.BROKEN:
+        end = replace(end, data={fact: value for fact, value in end.data.items() if fact != "detail"})
     if outcome.termination != MatchEnd.FORFEIT:
         return wording.result(outcome, end)
     say, winner = wording.say, end.data["winner"]

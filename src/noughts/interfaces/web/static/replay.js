@@ -92,7 +92,7 @@ function writeStatus() {
     return writeHeading(at("status"), { side: step ? told.line[step - 1].side : side, title, about: told.sentence });
   }
   const about = paragraph([...game.sentences, ply === game.moves.length ? "" : say("web-see-after", { ply })]);
-  writeHeading(at("status"), { side: game.winner, title: endTitle(game, game.winner), about });
+  writeHeading(at("status"), { side: game.winner, title: endTitle(game, game.winner, game.termination), about });
 }
 
 function fillBelow() {

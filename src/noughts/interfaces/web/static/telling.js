@@ -33,8 +33,9 @@ function calledBriefly(player) {
   return cut < 0 ? name : `\u2068${letters.slice(0, cut - 1).join("")}…\u2069`;
 }
 
-/** How a game ended. @param {any} game with its players @param {string | null} winner */
-export function endTitle(game, winner) {
+/** How a game ended. @param {any} game with its players @param {string | null} winner @param {string | null} termination */
+export function endTitle(game, winner, termination) {
+  if (termination === "broken") return say("over-broken");
   if (winner === null) return say("over-draw");
   return game.players.length === 1 ? say("over-solved") : say("web-wins", { player: calledBriefly(playerOf(game, winner)) });
 }
@@ -120,7 +121,7 @@ function ended(room) {
   const { winner, sentences } = state.result;
   const won = playerOf(state, winner);
   const isOwn = mine.length && !isLocal && winner !== null && state.players.length > 1;
-  const title = isOwn ? say(mine.includes(won.place) ? "web-you-won" : "web-you-lost") : endTitle(state, winner);
+  const title = isOwn ? say(mine.includes(won.place) ? "web-you-won" : "web-you-lost") : endTitle(state, winner, state.result.termination);
   return { side: winner, title, about: paragraph([...sentences, state.unproved ? say("thinking-unproved") : "", wish(room)]) };
 }
 

@@ -1,0 +1,136 @@
+"""A game of another package that breaks the contract ends its match, which is kept and does not count."""
+
+from pathlib import Path
+
+import pytest
+
+from noughts import Player, new_game, play
+from noughts.arena.commands import Break, Leave, MakeMove
+from noughts.arena.events import EventKind, MatchEnd
+from noughts.arena.local_table import LocalTable
+from noughts.arena.match import Match
+from noughts.arena.runner import PlayerSeat, run
+from noughts.arena.series import Series
+from noughts.arena.store.database import open_database
+from noughts.arena.store.store import StoredGame
+from noughts.errors import GameBroken, UnusableGame
+from noughts.games.base import Game, Move
+from noughts.games.contract import fault
+from noughts.players.base import new_player
+from noughts.records.record import Record, format_record, parse_record
+from noughts.search.analysis import Limit
+from tests.faulty_games import FAULTS, MOVES, install, method
+
+FAULT = FAULTS["outcome-lines-none"]
+
+
+@pytest.fixture
+def faulty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    install(tmp_path, monkeypatch, FAULT)
+
+
+def play_out(match: Match) -> None:
+    for text in MOVES:
+        if match.outcome is None:
+            match.apply(match.turn, MakeMove(text), at=0)
+
+
+@pytest.mark.usefixtures("faulty")
+def test_match_ends_as_broken_before_the_fault() -> None:
+    match = Match(new_game("faulty"))
+    play_out(match)
+    assert match.end is not None
+    assert dict(match.end.data) == {
+        "winner": None,
+        "termination": "broken",
+        "package": "faulty-games",
+        "detail": "Outcome.lines: None is not a tuple of Line",
+    }
+    assert (match.end.side, match.game.ply, match.game.outcome) == (None, 6, None)
+    match.game.undo()
+
+
+@pytest.mark.usefixtures("faulty")
+def test_broken_game_is_kept_and_does_not_count(tmp_path: Path) -> None:
+    store = open_database(f"sqlite:///{tmp_path / 'games.db'}")
+    series = Series(("Ada", "Wei"))
+    table = LocalTable(store, "faulty", series, {"Ada": "human", "Wei": "human"})
+    table.begin(at=0)
+    for text in MOVES:
+        if table.is_playing and table.match is not None:
+            table.apply(table.match.turn, MakeMove(text), at=0)
+    assert [score.games for score in series.scores()] == [0, 0]
+    (stored,) = store.games()
+    assert stored.result is not None
+    assert (stored.result.termination, stored.result.is_counted) == (MatchEnd.BROKEN, False)
+    assert stored.replay().outcome is not None
+    assert len(store.results()) == 1
+    store.close()
+    record = table.record
+    assert '"version":2' in format_record(record)
+    assert parse_record(format_record(record)) == record
+
+
+class Probing(Player):
+    """Plays moves ahead until something happens."""
+
+    def choose(self, game: Game, limit: Limit) -> Move:
+        while not game.is_over:
+            game.play(game.legal_moves()[0])
+        return game.legal_moves()[0]
+
+
+def test_player_does_not_lose_by_a_fault_of_the_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    install(tmp_path, monkeypatch, FAULT)
+    assert isinstance(PlayerSeat(Probing()).decide(Match(new_game("faulty"))), Break)
+    assert play(new_game("faulty"), x=new_player("random"), o=Probing()) is None
+    assert play(new_game("tictactoe"), x=Probing(), o=new_player("rule")) == "O"
+
+
+@pytest.mark.usefixtures("faulty")
+def test_seat_that_raises_a_fault_ends_the_match() -> None:
+    class Seat(PlayerSeat):
+        def decide(self, match: Match) -> Break:
+            raise GameBroken("faulty", "faulty-games", "seen while drawing")
+
+    match = Match(new_game("faulty"))
+    seat = Seat(Probing())
+    outcome = run(match, {"X": seat, "O": seat})
+    assert outcome is not None
+    assert outcome.termination == MatchEnd.BROKEN
+
+
+def test_faulty_start_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    install(tmp_path, monkeypatch)
+    game = new_game("faulty")
+    monkeypatch.setattr(type(game), "weight", lambda self, move: (_ for _ in ()).throw(fault(game, "why")))
+    with pytest.raises(GameBroken):
+        Match(game)
+
+
+def test_saved_game_of_a_broken_package_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    install(tmp_path, monkeypatch)
+    series = Series(("Ada", "Wei"))
+    table = LocalTable(None, "faulty", series, {"Ada": "human", "Wei": "human"})
+    setup = table.begin(at=0)
+    for text in MOVES[:8]:
+        table.apply(table.match.turn, MakeMove(text), at=0)  # type: ignore[union-attr]
+    events = tuple(table._events)
+    later = tmp_path / "later"
+    later.mkdir()
+    install(later, monkeypatch, method("annotations", "None"), late=7)
+    with pytest.raises(UnusableGame) as refused:
+        StoredGame(1, setup, events).replay()
+    assert (refused.value.game, refused.value.package) == ("faulty", "faulty-games")
+
+
+@pytest.mark.usefixtures("faulty")
+def test_presence_ends_nothing_when_a_match_is_sound() -> None:
+    match = Match(new_game("square"))
+    assert [event.kind for event in match.apply("X", Leave(), at=0)] == [EventKind.AWAY]
+    assert match.apply("O", Break("faulty-games", "why"), at=0)[-1].data["termination"] == "broken"
+
+
+def test_record_of_a_broken_game_has_no_winner() -> None:
+    record = Record(game="tictactoe", players={"X": "Ada", "O": "Wei"}, moves=("5",), termination="broken")
+    assert parse_record(format_record(record)).termination == "broken"

@@ -1,0 +1,126 @@
+"""Games of other packages keep a contract; a fault is an error that names the package."""
+
+import pickle
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from noughts import new_game
+from noughts.arena.events import MatchEnd
+from noughts.errors import BadInput, GameBroken, GameLeftOut, IllegalMove, NotationError, RulesError
+from noughts.games import contract
+from noughts.games.contract import check_move, check_position, is_guarded
+from noughts.games.notation import parse_move
+from tests.faulty_games import FAULTS, MOVES, install
+
+
+def play_until_fault() -> GameBroken:
+    """The fault that shows when the game is played to its end."""
+    game = new_game("faulty")
+    check_position(game)
+    for text in MOVES:
+        try:
+            game.play(check_move(game, parse_move(game, text)))
+        except GameBroken as fault:
+            assert 3 < game.ply < 9
+            check_position(game)  # the position before the fault can still be shown
+            return fault
+    raise AssertionError("the game did not break")
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_fault_names_the_package(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    install(tmp_path, monkeypatch, FAULTS[name])
+    fault = play_until_fault()
+    assert (fault.name, fault.package) == ("faulty", "faulty-games")
+    assert fault.words.isprintable()
+
+
+@pytest.mark.parametrize(
+    "name", ["outcome-lines-none", "outcome-raises", "layout None", "format 5", "key [1]"]
+)
+def test_early_fault_leaves_the_game_out(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    install(tmp_path, monkeypatch, FAULTS[name], late=3)
+    with pytest.raises(GameLeftOut) as refused:
+        new_game("faulty")
+    assert refused.value.package == "faulty-games"
+    assert new_game("square").ply == 0
+
+
+def test_sound_game_is_played_to_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    install(tmp_path, monkeypatch)
+    game = new_game("square")
+    for text in ("1", "9", "2", "8", "4", "7", "5"):
+        game.play(check_move(game, parse_move(game, text)))
+    assert game.outcome is not None
+    assert not game.outcome.is_by_lines
+    assert game.winner == "X"
+    assert is_guarded(game)
+    assert is_guarded(game.copy())
+    twin = pickle.loads(pickle.dumps(game))
+    assert is_guarded(twin)
+    assert (type(twin), twin.key()) == (type(game), game.key())
+
+
+def test_wrong_move_is_no_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A player who sends nonsense must not end a game that is being lost."""
+    says = "def play(self, move):\n    move[0] + move[1]\n    Square.play(self, move)"
+    install(tmp_path, monkeypatch, says)
+    game = new_game("faulty")
+    wrong: Any
+    for wrong in ((9, 9), "a1", ("a", 1), None, (0,), [[]]):
+        with pytest.raises(BadInput):
+            check_move(game, wrong)
+    check_move(game, (0, 0))
+
+
+def test_accepted_illegal_move_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    install(tmp_path, monkeypatch, "find_moves = lambda self, state: Square.find_moves(self, state)[:2]")
+    game = new_game("faulty")
+    with pytest.raises(IllegalMove):
+        check_move(game, (2, 2))
+    monkeypatch.setattr(type(game).__mro__[1], "play", lambda self, move: None)
+    with pytest.raises(GameBroken):
+        check_move(game, (0, 0))
+
+
+def test_unreadable_text_is_refused_whatever_parse_raises(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    says = (
+        "class Own(CellNotation):\n"
+        "    def parse(self, text, game, first=1):\n"
+        "        return divmod(int(text) - 1, 3)\n"
+        "notation = property(lambda self: self.Own(self.shape))"
+    )
+    install(tmp_path, monkeypatch, says)
+    with pytest.raises(NotationError):
+        parse_move(new_game("faulty"), "b2")
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        ("lambda chance, sides: 1 / 0", "make: ZeroDivisionError: division by zero"),
+        ("lambda chance, sides: 5", "make gives int: no Game"),
+    ],
+)
+def test_make_that_fails_is_a_fault(
+    make: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tests.faulty_games.MAKE", make)
+    install(tmp_path, monkeypatch)
+    with pytest.raises(GameLeftOut) as refused:
+        new_game("faulty")
+    assert refused.value.words == words
+
+
+def test_marks_that_a_game_cannot_have_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    install(tmp_path, monkeypatch)
+    with pytest.raises(RulesError):
+        new_game("square", marks=("A", "B"))
+
+
+def test_ends_of_matches_are_reserved() -> None:
+    assert tuple(MatchEnd) == contract.RESERVED
