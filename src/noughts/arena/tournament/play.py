@@ -8,13 +8,14 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from random import Random
-from time import monotonic_ns, time_ns
+from time import monotonic_ns
 from typing import Any
 
 from noughts.arena.clock import UNTIMED, Clock
 from noughts.arena.commands import Adjudicate, Break, Command, Forfeit, MakeMove
 from noughts.arena.events import Event, EventKind
 from noughts.arena.match import Match
+from noughts.arena.process_time import now_ms
 from noughts.arena.runner import PlayerSeat, run
 from noughts.arena.store.store import TOURNAMENT, UNCOUNTED, Setup
 from noughts.arena.tournament.plan import Allowance, Entrant
@@ -96,13 +97,8 @@ def clock_ms() -> int:
     return monotonic_ns() // 1_000_000
 
 
-def wall_ms() -> int:
-    """Milliseconds since 1970."""
-    return time_ns() // 1_000_000
-
-
 def play_game(
-    task: Assignment, now: Callable[[], int] = clock_ms, wall: Callable[[], int] = wall_ms
+    task: Assignment, now: Callable[[], int] = clock_ms, wall: Callable[[], int] = now_ms
 ) -> list[ToldEvent]:
     """The events of the game of *task*. Its time begins when both players have taken their seats.
 

@@ -2,7 +2,6 @@
 
 import os
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, nullcontext
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from noughts.arena.process_time import now_ms
 from noughts.arena.tournament.holding import Holder, Tournament
 from noughts.arena.tournament.kept import Tournaments
 from noughts.arena.tournament.plan import Plan
@@ -84,11 +84,6 @@ def tournament(
         width = columns_of(sys.stdout, os.environ) or UNCUT  # in a file names are whole
         print("\n".join(standings_lines(say, standings, width)))
     return tell_damages(say, list(held.damaged.values()))
-
-
-def now_ms() -> int:
-    """Milliseconds since 1970."""
-    return time.time_ns() // 1_000_000
 
 
 @contextmanager

@@ -1,6 +1,5 @@
 """A session at the console: one game or a series, from the first question to the last scoreboard."""
 
-import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
@@ -9,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from noughts.arena.clock import UNTIMED
 from noughts.arena.local_table import LocalTable, can_go_on, is_series_open, newest_of_people
+from noughts.arena.process_time import now_ms
 from noughts.arena.runner import Seat, run
 from noughts.arena.series import Series, recount
 from noughts.arena.store.store import Setup, Store, StoredGame
@@ -35,11 +35,6 @@ DONE, NO = 0, 1
 
 DEFAULT_GAMES = 10
 """How many games two computers play in a series, unless told."""
-
-
-def now() -> int:
-    """Milliseconds since 1970."""
-    return time.time_ns() // 1_000_000
 
 
 class Session:
@@ -114,7 +109,7 @@ class Session:
             choice = self._ask_mark(table.series)
             if choice is None:
                 return None
-        setup = table.begin(now(), choice)
+        setup = table.begin(now_ms(), choice)
         if not setup.is_counted and table.store is not None:
             self.talk.tell("web-play-on-about")
         if len(setup.seats) > 1 and table.match is not None:
@@ -148,7 +143,7 @@ class Session:
         }
         narrator.board()
         keep = partial(table.keep, when_refused=self._ask_what_to_do)
-        run(match, seats, now=lambda: table.instant(now()), keep=keep, on_event=narrator.event)
+        run(match, seats, now=lambda: table.instant(now_ms()), keep=keep, on_event=narrator.event)
         try:
             table.read_back()
         except NoughtsError as error:
@@ -225,7 +220,7 @@ class Session:
                 self.store.end_series(setup.series)
             return False
         plan = resumed_plan(setup, options)
-        table = self._table = LocalTable.resume(self.store, stored, now())
+        table = self._table = LocalTable.resume(self.store, stored, now_ms())
         if table.is_playing:
             if table.is_series:
                 self._show_scoreboard(table)
@@ -244,7 +239,7 @@ class Session:
         in_mid_game = match is not None and not (is_untouched and series is not None and series.results)
         status = NO if input_ended and in_mid_game else self._status
         if table is not None and in_mid_game and not is_untouched:
-            told, is_put_by = put_by(table, now(), self.say)
+            told, is_put_by = put_by(table, now_ms(), self.say)
             status = status if is_put_by else NO
             for sentence in told:
                 self.talk.sentence(sentence)

@@ -7,13 +7,13 @@ from collections.abc import Callable
 from contextlib import ExitStack, closing
 from dataclasses import replace
 from functools import partial
-from time import time_ns
 from typing import Any, ClassVar
 
 from rich.color import ColorSystem
 from rich.console import COLOR_SYSTEMS, Console
 from textual.events import Event, InputEvent, MouseMove, Paste
 
+from noughts.arena.process_time import now_ms
 from noughts.arena.store.store import Store
 from noughts.games.catalogue import new_game
 from noughts.interfaces.presenting.abilities import has_unicode
@@ -189,7 +189,7 @@ def start(options: Options, say: Translator, open_store: Callable[[], Store]) ->
         around = Surroundings(
             open_store=lambda: closed.enter_context(closing(open_store())),
             thinker=thinker,
-            now=lambda: time_ns() // 1_000_000,
+            now=now_ms,
             preferences=preferences,
             asked=_preferring(preferences, options),
             remember=lambda chosen: save_preferences(chosen, os.environ, sys.platform),

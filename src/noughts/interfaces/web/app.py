@@ -13,6 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.routing import BaseRoute
 from starlette.types import ASGIApp
 
+from noughts.arena.process_time import now_ms
 from noughts.arena.store.database import Database, open_database
 from noughts.errors import NoughtsError, StoreError
 from noughts.interfaces.web.http.metrics import LOG, Metrics
@@ -23,7 +24,7 @@ from noughts.interfaces.web.routes import games, lists, positions, puzzles, revi
 from noughts.interfaces.web.routes.description import ABOUT, TAGS
 from noughts.interfaces.web.routes.fields import describe_fields
 from noughts.interfaces.web.routes.pages import page, page_routes
-from noughts.interfaces.web.service import Service, Serving, milliseconds
+from noughts.interfaces.web.service import Service, Serving
 from noughts.workers.messages import Thinker
 
 HEALTH_SECONDS = 0.8
@@ -33,7 +34,7 @@ HEALTH_SECONDS = 0.8
 def make_app(
     serving: Serving,
     *,
-    now: Callable[[], int] = milliseconds,
+    now: Callable[[], int] = now_ms,
     thinkers: Callable[[], list[Thinker]] | None = None,
     database: Callable[[], Database] | None = None,
 ) -> ASGIApp:

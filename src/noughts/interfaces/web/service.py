@@ -11,6 +11,7 @@ from threading import Barrier
 from typing import Any, TypeVar
 
 from noughts.arena.commands import Command
+from noughts.arena.process_time import now_ms
 from noughts.arena.rooms.facts import Answered, Phase, RoomView
 from noughts.arena.rooms.rooms import Rooms
 from noughts.arena.store.database import Database
@@ -94,11 +95,6 @@ def _is_quick(size: BoardSize, plies: int) -> bool:
     return size.moves + plies <= QUICKLY_WRITTEN
 
 
-def milliseconds() -> int:
-    """The instant, in milliseconds since 1970."""
-    return time.time_ns() // 1_000_000
-
-
 def started() -> ThinkingProcess:
     """A process that can think at once."""
     process = ThinkingProcess()
@@ -149,7 +145,7 @@ class Service:
         database: Database,
         metrics: Metrics,
         *,
-        now: Callable[[], int] = milliseconds,
+        now: Callable[[], int] = now_ms,
         thinkers: list[Thinker] | None = None,
     ) -> None:
         self.serving, self.database, self.metrics, self.now = serving, database, metrics, now
