@@ -21,6 +21,7 @@ class MatchModel:
     offer: tuple[str, str, int] | None = None
     away: dict[str, int] = field(default_factory=dict)
     end: tuple[str | None, str] | None = None
+    most: int = 0  # how many moves there were at most: the clocks run from the second on
 
     def __post_init__(self) -> None:
         start = self.clock.base if self.clock.per_move is None else self.clock.per_move
@@ -32,7 +33,7 @@ class MatchModel:
 
     def time_left(self, side: str, at: int) -> int | None:
         left = self.left[side]
-        if left is None or side != self.turn or self.end is not None:
+        if left is None or side != self.turn or self.end is not None or self.most < 2:
             return left
         return max(0, left - (at - self.began))
 
@@ -62,6 +63,7 @@ class MatchModel:
         if self.offer is not None and (self.offer[1] == "takeback" or self.offer[0] != side):
             self.offer = None
         self.moves.append(value)
+        self.most = max(self.most, len(self.moves))
         self.began = at
         mine = set(self.moves[len(self.moves) - 1 :: -2])
         if any(set(line) <= mine for line in LINES):

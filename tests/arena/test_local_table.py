@@ -255,7 +255,7 @@ def test_the_chooser_chooses() -> None:
 # A store that refuses
 
 
-@pytest.mark.parametrize(("before", "left"), [("", 59_000), ("5", 59_001), ("51", 59_001)])
+@pytest.mark.parametrize(("before", "left"), [("", 60_000), ("5", 60_000), ("51", 59_002)])
 def test_what_is_not_kept_has_not_happened(before: str, left: int) -> None:
     store = Full()
     table = sitting(store, clock=Clock(base=MINUTE))
@@ -347,32 +347,39 @@ def test_a_series_that_cannot_be_kept_begins_no_game() -> None:
 # Time
 
 
+def begin_timed(table: LocalTable) -> None:
+    """Begin a game, in which each side has made a first move at the instant 1000."""
+    table.begin(0)
+    table.apply("X", MakeMove((1, 1)), 500)
+    table.apply("O", MakeMove((0, 0)), 1_000)
+
+
 def test_the_clock_of_the_sitting_is_that_of_its_games() -> None:
     store = MemoryStore()
     table = sitting(store, clock=Clock(base=MINUTE, increment=2_000))
-    table.begin(1_000)
-    table.apply("X", MakeMove((1, 1)), 11_000)
-    assert present(table).time_left("X", 99_000) == MINUTE - 10_000 + 2_000
+    begin_timed(table)
+    table.apply("X", MakeMove((0, 1)), 11_000)
+    assert present(table).time_left("X", 99_000) == MINUTE - 10_000 + 4_000
     assert only(store).setup.clock == Clock(base=MINUTE, increment=2_000)
-    assert table.apply("O", Flag(), 11_000 + MINUTE)[-1].data["winner"] == "X"
+    assert table.apply("O", Flag(), 13_000 + MINUTE)[-1].data["winner"] == "X"
 
 
 @pytest.mark.parametrize("pause", [0, 10 * MINUTE, -MINUTE])
 def test_a_pause_is_nobodys_time(pause: int) -> None:
     store = MemoryStore()
     table = sitting(store, clock=Clock(base=MINUTE))
-    table.begin(1_000)
-    table.apply("X", MakeMove((1, 1)), 11_000)
+    begin_timed(table)
+    table.apply("X", MakeMove((0, 1)), 11_000)
     later = 11_000 + pause
     again = LocalTable.resume(store, only(store), later)
     match = present(again)
     assert match.time_left("O", again.instant(later)) == MINUTE
     assert match.time_left("O", again.instant(later + 5_000)) == MINUTE - 5_000
-    (event,) = again.apply("O", MakeMove((0, 0)), later + 5_000)
+    (event,) = again.apply("O", MakeMove((2, 1)), later + 5_000)
     assert (event.at, event.data["left"]) == (16_000, MINUTE - 5_000)
     # Put by once more, it goes on from there.
     third = LocalTable.resume(store, only(store), later + 90 * MINUTE)
-    (event,) = third.apply("X", MakeMove((0, 1)), later + 90 * MINUTE + 1_000)
+    (event,) = third.apply("X", MakeMove((1, 0)), later + 90 * MINUTE + 1_000)
     assert (event.at, event.data["left"]) == (17_000, MINUTE - 11_000)
 
 
@@ -382,7 +389,8 @@ def test_what_was_used_of_a_move_is_kept_when_the_game_is_put_by() -> None:
     table.begin(1_000)
     table.put_by(5_000)
     assert list(store.games()) == [], "nothing has happened yet"
-    table.apply("X", MakeMove((1, 1)), 11_000)
+    begin_timed(table)
+    table.apply("X", MakeMove((0, 1)), 11_000)
     at = 11_000
     for used in (20_000, 50_000):
         at += 20_000
@@ -391,7 +399,7 @@ def test_what_was_used_of_a_move_is_kept_when_the_game_is_put_by() -> None:
         table = LocalTable.resume(store, only(store), at)
         assert present(table).time_left("O", table.instant(at)) == MINUTE - used
         at += 10_000
-    (end,) = table.apply("O", MakeMove((0, 0)), at)
+    (end,) = table.apply("O", MakeMove((2, 1)), at)
     assert (end.side, end.data["termination"]) == ("O", "time")
 
 

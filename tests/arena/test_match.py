@@ -382,7 +382,7 @@ def test_no_clock() -> None:
 
 
 def test_a_clock_for_each_move() -> None:
-    match = Match(TicTacToe(), PER_MOVE, start=100)
+    match = played(Match(TicTacToe(), PER_MOVE, start=100), 1, 2, at=100)
     assert match.time_left("X", 100) == 1_000
     assert match.time_left("X", 1_099) == 1
     (event,) = match.apply("X", MakeMove((1, 1)), 1_099)
@@ -392,12 +392,35 @@ def test_a_clock_for_each_move() -> None:
 
 
 def test_a_clock_for_the_whole_game() -> None:
-    match = Match(TicTacToe(), WHOLE)
+    match = played(Match(TicTacToe(), WHOLE), 1, 2)
     (event,) = match.apply("X", MakeMove((1, 1)), 4_000)
-    assert event.data["left"] == 6_500
-    match.apply("O", MakeMove((0, 0)), 5_000)
-    assert (match.time_left("X", 5_000), match.time_left("O", 5_000)) == (6_500, 9_500)
-    assert match.time_left("X", 7_000) == 4_500
+    assert event.data["left"] == 7_000
+    match.apply("O", MakeMove((0, 2)), 5_000)
+    assert (match.time_left("X", 5_000), match.time_left("O", 5_000)) == (7_000, 10_000)
+    assert match.time_left("X", 7_000) == 5_000
+
+
+def test_match_charges_nothing_before_each_side_has_moved() -> None:
+    match = Match(TicTacToe(), WHOLE)
+    assert (match.running, match.time_left("X", 10**9)) == (None, 10_000)
+    assert reason_of(match, "O", Flag(), 10**9) == "time-left"
+    played(match, 1, at=10**9)
+    assert reason_of(match, "X", Flag(), 2 * 10**9) == "time-left"
+    assert (match.running, match.time_left("O", 2 * 10**9)) == (None, 10_000)
+    for side, command in (("X", TakeBack()), ("O", Accept())):
+        match.apply(side, command, 3 * 10**9)
+    played(match, 1, 2, at=3 * 10**9)
+    assert (match.running, match.time_left("X", 3 * 10**9 + 500)) == ("X", 10_500)
+    three = played(Match(new_game("three"), PER_MOVE), 1, 2)
+    assert (three.running, three.time_left("Z", 5_000)) == (None, 1_000)
+    played(three, 3)
+    assert (three.running, three.time_left("X", 400)) == ("X", 600)
+
+
+def test_match_shows_no_time_left_when_an_old_first_move_was_late() -> None:
+    end = Event(1, 10_000, EventKind.END, "X", {"winner": "O", "termination": "time"})
+    match = Match.replay(TicTacToe(), [end], WHOLE)
+    assert (match.time_left("X", 10_000), match.time_left("O", 10_000)) == (0, 10_000)
 
 
 @pytest.mark.parametrize(
@@ -415,30 +438,30 @@ def test_a_clock_for_the_whole_game() -> None:
     ],
 )
 def test_who_is_late_has_lost(command: tuple[str, Command]) -> None:
-    match = played(Match(TicTacToe(), PER_MOVE), 5)
+    match = played(Match(TicTacToe(), PER_MOVE), 9, 8, 5)
     match.apply("X", OfferDraw(), 0)
     assert match.time_left("O", 1_000) == 0
     (event,) = match.apply(*command, 1_000)
-    assert event == Event(3, 1_000, EventKind.END, "O", {"winner": "X", "termination": "time"})
+    assert event == Event(5, 1_000, EventKind.END, "O", {"winner": "X", "termination": "time"})
 
 
 def test_the_clocks_stand_still_after_the_end() -> None:
-    late = played(Match(TicTacToe(), WHOLE), 5)
+    late = played(Match(TicTacToe(), WHOLE), 9, 8, 5)
     left = late.time_left("X", 0)
     late.apply("O", Flag(), 12_000)
     for at in (12_000, 99_000):
         assert (late.time_left("X", at), late.time_left("O", at)) == (left, 0)
-    given_up = played(Match(TicTacToe(), WHOLE), 5)
+    given_up = played(Match(TicTacToe(), WHOLE), 9, 8, 5)
     given_up.apply("X", Resign(), 4_000)  # while the other side thinks
     for at in (4_000, 99_000):
-        assert (given_up.time_left("X", at), given_up.time_left("O", at)) == (left, 6_000)
+        assert (given_up.time_left("X", at), given_up.time_left("O", at)) == (left, 6_500)
 
 
 @pytest.mark.parametrize(
     "command", [("O", Leave()), ("O", Decline()), ("X", Return()), ("O", Forfeit("too-slow"))]
 )
 def test_what_is_not_about_time(command: tuple[str, Command]) -> None:
-    match = played(Match(TicTacToe(), PER_MOVE), 5)
+    match = played(Match(TicTacToe(), PER_MOVE), 9, 8, 5)
     match.apply("X", OfferDraw(), 0)
     match.apply("X", Leave(), 0)
     events = match.apply(*command, 1_000)
@@ -446,7 +469,7 @@ def test_what_is_not_about_time(command: tuple[str, Command]) -> None:
 
 
 def test_flag_too_early() -> None:
-    match = Match(TicTacToe(), PER_MOVE)
+    match = played(Match(TicTacToe(), PER_MOVE), 1, 2)
     assert reason_of(match, "O", Flag(), 999) == "time-left"
     match.apply("O", Flag(), 1_000)
     assert match.outcome == Outcome("O", (), "time")
@@ -454,20 +477,20 @@ def test_flag_too_early() -> None:
 
 
 def test_a_clock_set_back_gives_no_time_back() -> None:
-    match = Match(TicTacToe(), WHOLE, start=1_000)
+    match = played(Match(TicTacToe(), WHOLE, start=1_000), 9, 8, at=1_000)
     (event,) = match.apply("X", MakeMove((1, 1)), 5_000)
-    assert event.data["left"] == 6_500
+    assert event.data["left"] == 7_000
     (event,) = match.apply("O", MakeMove((0, 0)), 2_000)
-    assert (event.at, event.data["left"]) == (5_000, 10_500)
-    assert match.time_left("X", 0) == 6_500
+    assert (event.at, event.data["left"]) == (5_000, 11_000)
+    assert match.time_left("X", 0) == 7_000
 
 
 def test_taking_back_does_not_give_back_the_time_thought() -> None:
-    match = Match(TicTacToe(), WHOLE)
+    match = played(Match(TicTacToe(), WHOLE), 9, 8)
     match.apply("X", MakeMove((1, 1)), 1_000)
     match.apply("X", TakeBack(), 4_000)
     match.apply("O", Accept(), 5_000)
-    assert (match.time_left("X", 5_000), match.time_left("O", 5_000)) == (9_500, 6_000)
+    assert (match.time_left("X", 5_000), match.time_left("O", 5_000)) == (10_000, 6_500)
 
 
 @pytest.mark.parametrize("plies", ["1", 1.5, 1.0, True])

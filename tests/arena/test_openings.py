@@ -256,18 +256,18 @@ def test_the_clock_runs_for_who_decides_and_goes_with_the_player() -> None:
     do(match, "h8", at=1_000)
     do(match, "a1", at=2_000)
     do(match, "c3", at=3_000)
-    assert (match.time_left("X", 3_000), match.time_left("O", 3_000)) == (7_500, 10_000)
-    assert match.time_left("O", 5_000) == 8_000
+    assert (match.time_left("X", 3_000), match.time_left("O", 3_000)) == (10_500, 10_000)
+    assert match.time_left("O", 5_000) == 10_000, "no clock runs before each side has decided something"
     (choice,) = do(match, "put", at=5_000)
     assert choice.data == {"choice": "put"}
-    assert (match.time_left("X", 5_000), match.time_left("O", 5_000)) == (8_000, 7_500)
+    assert (match.time_left("X", 5_000), match.time_left("O", 5_000)) == (10_000, 10_500)
     do(match, "d4", at=6_000)
     do(match, "e5", at=7_000)
-    assert (match.time_left("X", 7_000), match.time_left("O", 7_000)) == (6_500, 7_500)
+    assert (match.time_left("X", 7_000), match.time_left("O", 7_000)) == (8_500, 10_500)
     (choice,) = do(match, "swap", at=8_000)
-    assert choice.data == {"choice": "swap", "left": 7_000}
-    assert (match.time_left("X", 8_000), match.time_left("O", 8_000)) == (7_000, 6_500)
-    (end,) = match.apply("O", Swap(), 14_500)
+    assert choice.data == {"choice": "swap", "left": 10_000}
+    assert (match.time_left("X", 8_000), match.time_left("O", 8_000)) == (10_000, 8_500)
+    (end,) = match.apply("O", Swap(), 16_500)
     assert (end.side, end.data["termination"]) == ("O", "time")
 
 

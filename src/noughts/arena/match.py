@@ -80,6 +80,7 @@ class Match:
         self.start = self._latest = self.turn_began = start
         self._left: dict[str, int | None] = dict.fromkeys(game.sides, clock.start)
         self._away: dict[str, int] = {}
+        self._begun: frozenset[str | None] = frozenset()
         self._answers: dict[int, str] = {}
         self._unproved: frozenset[int] = frozenset()
         self.standing = self._stand(game.ply)
@@ -160,13 +161,22 @@ class Match:
         known = self._answers if answers is None else answers
         return self.opening.stand(ply, {at: answer for at, answer in known.items() if at <= ply})
 
+    @property
+    def running(self) -> str | None:
+        """The side whose clock runs; None while none does.
+
+        No clock runs before each side has decided something, so each side's first move takes no time. A move
+        that is taken back was still made.
+        """
+        is_running = self.clock.is_timed and self.outcome is None and len(self._begun) == len(self.game.sides)
+        return self.turn if is_running else None
+
     def time_left(self, side: str, at: int) -> int | None:
         """Milliseconds that *side* has at the instant *at*; None without a clock, never below 0."""
         left = self._left[side]
-        if left is None:
-            return None
-        running = side == self.turn and self.outcome is None
-        return max(0, left - max(0, at - self.turn_began)) if running else left
+        if left is None or side != self.running:
+            return left
+        return max(0, left - max(0, at - self.turn_began))
 
     def away_since(self, side: str) -> int | None:
         """When *side* left; None while it is there."""
@@ -374,6 +384,8 @@ class Match:
                 self._away.pop(side or "", None)
             case EventKind.END:
                 self._left[self.turn] = self.time_left(self.turn, event.at)  # its clock stands still now
+                if side is not None and data["termination"] == MatchEnd.TIME:
+                    self._left[side] = 0  # in old games a first move took time too
                 self.offer = None
                 self._ended, self.end = Outcome(data["winner"], (), data["termination"]), event
             case _:
@@ -386,6 +398,7 @@ class Match:
         self.game.play(parse_move(self.game, event.data["move"]))
         if event.side is not None and "left" in event.data:
             self._left[event.side] = event.data["left"]
+        self._begun |= {event.side}
         if event.data.get("unproved"):
             self._unproved |= {self.game.ply}
         if self.offer is not None and (self.offer.what == "takeback" or self.offer.side != event.side):
@@ -399,7 +412,9 @@ class Match:
             raise NotationError("record", choice, "wrong-choice", side=event.side)
         if "left" in event.data:
             self._left[self.turn] = event.data["left"]
-        if choice == SWAP:  # it is the other's turn now
+        had_begun = len(self._begun) == len(self.game.sides)
+        self._begun |= {event.side}
+        if choice == SWAP or not had_begun:  # it is the other's turn now, or this decision took no time
             self.turn_began = event.at
         self._answers[self.game.ply], self.offer = choice, None
         self._settle_sides()

@@ -287,6 +287,7 @@ def test_who_has_lost_on_time_has_none_left() -> None:
 
     async def test() -> None:
         async with open_app((100, 30), plan=plan, now=lambda: time[0]) as (app, _):
+            await press(app, "1", "2")
             time[0] += 20_000
             await press(app, "5")
             time[0] += 60_000

@@ -48,6 +48,8 @@ def test_a_clock_runs_out() -> None:
 
     async def test() -> None:
         async with open_app((60, 20), plan=plan, store=store, now=lambda: time[0]) as (app, _):
+            time[0] += 90_000
+            await press(app, "1", "2")
             assert "1:00" in seen(app)
             time[0] += 12_000
             await press(app, "5")
@@ -76,9 +78,10 @@ def test_a_move_that_comes_too_late_loses() -> None:
 
     async def test() -> None:
         async with open_app((60, 20), plan=plan, store=store, now=lambda: time[0]) as (app, _):
+            await press(app, "1", "2")
             time[0] += 5_000
             await press(app, "5")
-            assert board_of(app) == "........."
+            assert board_of(app) == "XO......."
             assert tells(app, SAYS("end-time", loser="Ada"))
             assert_is_model(app, store)
 
@@ -92,15 +95,18 @@ def test_a_computers_clock_runs_too() -> None:
     async def test() -> None:
         around: dict[str, Any] = {"store": store, "thinker": thinker, "now": lambda: time[0]}
         async with open_app((60, 20), plan=plan, **around) as (app, _):
-            await press(app, "5", "[")  # its time runs on while one looks back
+            await press(app, "5")
+            thinker.last.answer()
+            await settle(app)
+            await press(app, "6", "[")  # its time runs on while one looks back
             time[0] += 10_000
             await tick(app)
             assert page_of(app).session.is_at_end
             outcome = page_of(app).session.match.outcome
             assert outcome is not None
             assert (outcome.winner, outcome.termination) == ("X", "time")
-            assert all(question.is_stopped for question in thinker.waiting)
-            thinker.waiting[0].answer_late()
+            assert thinker.last.is_stopped
+            thinker.last.answer_late()
             await settle(app)
             assert_is_model(app, store)
 

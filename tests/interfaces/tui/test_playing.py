@@ -226,6 +226,8 @@ def test_no_flag_falls_while_there_is_time() -> None:
     assert table().flag() is False
     assert table(clock=Clock(base=1000)).flag() is False
     late = table(clock=Clock(base=1000))
+    for side, cell in (("X", (1, 1)), ("O", (0, 0))):
+        late.apply(side, MakeMove(cell))
     late.now = lambda: 1000
     assert late.flag()
     assert late.end is not None

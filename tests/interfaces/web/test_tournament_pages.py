@@ -212,7 +212,7 @@ async def test_clocks_and_exchanged_sides_of_a_running_game(
     RunningGames(house.service.database, 1).tell([(1, now, f"1\n{sheet}{began - now}\n")], began + 4_000)
     house.clock.instant = began + 5_000
     told = told_of((await guest.get("/tournament/1/1")).text)
-    assert told["clock"] == {"left": {"X": 58_000, "O": 57_000}, "running": "O"}
+    assert told["clock"] == {"left": {"X": 60_000, "O": 58_000}, "running": "O"}
     assert [(player["name"], player["is_to_move"]) for player in told["players"]] == [
         ("Random", False),
         ("Rule", True),

@@ -87,14 +87,14 @@ class Watched:
         if self.match is None or not self.picture:
             return {**known, "heading": known["title"], "game": None}
         turn, left = self._turn, self._left(now)
-        has_begun = self.running.behind is not None
+        running = None if self.running.behind is None else self.match.running
         return {
             **known,
             **self.moves,
             "game": game_as_json(self.match.game, say),
             "heading": self._turn_told(say, names) or known["title"],
             "turn": turn,
-            "clock": None if left is None else {"left": left, "running": turn if has_begun else None},
+            "clock": None if left is None else {"left": left, "running": running},
         }
 
     @property
