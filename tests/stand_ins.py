@@ -50,14 +50,16 @@ class MemoryStore:
         before: int | None = None,
         *,
         is_over: bool | None = None,
-        kind: str | None = None,
+        origin: str | None = None,
+        visible_by: Collection[int] | None = None,
         game: str | None = None,
         players: Collection[str] = (),
         on_damage: OnDamage | None = None,
     ) -> Iterator[StoredGame]:
         wanted = set(map(fold_name, players))
         for one in reversed(list(self.games())):
-            is_meant = is_over in (None, one.result is not None) and kind in (None, *one.setup.who.values())
+            is_meant = is_over in (None, one.result is not None) and origin in (None, one.setup.origin)
+            is_meant = is_meant and (visible_by is None or one.id in visible_by)
             is_of = game in (None, one.setup.game)
             is_theirs = not wanted or not wanted.isdisjoint(map(fold_name, one.setup.seats.values()))
             if is_meant and is_of and is_theirs and (before is None or one.id < before):

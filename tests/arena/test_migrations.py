@@ -12,11 +12,12 @@ from noughts.arena.rooms.facts import Phase
 from noughts.arena.rooms.rooms import Rooms
 from noughts.arena.series import Begins, recount
 from noughts.arena.store import revisions
-from noughts.arena.store.connections import Connection
+from noughts.arena.store.connections import Connection, insertion
 from noughts.arena.store.database import open_database
 from noughts.arena.store.revisions import HEAD, SCRIPTS, TABLES, VERSION_TABLE, upgrade
 from noughts.arena.store.sqlite_file import file_pool
-from noughts.arena.store.store import SeriesSetup, Setup
+from noughts.arena.store.store import ONLINE, TOURNAMENT, UNCOUNTED, SeriesSetup, Setup
+from noughts.arena.store.tables import first_digest, game_row
 from noughts.arena.table import Terms
 from noughts.errors import StoreError
 from tests.databases import NAMES, fill, moves, new_database, new_file, seats, url_of
@@ -141,3 +142,41 @@ def test_a_new_file_that_cannot_be_finished_leaves_nothing(
     with pytest.raises(KeyboardInterrupt):
         open_database("sqlite://")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_games_are_filed_by_where_they_were_played(tmp_path: Path) -> None:
+    """The columns of revision 0006 are filled from what older games say; no digest changes."""
+    path = tmp_path / "games.db"
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        connection.executescript((Path(__file__).parent / "schemas" / "0005.sql").read_text(encoding="utf-8"))
+    whos = [
+        {"X": "human", "O": "bot:online"},
+        {"X": "human", "O": "human", ONLINE: ONLINE},
+        {"X": "human", "O": "rule", ONLINE: ONLINE, UNCOUNTED: UNCOUNTED},
+        {"X": "rule", "O": "rule", TOURNAMENT: TOURNAMENT, UNCOUNTED: UNCOUNTED},
+    ]
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        for number, who in enumerate(whos, 13):
+            setup = Setup("tictactoe", seats(), who=who)
+            old = {name: value for name, value in game_row(setup).items() if name not in COLUMNS}
+            row = {"id": number, **old, "digest": first_digest(number, setup)}
+            connection.execute(insertion("games", row), row)
+        connection.commit()
+    with contextlib.closing(open_database(url_of(path))) as store:
+        assert [game.setup.who for game in store.games(after=12)] == whos
+        with store.reading() as connection:
+            rows = connection.rows(f"SELECT {', '.join(COLUMNS)} FROM games WHERE id > 12 ORDER BY id")
+        assert [(row["origin"], bool(row["counted"]), row["visibility"]) for row in rows] == [
+            ("local", True, "link"),
+            ("online", True, "link"),
+            ("online", False, "link"),
+            ("tournament", False, "public"),
+        ]
+        assert [game.id for game in store.newest_games(origin=ONLINE)] == [15, 14]
+        fresh = [store.add_game(Setup("tictactoe", seats(), who=who)) for who in whos]
+        with store.reading() as connection:
+            again = connection.rows(f"SELECT {', '.join(COLUMNS)} FROM games WHERE id >= :id", id=fresh[0])
+        assert [tuple(row) for row in again] == [tuple(row) for row in rows]
+
+
+COLUMNS = ("origin", "counted", "visibility")

@@ -17,7 +17,7 @@ from noughts.arena.events import Event, EventKind
 from noughts.arena.match import Match
 from noughts.arena.series import Begins, recount
 from noughts.arena.store.database import open_database
-from noughts.arena.store.store import SeriesSetup, Setup, Store, resume_series
+from noughts.arena.store.store import LOCAL, ONLINE, UNCOUNTED, SeriesSetup, Setup, Store, resume_series
 from noughts.errors import NotFound, StaleVersion
 from tests.amounts import often
 from tests.databases import NAMES, ending, fill, moves, new_database, seats
@@ -221,9 +221,19 @@ def test_games_come_in_order(store: Store) -> None:
     assert [game.id for game in store.newest_games(is_over=False)] == unfinished
     assert [game.id for game in store.newest_games(numbers[4], is_over=False)] == numbers[2::-1]
     assert [game.id for game in store.games(series[0])] == numbers[1::3]
-    odd = [store.add_game(Setup("tictactoe", seats(), who={"X": kind})) for kind in ("rule", 'a"b%', "rules")]
-    for kind, number in zip(("rule", 'a"b%', "rules"), odd, strict=True):
-        assert [game.id for game in store.newest_games(kind=kind)] == [number]
+    whos = (
+        {"X": "human", ONLINE: ONLINE},
+        {"X": "human", UNCOUNTED: UNCOUNTED, ONLINE: ONLINE},
+        {"X": ONLINE},
+    )
+    odd = [store.add_game(Setup("tictactoe", seats(), who=who)) for who in whos]
+    assert [game.id for game in store.newest_games(origin=ONLINE)] == odd[1::-1]
+    assert [game.id for game in store.newest_games(origin=LOCAL)][:2] == [odd[2], numbers[-1]]
+    assert [game.id for game in store.newest_games(visible_by=())] == []
+    assert [game.id for game in store.newest_games(odd[2], visible_by=(odd[0], numbers[0]))] == [
+        odd[0],
+        numbers[0],
+    ]
     assert [game.id for game in store.games(series[1])] == numbers[2::3]
 
 

@@ -128,3 +128,10 @@ class Choose(Command):
 
 class LeaveSeat(Command):
     """Leave the table for good: nobody can play at it any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Share(Command):
+    """Make the finished *game* of the room public, by default the present one. It cannot be taken back."""
+
+    game: int | None = None

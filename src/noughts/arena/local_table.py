@@ -10,6 +10,7 @@ from noughts.arena.commands import Command, Leave, Return
 from noughts.arena.events import Event
 from noughts.arena.series import Series
 from noughts.arena.store.store import (
+    ONLINE,
     OnDamage,
     SeriesSetup,
     Setup,
@@ -24,9 +25,6 @@ from noughts.records.record import Record
 
 WhenRefused = Callable[[NoughtsError, StoredGame], None]
 """Is told why the store refuses a move, and the game with it; what it raises ends the trying."""
-
-ONLINE = "online"
-"""Stands beside the marks in what a setup says of a game that was played in a room."""
 
 
 def _raise(error: NoughtsError, _: StoredGame) -> None:

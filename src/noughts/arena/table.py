@@ -12,7 +12,7 @@ from noughts.arena.commands import Command
 from noughts.arena.events import Event, EventKind
 from noughts.arena.match import Match
 from noughts.arena.series import Begins, Series
-from noughts.arena.store.store import UNCOUNTED, Setup, result_of
+from noughts.arena.store.store import BY_LINK, UNCOUNTED, Setup, result_of
 from noughts.errors import CommandRefused
 from noughts.games.base import Game
 from noughts.games.catalogue import name_of, new_game
@@ -31,6 +31,8 @@ class Terms:
     against who is away (0: never); ``created`` is in milliseconds since 1970. ``opening`` is the name of the
     protocol by which sides are settled, None for none; it is opened by who has the first mark. ``start`` is
     the position from which each game begins, None for the usual one: with it games do not count.
+    ``visibility`` says who may see the games on a server: everybody (``public``), or people who have their
+    ``link``.
     """
 
     game: str
@@ -41,6 +43,7 @@ class Terms:
     created: int = 0
     opening: str | None = None
     start: str | None = None
+    visibility: str = BY_LINK
 
     def new_game(self, marks: tuple[str, ...] = (), seed: int = 0) -> Game:
         """A game of this kind before its first move; *seed* decides how it starts, where chance does."""

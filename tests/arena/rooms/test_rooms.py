@@ -499,10 +499,13 @@ def test_who_leaves_closes_the_room(here: Table) -> None:
 
 def test_a_flag_falls(here: Table) -> None:
     first, _ = here.pair(here.setup(clock=TIMED))
+    here.time.pass_by(DAY)
+    here.rooms.upkeep.tick()
+    here.play(first.room, "8", "9")
     here.time.pass_by(20_000)
     view = here.play(first.room, "1")
-    assert view.match.time_left("X", here.time.at) == 41_000
-    here.time.pass_by(59_999)
+    assert view.match.time_left("X", here.time.at) == 42_000
+    here.time.pass_by(60_999)
     here.rooms.upkeep.tick()
     assert here.rooms.look(first.room).version == view.version
     here.time.pass_by(1)
@@ -515,21 +518,23 @@ def test_a_flag_falls(here: Table) -> None:
 
 def test_a_move_that_comes_too_late_ends_the_game(here: Table) -> None:
     first, _ = here.pair(here.setup(clock=Clock(per_move=1_000)))
+    version = here.play(first.room, "8", "9").version
     here.time.pass_by(1_000)
-    answered = here.rooms.ask(first.room, 0, MakeMove("1"), version=2, key="k").result()
-    assert (answered.view.results[0].winner, answered.view.match.game.ply) == ("O", 0)
-    again = here.rooms.ask(first.room, 0, MakeMove("1"), version=2, key="k").result()
+    answered = here.rooms.ask(first.room, 0, MakeMove("1"), version=version, key="k").result()
+    assert (answered.view.results[0].winner, answered.view.match.game.ply) == ("O", 2)
+    again = here.rooms.ask(first.room, 0, MakeMove("1"), version=version, key="k").result()
     assert (again.is_repeated, again.version) == (True, answered.version)
 
 
 def test_a_clock_set_back_gives_no_time(here: Table) -> None:
     first, _ = here.pair(here.setup(clock=TIMED))
+    here.play(first.room, "8", "9")
     here.time.pass_by(30_000)
     here.play(first.room, "1")
     here.time.pass_by(-3_600_000)
     here.rooms.upkeep.tick()
     view = here.play(first.room, "2")
-    assert view.match.time_left("O", here.time.at) == 61_000
+    assert view.match.time_left("O", here.time.at) == 62_000
     assert view.phase is Phase.PLAYING
 
 
@@ -632,7 +637,7 @@ def test_a_flag_falls_first_and_before_what_was_left_undone(
         here.rooms.set_presence(room, 0, False)
     here.time.pass_by(2 * DAY)
     timed, _ = here.pair(here.setup(clock=Clock(per_move=1_000)))
-    here.play(timed.room, "1")
+    here.play(timed.room, "1", "2")
     here.time.pass_by(1_000)
     here.rooms.upkeep.tick()
     assert here.rooms.look(timed.room).phase is Phase.OVER
@@ -645,7 +650,7 @@ def test_a_flag_falls_first_and_before_what_was_left_undone(
 
 def test_a_game_that_goes_on_by_a_long_clock_ends_by_it(here: Table) -> None:
     first, _ = here.pair(here.setup(clock=Clock(per_move=14 * DAY)))
-    here.play(first.room, "1")
+    here.play(first.room, "1", "2")
     for place in (0, 1):
         here.rooms.set_presence(first.room, place, False)
     here.time.pass_by(14 * DAY - 1)

@@ -434,10 +434,10 @@ def test_a_game_that_has_gone_on_elsewhere_keeps_no_other_from_its_time(path: Pa
     with table(url_of(path)) as here:
         bad, good = (here.pair(here.setup(clock=TIMED))[0].room for _ in range(2))
         for room in (bad, good):
-            here.play(room, "1")
+            here.play(room, "1", "2")
         game = here.rooms.look(bad).game_id or 0
         event = here.database.load(game).events[0]
-        here.database.append(game, [type(event)(2, 5, event.kind, "O", {"move": "2"})])
+        here.database.append(game, [type(event)(3, 5, event.kind, "X", {"move": "3"})])
         here.time.pass_by(DAY)
         for _ in range(2):
             here.rooms.upkeep.tick()

@@ -10,12 +10,13 @@ from typing import Any
 
 from noughts.arena.rooms.cache import KnownRooms
 from noughts.arena.rooms.facts import RoomFacts
+from noughts.arena.rooms.keys import key_of_game, link_of_game
 from noughts.arena.rooms.room import Room
 from noughts.arena.rooms.rows import RoomStore, pack_room
 from noughts.arena.store.connections import Connection
-from noughts.arena.store.store import SeriesSetup, digest_events, digest_of
+from noughts.arena.store.store import PUBLIC, Access, SeriesSetup, digest_events, digest_of
 from noughts.arena.store.tables import event_row
-from noughts.errors import StaleVersion
+from noughts.errors import NotFound, StaleVersion
 
 _FIND_KEYS = (
     "SELECT room, place, key, version, digest FROM room_keys WHERE (room, place, key) IN (VALUES :keys)"
@@ -24,6 +25,7 @@ _WRITE_ROOM = (
     "UPDATE rooms SET version = :version, due = :due, code = :code, facts = :facts, digest = :digest,"
     " is_computer_awaited = :is_computer_awaited WHERE name = :name AND version = :before"
 )
+_SHARE = "UPDATE games SET visibility = :public WHERE id = :id AND series_id = :series"
 _SEAL_GAME = "UPDATE games SET digest = :sealed WHERE id = :id AND digest = :before"
 
 Key = tuple[str, int, str]
@@ -111,8 +113,18 @@ class RoomBatch:
         if facts.game_id is not None:
             return facts, room.digest
         begun = replace(table.setup, series=table.series_number)
-        number, digest = database.begin_game(begun, self.connection)
+
+        def access(number: int) -> Access:
+            return Access(table.terms.visibility, link_of_game(key_of_game(room.name, number)))
+
+        number, digest = database.begin_game(begun, self.connection, access)
         return replace(facts, game_id=number), digest
+
+    def share(self, room: Room, game: int) -> None:
+        """Make a *game* of *room* public; :class:`~noughts.errors.NotFound` if it was not played there."""
+        row = {"id": game, "series": room.table.series_number, "public": PUBLIC}
+        if not self.connection.change(_SHARE, row):
+            raise NotFound("record", game)
 
     def remove(self, room: Room) -> None:
         """Delete *room*; its games stay."""

@@ -50,7 +50,8 @@ class RoomView:
     number in the store, None before anything has happened in it. ``wishes`` are the places that wish for
     the next game, ``present`` those that are here, ``awaited`` those that are asked for something now.
     ``chooser`` is the place that chooses a mark, None while nothing is to be chosen. ``expires`` is when
-    ``code`` ends; all times are milliseconds.
+    ``code`` ends; all times are milliseconds. ``is_public`` says whether everybody may see the present game
+    once it has ended, and ``paused`` how far the time of the server is ahead of the match.
     """
 
     room: str
@@ -70,6 +71,12 @@ class RoomView:
     chooser: int | None
     code: str | None
     expires: int | None
+    is_public: bool = False
+    paused: int = 0
+
+    def instant(self, at: int) -> int:
+        """Return the time of the match at the instant *at* of the server."""
+        return at - self.paused
 
     @property
     def turn(self) -> int | None:
@@ -102,6 +109,8 @@ class RoomFacts:
     """What is kept of a room beside its table.
 
     ``acted`` is the last version that changed more than who is here, ``touched`` when anything happened.
+    ``shared`` is the number of the game that a player made public last. ``begun_after`` is the number of the
+    last jump of the server's time before the present game began.
     """
 
     seats: tuple[Seat | None, ...]
@@ -111,3 +120,5 @@ class RoomFacts:
     acted: int = 1
     game_id: int | None = None
     is_closed: bool = False
+    shared: int | None = None
+    begun_after: int = 0

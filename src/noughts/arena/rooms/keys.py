@@ -43,6 +43,19 @@ def token_of_key(key: str, room: str, name: str) -> str:
     return text_of(_derive(key, "seat", room, name)[:TOKEN_BYTES])
 
 
+def key_of_game(room: str, game: int) -> str:
+    """Return the secret in the link of the *game* with that number, which was played in *room*.
+
+    Whoever knows the room can find it. The room cannot be found from it, so a link opens no other game.
+    """
+    return text_of(_derive(room, "game", str(game))[:ROOM_BYTES])
+
+
+def link_of_game(key: str) -> str:
+    """Return what is stored of the secret in the link of a game."""
+    return hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
+
+
 def text_of(chance: bytes) -> str:
     """Bytes as letters, digits, hyphens and underscores."""
     return base64.urlsafe_b64encode(chance).decode().rstrip("=")

@@ -10,12 +10,13 @@ import hmac
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from noughts.arena.commands import Choose, Command, Flag, Leave, LeaveSeat, Rematch, Return
+from noughts.arena.commands import Choose, Command, Flag, Leave, LeaveSeat, Rematch, Return, Share
 from noughts.arena.events import Event
-from noughts.arena.local_table import ONLINE
 from noughts.arena.match import Match
 from noughts.arena.rooms.facts import IDLE, MAX_GAMES, Phase, RoomFacts, RoomView, Seat
+from noughts.arena.rooms.pauses import NO_PAUSES, Pauses
 from noughts.arena.series import Score, Series
+from noughts.arena.store.store import ONLINE, PUBLIC
 from noughts.arena.table import HUMAN, Table, Terms
 from noughts.errors import CommandRefused
 from noughts.games.catalogue import new_game
@@ -27,7 +28,8 @@ class Room:
     """A room being changed; see the module.
 
     ``digest`` is that of the present game as it is kept, ``seal`` that of the room as it is kept, ``ended``
-    the number of the last game in the store whose result is counted.
+    the number of the last game in the store whose result is counted. ``pauses`` are the jumps of the server's
+    time, which count for no game that was being played.
     """
 
     name: str
@@ -38,6 +40,7 @@ class Room:
     new_events: list[Event] = field(default_factory=list)
     digest: str = ""
     seal: str = ""
+    pauses: Pauses = NO_PAUSES
 
     def draft(self) -> "Room":
         """A copy that can be changed without a change to this one."""
@@ -121,16 +124,29 @@ class Room:
             chooser=table.chooser if phase is Phase.CHOOSING else None,
             code=None if facts.expires is None else facts.code,
             expires=facts.expires,
+            is_public=self.is_public,
+            paused=self.paused,
         )
 
     @property
+    def paused(self) -> int:
+        """How far the time of the server is ahead of the present match, in milliseconds."""
+        return self.pauses.since(self.facts.begun_after)
+
+    @property
+    def is_public(self) -> bool:
+        """Whether everybody may see the present game once it has ended."""
+        facts = self.facts
+        is_shared = facts.game_id is not None and facts.shared == facts.game_id
+        return is_shared or self.table.terms.visibility == PUBLIC
+
+    @property
     def flag_falls(self) -> int | None:
-        """The instant at which who is to move runs out of time; None where nobody does."""
+        """The instant at which the side to move runs out of time; None while no clock runs."""
         match = self.table.match
-        if self.phase is not Phase.PLAYING or match is None:
+        if self.phase is not Phase.PLAYING or match is None or match.running is None:
             return None
-        left = match.time_left(match.turn, match.turn_began)
-        return None if left is None else match.turn_began + left
+        return match.turn_began + (match.time_left(match.running, match.turn_began) or 0) + self.paused
 
     @property
     def idle_from(self) -> int | None:
@@ -187,6 +203,8 @@ class Room:
                     raise CommandRefused(asked, "playing" if self.phase is Phase.PLAYING else "room-closed")
                 self._change(at, is_closed=True, code=None, expires=None)
                 self.table.wishes = frozenset()
+            case Share():
+                self._share(asked)
             case Leave() | Return():
                 raise CommandRefused(asked, "unknown-command")  # who is here is said by :meth:`come_or_go`
             case _:
@@ -230,7 +248,16 @@ class Room:
         self._apply(sides[place], asked, at)
 
     def _apply(self, side: str, command: Command, at: int) -> None:
-        self.new_events.extend(self.table.apply(side, command, at))
+        self.new_events.extend(self.table.apply(side, command, at - self.paused))
+
+    def _share(self, asked: Share) -> None:
+        """Note which game becomes public; whether it was played here is checked when that is written."""
+        game, match = self.facts.game_id if asked.game is None else asked.game, self.table.match
+        if game is None:
+            raise CommandRefused(asked, "not-begun")
+        if game == self.facts.game_id and (match is None or match.outcome is None):
+            raise CommandRefused(asked, "playing")
+        self.facts = replace(self.facts, shared=game)
 
     def _wish(self, place: int, asked: Command, at: int, seed: int) -> None:
         if self.phase in (Phase.CLOSED, Phase.WAITING):
@@ -245,7 +272,7 @@ class Room:
         table.seed = seed
         setup = table.begin(at, choice)
         table.setup = replace(setup, who={**setup.who, ONLINE: ONLINE})
-        self._change(at, game_id=None)
+        self._change(at, game_id=None, begun_after=self.pauses.last)
         for place, seat in enumerate(self.facts.seats):
             if seat is not None and place not in self.present and self._can_claim():
                 self._apply(table.sides[place], Leave(), at)

@@ -5,15 +5,16 @@ What a method has returned from is committed. Commands of one time are committed
 carried out once.
 """
 
+import hmac
 import secrets
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, replace
 from threading import Lock
 from typing import TypeVar
 
-from noughts.arena.commands import Command
+from noughts.arena.commands import Command, Share
 from noughts.arena.rooms.batch import RoomBatch
 from noughts.arena.rooms.cache import KnownRooms
 from noughts.arena.rooms.facts import Answered, Entry, Phase, RoomFacts, RoomView
@@ -23,6 +24,8 @@ from noughts.arena.rooms.keys import (
     CODE_LASTS_MS,
     ROOM_BYTES,
     TOKEN_BYTES,
+    key_of_game,
+    link_of_game,
     make_code,
     parse_code,
     room_of_key,
@@ -30,12 +33,13 @@ from noughts.arena.rooms.keys import (
     token_of_key,
 )
 from noughts.arena.rooms.notices import Notices, notify
+from noughts.arena.rooms.pauses import ServerTime
 from noughts.arena.rooms.room import Room, hash_token, seated
 from noughts.arena.rooms.rows import RoomStore
 from noughts.arena.rooms.upkeep import Upkeep
 from noughts.arena.store.connections import Connection
 from noughts.arena.store.database import Database
-from noughts.arena.store.store import canonical_json
+from noughts.arena.store.store import ONLINE, canonical_json
 from noughts.arena.table import HUMAN, Terms
 from noughts.errors import CommandRefused, NotFound, SeatTaken, StaleRoom
 from noughts.games.base import Game
@@ -61,14 +65,15 @@ class Rooms:
         now: Callable[[], int],
         chance: Callable[[int], bytes] = secrets.token_bytes,
     ) -> None:
-        self.store, self._now, self._chance = RoomStore(database), now, chance
+        self._now, self._chance = ServerTime(now), chance
+        self.store = RoomStore(database, self._now.pauses)
         self._database = database
         self._worker = chance(8).hex()
         self._lock = Lock()
         self._known, self.heartbeats = KnownRooms(), Heartbeats(now)
         self._listeners: dict[object, tuple[Callable[[str, int], None], Callable[[], None]]] = {}
         self._writer = GroupCommit(self._begin, self._announce, database.where)
-        self.upkeep = Upkeep(self.store, self._writer, self._worker, now)
+        self.upkeep = Upkeep(self.store, self._writer, self._worker, self._now)
         self._notices: Notices | None = None
         if database.is_shared:
             self._notices = Notices(database, self._worker, self._on_notice, self._catch_up)
@@ -86,7 +91,7 @@ class Rooms:
         _check_places(terms, place)
         terms = replace(terms, created=terms.created or at)
         free = (None,) * len(terms.who)
-        fresh = Room(room, 0, seated(terms, free), RoomFacts(free, at))
+        fresh = Room(room, 0, seated(terms, free), RoomFacts(free, at), pauses=self._now.pauses)
         if place is not None:
             fresh.sit(place, name, hash_token(token), self._worker, at, seed)
         for other, who in enumerate(terms.who):
@@ -198,6 +203,8 @@ class Rooms:
                 raise StaleRoom(before.view())
             after = before.draft()
             after.carry_out(place, asked, self._worker, at, seed)
+            if isinstance(asked, Share):
+                batch.share(after, after.facts.shared or 0)
             kept = batch.keep(before, after)
             batch.add_key((room, place, key), text, kept.version)
             self._note_sign(kept, place)
@@ -254,6 +261,25 @@ class Rooms:
         self._writer.close()
         if self._notices is not None:
             self._notices.close()
+
+    def opens(self, game: int, key: str) -> bool:
+        """Return True if the secret *key* opens the *game* with that number.
+
+        A game that was begun by an earlier version has no link of its own: its room is asked, if it is there.
+        """
+        try:
+            origin, series, access = self._database.access(game)
+        except NotFound:
+            return False
+        links = [] if access.link is None else [access.link]
+        if origin == ONLINE and access.link is None and series is not None:
+            links = [link_of_game(key_of_game(room, game)) for room in self.store.of_series(series)]
+        return any(hmac.compare_digest(link, link_of_game(key)) for link in links)
+
+    def opened(self, keys: Mapping[int, str]) -> set[int]:
+        """Return the games that the *keys* open, which are given by the numbers of the games."""
+        links = self._database.links(keys)
+        return {game for game, link in links.items() if hmac.compare_digest(link, link_of_game(keys[game]))}
 
     # Transactions
 

@@ -13,6 +13,7 @@ from noughts.arena.clock import Clock
 from noughts.arena.events import EventKind
 from noughts.arena.rooms.cache import KnownRooms
 from noughts.arena.rooms.facts import RoomFacts, Seat
+from noughts.arena.rooms.pauses import NO_PAUSES, Pauses
 from noughts.arena.rooms.room import Room, seated
 from noughts.arena.series import Begins
 from noughts.arena.store.connections import Connection, Row
@@ -41,8 +42,8 @@ _SINCE = (
 class RoomStore:
     """The rooms in *database*."""
 
-    def __init__(self, database: Database) -> None:
-        self.database = database
+    def __init__(self, database: Database, pauses: Pauses = NO_PAUSES) -> None:
+        self.database, self.pauses = database, pauses
 
     # Rooms
 
@@ -88,7 +89,7 @@ class RoomStore:
         if read is None:
             raise DamagedStore(self.database.where, f"{where}: its digest is another")
         table, facts = read
-        room = Room(row["name"], row["version"], table, facts, seal=row["digest"])
+        room = Room(row["name"], row["version"], table, facts, seal=row["digest"], pauses=self.pauses)
         try:
             if before is None or not self._go_on(connection, room, before):
                 self._load_games(connection, room, before)
@@ -162,10 +163,19 @@ class RoomStore:
         """Rooms in which a computer is asked for something, as after a restart."""
         return self._names("SELECT name FROM rooms WHERE is_computer_awaited")
 
+    def names(self) -> list[str]:
+        """The names of all rooms."""
+        return self._names("SELECT name FROM rooms ORDER BY name")
+
     def held_by(self, worker: str) -> list[str]:
         """Rooms in which *worker* said that somebody is here."""
         query = "SELECT name FROM rooms WHERE facts LIKE :worker ESCAPE '/'"
         return self._names(query, worker=containing(f'"{worker}"'))
+
+    def of_series(self, series: int) -> list[str]:
+        """Return the rooms in which *series* is played; at most one if the database is intact."""
+        query = "SELECT name FROM rooms WHERE facts LIKE :series ESCAPE '/'"
+        return self._names(query, series=containing(f'"series_id":{series},"setup":{{'))
 
     def count(self) -> int:
         """How many rooms there are, open ones and those that have not gone yet."""
@@ -228,6 +238,8 @@ def _write_room(room: Room) -> str:
     return canonical_json(
         {
             "setup": asdict(table.terms),
+            "shared": facts.shared,
+            "begun_after": facts.begun_after,
             "seats": [seat and [seat.name, seat.token, seat.holder] for seat in facts.seats],
             "touched": facts.touched,
             "expires": facts.expires,

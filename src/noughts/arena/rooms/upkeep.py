@@ -6,6 +6,7 @@ from functools import partial
 
 from noughts.arena.rooms.batch import RoomBatch
 from noughts.arena.rooms.group_commit import GroupCommit
+from noughts.arena.rooms.pauses import ServerTime
 from noughts.arena.rooms.rows import RoomStore
 from noughts.errors import DamagedStore, NotFound, StaleVersion
 
@@ -19,27 +20,27 @@ SEEN_EVERY, GONE_AFTER = 10_000, 60_000
 class Upkeep:
     """What happens in the rooms of *store* without anybody asking, done by *worker* through its *writer*."""
 
-    def __init__(self, store: RoomStore, writer: GroupCommit, worker: str, now: Callable[[], int]) -> None:
+    def __init__(self, store: RoomStore, writer: GroupCommit, worker: str, now: ServerTime) -> None:
         self._store, self._writer, self._worker, self._now = store, writer, worker, now
         self._began = now()
         self._seen: int | None = None
+        self._has_gone_back = False
         self._damaged: set[str] = set()
 
     def tick(self) -> None:
         """Do what is due now: flags, ends of codes, idle rooms that go, workers that are gone."""
-        at = self._now()
-        if self._seen is None or at - self._seen >= SEEN_EVERY:
-            self._sweep(at)
-        self._write_each(self._store.due(at, self._damaged), self._settle)
+        if self._seen is None or self._now.own() - self._seen >= SEEN_EVERY:
+            self._sweep()
+        self._write_each(self._store.due(self._now(), self._damaged), self._settle)
 
     def say_alive(self) -> "Future[None]":
         """Write that this worker is alive; what the store raises comes where nothing can be written."""
-        return self._writer.submit("", lambda batch: self._say_seen(batch, self._now()))
+        return self._writer.submit("", self._say_seen)
 
     def say_seen_first(self, batch: RoomBatch) -> None:
         """Before a worker writes anything else it says that it is alive."""
         if self._seen is None:
-            self._say_seen(batch, self._now())
+            self._say_seen(batch)
 
     def remember(self, batch: RoomBatch) -> None:
         """*batch* is committed: what it says of this worker is known."""
@@ -64,23 +65,39 @@ class Upkeep:
             batch.remove(before)
             return
         after = before.draft()
-        if after.settle(at):
+        if after.settle(at) or (before.paused and after.due() > at):  # a pause has moved what was due
             batch.keep(before, after)
 
-    def _sweep(self, at: int) -> None:
+    def _renew(self, batch: RoomBatch, room: str) -> None:
+        """Write anew when the flag of a game falls."""
+        before = batch.read(room)
+        if before.flag_falls is not None:
+            batch.keep(before, before.draft())
+
+    def _sweep(self) -> None:
         """Say that this worker is alive; who was here as gone workers knew is away."""
 
         def work(batch: RoomBatch) -> list[str]:
-            self._say_seen(batch, at)
-            return self._store.not_seen_since(at - GONE_AFTER, batch.connection)
+            self._say_seen(batch)
+            return self._store.not_seen_since(self._now() - GONE_AFTER, batch.connection)
 
-        for worker in self._writer.submit("", work).result():
+        gone = self._writer.submit("", work).result()
+        if self._has_gone_back:
+            self._write_each(self._store.names(), self._renew)
+            self._has_gone_back = False
+        for worker in gone:
             self._write_each(self._store.held_by(worker), partial(self._empty, worker))
             self._writer.submit("", partial(self._forget, worker)).result()
 
-    def _say_seen(self, batch: RoomBatch, at: int) -> None:
-        self._store.seen(batch.connection, self._worker, at)
-        batch.seen = at
+    def _say_seen(self, batch: RoomBatch) -> None:
+        if batch.seen is not None:
+            return
+        if self._seen is None:
+            self._has_gone_back |= self._now.join(batch.connection)
+        else:
+            self._now.follow(batch.connection)
+        self._store.seen(batch.connection, self._worker, self._now())
+        batch.seen = self._now.own()
 
     def _forget(self, worker: str, batch: RoomBatch) -> None:
         batch.connection.change("DELETE FROM room_workers WHERE name = :name", {"name": worker})

@@ -8,7 +8,7 @@ so that none can be lost from it unnoticed. Of any other game whose row is gone 
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
-from dataclasses import replace
+from dataclasses import asdict, replace
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
@@ -24,6 +24,7 @@ from noughts.arena.store.game_filter import GameFilter
 from noughts.arena.store.results import read_results, write_results
 from noughts.arena.store.revisions import bring_up_to_date, check_existing
 from noughts.arena.store.store import (
+    Access,
     OnDamage,
     SeriesSetup,
     Setup,
@@ -36,6 +37,7 @@ from noughts.arena.store.tables import (
     event_row,
     first_digest,
     game_row,
+    read_access,
     read_event,
     read_series,
     read_setup,
@@ -55,12 +57,15 @@ CHUNK = 100
 _FIND_SERIES = "SELECT id, created, game, players, begins, ended, games, digest FROM series "
 _SEAL_SERIES = "UPDATE series SET ended = :ended, games = :games, digest = :digest WHERE id = :id"
 _SEAL_GAME = "UPDATE games SET digest = :digest WHERE id = :id"
+_SEAL_NEW_GAME = "UPDATE games SET digest = :digest, visibility = :visibility, link = :link WHERE id = :id"
 # The games with a row for each event, in one statement: both as they were at one time.
 _READ_GAMES = (
     "SELECT chosen.*, version, at, kind, side, data FROM ("
-    "SELECT id, created, game, start, seats, clock, who, series_id, opening, digest FROM games WHERE ",
+    "SELECT id, created, game, start, seats, clock, who, series_id, opening, digest, visibility, link"
+    " FROM games WHERE ",
     ") AS chosen LEFT JOIN events ON game_id = chosen.id ORDER BY chosen.id, version",
 )
+_FIND_ACCESS = "SELECT origin, series_id, visibility, link FROM games WHERE id = :id"
 # Games are never deleted: where there are events of one, its row was there too.
 _MISSING = "SELECT DISTINCT game_id FROM events WHERE game_id NOT IN (SELECT id FROM games) ORDER BY game_id"
 
@@ -89,16 +94,41 @@ class Database:
         with self.writing() as connection:
             return self.begin_game(setup, connection)[0]
 
-    def begin_game(self, setup: Setup, connection: Connection) -> tuple[int, str]:
-        """Add a game within a transaction, and return its number and its digest."""
+    def begin_game(
+        self, setup: Setup, connection: Connection, access: Callable[[int], Access] | None = None
+    ) -> tuple[int, str]:
+        """Add a game within a transaction, and return its number and its digest.
+
+        *access* returns who may see the game with that number; by default games of tournaments are public,
+        and no link opens any other.
+        """
         setup = replace(setup, seats=dict(setup.seats), who=dict(setup.who))
         if setup.series is not None:
             row = self._find_series(connection, setup.series, to_change=True)
             _seal_series(connection, {**row, "games": row["games"] + 1})
-        number = _add(connection, "games", game_row(setup))
+        row = game_row(setup)
+        number = _add(connection, "games", row)
         digest = first_digest(number, setup)
-        connection.change(_SEAL_GAME, {"id": number, "digest": digest})
+        seen_by = Access(row["visibility"]) if access is None else access(number)
+        connection.change(_SEAL_NEW_GAME, {"id": number, "digest": digest, **asdict(seen_by)})
         return number, digest
+
+    def links(self, games: Collection[int]) -> dict[int, str]:
+        """Return what is stored of the secrets in the links of those of *games* that have one, by number."""
+        with self.reading() as connection:
+            rows = connection.rows("SELECT id, link FROM games WHERE id IN (:numbers)", numbers=tuple(games))
+        return {row["id"]: row["link"] for row in rows if row["link"] is not None}
+
+    def access(self, game: int) -> tuple[str, int | None, Access]:
+        """Return where *game* was played, its series and who may see it, without reading the game itself.
+
+        Raises :class:`~noughts.errors.NotFound`.
+        """
+        with self.reading() as connection:
+            row = connection.row(_FIND_ACCESS, id=_checked("record", game))
+        if row is None:
+            raise NotFound("record", game)
+        return row["origin"], row["series_id"], read_access(row)
 
     def append(self, game: int, events: Sequence[Event]) -> None:
         rows = [event_row(game, event) for event in events]
@@ -129,13 +159,14 @@ class Database:
         before: int | None = None,
         *,
         is_over: bool | None = None,
-        kind: str | None = None,
+        origin: str | None = None,
+        visible_by: Collection[int] | None = None,
         game: str | None = None,
         players: Collection[str] = (),
         on_damage: OnDamage | None = None,
     ) -> Iterator[StoredGame]:
         names = self._spelled(players) if players else None
-        wanted = GameFilter(is_over, kind, game, names)
+        wanted = GameFilter(is_over, origin, visible_by, game, names)
         condition = f"id < :before AND {wanted.condition} ORDER BY id DESC LIMIT :count"
         if before is None and on_damage is not None:
             self._missing(on_damage)
@@ -291,7 +322,7 @@ class Database:
             raise DamagedStore(self.where, "game-unreadable", game=number) from error
         if digest != rows[0]["digest"]:
             raise DamagedStore(self.where, "game-altered", game=number)
-        return StoredGame(number, setup, events, digest)
+        return StoredGame(number, setup, events, digest, access=read_access(rows[0]))
 
     def _count_game(self, rows: Sequence[Row]) -> tuple[int, str, Result | None]:
         game = self.read_game(rows)

@@ -17,7 +17,7 @@ from noughts.arena.store.database import Database
 from noughts.arena.store.driver_errors import speaking_of
 from noughts.arena.store.revisions import bring_up_to_date, revision_of
 from noughts.arena.store.sqlite_file import copied, create
-from noughts.arena.store.store import StoredGame, digest_events
+from noughts.arena.store.store import PUBLIC, StoredGame, digest_events
 from noughts.arena.store.tables import (
     event_row,
     first_digest,
@@ -98,7 +98,8 @@ def _whole_games(damaged: Database, connection: Connection) -> tuple[list[Stored
     whole, found = list[StoredGame](), {row["game_id"] for row in _readable(connection, "events", "game_id")}
     for row in _readable(connection, "games", "id"):
         found.add(row["id"])
-        row.setdefault("opening", None)  # files of earlier versions do not have it
+        for column in ("opening", "visibility", "link"):
+            row.setdefault(column, None)  # files of earlier versions do not have it
         try:
             rows = [{**row, **dict(event)} for event in connection.rows(_EVENTS, id=row["id"])]
             whole.append(damaged.read_game(rows or [{**row, "version": None}]))
@@ -179,11 +180,16 @@ def _write(
     counted = [{**row, "games": counts[number]} for number, row in series.items()]
     with pool.transaction(writes=True) as connection:
         connection.insert("series", *({**row, "digest": series_digest(row)} for row in counted))
-        rows = ({"id": game.id, **game_row(game.setup), "digest": game.digest} for game in games)
-        connection.insert("games", *rows)
+        connection.insert("games", *map(_row_of, games))
         connection.insert("events", *(event_row(game.id, event) for game in games for event in game.events))
         connection.insert("tournaments", *tournaments)
         connection.insert("tournament_games", *pairings)
+
+
+def _row_of(game: StoredGame) -> dict[str, Any]:
+    """The row of *game*; the visibility stays if it can be read, and a share is kept."""
+    row, access = {"id": game.id, **game_row(game.setup), "digest": game.digest}, game.access
+    return {**row, "link": access.link, **({"visibility": PUBLIC} if access.is_public else {})}
 
 
 def _on_its_own(game: StoredGame) -> StoredGame:

@@ -9,7 +9,7 @@ from noughts.errors import DamagedStore, NewerStore, StoreError
 SCRIPTS = Path(__file__).with_name("migrations")
 """What leads to each revision from the one before it, as SQL."""
 
-HEAD = "0005"
+HEAD = "0006"
 """The revision of the schema that this program reads and writes; revisions count up in four digits."""
 
 VERSION_TABLE = "noughts_version"
@@ -22,7 +22,7 @@ FIRST_TABLES = PLAYED | {"series"}
 """The tables that every revision has."""
 
 TABLES = FIRST_TABLES | {
-    *("rooms", "room_keys", "room_workers"),
+    *("rooms", "room_keys", "room_workers", "room_pauses"),
     *("tournaments", "tournament_games", "tournament_running"),
 }
 """The tables of the newest."""

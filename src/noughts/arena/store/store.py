@@ -44,6 +44,15 @@ UNCOUNTED = "uncounted"
 TOURNAMENT = "tournament"
 """Stands among them in a game of a tournament, whose result does not count either."""
 
+ONLINE = "online"
+"""Stands among them in a game of a room."""
+
+LOCAL = "local"
+"""The origin of all other games."""
+
+PUBLIC, BY_LINK = "public", "link"
+"""The visibility of a game on a server: to everybody, or only to people who have its link."""
+
 
 @dataclass(frozen=True, slots=True)
 class Setup:
@@ -81,6 +90,11 @@ class Setup:
         return UNCOUNTED not in self.who
 
     @property
+    def origin(self) -> str:
+        """Where the game was played: ``tournament``, ``online`` (in a room) or ``local``."""
+        return next((origin for origin in (TOURNAMENT, ONLINE) if origin in self.who), LOCAL)
+
+    @property
     def is_of_tournament(self) -> bool:
         """Whether the game was played in a tournament, and so is none of anybody who plays here."""
         return TOURNAMENT in self.who
@@ -105,8 +119,32 @@ def result_of(seats: Mapping[str, str], end: Event, *, is_swapped: bool = False)
 
 
 @dataclass(frozen=True, slots=True)
+class Access:
+    """Who may see a game on a server.
+
+    ``visibility`` is ``public`` or ``link``; ``link`` is the SHA-256 of the secret in its link, None for a
+    game without one. Any other visibility, as of a damaged row, counts as ``link``.
+    """
+
+    visibility: str = BY_LINK
+    link: str | None = None
+
+    @property
+    def is_public(self) -> bool:
+        """Whether everybody may see the game."""
+        return self.visibility == PUBLIC
+
+
+PRIVATE = Access()
+"""The access to a game that no link opens."""
+
+
+@dataclass(frozen=True, slots=True)
 class StoredGame:
-    """A game as it was read: its number, its setup, its events in order, and its digest where it has one."""
+    """A game as it was read: its number, its setup, its events in order, and its digest where it has one.
+
+    ``access`` says who may see it on a server. The digest does not cover it, since a share changes it later.
+    """
 
     id: int
     setup: Setup
@@ -114,6 +152,7 @@ class StoredGame:
     digest: str = field(default="", compare=False)
     source: Record | None = field(default=None, compare=False)
     """The record that the game was read from, with all that no event holds; None for a game of a store."""
+    access: Access = field(default=PRIVATE, compare=False)
 
     def replay(self) -> Match:
         """The match as its events left it; :class:`~noughts.errors.DamagedStore` where they tell of none."""
@@ -224,7 +263,8 @@ class Store(Protocol):
         before: int | None = None,
         *,
         is_over: bool | None = None,
-        kind: str | None = None,
+        origin: str | None = None,
+        visible_by: Collection[int] | None = None,
         game: str | None = None,
         players: Collection[str] = (),
         on_damage: OnDamage | None = None,
@@ -232,10 +272,10 @@ class Store(Protocol):
         """The games, newest first, for who wants only a few; without those of tournaments.
 
         Only those with numbers below *before*; where *is_over* is not None, only those that have ended, or
-        only those that have not; where *kind* is not None, only those in which somebody of that kind had a
-        seat; where *game* is not None, only those of that name; of *players*, in any spelling, at least one
-        had a seat, where there are any. Of a damaged one *on_damage* is told, and the others follow; without
-        it damage is raised.
+        only those that have not; where *origin* is not None, only those that were played there; where
+        *visible_by* is not None, only public ones and those with these numbers; where *game* is not None,
+        only those of that name; of *players*, in any spelling, at least one had a seat, where there are any.
+        Of a damaged one *on_damage* is told, and the others follow; without it damage is raised.
         """
 
     def add_series(self, setup: SeriesSetup) -> int:

@@ -9,7 +9,17 @@ from noughts.arena.clock import Clock
 from noughts.arena.events import Event, EventKind
 from noughts.arena.series import Begins
 from noughts.arena.store.connections import Row
-from noughts.arena.store.store import SeriesSetup, Setup, canonical_json, digest_of, digest_setup
+from noughts.arena.store.store import (
+    BY_LINK,
+    PUBLIC,
+    TOURNAMENT,
+    Access,
+    SeriesSetup,
+    Setup,
+    canonical_json,
+    digest_of,
+    digest_setup,
+)
 
 # Text columns that hold JSON hold ASCII, so that any name fits any database.
 
@@ -25,6 +35,9 @@ def game_row(setup: Setup) -> dict[str, Any]:
         "who": canonical_json(dict(setup.who)),
         "series_id": setup.series,
         "opening": setup.opening,
+        "origin": setup.origin,
+        "counted": setup.is_counted,
+        "visibility": PUBLIC if setup.origin == TOURNAMENT else BY_LINK,
     }
 
 
@@ -40,6 +53,11 @@ def read_setup(row: Row) -> Setup:
         json.loads(row["who"]),
         row["opening"],
     )
+
+
+def read_access(row: Row | Mapping[str, Any]) -> Access:
+    """Return who may see the game of *row*."""
+    return Access(row["visibility"], row["link"])
 
 
 def first_digest(number: int, setup: Setup) -> str:

@@ -1,0 +1,92 @@
+"""Clocks that jump: at a restart, and between two processes that serve the same rooms."""
+
+from pathlib import Path
+
+import pytest
+
+from noughts.arena.commands import Claim
+from noughts.arena.process_time import steady_clock
+from noughts.arena.rooms.facts import Phase
+from noughts.errors import CommandRefused
+from tests.arena.rooms.tables import TIMED, Time, table
+from tests.databases import url_of
+
+HOUR = 3_600_000
+JUMPS = pytest.mark.parametrize("jump", [HOUR, -HOUR, 13_000, 0])
+
+
+def test_steady_clock_reads_the_wall_clock_once() -> None:
+    wall, forward = [5_000_000], [1_000_000]
+    now = steady_clock(lambda: wall[0], lambda: forward[0])
+    for step in (HOUR, -HOUR):
+        wall[0] += step * 1_000_000
+        assert now() == 5
+    forward[0] += 2_000_000
+    assert now() == 7
+
+
+@JUMPS
+def test_rooms_charge_nobody_for_a_jump_at_restart(tmp_path: Path, jump: int) -> None:
+    url, time = url_of(tmp_path / "rooms.db"), Time()
+    with table(url, time=time) as before:
+        first, _ = before.pair(before.setup(clock=TIMED))
+        before.play(first.room, "8", "9")
+        time.pass_by(20_000)
+        before.rooms.upkeep.tick()
+        before.play(first.room, "1")
+    time.pass_by(jump)
+    with table(url, time=time, seed=1) as after:
+        after.rooms.upkeep.tick()
+        view = after.rooms.look(first.room)
+        assert view.phase is Phase.PLAYING
+        assert view.match.time_left("O", view.instant(time.at)) == 61_000
+        time.pass_by(5_000)
+        view = after.play(first.room, "2")
+        assert view.match.time_left("O", view.instant(time.at)) == 57_000
+        time.pass_by(41_999)
+        after.rooms.upkeep.tick()
+        assert after.rooms.look(first.room).phase is Phase.PLAYING
+        time.pass_by(1)
+        after.rooms.upkeep.tick()
+        assert after.rooms.look(first.room).results[0].termination == "time"
+
+
+def test_rooms_count_no_jump_as_absence(tmp_path: Path) -> None:
+    url, time = url_of(tmp_path / "rooms.db"), Time()
+    with table(url, time=time) as before:
+        first, _ = before.pair(before.setup(claim_after=30_000))
+        before.play(first.room, "1")
+        before.rooms.set_presence(first.room, 1, False)
+    time.pass_by(HOUR)
+    with table(url, time=time, seed=1) as after:
+        after.rooms.upkeep.tick()
+        with pytest.raises(CommandRefused, match="too early"):
+            after.do(first.room, 0, Claim())
+        time.pass_by(30_000)
+        assert after.do(first.room, 0, Claim()).view.results[0].termination == "abandonment"
+
+
+@JUMPS
+def test_workers_with_different_clocks_charge_the_same_time(tmp_path: Path, jump: int) -> None:
+    url, one_time = url_of(tmp_path / "rooms.db"), Time()
+    other_time = Time(one_time.at + jump)
+    with table(url, time=one_time) as one:
+        first, _ = one.pair(one.setup(clock=TIMED))
+        one.play(first.room, "8", "9")
+        with table(url, time=other_time, seed=1) as other:
+            other.rooms.upkeep.tick()
+            tables, left = (one, other), {"X": 61_000, "O": 61_000}
+            for number, cell in enumerate("1324"):
+                for time in (one_time, other_time):
+                    time.pass_by(10_000)
+                for here in tables:
+                    here.rooms.upkeep.tick()
+                here = tables[number % 2]
+                side = here.rooms.look(first.room).match.turn
+                view = here.play(first.room, cell)
+                left[side] -= 9_000
+                assert view.match.time_left(side, view.match.turn_began) == left[side]
+            later, _ = other.pair(other.setup(clock=TIMED))
+            other.play(later.room, "8", "9")
+            one.play(later.room, "1")
+            assert one.rooms.look(later.room).match.time_left("X", 0) == 62_000
