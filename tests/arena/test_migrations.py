@@ -176,7 +176,9 @@ def test_games_are_filed_by_where_they_were_played(tmp_path: Path) -> None:
         fresh = [store.add_game(Setup("tictactoe", seats(), who=who)) for who in whos]
         with store.reading() as connection:
             again = connection.rows(f"SELECT {', '.join(COLUMNS)} FROM games WHERE id >= :id", id=fresh[0])
-        assert [tuple(row) for row in again] == [tuple(row) for row in rows]
+        assert [[row[name] for name in COLUMNS] for row in again] == [
+            [row[name] for name in COLUMNS] for row in rows
+        ]
 
 
 COLUMNS = ("origin", "counted", "visibility")

@@ -57,9 +57,10 @@ class House:
         return Listener(self.app, guest.address, headers, path, query)
 
     async def open(self, name: str = "Ada", **asked: Any) -> "Guest":
-        """Somebody who has opened a room."""
+        """Somebody who has opened a room, whose games are public."""
         guest = self.guest()
-        await guest.enter("/api/rooms", {"game": "tictactoe", "opponent": "friend", "name": name, **asked})
+        room = {"game": "tictactoe", "opponent": "friend", "name": name, "visibility": "public"}
+        await guest.enter("/api/rooms", {**room, **asked})
         return guest
 
     async def pair(self, **asked: Any) -> tuple["Guest", "Guest"]:

@@ -71,7 +71,10 @@ async def test_the_state_of_a_new_room(house: House) -> None:
         {"place": 0, "name": "Ada", "kind": "human", "side": None, "here": True, "you": True},
         {"place": 1, "name": None, "kind": "human", "side": None, "here": False, "you": False},
     ]
-    assert state["clock"] == {"left": {"X": 60_000, "O": 60_000}, "running": None, "at": house.clock()}
+    terms = {"base": 60_000, "increment": 1_000, "per_move": None}
+    left = {"X": 60_000, "O": 60_000}
+    assert state["clock"] == {**terms, "left": left, "running": None, "at": house.clock()}
+    assert (await house.guest().get(f"/api/rooms/{one.room}")).json()["clock"] == state["clock"]
     assert state["cells"] == [None] * 9
     assert state["legal"] == []
 
@@ -177,7 +180,11 @@ async def test_the_chooser_takes_a_mark(house: House) -> None:
 @served
 async def test_time_runs_out(house: House) -> None:
     one, two = await house.pair(clock={"per_move": 5_000})
-    assert one.state["clock"]["running"] == "X"
+    house.clock.instant += 60_000
+    assert (await one.look())["clock"]["running"] is None
+    await one.do("move", move="5")
+    await two.do("move", move="1")
+    assert (await one.look())["clock"]["running"] == "X"
     house.clock.instant += 1_000
     assert (await one.look())["clock"]["left"] == {"X": 4_000, "O": 5_000}
     async with two.listening() as listener:

@@ -488,6 +488,8 @@ def test_time_that_runs_out_ends_the_game(guests: Visitors, near: Near) -> None:
     )
     other = guests.post("/api/join", {"room": entry["room"], "name": "Wei"})
     table = Table(guests, entry["room"], {0: entry["token"], 1: other["token"]}, other["state"])
+    for move in "12":
+        table.command(type="move", move=move)
     page = sit(guests, table, 0)
     wait_for(page, "Your turn")
     assert say(page, ".player [data-clock=O]") == "1:00"

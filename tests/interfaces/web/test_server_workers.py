@@ -23,7 +23,7 @@ async def play(address: str, number: int) -> None:
     """A whole game by two who come over connections of their own, each of which any worker may have."""
     limits = httpx.Limits(max_keepalive_connections=0)
     async with httpx.AsyncClient(base_url=address, limits=limits, timeout=SECONDS) as client:
-        asked = {"game": "tictactoe", "opponent": "friend", "name": f"Ada{number}"}
+        asked = {"game": "tictactoe", "opponent": "friend", "name": f"Ada{number}", "visibility": "public"}
         one = (await client.post("/api/rooms", json=asked)).json()
         two = (await client.post("/api/join", json={"code": one["code"], "name": f"Wei{number}"})).json()
         seen: tuple[list[str], list[str]] = ([], [])

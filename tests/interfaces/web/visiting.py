@@ -146,7 +146,8 @@ class Visitors:
         **more: Any,
     ) -> "Table":
         """A room in which *moves* were played, each by whoever's turn it was."""
-        entry = self.post("/api/rooms", {"game": game, "opponent": "friend", "name": names[0], **more})
+        asked = {"game": game, "opponent": "friend", "name": names[0], "visibility": "public", **more}
+        entry = self.post("/api/rooms", asked)
         table = Table(self, entry["room"], {entry["place"]: entry["token"]}, entry["state"])
         for name in names[1 : len(entry["state"]["players"])]:
             other = self.post("/api/join", {"room": table.room, "name": name})

@@ -14,6 +14,8 @@ from pydantic import BaseModel
 from noughts.arena.events import Event, EventKind, MatchEnd
 from noughts.arena.match import Match
 from noughts.arena.rooms.facts import Phase, RoomView
+from noughts.arena.rooms.keys import key_of_game
+from noughts.arena.store.store import BY_LINK, PUBLIC
 from noughts.core.board import index_of
 from noughts.drawing.view import first_index, view_of
 from noughts.games.base import Game, Move, Outcome
@@ -68,9 +70,26 @@ def shared_state(view: RoomView, say: Translator) -> Json:
         "needs_choice": view.chooser is not None,
         "chooser": view.chooser,
         "game_id": view.game_id,
+        "game_link": game_link(view),
+        "visibility": PUBLIC if view.is_public else BY_LINK,
         "claim_at": claim_at(view),
         "link": f"/r/{view.room}",
     }
+
+
+def game_link(view: RoomView) -> str | None:
+    """Return the address of the present game's page, which opens it to anyone; None before its first move."""
+    number = view.game_id
+    return None if number is None else link_to(number, key_of_game(view.room, number))
+
+
+def link_to(game: int, key: str | None = None) -> str:
+    """Return the address of the page of a finished *game*; a private one is opened by the *key* in it.
+
+    >>> link_to(7), link_to(7, "abc")
+    ('/g/7', '/g/7?key=abc')
+    """
+    return f"/g/{game}" if key is None else f"/g/{game}?key={key}"
 
 
 def mark_to_place(game: Game) -> str | None:
@@ -202,9 +221,13 @@ def clock_as_json(match: Match, view: RoomView, at: int) -> Json | None:
     if not match.clock.is_timed:
         return None
     is_running = view.phase is Phase.PLAYING
-    instant = at if is_running else match.turn_began  # the clock of a game that has not begun stands still
-    left = {side: match.time_left(side, instant) for side in match.game.sides}
-    return {"left": left, "running": match.turn if is_running else None, "at": at}
+    left = {side: match.time_left(side, view.instant(at)) for side in match.game.sides}
+    return {
+        **asdict(match.clock),
+        "left": left,
+        "running": match.running if is_running else None,
+        "at": at,
+    }
 
 
 def opening_as_json(view: RoomView, say: Translator) -> Json | None:
@@ -230,7 +253,7 @@ def claim_at(view: RoomView) -> int | None:
     if match.outcome is not None or match.claim_after is None:
         return None
     away = [since for side in match.game.sides if (since := match.away_since(side)) is not None]
-    return min(away) + match.claim_after if away else None
+    return min(away) + match.claim_after + view.paused if away else None
 
 
 def series_as_json(view: RoomView) -> Json:
@@ -350,6 +373,7 @@ class States:
             "code": None if place is None else view.code,
             "expires": None if place is None else view.expires,
             "clock": clock_as_json(view.match, view, at),
+            "now": at,
             "spectators": spectators,
         }
         return f'{told.shared},{compact(own)[1:-1]},"legal":{told.legal if is_mine else "[]"}}}'

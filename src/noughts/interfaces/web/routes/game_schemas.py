@@ -159,6 +159,7 @@ class Played(BaseModel):
     termination: str | None
     reason: str | None
     ended: str
+    visibility: Annotated[str, Field(description="`public`, or `link` for people who have the link")]
     link: str
 
 

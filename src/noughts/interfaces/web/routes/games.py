@@ -10,9 +10,8 @@ from typing import Annotated
 from fastapi import Path, Query, Request, Response
 
 from noughts.arena.events import EventKind
-from noughts.arena.local_table import ONLINE
 from noughts.arena.match import Match
-from noughts.arena.store.store import TOURNAMENT, StoredGame, moves_of, record_of
+from noughts.arena.store.store import LOCAL, StoredGame, moves_of, record_of
 from noughts.arena.table import HUMAN
 from noughts.arena.tournament.kept import Tournaments
 from noughts.core.board import index_of
@@ -47,6 +46,7 @@ from noughts.interfaces.web.live.state import (
     ending,
     game_as_json,
     game_on_offer,
+    link_to,
     moves_as_json,
     names_of,
 )
@@ -64,6 +64,7 @@ Cells = tuple[str | None, ...]
 
 GameName = Annotated[str, Query(min_length=1, max_length=400)]
 Number = Annotated[int, Path(ge=1, le=2**31 - 1)]
+GameKey = Annotated[str | None, Query(max_length=100, description="the secret in the link of a private game")]
 
 
 @router.get("/catalogue", response_model=game_schemas.Catalogue)
@@ -183,18 +184,23 @@ async def players(service: Worker, say: Say) -> Response:
 
 
 @router.get("/games/{number}", response_model=game_schemas.Replay, responses=refusals(404))
-async def game(request: Request, number: Number, service: Worker, say: Say) -> Response:
-    """A finished game, move by move: what stands on the board after each, and how it ended in sentences."""
+async def game(request: Request, number: Number, service: Worker, say: Say, key: GameKey = None) -> Response:
+    """A finished game, move by move: what stands on the board after each, and how it ended in sentences.
+
+    A private game needs the `key` in its link; without it there is no such game.
+    """
 
     def read() -> tuple[StoredGame, int | None]:
-        stored = finished_game(service, number)
+        stored = finished_game(service, number, key)
         is_of_one = stored.setup.is_of_tournament
         return stored, Tournaments(service.database).of_game(number) if is_of_one else None
 
     stored, tournament = await service.work.read(address_of(request), read)
     size = size_of_stored(stored.setup.game)
     cost = size.replayed(len(moves_of(stored)))
-    return reply(await service.work.text(request, cost, game_text, Stored(stored), tournament, say.language))
+    link = link_to(number, None if stored.access.is_public else key)
+    told = (Stored(stored), tournament, say.language, link)
+    return reply(await service.work.text(request, cost, game_text, *told))
 
 
 @dataclass(frozen=True)
@@ -209,18 +215,23 @@ class Stored:
 
 
 @text_task
-def game_text(of: Stored, tournament: int | None, language: str) -> str:
-    """A finished game as JSON."""
-    return compact({**game_told(of.game, translator(language)), "tournament": tournament})
+def game_text(of: Stored, tournament: int | None, language: str, link: str) -> str:
+    """A finished game as JSON, with the *link* that opens it."""
+    return compact({**game_told(of.game, translator(language)), "tournament": tournament, "link": link})
 
 
-def finished_game(service: Service, number: int) -> StoredGame:
-    """The finished game *number* of a room or a tournament.
+def finished_game(service: Service, number: int, key: str | None = None) -> StoredGame:
+    """Return the finished game *number* of a room or a tournament.
 
-    One that goes on is nobody's business but the players', nor is one that was played elsewhere.
+    Raises :class:`~noughts.errors.NotFound` for a game that goes on, one that was played elsewhere, and a
+    private one that *key* does not open. Nothing of the game is read before that is known.
     """
+    origin, _, access = service.database.access(number)
+    is_visible = access.is_public or (key is not None and service.rooms.opens(number, key))
+    if origin == LOCAL or not is_visible:
+        raise NotFound("record", number)
     stored = service.database.load(number)
-    if stored.result is None or not {ONLINE, TOURNAMENT}.intersection(stored.setup.who):
+    if stored.result is None:
         raise NotFound("record", number)
     return stored
 
@@ -274,19 +285,19 @@ def _ending(stored: StoredGame, match: Match, say: Translator) -> list[str]:
 
 
 @router.get("/games/{number}/record", response_class=Response, responses=RECORD)
-async def record(request: Request, number: Number, service: Worker) -> Response:
-    """The record of a finished game, to keep."""
-    read = lambda: format_record(record_of(finished_game(service, number)))  # noqa: E731
+async def record(request: Request, number: Number, service: Worker, key: GameKey = None) -> Response:
+    """The record of a finished game, to keep; a private one needs the `key` in its link."""
+    read = lambda: format_record(record_of(finished_game(service, number, key)))  # noqa: E731
     text = await service.work.read(address_of(request), read)
     return _file(text + "\n", "application/x-ndjson", f"noughts-{number}.jsonl")
 
 
 @router.get("/games/{number}/picture", response_class=Response, responses=PICTURE)
 async def picture(
-    request: Request, number: Number, service: Worker, say: Say, dark: bool = False
+    request: Request, number: Number, service: Worker, say: Say, dark: bool = False, key: GameKey = None
 ) -> Response:
-    """The last position of a finished game as SVG, to keep."""
-    stored = await service.work.read(address_of(request), partial(finished_game, service, number))
+    """The last position of a finished game as SVG, to keep; a private one needs the `key` in its link."""
+    stored = await service.work.read(address_of(request), partial(finished_game, service, number, key))
     size = size_of_stored(stored.setup.game)
     cost = size.drawn + size.reached(len(moves_of(stored)))
     text = await service.work.text(request, cost, picture_text, Stored(stored), say.language, dark)

@@ -7,9 +7,8 @@ from typing import Annotated
 
 from fastapi import Query, Request, Response
 
-from noughts.arena.local_table import ONLINE
 from noughts.arena.series import Result, Score, recount
-from noughts.arena.store.store import StoredGame, moves_of
+from noughts.arena.store.store import BY_LINK, ONLINE, PUBLIC, StoredGame, moves_of
 from noughts.arena.table import HUMAN
 from noughts.errors import DamagedStore
 from noughts.games.catalogue import MAX_SPEC
@@ -21,7 +20,7 @@ from noughts.interfaces.web.http.metrics import LOG
 from noughts.interfaces.web.http.middleware import address_of
 from noughts.interfaces.web.http.replies import reply
 from noughts.interfaces.web.live.events import compact
-from noughts.interfaces.web.live.state import Json, facts
+from noughts.interfaces.web.live.state import Json, facts, link_to
 from noughts.interfaces.web.routes import game_schemas
 from noughts.interfaces.web.routes.description import LISTED
 from noughts.interfaces.web.routes.rooms import Say, Worker, api_router
@@ -50,6 +49,13 @@ Before = Annotated[int | None, Query(ge=1, le=2**31 - 1)]
 WantedGame = Annotated[str | None, Query(max_length=MAX_SPEC)]
 WantedPlayer = Annotated[str | None, Query(max_length=100)]
 WantedResult = Annotated[str | None, Query(pattern=f"^([A-Z]|{DRAWN})?$")]
+OwnGames = Annotated[
+    str,
+    Query(
+        pattern=r"^([1-9][0-9]{0,9}[.][A-Za-z0-9_-]{1,40}(,|$)){0,50}$",
+        description="private games to list too, each as its number and the key in its link: `12.KEY,15.KEY`",
+    ),
+]
 WantedDays = Annotated[int | None, Query(ge=1, le=MAX_DAYS)]
 
 
@@ -64,13 +70,15 @@ async def games(
     player: WantedPlayer = None,
     result: WantedResult = None,
     days: WantedDays = None,
+    own: OwnGames = "",
 ) -> Response:
-    """Finished games of rooms, newest first; the next page is of those *before* the last that was looked at.
+    """Finished public games of rooms, newest first; the next page is *before* the last that was looked at.
 
-    Of a *game*, of a *player*, with a *result* (the side that won, or `draw`), begun in so many *days*.
-    There may be fewer than *count* though there is a next page. Damaged ones are left out, and counted.
+    Of a *game*, of a *player*, with a *result* (the side that won, or `draw`), begun in so many *days*; with
+    *own*, those private games too whose keys are right. There may be fewer than *count* though there is a
+    next page. Damaged ones are left out, and counted.
     """
-    wanted = (before, count, game, player, result, days)
+    wanted = (before, count, game, player, result, days, own)
     read = lambda: compact(read_games(service, say, *wanted))  # noqa: E731
     return reply(await service.work.read(address_of(request), read))
 
@@ -84,13 +92,16 @@ def read_games(
     player: str | None = None,
     result: str | None = None,
     days: int | None = None,
+    own: str = "",
 ) -> Json:
-    """Some finished games of rooms, as they are told."""
+    """Some finished games of rooms, as they are told: public ones, and those that *own* has the keys of."""
     damaged: list[DamagedStore] = []
+    keys = {int(number): key for number, _, key in (one.partition(".") for one in own.split(",") if one)}
     ended = service.database.newest_games(
         before,
         is_over=True,
-        kind=ONLINE,
+        origin=ONLINE,
+        visible_by=service.rooms.opened(keys),
         game=name_to_play(game, service.limits.cells) if game else None,
         players=names_meant(player, say, service.players) if player else (),
         on_damage=damaged.append,
@@ -102,7 +113,7 @@ def read_games(
     next_page = None
     for number, stored in enumerate(ended, 1):
         if not result or result == (_winner_of(stored) or DRAWN):
-            found.append(summary_as_json(stored, say))
+            found.append(summary_as_json(stored, say, keys.get(stored.id)))
         if len(found) == count or number == MAX_LOOKED_AT:
             next_page = stored.id
             break
@@ -138,9 +149,9 @@ def _log_damage(damaged: list[DamagedStore]) -> None:
         LOG.error("damage", extra={"facts": {"reason": damage.reason, **damage.data}})
 
 
-def summary_as_json(stored: StoredGame, say: Translator) -> Json:
-    """A game of the history in a few words."""
-    name = stored.setup.game
+def summary_as_json(stored: StoredGame, say: Translator, key: str | None = None) -> Json:
+    """A game of the history in a few words; the link to a private one has its *key*."""
+    name, is_public = stored.setup.game, stored.access.is_public
     ended = {fact: getattr(stored.result, fact, None) for fact in ("winner", "termination", "reason")}
     return {
         "id": stored.id,
@@ -151,7 +162,8 @@ def summary_as_json(stored: StoredGame, say: Translator) -> Json:
         "plies": len(moves_of(stored)),
         **ended,
         "ended": how_it_ended(say, name, ended["termination"]),
-        "link": f"/g/{stored.id}",
+        "visibility": PUBLIC if is_public else BY_LINK,
+        "link": link_to(stored.id, None if is_public else key),
     }
 
 
@@ -166,7 +178,7 @@ def players_of(stored: StoredGame, say: Translator) -> list[Json]:
 
 @router.get("/scores", response_model=game_schemas.Scoreboard, responses=LISTED)
 async def scores(service: Worker, say: Say, game: WantedGame = None) -> Response:
-    """What everybody has won, drawn and lost in rooms, best first: in all games, or in one *game*.
+    """What everybody has won, drawn and lost in public games of rooms, best first: in all, or in one *game*.
 
     Damaged games are not counted in, but told of.
     """
@@ -187,7 +199,10 @@ def count_scores(service: Service) -> tuple[dict[str | None, list[Score]], int]:
     """The scores in each game, and under None those in all, best first; how many games are damaged."""
     damaged: list[DamagedStore] = []
     results: dict[str | None, list[Result]] = {None: []}
-    for stored in service.database.newest_games(is_over=True, kind=ONLINE, on_damage=damaged.append):
+    public = service.database.newest_games(
+        is_over=True, origin=ONLINE, visible_by=(), on_damage=damaged.append
+    )
+    for stored in public:
         if stored.setup.is_counted and stored.result is not None:
             results[None].append(stored.result)
             results.setdefault(stored.setup.game, []).append(stored.result)

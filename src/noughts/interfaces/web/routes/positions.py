@@ -164,7 +164,9 @@ async def analyse_game(
         explored = await service.work.run(address_of(request), cost, game_after, *line)
         thought = ThoughtAsked(seconds=asked.seconds)
         return await _worth(request, service, asked.game, explored, thought, say)
-    stored = await service.work.read(address_of(request), partial(finished_game, service, asked.game))
+    stored = await service.work.read(
+        address_of(request), partial(finished_game, service, asked.game, asked.key)
+    )
     game = await service.work.read(address_of(request), lambda: stored.replay().game)
     return await _worth(request, service, asked.game, game, asked, say)
 

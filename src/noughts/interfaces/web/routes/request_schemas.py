@@ -58,6 +58,10 @@ class OpenRoom(Asked):
     position: Annotated[StartText | None, Field(description="where it begins; such games do not count")] = (
         None
     )
+    visibility: Annotated[
+        Literal["link", "public"],
+        Field(description="who may see its finished games: people who have their link, or everybody"),
+    ] = "link"
     key: Key | None = None
 
 
@@ -113,12 +117,19 @@ class MarkChosen(Asked):
 
 _OWN_NAMES = {"move": commands.MakeMove, "leave": commands.LeaveSeat}
 _AGREEING = (commands.OfferDraw, commands.Accept, commands.Decline, commands.TakeBack, commands.Rematch)
-_DECIDING = (commands.Put, commands.Swap, commands.Choose, commands.Resign, commands.Claim)
+_DECIDING = (commands.Put, commands.Swap, commands.Choose, commands.Resign, commands.Claim, commands.Share)
 COMMANDS: dict[str, type[commands.Command]] = {
     **_OWN_NAMES,
     **{code_of(kind): kind for kind in _AGREEING + _DECIDING},
 }
 """What can be asked for in a room; requests have the fields of these."""
+
+
+class ShareAsked(Asked):
+    """Make a finished game of the room public, for good; without a number the present one."""
+
+    type: Literal["share"]
+    game: Annotated[int | None, Field(ge=1, le=2**31 - 1, description="the number of the game")] = None
 
 
 class PlainCommand(Asked):
@@ -133,7 +144,8 @@ class CommandAsked(Asked):
     version: Annotated[int, Field(ge=0, le=2**53)]
     key: Annotated[str, Field(pattern="^[A-Za-z0-9_-]{1,64}$")]
     command: Annotated[
-        MoveAsked | PutAsked | TakeBackAsked | MarkChosen | PlainCommand, Field(discriminator="type")
+        MoveAsked | PutAsked | TakeBackAsked | MarkChosen | ShareAsked | PlainCommand,
+        Field(discriminator="type"),
     ]
 
     def meant(self) -> commands.Command:
@@ -154,6 +166,9 @@ class AnalysisAsked(ThoughtAsked):
     """A finished game to think about."""
 
     game: Annotated[int, Field(ge=1, le=2**31 - 1)]
+    key: Annotated[
+        str | None, Field(max_length=100, description="the secret in the link of a private game")
+    ] = None
 
 
 class LineAsked(Asked):

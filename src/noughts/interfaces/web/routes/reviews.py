@@ -25,7 +25,7 @@ from noughts.interfaces.web.live.computers import follow
 from noughts.interfaces.web.live.events import HEADERS, compact
 from noughts.interfaces.web.live.state import Json
 from noughts.interfaces.web.routes.description import REVIEWED
-from noughts.interfaces.web.routes.games import Number, board_after, finished_game
+from noughts.interfaces.web.routes.games import GameKey, Number, board_after, finished_game
 from noughts.interfaces.web.routes.lists import players_of
 from noughts.interfaces.web.routes.positions import MAX_WAITING, PATIENCE, WHILE_OTHERS_WAIT
 from noughts.interfaces.web.routes.rooms import Say, Worker, api_router
@@ -38,10 +38,12 @@ router = api_router("analysis", 404)
 
 
 @router.get("/games/{number}/review", response_class=StreamingResponse, responses=REVIEWED)
-async def review(request: Request, number: Number, service: Worker, say: Say) -> StreamingResponse:
+async def review(
+    request: Request, number: Number, service: Worker, say: Say, key: GameKey = None
+) -> StreamingResponse:
     """What each move of a finished game was worth, and what was better, as Server-Sent Events."""
     address = address_of(request)
-    stored = await service.work.read(address, partial(finished_game, service, number))
+    stored = await service.work.read(address, partial(finished_game, service, number, key))
     match = await service.work.read(address, stored.replay)
     if len(match.game.cells) > MAX_ENUMERATED:
         raise UnsupportedRules("review", match.game.name, "too-large", cells=MAX_ENUMERATED)

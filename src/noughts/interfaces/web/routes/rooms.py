@@ -146,6 +146,7 @@ async def open_room(request: Request, asked: OpenRoom, service: Worker, say: Say
         created=service.now(),
         opening=opening,
         start=start,
+        visibility=asked.visibility,
     )
     entry = await service.run(service.rooms.open, setup, name, place, key=asked.key)
     service.metrics.count("rooms")

@@ -73,8 +73,15 @@ class MoveMessage(BaseModel):
 
 
 class ClockMessage(BaseModel):
-    """Milliseconds that each side has left at the instant `at`, and whose clock runs."""
+    """Milliseconds that each side has left at the instant `at`, and whose clock runs.
 
+    A side has `per_move` for each move, or `base` for the whole game and `increment` more after each turn. No
+    clock runs before each side has moved.
+    """
+
+    per_move: int | None
+    base: int | None
+    increment: int
     left: dict[str, int]
     running: str | None
     at: int
@@ -180,6 +187,14 @@ class State(PositionMessage):
     needs_choice: bool
     chooser: int | None
     game_id: int | None
+    game_link: Annotated[
+        str | None, Field(description="the path of the present game's page; whoever has it may see the game")
+    ]
+    visibility: Annotated[
+        Literal["link", "public"],
+        Field(description="whether everybody may see the present game once it has ended"),
+    ]
+    now: Annotated[int, Field(description="the time of the server, in milliseconds since 1970")]
     claim_at: int | None
     code: str | None
     expires: int | None

@@ -27,9 +27,16 @@ export class Refusal extends Error {
 export const sentenceOf = error => (error instanceof Refusal ? error.sentence : say("web-unreachable"));
 
 let ahead = 0;
+let isTold = false; // a state is more exact than a header, which follows a clock that may be set
 
 /** The server's clock, in milliseconds, as far as its answers told. */
 export const serverNow = () => Date.now() + ahead;
+
+/** Takes in the time that the server told in a state. @param {number} now */
+export function hearTime(now) {
+  ahead = now - Date.now();
+  isTold = true;
+}
 
 export const AT_ONCE = 400; // milliseconds: of an answer that takes longer it is said that it is on its way
 
@@ -56,6 +63,15 @@ export function goInto(room) {
   });
 }
 
+/** @param {string} path */
+export const withLanguage = path => `${path}${path.includes("?") ? "&" : "?"}lang=${language()}`;
+
+/** What the server tells of a finished game. @param {number | string} game @param {string} key the secret in the link of a private one @param {string} [what] a part of it */
+export const pathOfGame = (game, key, what = "") => `/api/games/${game}${what && `/${what}`}${key && `?key=${key}`}`;
+
+/** The key in the link to a game; empty if there is none. @param {string} link */
+export const keyOfLink = link => new URLSearchParams(link.split("?")[1] ?? "").get("key") ?? "";
+
 const PATIENCE = 4; // so often what a busy server has not even looked at is asked for
 
 /**
@@ -63,14 +79,14 @@ const PATIENCE = 4; // so often what a busy server has not even looked at is ask
  * @param {string} path @param {unknown} [body] what is posted @param {string | null} [token] of another seat than the cookie's
  */
 export async function ask(path, body, token = null) {
-  const address = `${path}${path.includes("?") ? "&" : "?"}lang=${language()}`;
+  const address = withLanguage(path);
   /** @type {Record<string, string>} */ const headers = { accept: "application/json" };
   if (token) headers.authorization = `Bearer ${token}`;
   if (body !== undefined) headers["content-type"] = "application/json";
   for (let tries = 1; ; tries++) {
     const answer = await fetch(address, { method: body === undefined ? "GET" : "POST", headers, body: body === undefined ? undefined : JSON.stringify(body) });
     const date = Date.parse(answer.headers.get("date") ?? "");
-    if (date && Math.abs(date - serverNow()) > 2000) ahead = date - Date.now();
+    if (date && !isTold && Math.abs(date - serverNow()) > 2000) ahead = date - Date.now();
     const told = await answer.json().catch(() => null);
     if (answer.ok) return told;
     const refusal = new Refusal(answer.status, told);
@@ -135,7 +151,7 @@ async function enter(path, wanted) {
  * @param {string} path @param {(event: string, told: any) => void} on @param {AbortSignal} signal ends it
  */
 export async function hear(path, on, signal) {
-  const answer = await fetch(`${path}?lang=${language()}`, { headers: { accept: "text/event-stream" }, signal });
+  const answer = await fetch(withLanguage(path), { headers: { accept: "text/event-stream" }, signal });
   if (!answer.ok || !answer.body) throw new Refusal(answer.status, await answer.json().catch(() => null));
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
   for (let text = ""; ; ) {

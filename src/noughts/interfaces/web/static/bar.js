@@ -1,10 +1,10 @@
 // @ts-check
 // The row of actions under a board: at most five, and the only place that asks.
 
-import { copy, sharedOrigin } from "./api.js";
+import { copy, keyOfLink, pathOfGame, sharedOrigin, withLanguage } from "./api.js";
 import { glyph } from "./drawing.js";
 import { fill, h, s } from "./dom.js";
-import { language, say } from "./i18n.js";
+import { say } from "./i18n.js";
 import { analysisOf, playerOf, isDue, isWilling, question } from "./telling.js";
 
 /** @typedef {import("./telling.js").Room} Room @typedef {import("./below.js").Asking} Asking @typedef {import("./below.js").Picking} Picking */
@@ -198,8 +198,9 @@ function afterwards(room) {
   const { state, send } = room;
   const again = isWilling(room) ? [action("web-rematch", "web-rematch", "rematch", () => send({ type: "rematch" }), { kind: "primary" })] : [];
   if (!state.game_id) return again;
-  const address = `/g/${state.game_id}`;
-  const files = [link("web-save-picture", "web-bar-picture", "picture", `/api/games/${state.game_id}/picture?lang=${language()}`, true), link("web-save-record", "web-bar-record", "record", `/api/games/${state.game_id}/record`, true)];
+  const address = state.game_link;
+  const file = (/** @type {string} */ what) => pathOfGame(state.game_id, keyOfLink(address), what);
+  const files = [link("web-save-picture", "web-bar-picture", "picture", withLanguage(file("picture")), true), link("web-save-record", "web-bar-record", "record", file("record"), true)];
   const explore = link("web-explore", "web-analysis", "explore", analysisOf(state.game, state.start, state.moves));
-  return [...again, link("web-replay", "web-review", "review", `${address}?review`), explore, copyAction(sharedOrigin + address), ...files];
+  return [...again, link("web-replay", "web-review", "review", `${address}&review`), explore, copyAction(sharedOrigin + address), ...files];
 }

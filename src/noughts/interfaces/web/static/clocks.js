@@ -36,9 +36,9 @@ function warn(left) {
   if (told !== undefined) at("timer").textContent = say("web-seconds-left", { count: seconds });
 }
 
-/** Milliseconds as minutes and seconds; the last seconds with their tenths. @param {number} left */
-export function clockText(left) {
-  if (left > 0 && left < HURRY) return (Math.ceil(left / 100) / 10).toLocaleString(language(), { minimumFractionDigits: 1 });
+/** Milliseconds as minutes and seconds; the last seconds with their tenths, unless they do not run. @param {number} left @param {boolean} [isStill] */
+export function clockText(left, isStill = false) {
+  if (!isStill && left > 0 && left < HURRY) return (Math.ceil(left / 100) / 10).toLocaleString(language(), { minimumFractionDigits: 1 });
   const seconds = Math.max(0, Math.ceil(left / 1000));
   const hours = Math.floor(seconds / 3600);
   const minutes = Math.floor((seconds % 3600) / 60);

@@ -8,6 +8,7 @@ import { at, fill, h } from "./dom.js";
 import { dayOf, onLanguage, say } from "./i18n.js";
 import { tally } from "./margin.js";
 import { begin } from "./page.js";
+import { playedGames } from "./seats.js";
 import { button } from "./telling.js";
 
 const NUMBERS = { wins: "column-wins", draws: "column-draws", losses: "column-losses", points: "column-points", longest_streak: "column-streak" };
@@ -96,7 +97,8 @@ async function more() {
   const question = asked;
   const shown = rows.length;
   do {
-    const query = [wanted(), before === null ? "" : `before=${before}`].filter(Boolean).join("&");
+    const own = list === LISTS.history ? playedGames().join(",") : ""; // who played them sees private games too
+    const query = [wanted(), before === null ? "" : `before=${before}`, own && `own=${own}`].filter(Boolean).join("&");
     const told = await ask(query ? `${list.path}?${query}` : list.path);
     if (question !== asked) return; // somebody has chosen anew in the meantime
     rows = [...rows, ...told[list.told]];

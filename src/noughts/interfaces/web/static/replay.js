@@ -1,7 +1,7 @@
 // @ts-check
 // A finished game, ply by ply; which one is shown stands in the address.
 
-import { ask, sentenceOf, sharedOrigin } from "./api.js";
+import { ask, pathOfGame, sentenceOf, sharedOrigin } from "./api.js";
 import { action, copyAction, link } from "./bar.js";
 import { Board } from "./board.js";
 import { at, fill, h, listenForEscape } from "./dom.js";
@@ -11,13 +11,14 @@ import { moveTold, movesSection, playerItem, playersSection } from "./margin.js"
 import { begin } from "./page.js";
 import { Review, accuracySection, chartOf, lineOf, pointsSection } from "./review.js";
 import { withBoard } from "./space.js";
-import { addressOf, isReviewAsked, listenForKeys, listenForSteps, plyAfter, plyOfAddress, stepsOf, writeAddress } from "./steps.js";
+import { addressOf, isReviewAsked, keyOfAddress, listenForKeys, listenForSteps, plyAfter, plyOfAddress, stepsOf, writeAddress } from "./steps.js";
 import { analysisOf, endTitle, keepers, writeHeading, writeMissing } from "./telling.js";
 import { SECONDS, Scales, helpOn, hintSentence } from "./weighing.js";
 
 /** @typedef {import("./weighing.js").Worth} Worth */
 
 const number = location.pathname.split("/")[2];
+const key = keyOfAddress();
 /** @type {any} */ let game = null;
 /** @type {(string | null)[][]} */ let boards = [];
 let ply = 0;
@@ -29,9 +30,9 @@ const wanted = { values: false, hint: false };
 let message = "";
 
 const board = new Board(at("board"), { choose: () => undefined }, 520);
-const scales = new Scales(at => ask("/api/analyse", { game: Number(number), ply: at, seconds: SECONDS }));
+const scales = new Scales(at => ask("/api/analyse", { game: Number(number), key: key || null, ply: at, seconds: SECONDS }));
 const worths = scales.found;
-const review = new Review(number, () => (leadOn(), render()));
+const review = new Review(pathOfGame(number, key, "review"), () => (leadOn(), render()));
 
 /** The ply that the address names; without one the last. */
 const plyWanted = () => Math.min(plyOfAddress() ?? boards.length - 1, boards.length - 1);
@@ -185,13 +186,13 @@ function fillMargin() {
     accuracySection(review, game.players),
     review.remarks.length ? h("p", { class: "fact" }, paragraph(review.remarks)) : null,
     movesSection(game.moves, { current: ply, open: to => goTo(to), flags: review.signs }),
-    h("div", { class: "acts", role: "group", "aria-label": say("web-keep") }, ...keepers(number)),
+    h("div", { class: "acts", role: "group", "aria-label": say("web-keep") }, ...keepers(number, key)),
     game.tournament ? h("p", { class: "acts" }, h("a", { class: "button", href: `/tournament/${game.tournament}` }, say("web-to-tournament"))) : null,
   );
 }
 
 async function read() {
-  const told = await ask(`/api/games/${number}`);
+  const told = await ask(pathOfGame(number, key));
   game = { ...told, game: await withBoard(told.game) };
   /** @type {(string | null)[]} */ let cells = game.game.board.names.map(() => null);
   boards = game.boards.map((/** @type {any} */ { changed }) => (cells = cells.map((mark, index) => (index in changed ? changed[index] : mark))));

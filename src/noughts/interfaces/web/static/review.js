@@ -17,7 +17,7 @@ const EVERY = [1, 2, 5, 10, 20, 50, 100, 200, 500]; // moves between two numbers
 const ROOM = 44; // pixels that a number has
 
 export class Review {
-  /** @param {string} game its number @param {() => void} changed what is done when more is known */
+  /** @param {string} game its path in the API @param {() => void} changed what is done when more is known */
   constructor(game, changed) {
     this.game = game;
     this.changed = changed;
@@ -51,7 +51,7 @@ export class Review {
     this.forget();
     const stop = (this.stop = new AbortController());
     try {
-      await hear(`/api/games/${this.game}/review`, (event, told) => this.take(event, told), stop.signal);
+      await hear(this.game, (event, told) => this.take(event, told), stop.signal);
     } finally {
       if (this.stop === stop) this.stop = null;
     }

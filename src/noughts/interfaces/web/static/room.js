@@ -1,7 +1,7 @@
 // @ts-check
 // A room: the board, live; what its players ask for goes to the server, and what it tells is shown.
 
-import { Live, Refusal, ask, commandRoom, sentenceOf } from "./api.js";
+import { Live, Refusal, ask, commandRoom, hearTime, keyOfLink, sentenceOf } from "./api.js";
 import { fillBar } from "./bar.js";
 import { fillBelow, missing } from "./below.js";
 import { Board } from "./board.js";
@@ -13,7 +13,7 @@ import { onLanguage, say } from "./i18n.js";
 import { keySection } from "./key.js";
 import { begin } from "./page.js";
 import { cellMeant, nextStep, valuesOf, whyNot } from "./position.js";
-import { keepSeat } from "./seats.js";
+import { keepPlayed, keepSeat } from "./seats.js";
 import { listenForFirst } from "./sound.js";
 import { withBoard } from "./space.js";
 import { Past, lineTo, listenForSteps, plyAfter } from "./steps.js";
@@ -67,6 +67,8 @@ async function receive(told) {
   const before = state;
   state = told;
   heardAt = performance.now();
+  hearTime(told.now);
+  if (told.result && told.game_link && mine().length) keepPlayed(told.game_id, keyOfLink(told.game_link));
   if (before) hear(before, room());
   await past.follow(state).catch(complain);
   afterPress(render);

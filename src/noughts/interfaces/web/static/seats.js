@@ -42,6 +42,19 @@ export function putBehind(rooms) {
   keepAll([...all.filter(seat => !seat.isOver), ...all.filter(seat => seat.isOver)]);
 }
 
+const PLAYED = "noughts-played";
+
+/** The private games that were played in this browser, each as its number and the key in its link, the newest first. */
+export function playedGames() {
+  return (kept(PLAYED) ?? "").split(",").filter(game => /^[1-9]\d{0,9}[.][\w-]{1,40}$/.test(game));
+}
+
+/** Remembers a private game that was played here, so that the history lists it. @param {number} game @param {string} key */
+export function keepPlayed(game, key) {
+  const played = `${game}.${key}`;
+  if (playedGames()[0] !== played) keep(PLAYED, [played, ...playedGames().filter(other => other !== played)].slice(0, MOST).join(","));
+}
+
 /** Forgets the seats in rooms that are gone. @param {string[]} rooms */
 export function dropSeats(rooms) {
   keepAll(seats().filter(seat => !rooms.includes(seat.room)));

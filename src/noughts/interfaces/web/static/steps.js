@@ -24,12 +24,18 @@ export function plyOfAddress() {
   return /^\d{1,6}$/.test(asked) ? Number(asked) : null;
 }
 
+/** The secret in the address that opens a private game; empty if there is none. */
+export function keyOfAddress() {
+  const asked = new URLSearchParams(location.search).get("key") ?? "";
+  return /^[\w-]{1,100}$/.test(asked) ? asked : "";
+}
+
 /** Whether the address asks for the review. */
 export const isReviewAsked = () => new URLSearchParams(location.search).has(REVIEW);
 
 /** The address of a ply of what this page shows; the review is found there again. @param {number | null} ply null: without one @param {boolean} isReviewed */
 export function addressOf(ply, isReviewed = isReviewAsked()) {
-  const asked = [ply !== null && `ply=${ply}`, isReviewed && REVIEW].filter(Boolean).join("&");
+  const asked = [keyOfAddress() && `key=${keyOfAddress()}`, ply !== null && `ply=${ply}`, isReviewed && REVIEW].filter(Boolean).join("&");
   return location.pathname + (asked && `?${asked}`);
 }
 

@@ -1,7 +1,7 @@
 // @ts-check
 // What the page says of a room: the heading with its sentence, and what stands in the margin.
 
-import { Refusal, copy, sentenceOf, serverNow } from "./api.js";
+import { Refusal, copy, pathOfGame, sentenceOf, serverNow, withLanguage } from "./api.js";
 import { forcedField, valuesOf } from "./position.js";
 import { glyph } from "./drawing.js";
 import { clockText } from "./clocks.js";
@@ -105,7 +105,15 @@ function youHave(state) {
 /** @param {State} state */
 function invitation(state) {
   const host = state.players.find((/** @type {any} */ player) => player.name !== null);
-  return { side: null, title: say("web-invited", { player: calledBriefly(host ?? { name: "" }) }), about: paragraph([say("web-invited-about", { game: state.game.about })]) };
+  return { side: null, title: say("web-invited", { player: calledBriefly(host ?? { name: "" }) }), about: paragraph([say("web-invited-about", { game: state.game.about }), ...termsOfClock(state.clock)]) };
+}
+
+/** How much time each player has, before anybody has sat down to it. @param {any} clock null for none */
+function termsOfClock(clock) {
+  if (!clock) return [say("web-no-clock")];
+  const { per_move: move, base, increment } = clock;
+  const id = move === null ? (increment ? "web-clock-game-more" : "web-clock-game") : "web-clock-move";
+  return [say(id, { time: clockText(move ?? base, true), seconds: increment / 1000 }), say("web-clock-starts")];
 }
 
 /** @param {Room} room */
@@ -250,11 +258,19 @@ function facts({ state, mine }) {
 }
 
 /** What concerns the table, and not the game. @param {Room} room */
-function around({ state, mine, leave }) {
+function around({ state, mine, leave, send }) {
   if (!mine.length && state.phase === "playing") return h("p", { class: "fact" }, say(state.players.some(isHuman) ? "web-you-watch" : "web-you-watch-computers"));
   if (state.phase === "playing" || state.phase === "choosing" || (!mine.length && state.phase === "waiting")) return null;
   const another = h("a", { class: "button", href: "/" }, say("web-choose-game"));
-  return h("div", { class: "acts" }, another, mine.length && state.phase !== "closed" ? button("web-close-room", leave) : null);
+  const acts = h("div", { class: "acts" }, another, mine.length && state.phase !== "closed" ? button("web-close-room", leave) : null);
+  return mine.length && state.result && state.game_id ? h("div", {}, sharing(state, send), acts) : acts;
+}
+
+/** Who can see the finished game; its players can show it to everybody. @param {State} state @param {(command: any) => void} send */
+function sharing(state, send) {
+  if (state.visibility === "public") return h("p", { class: "fact", role: "status" }, say("web-public-game"));
+  const share = () => send({ type: "share", game: state.game_id });
+  return h("section", { class: "share" }, h("p", { class: "fact" }, say("web-private-game")), h("p", { class: "acts" }, button("web-share-game", share)));
 }
 
 /** A button that says a sentence, and perhaps stays pressed while something is shown. @param {string} id @param {() => void} act @param {string} kind @param {boolean} [isOn] */
@@ -274,12 +290,12 @@ export function analysisOf(game, start, moves) {
   return `/analysis?${query}`;
 }
 
-/** What can be kept of a finished game. @param {number | string} game */
-export function keepers(game) {
+/** What can be kept of a finished game. @param {number | string} game @param {string} key the secret in the link of a private one */
+export function keepers(game, key) {
   const file = (/** @type {string} */ id, /** @type {string} */ address) => h("a", { class: "button", href: address, download: true, "data-key": id }, say(id));
   return [
-    file("web-save-picture", `/api/games/${game}/picture?lang=${language()}`),
-    file("web-save-record", `/api/games/${game}/record`),
+    file("web-save-picture", withLanguage(pathOfGame(game, key, "picture"))),
+    file("web-save-record", pathOfGame(game, key, "record")),
   ];
 }
 
