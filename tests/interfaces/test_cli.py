@@ -675,6 +675,22 @@ def test_a_mistake_is_one_line(
     assert len(errors) >= len(SAY) - 1  # the two Chinese sentences may be the same
 
 
+@pytest.mark.parametrize(
+    ("arguments", "command"),
+    [
+        (("play", "--dance"), "noughts play"),
+        (("--x", "human", "--dance"), "noughts play"),
+        (("replay",), "noughts replay"),
+        (("games", "a"), "noughts games"),
+        (("history", "--player"), "noughts history"),
+    ],
+)
+def test_a_mistake_names_the_help_of_its_command(
+    program: Program, arguments: tuple[str, ...], command: str
+) -> None:
+    assert f" {command} --help" in program.run(*arguments, "--lang", "en").errors
+
+
 def _between_placeholders(say: Any, id_: str) -> list[str]:
     sentence = (
         say._catalogue.ngettext(id_, id_, 2) if id_ == "names-wrong-count" else say._catalogue.gettext(id_)

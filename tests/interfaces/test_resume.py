@@ -140,12 +140,21 @@ def test_against_a_computer(program: Program, monkeypatch: pytest.MonkeyPatch) -
 def test_other_games(program: Program, game: str) -> None:
     seats = {"fifteen": ["--x", "human"], "three": ["--x", "human", "--o", "human", "--z", "human"]}
     arguments = ("play", game, *seats.get(game, ["--x", "human", "--o", "human"]), "--seed", "3")
-    started = new_game(game, seed=3)
-    move = format_move(started, started.legal_moves()[0])
-    assert program.run(*arguments, typed=text_of([move, "q"])).status == DONE
+    started, moves = new_game(game, seed=3), list[str]()
+    for _ in range(2):
+        moves.append(format_move(started, started.legal_moves()[0]))
+        started.play(started.legal_moves()[0])
+    assert program.run(*arguments, typed=text_of([*moves, "q"])).status == DONE
     ran = resume(program, "y", "r")
     assert ran.status == DONE
-    assert [(found["moves"], found["termination"]) for found in games(program)] == [([move], "resignation")]
+    assert [(found["moves"], found["termination"]) for found in games(program)] == [(moves, "resignation")]
+
+
+def test_a_game_of_one_move_is_not_offered(program: Program) -> None:
+    assert program.run(*PEOPLE, "--series", typed=text_of(["5", "q"])).status == DONE
+    assert not resume(program, "q").told(offer(1))
+    assert program.run(*PEOPLE, "--series", typed=text_of([*WIN, "5", "q"])).status == DONE
+    assert resume(program, "q").told(offer(1, names=("Wei", "Ada")))
 
 
 def test_a_series_goes_on_with_its_score_and_its_rule(program: Program) -> None:
@@ -164,7 +173,7 @@ def test_a_series_goes_on_with_its_score_and_its_rule(program: Program) -> None:
 
 
 def test_a_series_that_is_not_wanted_any_more_is_ended(program: Program) -> None:
-    program.run(*PEOPLE, "--series", "--begins", "x", typed=text_of(["5", "q"]))
+    program.run(*PEOPLE, "--series", "--begins", "x", typed=text_of(["5", "1", "q"]))
     with program.store() as store:
         assert open_series(store) is not None
     resume(program, "n", "q")

@@ -257,15 +257,16 @@ def _matching(form: str, text: str) -> str:
 
 
 def usage_sentence(error: click.ClickException, say: Translator) -> str:
-    """One sentence for what click could not use."""
+    """Return one sentence for what click could not use; it names the help of the command that was meant."""
+    command = _command_of(error)
     match error:
         case click.NoSuchOption():
-            sentence = say("usage-no-such-option", option=error.option_name)
+            sentence = say("usage-no-such-option", option=error.option_name, command=command)
             return say.suggest(sentence, next(iter(error.possibilities or ()), None))
         case click.MissingParameter():
-            return say("usage-missing", what=_parameter_name(error.param))
+            return say("usage-missing", what=_parameter_name(error.param), command=command)
         case click.BadOptionUsage():
-            return say("usage-option-value", option=error.option_name)
+            return say("usage-option-value", option=error.option_name, command=command)
         case click.BadParameter():
             return say("usage-bad-value", what=_parameter_name(error.param), reason=_accepted(error, say))
         case click.FileError():
@@ -276,8 +277,14 @@ def usage_sentence(error: click.ClickException, say: Translator) -> str:
                 say("usage-no-such-command", known=known), nearest_name(error.command_name, known)
             )
         case click.UsageError(ctx=click.Context()):
-            return say("usage-too-many")
-    return say("usage-unusable")
+            return say("usage-too-many", command=command)
+    return say("usage-unusable", command=command)
+
+
+def _command_of(error: click.ClickException) -> str:
+    """Return the words of the command that *error* is about."""
+    context = getattr(error, "ctx", None)
+    return "noughts" if context is None else str(context.command_path)
 
 
 def _parameter_name(param: click.Parameter | None) -> str:
@@ -295,7 +302,11 @@ def _accepted(error: click.BadParameter, say: Translator) -> str:
     kind = error.param.type if error.param is not None else None
     if isinstance(kind, click.Choice):
         return say("answer-one-of", choices=list(map(str, kind.choices)))
-    return say(kind.accepted, **kind.facts) if isinstance(kind, Parsed) else say("usage-unusable")
+    return (
+        say(kind.accepted, **kind.facts)
+        if isinstance(kind, Parsed)
+        else say("usage-unusable", command=_command_of(error))
+    )
 
 
 def print_json(value: Any) -> None:

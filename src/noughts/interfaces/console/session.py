@@ -211,6 +211,8 @@ class Session:
         except UnknownGame as missing:  # other games can be played
             self.talk.sentence(self.say.error(missing))
             return False
+        if stored.result is None and len(stored.events) <= 1 and self._is_first_of_its_series(stored):
+            return False  # nobody misses a game that had hardly begun
         if stored.result is None:
             question = self.say("ask-resume", ply=ply, **facts)
         else:
@@ -228,6 +230,11 @@ class Session:
         if table.is_series:
             self._play_games(plan, table, None)
         return True
+
+    def _is_first_of_its_series(self, stored: StoredGame) -> bool:
+        """Return True unless a game of the series of *stored* was played before it."""
+        series = stored.setup.series
+        return series is None or next(iter(self.store.games(series))).id == stored.id
 
     # Leaving and scores
 
