@@ -1,6 +1,7 @@
 """The lasting store: what it refuses, and that nothing it is handed or meets harms what is kept."""
 
 import contextlib
+import errno
 import hashlib
 import os
 import shutil
@@ -23,6 +24,7 @@ from noughts.arena.store.connections import Connection
 from noughts.arena.store.database import Database, open_database
 from noughts.arena.store.database_urls import parse_url
 from noughts.arena.store.revisions import HEAD
+from noughts.arena.store.sqlite_file import reason_of
 from noughts.arena.store.store import SeriesSetup, Setup, StoredGame
 from noughts.errors import DamagedStore, NewerStore, NotFound, StaleVersion, StoreError
 from tests.amounts import often
@@ -693,6 +695,7 @@ import sys
 from noughts.arena.store.database import open_database
 from noughts.arena.store.store import SeriesSetup, Setup
 from noughts.arena.store.revisions import HEAD
+from noughts.arena.store.sqlite_file import reason_of
 from noughts.arena.series import Begins
 from noughts.errors import StaleVersion
 from tests.databases import moves, seats
@@ -892,3 +895,27 @@ def test_begins_is_kept_as_text(path: Path) -> None:
         store.add_series(SeriesSetup("tictactoe", ("Ada", "Wei"), Begins.LOSER))
     with contextlib.closing(sqlite3.connect(path)) as connection:
         assert connection.execute("SELECT begins FROM series").fetchall() == [("loser",)]
+
+
+@pytest.mark.parametrize(
+    ("number", "reason"), [(errno.ENOSPC, "no-room"), (errno.EFBIG, "too-large"), (None, "disk I/O error")]
+)
+def test_reason_of_an_input_error_is_asked_of_the_system(
+    path: Path, number: int | None, reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    new_file(path)
+
+    def refuse(_: int) -> None:
+        if number is not None:
+            raise OSError(number, "refused")
+
+    monkeypatch.setattr(os, "fsync", refuse)
+    error = sqlite3.OperationalError("disk I/O error")
+    error.sqlite_errorname = "SQLITE_IOERR_SHMSIZE"
+    assert reason_of(error, str(path)) == reason
+
+
+def test_full_disk_of_postgresql_is_named() -> None:
+    error = Exception("could not extend file")
+    error.sqlstate = "53100"  # type: ignore[attr-defined]
+    assert reason_of(error) == "no-room"

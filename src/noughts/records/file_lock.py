@@ -3,8 +3,9 @@
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
+from errno import EIO, ENOSPC
 from pathlib import Path
-from sqlite3 import SQLITE_BUSY
+from sqlite3 import SQLITE_BUSY, SQLITE_FULL, SQLITE_IOERR
 
 PRIMARY = 0xFF
 """The part of an error's number in SQLite that says what happened; the rest says more closely where."""
@@ -44,7 +45,7 @@ def _hold(path: Path) -> sqlite3.Connection:
             if error.sqlite_errorcode & PRIMARY == SQLITE_BUSY:
                 raise BlockingIOError(str(error)) from error
             if known is not None and known == _state(path):
-                raise OSError(str(error)) from error
+                raise _as_system_error(error) from error
         else:
             if known is not None and known == _state(path):
                 return connection
@@ -56,7 +57,13 @@ def _opened(path: Path) -> sqlite3.Connection:
     try:
         return sqlite3.connect(path, timeout=0, check_same_thread=False)
     except sqlite3.Error as error:
-        raise OSError(str(error)) from error
+        raise _as_system_error(error) from error
+
+
+def _as_system_error(error: sqlite3.Error) -> OSError:
+    """Return what SQLite has against a file as the system says it."""
+    is_full = error.sqlite_errorcode & PRIMARY in (SQLITE_FULL, SQLITE_IOERR)
+    return OSError(ENOSPC if is_full else EIO, str(error))
 
 
 def _state(path: Path) -> tuple[int, int, int] | None:

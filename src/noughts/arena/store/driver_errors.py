@@ -21,7 +21,7 @@ def speaking_of(where: str) -> Iterator[None]:
         raise StoreError(where, system_reason(error)) from error
     except _driver_errors() as error:
         kind = DamagedStore if sqlite_file.is_damage(error) else StoreError
-        raise kind(where, sqlite_file.reason_of(error)) from error
+        raise kind(where, sqlite_file.reason_of(error, where)) from error
 
 
 def _driver_errors() -> tuple[type[Exception], ...]:

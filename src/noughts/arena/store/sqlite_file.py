@@ -16,7 +16,7 @@ from weakref import WeakValueDictionary, finalize
 
 from noughts.arena.store.connections import Connection, Dialect, Pool
 from noughts.arena.store.database_urls import MEMORY
-from noughts.errors import DamagedStore, StoreError
+from noughts.errors import DamagedStore, StoreError, system_reason
 from noughts.records.file_lock import locked
 from noughts.records.own_folders import own_folder
 
@@ -268,15 +268,41 @@ REASONS = {
 """Codes for why a file cannot be used, by what the names of SQLite's errors begin with."""
 
 
-def reason_of(error: BaseException) -> str:
-    """Why a database cannot be used: a code where SQLite raised *error* for such a reason, else its words."""
+DISK_FULL = "53100"
+"""What PostgreSQL calls a full disk."""
+
+ROOM = 1 << 18
+"""So many bytes must fit beside a database: its log and the index of that."""
+
+
+def reason_of(error: BaseException, where: str = "") -> str:
+    """Return why the database *where* cannot be used: a code if one is known for *error*, else its words."""
     name = getattr(error, "sqlite_errorname", "")
+    if name.startswith("SQLITE_IOERR") and (refused := _refusal(Path(where))) is not None:
+        return system_reason(refused)
+    if getattr(error, "sqlstate", None) == DISK_FULL:
+        return "no-room"
     for beginning, code in REASONS.items():
         if name.startswith(beginning):
             return code
     if isinstance(error, UnicodeDecodeError):
         return "no-database"
     return (str(error).splitlines() or [type(error).__name__])[0]
+
+
+def _refusal(path: Path) -> OSError | None:
+    """Return what the system has against more data beside the file *path*: SQLite does not tell."""
+    import tempfile
+
+    try:
+        with tempfile.TemporaryFile(dir=path.parent) as file:
+            file.write(bytes(ROOM))
+            file.flush()
+            file.truncate(path.stat().st_size + ROOM)
+            os.fsync(file.fileno())
+    except OSError as error:
+        return error
+    return None
 
 
 def _connect(database: str, pragmas: tuple[str, ...], busy_seconds: float = BUSY_SECONDS) -> Connection:
