@@ -744,3 +744,10 @@ def test_what_is_said_of_a_board_is_broken_on_a_narrow_terminal(
     lines = target.getvalue().splitlines()
     assert squeezed("".join(lines)).count("45") == 2  # on the board, and in words
     assert max(map(display_width, lines)) <= columns
+
+
+def test_a_named_game_starts_at_a_terminal_without_questions(program: Program) -> None:
+    ran = program.run("play", "connect4", "--plain", "--lang", "en", typed="4\nq\n", is_terminal=True)
+    assert ran.status == DONE
+    assert ran.lines[0].startswith(EN("title-connect4"))
+    assert "level 4" in ran.lines[0]

@@ -29,6 +29,7 @@ from noughts.games.rules import SWITCHES
 from noughts.interfaces.cli.main import MODULES, noughts
 from noughts.interfaces.cli.manual import EXIT_STATUSES
 from noughts.interfaces.presenting.building import SIDES
+from noughts.interfaces.presenting.choices import CLOCKS, OPPONENTS
 from noughts.interfaces.presenting.explaining import WORDS
 from noughts.interfaces.presenting.hints import PARTS
 from noughts.interfaces.presenting.i18n import (
@@ -45,7 +46,6 @@ from noughts.interfaces.presenting.titles import JOINED, TAGGED
 from noughts.interfaces.tui.kit.help import SIGNS
 from noughts.interfaces.tui.kit.keys import KEYS
 from noughts.interfaces.tui.kit.keys import WORDS as CAPS
-from noughts.interfaces.tui.start.choices import CLOCKS, OPPONENTS
 from noughts.players.base import player_names
 from noughts.players.levels import LEVELS
 from noughts.puzzles.attempt import Verdict

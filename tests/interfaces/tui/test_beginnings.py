@@ -13,7 +13,9 @@ from noughts.arena.series import Begins, Series
 from noughts.arena.store.store import SeriesSetup, Store
 from noughts.drawing.canvas import FAINT, LINE
 from noughts.errors import DamagedFile, DamagedFileWarning, ShapeError, StoreError
+from noughts.games.catalogue import new_game
 from noughts.interfaces.presenting.abilities import has_unicode
+from noughts.interfaces.presenting.choices import remembered_choices
 from noughts.interfaces.presenting.planning import Options
 from noughts.interfaces.presenting.preferences import Preferences
 from noughts.interfaces.tui.app import NoughtsApp, start
@@ -71,12 +73,33 @@ def test_the_command_line_starts_no_board_above_the_limit(who: dict[str, str]) -
     assert SAYS.error(caught.value) == TOO_LARGE
 
 
-def test_a_game_for_one_begins_at_once_and_others_in_the_gallery(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_named_game_starts_with_the_remembered_players(monkeypatch: pytest.MonkeyPatch) -> None:
     plans = []
     monkeypatch.setattr(NoughtsApp, "run", lambda self: plans.append(self._plan))
-    for game in ("fifteen", "tictactoe"):
+    kept = Preferences(opponent="random", mark="O", names=("Ada",))
+    monkeypatch.setattr("noughts.interfaces.tui.app.load_preferences", lambda *_: kept)
+    for game in ("fifteen", "tictactoe", "three", None):
         assert start(Options(game=game), SAYS, MemoryStore) == 0
-    assert [plan and (plan.game, plan.who) for plan in plans] == [("fifteen", ["human"]), None]
+    position = "XO./.../..."
+    assert start(Options(game="tictactoe", position=position), SAYS, MemoryStore) == 0
+    told = [plan and (plan.game, plan.who, plan.names[plan.who.index("human")]) for plan in plans]
+    assert told == [
+        ("fifteen", ["human"], SAYS("default-name")),
+        ("tictactoe", ["random", "human"], "Ada"),
+        ("three", ["human", "random", "random"], "Ada"),
+        None,
+        None,
+    ]
+
+
+def test_a_remembered_player_that_declines_is_replaced() -> None:
+    for opponent, game, who in (
+        ("perfect", "tictactoe", ["human", "perfect"]),
+        ("learned", "gomoku", ["human", "level:4"]),
+        ("bot:gone", "tictactoe", ["human", "level:4"]),
+    ):
+        found = remembered_choices(Preferences(opponent=opponent), new_game(game), 1)
+        assert found.who(new_game(game)) == who
 
 
 def test_damaged_files_are_named_after_the_full_screen(

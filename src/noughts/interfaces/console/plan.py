@@ -4,10 +4,13 @@ The questions come in this order: the game, who plays, who goes first (a person 
 names, a series or one game. What an option has settled is not asked; given ``--x`` and ``--o``, nothing is.
 """
 
+from dataclasses import replace
+
 from noughts.arena.series import Begins
 from noughts.games.base import Game
 from noughts.games.catalogue import all_entries, new_game
 from noughts.interfaces.console.talk import Talk
+from noughts.interfaces.presenting.choices import remembered_choices
 from noughts.interfaces.presenting.planning import (
     DEFAULT_COMPUTER,
     DEFAULT_GAME,
@@ -16,6 +19,7 @@ from noughts.interfaces.presenting.planning import (
     Plan,
     default_names,
     given_names,
+    name_in,
     open_plan,
     seat_player,
     settled_plan,
@@ -23,10 +27,12 @@ from noughts.interfaces.presenting.planning import (
 from noughts.interfaces.presenting.players import (
     levels_without_fast,
     person_name,
+    player_called,
     strongest_level,
     tell_computer,
 )
-from noughts.interfaces.presenting.titles import title_and_tag
+from noughts.interfaces.presenting.preferences import load_preferences
+from noughts.interfaces.presenting.titles import title_and_tag, title_of
 from noughts.players.base import Player
 
 
@@ -34,6 +40,8 @@ def make_plan(options: Options, talk: Talk) -> Plan:
     """Settle what is open, by asking. Raises a :class:`~noughts.errors.NoughtsError` for bad options."""
     if options.is_settled:
         return settled_plan(options, talk.say)
+    if options.game is not None and not options.who and talk.terminal.is_interactive:
+        return _remembered_plan(options, talk)
     name = options.game if options.game is not None else _ask_game(talk)
     plan, game = open_plan(options, talk.say, name)
     plan.who = _settle_who(options, game, talk, plan.bots)
@@ -44,6 +52,22 @@ def make_plan(options: Options, talk: Talk) -> Plan:
     people_only = set(plan.who) == {HUMAN} and len(plan.who) > 1
     if options.begins is None and people_only and plan.series and plan.start is None:
         plan.begins = Begins.CHOOSER
+    return plan
+
+
+def _remembered_plan(options: Options, talk: Talk) -> Plan:
+    """Return the plan for the game of *options* between the players of the last game; name them."""
+    opened, game = open_plan(options, talk.say, options.game or DEFAULT_GAME)
+    choices = remembered_choices(load_preferences(), game, opened.seed)
+    who = dict(zip(game.sides, choices.who(game), strict=True))
+    plan = settled_plan(replace(options, who=who, seed=opened.seed), talk.say)
+    if options.names is None:
+        plan.names = choices.names(talk.say, game)
+    called = [
+        player_called(talk.say, name_in(talk.say, name), one)
+        for name, one in zip(plan.names, plan.who, strict=True)
+    ]
+    talk.tell("playing-between", game=title_of(talk.say, plan.game), names=called)
     return plan
 
 

@@ -17,9 +17,10 @@ from noughts.arena.process_time import now_ms
 from noughts.arena.store.store import Store
 from noughts.games.catalogue import new_game
 from noughts.interfaces.presenting.abilities import has_unicode
+from noughts.interfaces.presenting.choices import remembered_choices
 from noughts.interfaces.presenting.damage import telling_of_damage
 from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
-from noughts.interfaces.presenting.planning import Options, Plan, settled_plan
+from noughts.interfaces.presenting.planning import DEFAULT_GAME, Options, Plan, open_plan, settled_plan
 from noughts.interfaces.presenting.preferences import Preferences, load_preferences, save_preferences
 from noughts.interfaces.presenting.settings import choose_setting
 from noughts.interfaces.tui.beginning import check_size, table_for
@@ -172,17 +173,20 @@ class NoughtsApp(Program):
 def start(options: Options, say: Translator, open_store: Callable[[], Store]) -> int:
     """Play in the full screen; return the exit status.
 
-    With any seat taken in *options*, or a game for one, it begins with the game, people having the others,
-    else with the gallery, which is seen before the store is opened. Raises a
-    :class:`~noughts.errors.NoughtsError` for options and databases that cannot be used.
+    If *options* take a seat, the game starts with people on the other seats. If they name only a game, it
+    starts with the players of the last game. Otherwise, or if the game begins from a position, the gallery
+    is shown, before the store is opened. Raises a :class:`~noughts.errors.NoughtsError` for options and
+    databases that cannot be used.
     """
-    is_alone = False
-    if options.game is not None:
-        game = new_game(options.game)
+    game = None if options.game is None else new_game(options.game)
+    if game is not None:
         check_size(game.shape)
-        is_alone = len(game.sides) == 1
     preferences = load_preferences(os.environ, sys.platform)
-    plan = settled_plan(options, say, at_once=True) if options.who or is_alone else None
+    plan = None
+    if options.who or (game is not None and len(game.sides) == 1):
+        plan = settled_plan(options, say, at_once=True)
+    elif game is not None and options.position is None:
+        plan = _remembered_plan(options, say, _preferring(preferences, options))
     damages: list[str] = []
     with ExitStack() as closed, closing(ThinkingProcess()) as thinker:
         thinker.start()  # while the screen is being made
@@ -215,6 +219,12 @@ def start(options: Options, say: Translator, open_store: Callable[[], Store]) ->
     for sentence in app.farewell:
         print(sentence)
     return app.return_code or int(app.has_lost_game)
+
+
+def _remembered_plan(options: Options, say: Translator, preferences: Preferences) -> Plan:
+    """Return the plan for the game of *options* between the players that *preferences* remember."""
+    plan, game = open_plan(options, say, options.game or DEFAULT_GAME)
+    return remembered_choices(preferences, game, plan.seed).plan(say, plan.game, game, plan.seed)
 
 
 def _preferring(preferences: Preferences, options: Options) -> Preferences:

@@ -109,9 +109,21 @@ def turn_line(say: Translator, session: Session, width: int, *, is_thinking: boo
         names = names_of(say, session, short=short)
         whose_turn = _whose_turn(say, session, names, is_thinking=is_thinking)
         text = whose_turn if outcome is None else _result(say, outcome, names)
+        opponent = _opponent_at_first(session, names)
+        if opponent is not None:  # nobody may have chosen it for this game
+            named = [*sign, Bit(say("turn-against", turn=text, player=opponent), "", True)]
+            if width_of(named) <= width:
+                return named
         if width_of(line := [*sign, Bit(text, "", True)]) <= width:
             break
     return line
+
+
+def _opponent_at_first(session: Session, names: Mapping[str, str]) -> str | None:
+    """Return the name of the computer that plays against the only person, before anything has happened."""
+    is_new = session.match.version == 0 and session.match.outcome is None
+    others = [name for side, name in names.items() if side not in session.people]
+    return others[0] if is_new and len(names) == 2 and len(others) == 1 else None
 
 
 def _whose_turn(say: Translator, session: Session, names: Mapping[str, str], *, is_thinking: bool) -> str:

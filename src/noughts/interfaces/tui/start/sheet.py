@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from noughts.interfaces.presenting.choices import Choices, Setting
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.knowing import say_basis, say_best_play
 from noughts.interfaces.presenting.planning import HUMAN
@@ -12,7 +13,6 @@ from noughts.interfaces.tui.beginning import Unfinished
 from noughts.interfaces.tui.kit.keys import KEYS, key_item
 from noughts.interfaces.tui.kit.spans import Bit, Line, beside, clipped, cut, first_seen, spread, width_of
 from noughts.interfaces.tui.kit.styles import EDGE, SECOND
-from noughts.interfaces.tui.start.choices import Choices, Setting
 from noughts.interfaces.tui.start.gallery import Shelf, arrange, fresh, grid_lines, list_lines
 from noughts.text import display_width, fit, wrap
 

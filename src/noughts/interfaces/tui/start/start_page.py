@@ -6,6 +6,7 @@ from random import Random
 from noughts.arena.local_table import LocalTable
 from noughts.errors import BadInput, NotFound, NoughtsError
 from noughts.games.base import Game
+from noughts.interfaces.presenting.choices import Choices, Setting
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.planning import Plan
 from noughts.interfaces.presenting.starting import read_start
@@ -14,7 +15,6 @@ from noughts.interfaces.tui.kit.keys import CHOOSING
 from noughts.interfaces.tui.kit.page import Page
 from noughts.interfaces.tui.kit.picking import Item, Picker
 from noughts.interfaces.tui.kit.spans import Field, Line
-from noughts.interfaces.tui.start.choices import Choices, Setting
 from noughts.interfaces.tui.start.gallery import Choice, Shelf, described, fresh, stepped
 from noughts.interfaces.tui.start.seating import Seating
 from noughts.interfaces.tui.start.sheet import Sheet, with_message

@@ -4,19 +4,22 @@ What does not fit a game is not offered. It knows no screen.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from contextlib import closing, nullcontext
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 from noughts.arena.clock import UNTIMED, Clock
 from noughts.arena.series import Begins
+from noughts.errors import NoughtsError
 from noughts.games.base import Game
 from noughts.games.notation import parse_position
 from noughts.games.openings import NO_OPENING, openings_of
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.presenting.planning import HUMAN, Plan, default_names
+from noughts.interfaces.presenting.planning import HUMAN, Plan, chance_of, default_names
 from noughts.interfaces.presenting.players import person_name, player_offered, strength
 from noughts.interfaces.presenting.preferences import MAX_NAMES, Preferences
+from noughts.players.base import new_player, offer_seat
 from noughts.text import fold_name, same_name
 from noughts.workers.seating import player_names
 
@@ -280,6 +283,22 @@ class Choices:
         clock = [told["clock"]] if self.clock != "none" and "clock" in told else []
         ids = ("opponent", "mark") if len(game.sides) < 3 else [id_ for id_ in told if id_.startswith("seat")]
         return [*(told[id_] for id_ in ids if id_ in told), *clock]
+
+
+def remembered_choices(preferences: Preferences, game: Game, seed: int) -> Choices:
+    """Return the choices for *game* as *preferences* remember them, with a computer that plays it.
+
+    The default computer takes the place of one that declines the game, or is no longer there.
+    """
+    choices = Choices(preferences)
+    for who in choices.doubtful(game):
+        try:
+            player = new_player(who, chance_of(who, seed))
+            with closing(player) if hasattr(player, "close") else nullcontext():
+                offer_seat(player, who, game)
+        except NoughtsError:
+            return Choices(replace(preferences, opponent=None))
+    return choices
 
 
 def players_in_order() -> list[str]:
