@@ -248,3 +248,23 @@ def test_a_table_that_is_no_longer_described_hides_no_other(
     start = content.index(b"CREATE TABLE games")
     damaged.write_bytes(content[:start] + words + content[start + len(words) :])
     assert repair(damaged, tmp_path / "another.db").games == 0
+
+
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_a_damaged_name_of_a_table_hides_nothing(whole: Path, tmp_path: Path, place: int) -> None:
+    """The name of a table is in its description three times, side by side."""
+    damaged, content = tmp_path / "damaged.db", bytearray(whole.read_bytes())
+    for number, table in enumerate((b"games", b"events", b"noughts_version")):
+        start = content.index(b"table" + table + table)
+        places = (start + 5, start + 5 + len(table), content.index(b"CREATE TABLE " + table, start) + 13)
+        content[places[(place + number) % 3]] ^= 4
+    damaged.write_bytes(content)
+    assert repair(damaged, tmp_path / "new.db") == Repaired(GAMES, 2, (), ())
+
+
+def test_a_damaged_description_is_not_taken_for_another_program(whole: Path, tmp_path: Path) -> None:
+    content = whole.read_bytes()
+    for number, (old, new) in enumerate(((b"table", b"tablf"), (b"CREATE TABLE", b"CREATE TUBLE"))):
+        damaged = tmp_path / f"{number}.db"
+        damaged.write_bytes(content[:PAGE].replace(old, new) + content[PAGE:])
+        repair(damaged, tmp_path / f"new-{number}.db")

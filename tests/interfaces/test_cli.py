@@ -1236,3 +1236,10 @@ def test_what_is_whole_of_a_damaged_database_is_saved(program: Program) -> None:
     program.database.write_bytes(b"nothing whole" * 500)
     ran = program.run("repair", str(program.folder / "empty.db"))
     assert (ran.status, ran.output, ran.errors) == (NO, "", EN("repair-nothing") + "\n")
+
+
+def test_a_terminal_is_told_which_games_are_listed(program: Program) -> None:
+    program.run("play", "tictactoe", "--x", "random", "--o", "random", "--keep")
+    for command in ("history", "scores"):
+        assert program.run(command, "--lang", "en", is_terminal=True).lines[-1] == EN("all-games-here")
+        assert EN("all-games-here") not in program.run(command, "--lang", "en").output

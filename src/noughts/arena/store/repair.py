@@ -4,6 +4,7 @@ A game is whole if its digest holds, which nothing else can give it; so nothing 
 played. What SQLite cannot read is passed over row by row.
 """
 
+import re
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -12,10 +13,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from noughts.arena.store.connections import Connection, Pool
+from noughts.arena.store.connections import Connection, Pool, Row
 from noughts.arena.store.database import Database
 from noughts.arena.store.driver_errors import speaking_of
-from noughts.arena.store.revisions import bring_up_to_date, revision_of
+from noughts.arena.store.revisions import TABLES, VERSION_TABLE, bring_up_to_date, revision_of
 from noughts.arena.store.sqlite_file import copied, create
 from noughts.arena.store.store import PUBLIC, StoredGame, digest_events
 from noughts.arena.store.tables import (
@@ -26,7 +27,7 @@ from noughts.arena.store.tables import (
     series_digest,
     tournament_digest,
 )
-from noughts.errors import DamagedStore, FileRefused
+from noughts.errors import DamagedStore, FileRefused, StoreError
 
 MAX_SKIPPED = 20_000
 """After so many numbers in a row of which nothing can be read, nothing more is looked for."""
@@ -66,8 +67,8 @@ def repair(old: Path, new: Path) -> Repaired:
     with speaking_of(str(old)), copied(old) as pool:
         damaged = Database(pool, str(old))
         with damaged.connect() as connection:
-            with suppress(DamagedStore, *UNREADABLE):
-                revision_of(connection, str(old))
+            _check_ours(connection, str(old))
+            _mend_names(connection)
             series, lost_series = _whole_series(damaged, connection)
             games, lost_games = _whole_games(damaged, connection)
             tournaments, lost_tournaments = _whole_tournaments(connection)
@@ -78,6 +79,58 @@ def repair(old: Path, new: Path) -> Repaired:
     paired = {row["game_id"] for row in pairings}
     alone = (game.id for game in games if game.setup.is_of_tournament and game.id not in paired)
     return Repaired(len(games), len(series), lost_games, lost_series, lost_tournaments, tuple(alone))
+
+
+def _check_ours(connection: Connection, where: str) -> None:
+    """Raise :class:`~noughts.errors.StoreError` for a newer database, or an intact one of another program.
+
+    In a damaged file the names of our tables may be unreadable: what is saved of it has a digest of ours.
+    """
+    try:
+        revision_of(connection, where)
+    except (DamagedStore, *UNREADABLE):
+        pass
+    except StoreError as error:
+        if error.reason == "belongs-to-another-program" and _is_damaged(connection):
+            return
+        raise
+
+
+def _mend_names(connection: Connection) -> None:
+    """Give the tables of the copy their names again, as far as one of the three places has it still."""
+    with suppress(*UNREADABLE):
+        for row in connection.rows(
+            "SELECT rowid, name, tbl_name, sql FROM sqlite_schema WHERE type = 'table'"
+        ):
+            with suppress(UnicodeEncodeError):  # more than the name is damaged
+                _mend_name(connection, row)
+        connection.driver.commit()
+        connection.change("PRAGMA writable_schema = RESET")  # reads the descriptions again
+        connection.change("PRAGMA writable_schema = ON")
+
+
+def _mend_name(connection: Connection, row: Row) -> None:
+    """Write the name of a table of ours into all three places of its description, a *row* of the schema."""
+    words = re.match(r"CREATE TABLE (\w+)", str(row["sql"]))
+    names = {str(row["name"]), str(row["tbl_name"]), *([words.group(1)] if words else [])}
+    known = names & {*TABLES, VERSION_TABLE}
+    if len(known) == 1 < len(names):
+        name, sql = known.pop(), str(row["sql"])
+        if words is not None:
+            sql = f"CREATE TABLE {name}{sql[words.end() :]}"
+        change = "UPDATE sqlite_schema SET name = :name, tbl_name = :name, sql = :sql WHERE rowid = :number"
+        connection.change(change, {"name": name, "sql": sql, "number": row["rowid"]})
+
+
+def _is_damaged(connection: Connection) -> bool:
+    """Return True if SQLite finds damage, or the description of a table names another one."""
+    try:
+        if connection.column("PRAGMA quick_check(1)") != ["ok"]:
+            return True
+        rows = connection.rows("SELECT name, tbl_name, sql FROM sqlite_schema WHERE type = 'table'")
+    except UNREADABLE:
+        return True
+    return any(row["name"] != row["tbl_name"] or str(row["name"]) not in str(row["sql"]) for row in rows)
 
 
 def _whole_series(

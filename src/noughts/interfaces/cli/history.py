@@ -1,5 +1,6 @@
 """The commands that say what was played: ``scores`` and ``history``."""
 
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache
@@ -56,6 +57,7 @@ def scores(say: Translator, versus: str | None, game: str | None, as_json: bool)
         print_json({"players": rows})
     elif counted:
         print("\n".join(scoreboard(say, counted, Terminal().width)))
+        _tell_which(say)
     elif not damages:
         print(_nothing(say, "no-scores", pair, game))
     return tell_damages(say, damages)
@@ -78,10 +80,18 @@ def history(say: Translator, player: str | None, game: str | None, limit: int, a
         if as_json:
             print_json({"games": list(games)})
         else:
-            is_empty = not _print_by_pages(say, games)
-            if is_empty and not damages:
+            is_any = _print_by_pages(say, games)
+            if is_any:
+                _tell_which(say)
+            elif not damages:
                 print(_nothing(say, "no-games", player, game))
     return tell_damages(say, damages)
+
+
+def _tell_which(say: Translator) -> None:
+    """Say on a terminal which games these are: pages of the server show fewer."""
+    if sys.stdout.isatty():
+        print(say("all-games-here"))
 
 
 def _is_game(wanted: str | None) -> Callable[[str], bool]:

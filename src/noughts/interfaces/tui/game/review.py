@@ -228,8 +228,16 @@ class ReviewPage(Page[tuple[int, bool] | None], keys=REVIEWING):
         self._across = max(1, width // wide)
         rows = in_columns(items, self._across, wide)
         place = (self._chosen - moves[0].ply) // self._across
-        self._first = first_seen(place, self._first, height, len(rows))
-        return rows[self._first : self._first + height]
+        room = height if len(rows) <= height else max(1, height - 1)
+        self._first = first_seen(place, self._first, room, len(rows))
+        shown = rows[self._first : self._first + room]
+        if room < height:
+            below = self._first + room < len(rows)
+            ply = (
+                moves[min((self._first + room) * self._across, len(moves) - 1)].ply if below else moves[0].ply
+            )
+            shown.append([Bit(f" {'▼' if below else '▲'}", SECOND, False, f"point({ply})")])
+        return shown
 
     def _item(self, move: ReviewedMove) -> list[Bit]:
         number, _, name, before, after = map(str, self._told.row(move))
