@@ -74,6 +74,7 @@ def test_what_cannot_be_read_is_counted(data: bytes, name: str, left_out: dict[s
         file("", "十能").encode("shift_jis"),
         file("UTF-8", "十能").encode("shift_jis"),
         b"\xff\xfe(;\x00",
+        b"(;CA[GBK]PB[\xfa];B[hh];W[hg])",
     ],
 )
 def test_bytes_that_may_hide_a_move_are_refused(data: bytes) -> None:

@@ -35,6 +35,17 @@ def test_a_mark_at_the_beginning_of_a_file_is_no_part_of_it(tmp_path: Path) -> N
     assert Record.load(path) == Record.of(TicTacToe())
 
 
+def test_json_that_is_not_unicode_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    Record.of(TicTacToe(), NAMES).save(path)
+    path.write_bytes(path.read_text("utf-8").encode("utf-16"))
+    assert Record.load(path) == Record.of(TicTacToe(), NAMES)
+    path.write_bytes(b'{"game": "\xe9"}')
+    with pytest.raises(NotationError) as refused:
+        Record.load(path)
+    assert refused.value.reason == "not-unicode"
+
+
 def test_a_form_that_nobody_knows(tmp_path: Path) -> None:
     path = tmp_path / "game.pgn"
     for act, endings in ((Record.of(TicTacToe()).save, (".json", ".sgf")), (Record.load, tuple(FORMS))):

@@ -485,6 +485,8 @@ def test_rules_and_result_come_back_in_their_own_words() -> None:
 
 
 def test_words_that_contradict_the_record_are_written_as_headers() -> None:
+    rules = {"rules": "Caro"}
+    assert parse_sgf(format_sgf(record(game="15x15:5", headers=rules))).headers == rules
     headers = {"result": "White wins", "rules": "Renju"}
     text = format_sgf(record(game="15x15:5", winner="X", termination="time", headers=headers))
     assert "RE[B+T]" in text
@@ -495,6 +497,7 @@ def test_words_that_contradict_the_record_are_written_as_headers() -> None:
 
 def test_values_and_ranks_belong_to_who_begins() -> None:
     written = parse_sgf("(;SZ[3]BR[1k]WR[9d]BT[a];W[aa]V[2];B[bb]V[-0.5];W[cc]V[0])")
+    assert parse_sgf("(;SZ[3];B[aa]NVALUE[even])").evaluations == ("even",)
     assert written.evaluations == (-2, 0.5, 0)
     assert written.headers == {"first-rank": "9d", "second-rank": "1k", "second-team": "a"}
     assert parse_sgf(format_sgf(written)) == written
@@ -507,6 +510,9 @@ def test_a_forbidden_last_move_loses() -> None:
     assert (len(written.moves), written.winner, written.termination) == (8, "O", "forfeit")
     assert (written.left_out, written.comments[-1]) == ({"forbidden": 1}, "foul")
     assert reason_of(parse_sgf, f"(;RU[Renju]RE[B+]{moves})") == "result-wrong"
+    diagram = "(;RU[Renju]AB[bh][ch][dh][fh][gh][hh]PL[B]C[a];B[eh]C[b])"
+    written = parse_sgf(diagram)
+    assert (written.moves, written.winner, written.headers["comment"]) == ((), "O", "a\nb")
 
 
 def test_a_refused_move_says_which_it_is() -> None:

@@ -140,8 +140,7 @@ class _Reader:
         names = [self._name("player", facts.pop(colour, "")) for colour in ("black", "white")]
         self.left_out["letters"] += sum(max(0, len(name) - MAX_NAME_TEXT) for name in names)
         headers = self._headers(facts)
-        if rules and rules != RULE_NAMES[kind or RENJU]:
-            headers["rules"] = rules
+        headers |= {"rules": rules} if rules not in ("", RULE_NAMES[kind or RENJU]) else {}
         return Record(
             game=spec,
             players={side: name[:MAX_NAME_TEXT] for side, name in zip(game.sides, names, strict=True)},

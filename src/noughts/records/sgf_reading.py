@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
-from itertools import product
+from itertools import chain, product
 from typing import IO, Any, TypeVar
 
 from noughts.core.board import Coordinate
@@ -110,7 +110,20 @@ def load_sgf(stream: IO[bytes]) -> Record:
     if stated != name:  # what was found first stands elsewhere, such as in a comment
         text, unread = decode(data, stated)
         nodes, left_out = _read_nodes(text)
+    _check_ends(data, text, nodes)
     return _Reader(nodes, left_out + unread).read()
+
+
+def _check_ends(data: bytes, text: str, nodes: list[Properties]) -> None:
+    """Refuse a letter whose last byte is a bracket that may have ended a value, as of a name that was cut.
+
+    Such a value then has another bracket: that of the next property.
+    """
+    if text.count("]") < data.count(b"]"):
+        for value in chain.from_iterable(chain.from_iterable(node.values()) for node in nodes):
+            before, bracket, _ = value.rpartition("[")
+            if bracket and not before.isascii():
+                refuse("", "charset-unclear")
 
 
 def _read_nodes(text: str) -> tuple[list[Properties], Counter[str]]:
@@ -398,8 +411,9 @@ class _Reader:
         """Keep a comment without a move with the move before, or with the game if there is none."""
         if self.comments:
             self.comments[-1] += _comments_of(node)
-        elif comments := _comments_of(node):
-            self.headers["comment"] = "\n".join([*filter(None, [self.headers.get("comment")]), *comments])
+        else:
+            before = [self.headers["comment"]] if "comment" in self.headers else []
+            self.headers |= {"comment": "\n".join([*before, *_comments_of(node)])}
 
     def _read_numbers(self, node: Properties, colour: str, ply: int) -> set[str]:
         """Keep clock and evaluation after a move; return the names of the properties that are read."""

@@ -100,7 +100,9 @@ def _read_game(text: str, place: int) -> tuple[list[Properties], int, int]:
     depth, variations, is_main, may_begin = 1, 0, True, True
     node: Properties | None = None
     nodes: list[Properties] = []
-    for end, sign, name, values in _tokens(text, place):
+    tokens = _tokens(text, place)
+    while depth:
+        place, sign, name, values = next(tokens)
         if sign == "(":
             depth, variations, may_begin = depth + 1, variations + (not is_main), True
         elif sign == ")":
@@ -111,14 +113,12 @@ def _read_game(text: str, place: int) -> tuple[list[Properties], int, int]:
                 if is_main:
                     nodes.append(node)
             if node is None:
-                refuse(text, "unreadable", place=end)
+                refuse(text, "unreadable", place=place)
             if not sign:
                 node.setdefault(plain_name(name), []).extend(value[1] for value in _VALUE.finditer(values))
         if depth > MAX_DEPTH:
             refuse(text, "too-deep", limit=MAX_DEPTH)
-        if not depth:
-            break
-    return nodes, variations, end
+    return nodes, variations, place
 
 
 def escape(text: str) -> str:
