@@ -92,6 +92,7 @@ def test_everything_is_as_it_says(hop: Path) -> None:
         *(
             "pyproject.toml",
             "src/noughts_hop/__init__.py",
+            "src/noughts_hop/corners.py",
             "src/noughts_hop/locales/en.po",
             "tests/test_hop.py",
         )
