@@ -212,15 +212,9 @@ def pytest_make_collect_report(
 
 @pytest.fixture(autouse=True)
 def _seats_are_small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Perfect declines by a count, not by the clock, and a small one: large games are declined as they are.
-
-    What it takes a seat at with all that it may spend is asserted in ``tests/players``.
-    """
-    monkeypatch.setattr(perfect, "SEAT_SECONDS", None)
-    monkeypatch.setattr(perfect, "LARGE_SECONDS", None)
+    """Let perfect decline large games soon; ``tests/players`` tests what it plays with its own limits."""
     monkeypatch.setattr(perfect, "SEAT_NODES", 6_000)
     monkeypatch.setattr(perfect, "LARGE_NODES", 500)
-    monkeypatch.setattr(perfect, "STOPPING_SECONDS", None)
     monkeypatch.setattr(perfect, "STOPPING_NODES", 500)
 
 

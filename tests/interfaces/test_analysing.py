@@ -27,6 +27,7 @@ from noughts.interfaces.presenting.reviewing import REVIEW_SECONDS
 from noughts.interfaces.presenting.titles import title_of
 from noughts.search.analysis import Analysis, Asked, Limit, Progress
 from noughts.search.analyst import Analyst
+from noughts.search.compiling import preparing_clock
 from noughts.text import display_width
 from tests.interfaces.harness import DONE, EN, INTERRUPTED, PATIENCE, SAY, UNUSABLE, Program
 from tests.interfaces.test_cli import assert_refused, json_of
@@ -553,3 +554,10 @@ def test_the_table_of_moves_fits_into_a_narrow_terminal(program: Program, langua
     assert len(narrow.lines) > len(wide.lines)
     crowded = program.under(COLUMNS="8", NO_COLOR="1").run(*arguments, is_terminal=True)
     assert any(" ..." in line for line in crowded.lines)
+
+
+def test_progress_names_preparation() -> None:
+    screen = _Screen()
+    with patch.object(sys, "stderr", screen), shown_progress(EN) as report, preparing_clock.standing_still():
+        report(Progress("searching", 1024))
+    assert EN("progress-preparing", nodes=1024)[:40] in screen.getvalue()

@@ -630,7 +630,7 @@ MISTAKES = [
     (["play", "fifteen", "--x", "human", "--o", "human"], "unsupported-no-such-seat"),
     (["play", "fifteen", "--x", "human", "--series"], "series-needs-two"),
     (["play", "fifteen", "--x", "human", "--games", "2"], "series-needs-two"),
-    (["play", "gomoku", "--x", "perfect", "--o", "human"], "unsupported-too-large"),
+    (["play", "gomoku", "--x", "perfect", "--o", "human"], "unsupported-not-solved"),
     (["play", "three", "--x", "perfect", "--o", "human"], "unsupported-not-two-sides"),
     (["play", "--x", "nobody", "--o", "human"], "no-such-player"),
     (["play", "--x", "\udcff", "--o", "human", "--seed", "1"], "no-such-player"),

@@ -120,7 +120,10 @@ def test_every_game_of_the_catalogue_is_listed() -> None:
 def test_a_computer_that_declines_is_told_and_another_asked_for(computer: str) -> None:
     told = converse(["gomoku", "2", computer, "rule", "y", "Ada", "n", "h8", "q"], Options())
     assert told.status == 0
-    assert EN("unsupported-too-large", who="perfect", game="gomoku", instead=("level:10",)) in told.lines
+    assert (
+        EN("unsupported-not-solved", who="perfect", game="gomoku", nodes=500, instead=("level:10",))
+        in told.lines
+    )
     assert told.games()[0]["moves"][0] == "113"
 
 

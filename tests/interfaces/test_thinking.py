@@ -359,7 +359,7 @@ def test_everything_goes_through_a_process_and_comes_back() -> None:
             assert ask(thinker, *question) == ask(here, *question)
         declined = ask(thinker, take_seat, "perfect", new_game("gomoku"), 5)
         assert isinstance(declined, UnsupportedRules)
-        assert declined.reason == "too-large"
+        assert declined.reason == "not-solved"
     finally:
         thinker.close()
 

@@ -3,6 +3,7 @@
 import io
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -23,7 +24,7 @@ from noughts.players.base import Player, new_player
 from noughts.players.bots import RandomPlayer, RulePlayer
 from noughts.players.levels import LevelPlayer
 from noughts.players.perfect import PerfectPlayer
-from noughts.search.analysis import Analysis, Limit, Progress
+from noughts.search.analysis import UNKNOWN, Analysis, Limit, Progress
 from noughts.search.analyst import Analyst
 from noughts.search.insight.immediate import Immediate
 from noughts.search.insight.immediate import wins as wins_now
@@ -155,9 +156,9 @@ def test_perfect_needs_no_seat() -> None:
     ("game", "reason"),
     [
         ("three", "not-two-sides"),
-        ("gomoku", "too-large"),
-        ("8x7:4,gravity", "too-large"),
-        ("reversi", "too-large"),
+        ("gomoku", "not-solved"),
+        ("8x7:4,gravity", "not-solved"),
+        ("reversi", "not-solved"),
     ],
 )
 def test_perfect_declines(game: str, reason: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -174,6 +175,21 @@ def test_perfect_takes_more_time_where_all_lines_may_be_stopped(monkeypatch: pyt
     monkeypatch.setattr(perfect, "STOPPING_NODES", 0)
     with pytest.raises(UnsupportedRules):
         PerfectPlayer(Random(1)).take_seat(new_game("7x6:5"))
+
+
+@pytest.mark.parametrize("name", ["5x5:4", "gomoku", "7x7:5", "4x4:3,gravity"])
+def test_perfect_takes_its_seat_by_nodes_alone(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    limits: list[Limit] = []
+
+    def solve(analyst: Analyst, game: Game, limit: Limit) -> Analysis:
+        limits.append(limit)
+        return replace(UNKNOWN, value=0)
+
+    monkeypatch.setattr(Analyst, "solve", solve)
+    monkeypatch.setattr(Analyst, "is_told", staticmethod(lambda game: False))
+    PerfectPlayer(Random(1)).take_seat(new_game(name))
+    assert [limit.seconds for limit in limits] == [None]
+    assert (limits[0].nodes or 0) > 0
 
 
 @pytest.mark.usefixtures("compiled")

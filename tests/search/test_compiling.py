@@ -7,8 +7,18 @@ from pathlib import Path
 import pytest
 
 from noughts.search import compiling
+from noughts.search.analysis import Limit
 from noughts.search.compiled import PLAIN, CompiledMachine, Machine, is_kept, python_machine
-from noughts.search.compiling import FEW_SECONDS, Kernels, Making, Ready, have_compiled, main
+from noughts.search.compiling import (
+    FEW_SECONDS,
+    Kernels,
+    Making,
+    PreparingClock,
+    Ready,
+    have_compiled,
+    main,
+    preparing_clock,
+)
 from noughts.search.exact.position import lift, place
 from tests.search.machines import machine_of
 
@@ -147,3 +157,41 @@ def test_a_making_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     making = Making((place,))
     making.join(60)
     assert not making._thread.is_alive()
+
+
+def test_preparing_clock_stands_still_while_kernels_are_prepared() -> None:
+    at = [0.0]
+    clock = PreparingClock(lambda: at[0])
+
+    def passing(seconds: float) -> float:
+        at[0] += seconds
+        return clock()
+
+    assert passing(1) == 1
+    with clock.standing_still():
+        assert clock.is_standing
+        assert passing(5) == 1
+        with clock.standing_still():
+            assert passing(5) == 1
+        assert passing(5) == 1
+    assert not clock.is_standing
+    assert passing(2) == 3
+    limit = Limit(seconds=4, now=clock).started()
+    with clock.standing_still():
+        passing(100)
+        assert not limit.stop()
+    passing(3)
+    assert not limit.stop()
+    passing(1)
+    assert limit.stop()
+    with clock.standing_still():  # a compiler that hangs is not waited for
+        assert passing(1000) > 800
+
+
+def test_a_making_stops_the_preparing_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    standing = []
+    monkeypatch.setattr(
+        compiling, "have_compiled", lambda kernels: standing.append(preparing_clock.is_standing)
+    )
+    Making(()).join(60)
+    assert standing == [True]

@@ -7,6 +7,7 @@ import pytest
 
 from noughts import Game, new_game
 from noughts.games.moves import Move
+from noughts.games.notation import parse_position
 from noughts.search.analysis import (
     Analysis,
     BudgetReachedError,
@@ -18,6 +19,7 @@ from noughts.search.analysis import (
 )
 from noughts.search.analyst import Analyst, joined
 from noughts.search.exact.values import FIRST_BUDGET, Question, Values
+from noughts.search.insight.immediate import Immediate
 from tests.amounts import often
 from tests.search.oracle import Position, positions_of
 
@@ -250,3 +252,48 @@ def test_moves_are_known_before_the_position_and_after_it(first: int, enough: in
     found = question.answer(each_move=True)
     assert (found.value, found.plies, found.best) == (1, 3, (0, 0))
     assert [(known.value, known.plies) for known in found.moves] == [(1, 3)] * 4
+
+
+LOST = [
+    ("6x3:3,misere,hex", [(1, 4), (2, 1), (0, 1), (2, 4), (0, 2), (1, 1), (1, 3), (0, 3), (2, 3), (0, 5)]),
+    ("4x3:3", [(1, 1), (0, 0)]),
+    ("3x3:3,notakto", [(1, 1)]),
+    ("3x3x3:3", [(1, 1, 1)]),
+]
+
+
+@pytest.mark.parametrize(("spec", "moves"), LOST)
+def test_best_is_the_longest_known_defence(spec: str, moves: list[Move]) -> None:
+    """However few nodes there are, no move is best that loses sooner than another known one."""
+    game = new_game(spec)
+    for move in moves:
+        game.play(move)
+    analyst = Analyst()
+    for nodes in (100, 1000, 300, 30, 2000):
+        for each in (analyst, Analyst()):
+            for found in (each.analyse(game, Limit(nodes=nodes)), each.solve(game, Limit(nodes=nodes))):
+                if found.value != -1 or found.best is None:
+                    continue
+                soonest = {move: Immediate(game).plies_to_loss(move) for move in game.legal_moves()}
+                assert soonest[found.best] is None or None not in soonest.values()
+                assert not found.moves or found.ranked[0].move == found.best
+                assert not found.pv or found.pv[0] == found.best
+
+
+@pytest.mark.parametrize(
+    ("spec", "position", "bad", "value"),
+    [("4x4:3,misere", "XX../..../.O../...O X", (0, 2), None), ("2x2:2,misere", "X./.O X", (0, 1), -1)],
+)
+def test_best_does_not_lose_at_once_if_value_is_unknown(
+    spec: str, position: str, bad: Move, value: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Even if the estimate likes such a move; if all moves do so, that is the value."""
+    game = parse_position(new_game(spec), position)
+    nothing = Analysis(None, None, None, 0, (), tuple(map(MoveValue, game.legal_moves())))
+    monkeypatch.setattr(Analyst, "search", lambda *_: Analysis(None, None, bad, 1, (bad,), score=5))
+    monkeypatch.setattr(Values, "analyse", lambda *_: nothing)
+    found = Analyst().analyse(game, Limit(nodes=2))
+    assert (found.value, found.plies) == (value, None if value is None else 1)
+    assert (found.best != bad) == (value is None)
+    assert next(one for one in found.moves if one.move == bad) == MoveValue(bad, -1, 1)
+    assert found.ranked[0].move == found.best

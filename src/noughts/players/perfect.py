@@ -6,22 +6,25 @@ from random import Random
 from noughts.errors import GameOver, UnsupportedRules
 from noughts.games.base import Game, Move
 from noughts.players.base import Player, decline_puzzle
-from noughts.players.levels import LEVELS, LevelPlayer, has_fast_columns
+from noughts.players.levels import FALLING, LEVELS, LevelPlayer, has_fast_columns
 from noughts.search.analysis import Analysis, Limit, Progress, Report, no_report
 from noughts.search.analyst import Analyst
 
-SEAT_SECONDS: float | None = 10.0
-SEAT_NODES = 1_000_000
-"""What it may spend on solving the position it is seated at; a game that takes more is declined."""
+SEAT_NODES = 100_000
+"""Nodes that it may spend on solving the position it is seated at; a game that takes more is declined.
+
+6x6:4 takes 50,000. The clock has no say: whether it plays a game must not depend on the load of the machine.
+"""
+
+FALLING_TIMES = 10
+"""Where marks fall it may spend so many times as many: they are cheap, and 6x5:4,gravity takes 500,000."""
 
 LARGE = 36
-LARGE_SECONDS: float | None = 2.0
 LARGE_NODES = 5_000
 """With more empty cells, or more moves to choose from, only what is almost plain to see is solved."""
 
-STOPPING_SECONDS: float | None = 20.0
 STOPPING_NODES = 20_000
-"""The same where one side may be able to stop all lines of the other: 7x7:5 is proved with 16,000 nodes."""
+"""The same if one side may be able to stop all lines of the other: 7x7:5 is proved with 16,000 nodes."""
 
 MOVE_NODES = 1_000_000
 """What it may spend on the best move."""
@@ -52,7 +55,7 @@ class PerfectPlayer(Player):
         self._chance = chance
         self._analyst = Analyst()
         self._level = LevelPlayer(LEVELS[-1], chance)
-        self._declined = ""
+        self._declined: UnsupportedRules | None = None
         self._report: Report = no_report
 
     def report_to(self, report: Report) -> None:
@@ -64,23 +67,21 @@ class PerfectPlayer(Player):
         _check_sides(game)
         if self._analyst.is_told(game):
             return
-        self._declined = game.name  # until it is known that this one can be played
-        seconds, nodes = SEAT_SECONDS, SEAT_NODES
+        nodes = SEAT_NODES * (FALLING_TIMES if game.facts == FALLING else 1)
         if is_large(game):
-            seconds, nodes = LARGE_SECONDS, LARGE_NODES
-            if self._analyst.may_stop_lines(game):
-                seconds, nodes = STOPPING_SECONDS, STOPPING_NODES
-        limit = Limit(seconds=seconds, nodes=min(nodes, SEAT_NODES))
-        if game.outcome is None and self._analyst.solve(game, limit).value is None:
-            raise _too_large(game)
-        self._declined = ""
+            nodes = min(nodes, STOPPING_NODES if self._analyst.may_stop_lines(game) else LARGE_NODES)
+        # Until it is known that the game can be played it is declined.
+        self._declined = UnsupportedRules("perfect", game.name, "not-solved", ("level:10",), nodes=nodes)
+        if game.outcome is None and self._analyst.solve(game, Limit(nodes=nodes)).value is None:
+            raise self._declined
+        self._declined = None
 
     def choose(self, game: Game, limit: Limit) -> Move:
         if game.outcome is not None:
             raise GameOver
         _check_sides(game)
-        if game.name == self._declined:
-            raise _too_large(game)
+        if self._declined is not None and game.name == self._declined.game:
+            raise self._declined
         # Half of the time is for the best move, the rest for those that are as good.
         part = _part(limit, 1 / 2, MOVE_NODES)
         if limit.nodes is None and limit.seconds is not None and has_fast_columns(game):
@@ -137,7 +138,3 @@ def _check_sides(game: Game) -> None:
     decline_puzzle("perfect", game)
     if len(game.sides) > 2:
         raise UnsupportedRules("perfect", game.name, "not-two-sides", instead=("level:10",))
-
-
-def _too_large(game: Game) -> UnsupportedRules:
-    return UnsupportedRules("perfect", game.name, "too-large", instead=("level:10",), nodes=SEAT_NODES)

@@ -51,20 +51,21 @@ class Limit:
 
     ``seconds`` of wall time, ``nodes`` moves tried, ``depth`` plies. Only nodes and depth give the
     same answer on every machine. ``stop`` is true as soon as the answer is wanted; it may be called from
-    any thread and is asked now and then.
+    any thread and is asked now and then. ``now`` is the clock that measures the seconds.
     """
 
     seconds: float | None = None
     nodes: int | None = None
     depth: int | None = None
     stop: Callable[[], bool] = field(default=never, repr=False, compare=False)
+    now: Callable[[], float] = field(default=monotonic, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         given = [most for most in (self.seconds, self.nodes, self.depth) if most is not None]
         if not all(most >= 0 for most in given):  # not a number is neither more nor less, and would never end
             raise ValueError("a limit is 0 or more")
 
-    def started(self, now: Callable[[], float] = monotonic) -> Self:
+    def started(self, now: Callable[[], float] | None = None) -> Self:
         """The same limit from this moment on: ``stop`` is true also when the seconds are over.
 
         *now* tells the time in seconds. Who starts a limit measures it; searches only ask ``stop``. A limit
@@ -72,8 +73,9 @@ class Limit:
         """
         if self.seconds is None:
             return self
-        end, stop = now() + self.seconds, self.stop
-        return replace(self, stop=lambda: stop() or now() >= end)
+        clock = now or self.now
+        end, stop = clock() + self.seconds, self.stop
+        return replace(self, stop=lambda: stop() or clock() >= end)
 
 
 def own_moves(plies: int, sides: int) -> int:
@@ -98,13 +100,15 @@ class MoveValue:
     plies: int | None = None
 
     @property
-    def rank(self) -> tuple[int, int]:
+    def rank(self) -> tuple[int, float]:
         """Greater is better: the quickest win, a draw, what is not known, the longest defence.
 
-        A win of unknown length counts as the longest, such a loss as the shortest.
+        A win of unknown length counts as the longest. A loss of unknown length counts as longer than one
+        within two plies, which is always known, and as shorter than any other.
         """
         order = {1: 3, 0: 2, None: 1, -1: 0}[self.value]
-        return order, -(self.value or 0) * (self.plies or (sys.maxsize if self.value == 1 else 0))
+        unknown = sys.maxsize if self.value == 1 else 2.5
+        return order, -(self.value or 0) * (self.plies or unknown)
 
 
 @dataclass(frozen=True, slots=True)

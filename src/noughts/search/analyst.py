@@ -34,6 +34,7 @@ from noughts.search.exact.values import Values
 from noughts.search.exact.valuing import ExactValuer
 from noughts.search.general.estimating import GeneralSearch
 from noughts.search.general.proving import ProofSearch
+from noughts.search.insight.immediate import Immediate
 from noughts.search.proofs import Proofs, Proved
 
 QUICK_NODES = 2_000
@@ -91,7 +92,7 @@ class Analyst:
             found = searcher.solve(game, replace(limit, nodes=nodes))
         elif searcher is not None:
             found = searcher.solve(game, limit)
-        return _argued(game, self._proofs.completed(game, found, proved))
+        return _defended(game, _argued(game, self._proofs.completed(game, found, proved)))
 
     def analyse(self, game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
         """The same, and the value of each legal move.
@@ -105,7 +106,7 @@ class Analyst:
         proved = self._proved(game, limit)
         is_proved = proved is not None and proved.value is not None
         found = self._analyse(game, limit, searcher, is_proved=is_proved)
-        return self._proofs.completed(game, found, proved)
+        return _defended(game, self._proofs.completed(game, found, proved))
 
     def _analyse(self, game: Game, limit: Limit, searcher: Searcher | None, *, is_proved: bool) -> Analysis:
         """The same by searches alone; where the value *is_proved* a good move is not looked for."""
@@ -132,7 +133,7 @@ class Analyst:
         """
         searcher = self._exact(game)
         found = UNKNOWN if searcher is None else searcher.analyse(game, limit)
-        return self._proofs.completed(game, found, self._proved(game, limit.started()))
+        return _defended(game, self._proofs.completed(game, found, self._proved(game, limit.started())))
 
     def _proved(self, game: Game, limit: Limit) -> Proved | None:
         """What a certificate proves of the position, or lines of threats, which stand in no index."""
@@ -312,6 +313,34 @@ def cannot_lose(game: Game) -> bool:
 def _argued(game: Game, found: Analysis) -> Analysis:
     """What was *found*, and what is known without a search."""
     return replace(found, cannot_lose=True) if found.value is None and cannot_lose(game) else found
+
+
+def _defended(game: Game, found: Analysis) -> Analysis:
+    """What was *found*, with the longest defence that is known as the best move if all moves lose.
+
+    Nor is the best move one that loses at once while another may not. To see that takes no search.
+    """
+    if len(game.sides) != 2 or found.best is None or found.value in (0, 1):
+        return found
+    if found.value == -1 and found.plies is not None and found.pv:
+        return found  # a best move whose distance is known is the longest defence
+    immediate = Immediate(game.copy())
+    if found.value is None and immediate.plies_to_loss(found.best) is None:
+        return found
+    known = {one.move: one for one in found.moves or map(MoveValue, game.legal_moves())}
+    for move, one in known.items():
+        value = found.value if one.value is None else one.value
+        plies = immediate.plies_to_loss(move) if value in (-1, None) and one.plies is None else one.plies
+        known[move] = MoveValue(move, value if plies is None else value or -1, plies)
+    best = max(known.values(), key=lambda one: (one.rank, one.move == found.best, game.weight(one.move)))
+    return replace(
+        found,
+        value=-1 if best.value == -1 else found.value,
+        plies=best.plies if found.value is None and best.value == -1 else found.plies,
+        best=best.move,
+        pv=found.pv if best.move == found.best else (best.move,),
+        moves=tuple(known.values()) if found.moves else (),
+    )
 
 
 def joined(exact: Analysis, estimate: Analysis) -> Analysis:

@@ -6,11 +6,11 @@ does that, at its leisure: it goes on when this one has ended, so that the next 
 
 import os
 import threading
-from collections.abc import Callable, Sequence
-from contextlib import closing, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
 from importlib import import_module
 from importlib.util import find_spec
-from time import process_time
+from time import monotonic, process_time
 from typing import Any
 
 from noughts.python import python_command
@@ -33,6 +33,9 @@ PREPARING_SECONDS = 20.0
 
 STEP_SECONDS = 0.02
 """How often it looks whether it is to stop instead."""
+
+MAX_EXCLUDED_S = 300.0
+"""How much of the time that kernels take to be prepared is not counted at most: a compiler may hang."""
 
 Kernels = tuple[Callable[..., Any], ...]
 
@@ -79,6 +82,47 @@ class Ready:
                 _makings[self._kernels].join(wait_s)
 
 
+class PreparingClock:
+    """A clock that stands still while kernels are prepared, which is done once, and is no search.
+
+    *now* tells the time in seconds.
+    """
+
+    def __init__(self, now: Callable[[], float] = monotonic) -> None:
+        self._now, self._lock = now, threading.Lock()
+        self._makings, self._since, self._excluded = 0, 0.0, 0.0
+
+    def __call__(self) -> float:
+        """The seconds that have gone by, without those in which kernels were prepared."""
+        with self._lock:
+            at = self._now()
+            return at - min(MAX_EXCLUDED_S, self._excluded + (at - self._since if self._makings else 0.0))
+
+    @property
+    def is_standing(self) -> bool:
+        """Whether kernels are being prepared."""
+        return self._makings > 0
+
+    @contextmanager
+    def standing_still(self) -> Iterator[None]:
+        """Do not count the time until this is left; several threads may do so at once."""
+        with self._lock:
+            if not self._makings:
+                self._since = self._now()
+            self._makings += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._makings -= 1
+                if not self._makings:
+                    self._excluded += self._now() - self._since
+
+
+preparing_clock = PreparingClock()
+"""The clock of limits in seconds that a user gives for a search."""
+
+
 class Making:
     """Makes *kernels* ready in a thread of its own, once in a process."""
 
@@ -106,7 +150,10 @@ class Making:
         self._thread.join(seconds)
 
     def _work(self) -> None:
-        with suppress(Exception):  # whatever is amiss with the compiler, the search goes on in Python
+        with (
+            preparing_clock.standing_still(),
+            suppress(Exception),
+        ):  # whatever is amiss with the compiler, the search goes on in Python
             if have_compiled(self._kernels):
                 self._is_loading = True
                 machine = best_machine()

@@ -44,6 +44,7 @@ from noughts.records.files import write_whole
 from noughts.search.analysis import Analysis, Asked, Limit, Progress, never, no_report
 from noughts.search.analyst import Analyst
 from noughts.search.compiled import Machine
+from noughts.search.compiling import preparing_clock
 from noughts.search.dividing.division import Workers
 from noughts.text import display_width, fit
 
@@ -183,16 +184,20 @@ def find_answer(
     machine: Machine | None = None,
     workers: Workers | None = None,
 ) -> tuple[Answer, float]:
-    """What *ask* finds out with an analyst that has *machine* and *workers*, and in how many seconds."""
+    """What *ask* finds out with an analyst that has *machine* and *workers*, and in how many seconds.
+
+    The time in which kernels are prepared counts neither there nor towards the limit of *seconds*.
+    """
     if len(game.sides) > 2 or len(game.cells) > MAX_ENUMERATED:
         raise Said(say_no_value(say, game))
     with shown_progress(say, sides=game.sides) as report, interruptible() as stop:
-        started = monotonic()
+        started = preparing_clock()
+        limit = Limit(seconds=seconds, stop=stop, now=preparing_clock)
         try:
-            answer = ask(Analyst(report, machine, workers=workers), Limit(seconds=seconds, stop=stop))
+            answer = ask(Analyst(report, machine, workers=workers), limit)
         except UnsupportedRules:
             raise Said(say_no_value(say, game)) from None
-        return answer, monotonic() - started
+        return answer, preparing_clock() - started
 
 
 def review_match(match: "Match", say: Translator) -> "Iterator[Review]":
@@ -278,6 +283,9 @@ def shown_progress(
         nonlocal soonest
         if now() >= soonest:
             soonest = now() + SHOWN_EVERY
+            if preparing_clock.is_standing:
+                show(say("progress-preparing", nodes=progress.nodes))
+                return
             if progress.asked is None or not sides:
                 show(say("progress-searching", nodes=progress.nodes, depth=progress.depth))
                 return

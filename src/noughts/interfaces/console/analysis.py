@@ -130,7 +130,7 @@ def _few(talk: Talk, called: Names, moves: Sequence[Move]) -> str:
         few -= 1
 
 
-def _order(known: MoveValue, found: Analysis, reasons: Mapping[Move, Reason]) -> tuple[int, ...]:
+def _order(known: MoveValue, found: Analysis, reasons: Mapping[Move, Reason]) -> tuple[float, ...]:
     """Greater stands earlier: the better value, the best move, a threat, the more promising lines."""
     data = reasons[known.move].data
     lines = (data.get("own", 0), data.get("open_lines", 0))

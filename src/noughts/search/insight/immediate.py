@@ -113,6 +113,11 @@ class Immediate:
         finally:
             game.undo()
 
+    def plies_to_loss(self, move: Move) -> int | None:
+        """Return 1 if *move* itself loses, 2 if the next side can then win at once; None otherwise."""
+        is_safe, reply = self._refute(move, ())
+        return None if is_safe else 1 if reply is None else 2
+
     def try_all(self) -> dict[Move, Trial]:
         """What each legal move does at once.
 
