@@ -36,7 +36,7 @@ class CpuLimit(Limit):
 
     __slots__ = ()
 
-    def started(self, now: Callable[[], float] = time.process_time) -> Self:
+    def started(self, now: Callable[[], float] | None = None) -> Self:
         return super().started(now)
 
 
