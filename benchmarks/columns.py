@@ -37,7 +37,7 @@ class CpuLimit(Limit):
     __slots__ = ()
 
     def started(self, now: Callable[[], float] | None = None) -> Self:
-        return super().started(now)
+        return super().started(now or time.process_time)
 
 
 def positions(name: str, plies: int, chance: Random) -> Iterator[Game]:

@@ -2,11 +2,13 @@
 
 import json
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
 from noughts.errors import DamagedFile, DamagedFileWarning
+from noughts.games.base import Game
+from noughts.games.catalogue import name_of
 from noughts.own_files import read_own_file
 
 
@@ -22,6 +24,12 @@ class Strength:
     games: int
 
 
+LEVEL, RULE = "level:", "rule"
+
+ALIKE = {"flat": "gomoku", "falling": "connect4", "deep": "qubic", "others": "ultimate"}
+"""For each kind of games one that was measured: others of its kind have the order of that one."""
+
+
 @cache
 def _measured() -> dict[str, dict[str, list[float]]]:
     try:
@@ -30,6 +38,50 @@ def _measured() -> dict[str, dict[str, list[float]]]:
         warnings.warn(DamagedFileWarning(error), stacklevel=2)
         return {}
     return measured
+
+
+def in_order_of_strength(game: Game, names: Iterable[str]) -> list[str]:
+    """Return *names* with the levels and ``rule`` first, from the weakest to the strongest in *game*.
+
+    Each name after ``rule`` is a level that is at least as strong as ``rule``. Levels that were not measured
+    lie evenly between those that were; games that were not measured have the order of a game like them.
+
+    >>> from noughts import new_game
+    >>> in_order_of_strength(new_game("connect4"), ("random", "rule", "level:6", "level:7", "level:8"))
+    ['level:6', 'level:7', 'rule', 'level:8', 'random']
+    """
+    names = list(names)
+    levels = sorted((name for name in names if name.startswith(LEVEL)), key=_number)
+    ladder = [name for name in (*levels, RULE) if name in names]
+    if levels and RULE in names:
+        measured = strengths(name_of(game))
+        if RULE not in measured or not any(name.startswith(LEVEL) for name in measured):
+            measured = strengths(ALIKE[_kind(game)])
+        known = sorted((_number(name), one.elo) for name, one in measured.items() if name.startswith(LEVEL))
+        weaker = [name for name in levels if _elo(_number(name), known) < 0]
+        place = levels.index(weaker[-1]) + 1 if weaker else 0
+        ladder = [*levels[:place], RULE, *levels[place:]]
+    return [*ladder, *(name for name in names if name not in ladder)]
+
+
+def _number(level: str) -> int:
+    return int(level.removeprefix(LEVEL))
+
+
+def _kind(game: Game) -> str:
+    if game.rules is None:
+        return "others"
+    return "falling" if game.rules.gravity else "deep" if len(game.shape) > 2 else "flat"
+
+
+def _elo(number: int, known: Sequence[tuple[int, float]]) -> float:
+    """The strength of a level, by its *number*, from those of the levels that are *known*, in order."""
+    before = [one for one in known if one[0] <= number]
+    after = [one for one in known if one[0] >= number]
+    if not (before and after):
+        return (before or after or [(0, 0.0)])[-1 if before else 0][1]
+    (low, elo), (high, more) = before[-1], after[0]
+    return elo if low == high else elo + (more - elo) * (number - low) / (high - low)
 
 
 def strengths(game: str) -> Mapping[str, Strength]:

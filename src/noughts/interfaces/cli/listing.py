@@ -18,7 +18,7 @@ from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.knowing import known_as_json, say_known
 from noughts.interfaces.presenting.players import about_player, levels_without_fast, player_offered, strength
 from noughts.interfaces.presenting.titles import missing_sentences
-from noughts.players.strengths import Strength, strengths
+from noughts.players.strengths import Strength, in_order_of_strength, strengths
 from noughts.workers.seating import player_names
 
 DONE, NO = 0, 1
@@ -98,7 +98,8 @@ def _check(say: Translator, name: str, as_json: bool) -> int:
 def players(say: Translator, /, game: str | None, as_json: bool) -> None:
     """Who can be played against, and how strong they are in *game*."""
     known = [("human", strength(say, "human"), say("player-human"))]
-    known += [(name, player_offered(say, name), about_player(say, name)) for name in player_names()]
+    names = list(player_names()) if game is None else in_order_of_strength(new_game(game), player_names())
+    known += [(name, player_offered(say, name), about_player(say, name)) for name in names]
     measured = {} if game is None else strengths(name_of(new_game(game)))
     if as_json:
         told = [{"name": name, "about": about, "title": title} for name, title, about in known]

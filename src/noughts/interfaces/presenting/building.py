@@ -193,18 +193,20 @@ def is_estimated(game: Game) -> bool:
 def computers_for(game: Game, players: Iterable[str]) -> list[str]:
     """Which computers are offered for *game* as it stands; what is plainly too large nobody plays perfectly.
 
-    What was not learned is not played by ``learned``. One that has to look closer may still decline.
+    What was not learned is not played by ``learned``. One that has to look closer may still decline. Levels
+    and ``rule`` come first, from the weakest to the strongest.
 
     >>> from noughts import new_game
     >>> [computers_for(new_game(name), ("perfect", "rule", "learned")) for name in ("tictactoe", "gomoku")]
-    [['perfect', 'rule', 'learned'], ['rule']]
+    [['rule', 'perfect', 'learned'], ['rule']]
     """
     if len(game.sides) == 1:
         return []
     from noughts.players.learned import is_learned
+    from noughts.players.strengths import in_order_of_strength
     from noughts.search.analyst import Analyst
 
     declining = set() if is_learned(game) else {"learned"}
     if not Analyst.is_told(game) and is_estimated(game):
         declining.add("perfect")
-    return [name for name in players if name not in declining]
+    return in_order_of_strength(game, (name for name in players if name not in declining))

@@ -20,6 +20,7 @@ from noughts.interfaces.presenting.planning import HUMAN, Plan, chance_of, defau
 from noughts.interfaces.presenting.players import person_name, player_offered, strength
 from noughts.interfaces.presenting.preferences import MAX_NAMES, Preferences
 from noughts.players.base import new_player, offer_seat
+from noughts.players.strengths import in_order_of_strength
 from noughts.text import fold_name, same_name
 from noughts.workers.seating import player_names
 
@@ -201,7 +202,8 @@ class Choices:
         if count > 2 or (count == 2 and self.opponent == "computers"):
             shown += self._seat_settings(say, game)
         elif count == 2 and self.opponent == "computer":
-            offer("computer", self._offered(count), partial(player_offered, say))
+            computers = in_order_of_strength(game, self._offered(count))
+            offer("computer", computers, partial(player_offered, say))
             first = {game.sides[0]: say("mark-begins", mark=game.sides[0])}
             offer("mark", game.sides, lambda mark: first.get(mark, mark), self._mark(game))
         shown += self._name_settings(say, game)
@@ -219,7 +221,7 @@ class Choices:
 
     def _seat_settings(self, say: Translator, game: Game) -> list[Setting]:
         count = len(game.sides)
-        seats, offered = self.seats(count), self._offered(count)
+        seats, offered = self.seats(count), in_order_of_strength(game, self._offered(count))
         if count > 2:
             offered = [HUMAN, *offered]
 

@@ -28,6 +28,7 @@ from noughts.interfaces.web.http.replies import (
 from noughts.interfaces.web.routes.lists import read_games
 from noughts.interfaces.web.routes.tournaments import tell_running, tell_tournament, tell_tournaments
 from noughts.interfaces.web.tiles import draw_tile, symbols, tile
+from noughts.players.strengths import in_order_of_strength
 from noughts.puzzles.shipped import games_with_puzzles, next_after, puzzles_of
 
 SEATS_COOKIE = "noughts-seats"
@@ -126,6 +127,7 @@ def facts_of_start(request: Request, name: str) -> dict[str, Any]:
     """What is said where a game is begun: of the game called *name*, and of the computers."""
     say, players = translator(language_of(request)), request.app.state.service.players
     known = [who for who in players if say.has(f"strength-{who.partition(':')[0]}")]
+    known = in_order_of_strength(new_game(name), known)
     levels = [(who, player_offered(say, who)) for who in known]
     return {"title": title_of(say, name), "about": tag_of_entry(say, name), "levels": levels}
 

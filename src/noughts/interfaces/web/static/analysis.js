@@ -302,7 +302,7 @@ function keySection(worth) {
 function playSection() {
   const { sides } = shown().game;
   const offered = shown().computers.filter((/** @type {string} */ name) => !declined.has(`${key()} ${name}`));
-  const others = [["friend", say("web-friend")], ["here", say("web-here")], ...computers.filter(({ name }) => offered.includes(name)).map(({ name, title }) => [name, title])];
+  const others = [["friend", say("web-friend")], ["here", say("web-here")], ...offered.flatMap((/** @type {string} */ who) => computers.filter(({ name }) => name === who)).map((/** @type {{name: string, title: string}} */ { name, title }) => [name, title])];
   const kind = others.some(([name]) => name === chosen.against) ? chosen.against : STRONGEST;
   const against = h("select", { id: "against", "data-key": "against" }, ...others.map(([name, title]) => h("option", { value: name, selected: name === kind }, title)));
   const mine = h("select", { id: "mine", "data-key": "mine" }, ...sides.map((/** @type {string} */ side, /** @type {number} */ place) => h("option", { value: place, selected: String(place) === chosen.mine }, side)));

@@ -62,8 +62,8 @@ function showTold() {
 
 /** The computers that play the chosen game; while it is not known which do, all of them. */
 function offerLevels() {
-  const offered = levels.filter(([name]) => told?.computers.includes(name) ?? true);
-  const names = offered.map(([name]) => name);
+  const offered = told ? told.computers.flatMap((/** @type {string} */ who) => levels.filter(([name]) => name === who)) : levels;
+  const names = offered.map((/** @type {[string, string]} */ [name]) => name);
   if (!names.length || names.join() === [...at("level").options].map(({ value }) => value).join()) return;
   fill(at("level"));
   offer("level", offered, names.includes(picked) ? picked : STRONGEST);
