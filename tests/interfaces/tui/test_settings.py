@@ -56,13 +56,13 @@ def test_settings_make_the_plan() -> None:
         async with open_app(remember=kept.append) as (app, _):
             keys = "tab down right right down right down down right down right enter"
             plan = await played(app, *keys.split())
-            assert plan.who == ["level:6", HUMAN]
-            assert plan.names == ["level:6", "Player"]
+            assert plan.who == ["level:5", HUMAN]
+            assert plan.names == ["level:5", "Player"]
             assert plan.begins is Begins.LOSER if list(Begins)[2] is Begins.LOSER else plan.begins
             assert plan.clock == Clock(base=60_000)
             assert (kept[-1].opponent, kept[-1].level, kept[-1].mark, kept[-1].clock) == (
-                "level:6",
-                6,
+                "level:5",
+                5,
                 "O",
                 "1+0",
             )
