@@ -2,12 +2,10 @@
 
 import errno
 import os
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from io import BufferedReader, TextIOWrapper
 from pathlib import Path
-from queue import Empty, SimpleQueue
 from stat import S_ISDIR, S_ISFIFO, S_ISREG
 from typing import IO, cast
 
@@ -33,6 +31,9 @@ def open_to_read(path: str | os.PathLike[str], *, takes_pipes: bool = False) -> 
 
 def _open_pipe(path: str | os.PathLike[str], mode: str) -> IO[bytes]:
     """Open the named pipe *path*; raises :class:`OSError` if no program opens its other end soon."""
+    import threading  # these are needed only here
+    from queue import Empty, SimpleQueue
+
     opened: SimpleQueue[IO[bytes] | OSError] = SimpleQueue()
 
     def wait() -> None:

@@ -10,7 +10,6 @@ from noughts.arena.series import Begins
 from noughts.games.base import Game
 from noughts.games.catalogue import all_entries, new_game
 from noughts.interfaces.console.talk import Talk
-from noughts.interfaces.presenting.choices import remembered_choices
 from noughts.interfaces.presenting.planning import (
     DEFAULT_COMPUTER,
     DEFAULT_GAME,
@@ -31,7 +30,6 @@ from noughts.interfaces.presenting.players import (
     strongest_level,
     tell_computer,
 )
-from noughts.interfaces.presenting.preferences import load_preferences
 from noughts.interfaces.presenting.titles import title_and_tag, title_of
 from noughts.players.base import Player
 
@@ -57,6 +55,9 @@ def make_plan(options: Options, talk: Talk) -> Plan:
 
 def _remembered_plan(options: Options, talk: Talk) -> Plan:
     """Return the plan for the game of *options* between the players of the last game; name them."""
+    from noughts.interfaces.presenting.choices import remembered_choices  # these are loaded if needed
+    from noughts.interfaces.presenting.preferences import load_preferences
+
     opened, game = open_plan(options, talk.say, options.game or DEFAULT_GAME)
     choices = remembered_choices(load_preferences(), game, opened.seed)
     who = dict(zip(game.sides, choices.who(game), strict=True))
