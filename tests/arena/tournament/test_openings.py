@@ -12,6 +12,7 @@ from noughts.arena.tournament.openings import (
     MOVES,
     OFFSET,
     POS,
+    file_of,
     openings_of,
     parse_lines,
     parse_opening,
@@ -138,6 +139,15 @@ def test_varied_openings_come_again_in_images() -> None:
     assert sorted(openings("2x2:2", pairs=9, kind=VARIED)) == [["1"], ["2"], ["3"], ["4"]]
     assert len({tuple(moves) for moves in openings("connect4", pairs=130, kind=VARIED)}) >= 130
     assert openings("1x1:1", kind=VARIED) == []
+
+
+@pytest.mark.parametrize("game", ["gomoku", "gomoku-standard", "connect4"])
+def test_measured_openings_are_used_for_four_moves(game: str) -> None:
+    measured = parse_lines(file_of(game).read_text(encoding="utf-8"))
+    assert len({*measured}) == len(measured) >= 20
+    found = openings(game, pairs=5, kind=BALANCED, plies=4)
+    assert len(found) == 5
+    assert {" ".join(moves) for moves in found} <= {*measured}
 
 
 def test_games_without_openings() -> None:

@@ -12,7 +12,7 @@ from noughts.core.geometry import coordinates
 from noughts.core.symmetry import symmetries
 from noughts.errors import BadInput, NotationError, UnsupportedRules
 from noughts.games.base import Game, Move
-from noughts.games.catalogue import new_game
+from noughts.games.catalogue import name_of, new_game
 from noughts.games.notation import format_move, parse_move, split_moves
 from noughts.search.analysis import handled_rules
 from noughts.search.balance import even_openings, random_openings
@@ -73,7 +73,7 @@ def _balanced(game: Game, plan: Plan) -> list[tuple[Move, ...]]:
 
 def _measured(game: Game, seed: int) -> list[tuple[Move, ...]]:
     """Return the measured openings of *game* in an order that *seed* decides; none if there is no set."""
-    file = file_of(game.name)
+    file = file_of(name_of(game))
     lines = parse_lines(file.read_text(encoding="utf-8")) if file.exists() else ()
     found = [parse_opening(game, line) for line in lines]
     Random(f"{seed} {game.name}").shuffle(found)
@@ -83,15 +83,15 @@ def _measured(game: Game, seed: int) -> list[tuple[Move, ...]]:
 def _varied(game: Game, plan: Plan) -> list[list[str]]:
     """Return openings that differ from pair to pair as far as possible, quickly and for every game.
 
-    They are the measured ones, or random ones if there are none: as many moves as leave enough openings. If
-    there are fewer openings than pairs, they come again in each image of the board.
+    They are the measured ones, then random ones of as many moves as leave enough openings. If there are fewer
+    openings than pairs, they come again in each image of the board.
     """
     count = min(plan.pairs, MAX_BALANCED)
-    tried = [_measured(game, plan.seed)[:count]]
-    for plies in range(MEASURED_PLIES, 0, -1):
-        if not tried[0] and max(map(len, tried)) < count:
-            tried.append(random_openings(game, count, plies, Random(f"{plan.seed} {game.name}")))
-    found = max(tried, key=len)
+    found = _measured(game, plan.seed)[:count]
+    if len(found) < count:
+        chances = (Random(f"{plan.seed} {game.name}") for _ in range(MEASURED_PLIES))
+        drawn = [random_openings(game, count, plies + 1, chance) for plies, chance in enumerate(chances)]
+        found = list(dict.fromkeys([*found, *max(reversed(drawn), key=len)]))[:count]
     texts = [[format_move(game, move) for move in moves] for moves in found]
     if len(texts) < plan.pairs and handled_rules(game, HANDLED) is not None:
         texts = _images(game, found)
@@ -107,7 +107,7 @@ def parse_lines(text: str) -> tuple[str, ...]:
 def parse_opening(game: Game, line: str, notation: str = MOVES) -> tuple[Move, ...]:
     """The moves that *line* tells, which is written in *notation*; they do not end *game*.
 
-    >>> from noughts import new_game
+    >>> from noughts import name_of, new_game
     >>> parse_opening(new_game("gomoku"), "0,0, 1,-1", OFFSET)
     ((7, 7), (6, 8))
     >>> parse_opening(new_game("gomoku"), "h8i7", POS)
