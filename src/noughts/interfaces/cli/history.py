@@ -36,7 +36,7 @@ game_option = click.option("--game", metavar="GAME")
 @click.pass_obj
 def scores(say: Translator, versus: str | None, game: str | None, as_json: bool) -> int:
     """Who has won how often."""
-    is_wanted = _is_game(game)
+    is_wanted = is_game(game)
     damages: list[DamagedStore] = []
     pair: tuple[str, ...] = ()
     if versus is not None:
@@ -72,7 +72,7 @@ def scores(say: Translator, versus: str | None, game: str | None, as_json: bool)
 def history(say: Translator, player: str | None, game: str | None, limit: int, as_json: bool) -> int:
     """The newest of the games that are kept."""
     damages: list[DamagedStore] = []
-    is_wanted = _is_game(game)
+    is_wanted = is_game(game)
     with store_to_read() as store:
         kept = () if store is None else store.newest_games(on_damage=damages.append)
         wanted = (stored for stored in kept if is_wanted(stored.setup.game) and _has_played(stored, player))
@@ -94,7 +94,7 @@ def _tell_which(say: Translator) -> None:
         print(say("all-games-here"))
 
 
-def _is_game(wanted: str | None) -> Callable[[str], bool]:
+def is_game(wanted: str | None) -> Callable[[str], bool]:
     """Whether a kept game is the one that is *wanted*, by name or spec; any game where none is."""
     if wanted is None:
         return lambda game: True

@@ -1,14 +1,22 @@
 """The commands that show a kept game again and write it down: ``replay`` and ``export``."""
 
 import json
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from noughts.errors import NotFound
+from noughts.errors import DamagedStore, NotFound
 from noughts.interfaces.cli.database import open_store, store_to_read
-from noughts.interfaces.cli.speaking import command, json_option, print_json, whole_number
+from noughts.interfaces.cli.speaking import (
+    Parsed,
+    command,
+    json_option,
+    print_json,
+    tell_damages,
+    whole_number,
+)
 from noughts.interfaces.console.replay import (
     called_in,
     position_after,
@@ -26,6 +34,9 @@ from noughts.text import narrow
 if TYPE_CHECKING:
     from noughts.arena.store.store import StoredGame
     from noughts.interfaces.presenting.reviewing import Reviewing
+
+
+DAY = Parsed(date.fromisoformat, "usage-day")
 
 
 @command()
@@ -61,13 +72,55 @@ def replay(
     return None
 
 
-@command()
+@command(epilog="help-export-more")
 @click.argument("id")
-@click.argument("file", type=click.Path(path_type=Path))
-@click.pass_obj
-def export(say: Translator, id: str, file: Path) -> None:  # noqa: A002
-    """Write a game to a file."""
+@click.argument("file", type=click.Path(path_type=Path), required=False)
+@click.option("--all", "is_all", is_flag=True, help="help-option-export-all")
+@click.option("--game", metavar="GAME")
+@click.option("--player", metavar="NAME")
+@click.option("--since", type=DAY, metavar="DAY")
+@click.option("--until", type=DAY, metavar="DAY")
+@click.option("--origin", type=click.Choice(("local", "online", "tournament")))
+@click.option("--counted/--uncounted", default=None, help="help-option-counted")
+@click.option("--termination", metavar="CODE")
+@click.pass_context
+def export(
+    context: click.Context,
+    /,
+    id: str,  # noqa: A002
+    file: Path | None,
+    is_all: bool,
+    **filters: Any,
+) -> int | None:
+    """Write a game, or all games, to a file."""
+    say: Translator = context.obj
+    chosen = [name for name, value in filters.items() if value is not None]
+    if is_all:
+        if file is not None:
+            raise Said(say("usage-export-all-file"))
+        return _export_all(say, Path(id), filters)
+    if chosen:
+        raise Said(say("usage-export-filters"))
+    if file is None:
+        raise click.MissingParameter(ctx=context, param=context.command.params[1])
     write_game(_find_game(id, say), file, say)
+    return None
+
+
+def _export_all(say: Translator, file: Path, filters: dict[str, Any]) -> int:
+    """Write the games that *filters* select to *file*, and return the exit status."""
+    from noughts.interfaces.cli.history import is_game
+    from noughts.interfaces.console.games_export import Selection, check_can_export_all, export_all
+
+    game = filters.pop("game")
+    selection = Selection(game=None if game is None else is_game(game), **filters)
+    check_can_export_all(say, file)
+    damages: list[DamagedStore] = []
+    with store_to_read() as store:
+        games = () if store is None else store.games(on_damage=damages.append)
+        count = export_all(say, selection.select(games, damages.append), file, damages.append)
+    print(say.plural("export-all-done", count, file=file))
+    return tell_damages(say, damages)
 
 
 def _play_on(stored: "StoredGame", ply: int, say: Translator) -> int:
