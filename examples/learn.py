@@ -31,10 +31,11 @@ import numpy as np
 
 import noughts
 from noughts.core.lines import line_table
+from noughts.drawing.plot import Courses, write_plot
 from noughts.errors import NoughtsError
 from noughts.players.learned import LearnedPlayer
 from noughts.players.ntuples import Form, Network, network_bytes, random_form, rounded
-from noughts.records.files import check_can_write, writing_whole
+from noughts.records.files import check_can_write, write_whole, writing_whole
 
 STEP = 0.5  # so much of its error a position loses at first
 LAMBDA = 0.8  # how much later positions count, against the next one alone
@@ -246,8 +247,17 @@ def follow() -> None:
     threading.Thread(target=lambda: (parent.join(), os._exit(1)), daemon=True).start()
 
 
-def go_on(state: State, executor: Executor, out: Path, rounds: int, minutes: float) -> None:
-    """Learn for so many *rounds* or *minutes* more, keep it, and each minute tell how strong it is."""
+RIVALS = "random", "rule", "level:5"
+
+
+def go_on(
+    state: State, executor: Executor, out: Path, rounds: int, minutes: float, plot: Path | None = None
+) -> None:
+    """Learn for so many *rounds* or *minutes* more, keep it, and each minute tell how strong it is.
+
+    The shares of points against games, from the start of this run, are drawn into *plot*.
+    """
+    shares: dict[str, list[tuple[float, float]]] = {one: [] for one in RIVALS}
     began, told, first = time.monotonic(), 0.0, state.facts["rounds"]
     while state.facts["rounds"] < first + rounds and (time.monotonic() - began) / 60 < minutes:
         state = next_round(state, executor)
@@ -259,7 +269,12 @@ def go_on(state: State, executor: Executor, out: Path, rounds: int, minutes: flo
             told, net = spent, rounded(state.form, state.lesson[0].tolist())
             with writing_whole(out) as stream:
                 stream.buffer.write(network_bytes(net))
-            line += "".join(f"; {share(net, one):.2f} against {one}" for one in ("random", "rule", "level:5"))
+            for one in RIVALS:
+                shares[one].append((float(games[0]), share(net, one)))
+                line += f"; {shares[one][-1][1]:.2f} against {one}"
+            if plot is not None:
+                title = f"{state.form.game}: share of points after so many games"
+                write_whole(plot, write_plot([Courses(title, shares, {"0.5": 0.5, "1": 1.0})]))
         print(line, flush=True)
 
 
@@ -276,18 +291,20 @@ def main(words: list[str] | None = None) -> None:
     add("--workers", type=int, default=2, help="how many play at once (2)")
     add("--seed", type=int, default=1, help="decides what is left to chance (1)")
     add("--lookups", type=int, default=140, help="how many weights a position is the sum of (140)")
+    add("--plot", type=Path, metavar="FILE.svg", help="draw how the shares of points grow, after each round")
     add("--cluster", metavar="ADDRESS", help="have the workers of a Dask cluster play")
     asked = parser.parse_args(words)
     if min(asked.games, asked.workers, asked.lookups) < 1:
         parser.error("there are at least 1 game, 1 worker and 1 lookup")
     try:
-        check_can_write(asked.out)
+        for file in filter(None, (asked.out, asked.plot)):
+            check_can_write(file)
         facts = {"seed": asked.seed, "workers": asked.workers, "games": asked.games, "rounds": 0}
         state = load(asked.resume, asked.game) if asked.resume else begin(asked.game, facts, asked.lookups)
         cluster = asked.cluster and import_module("distributed").Client(asked.cluster)
         how = state.facts["workers"], get_context("spawn"), follow
         executor = cluster.get_executor() if cluster else ProcessPoolExecutor(*how)
-        go_on(state, executor, asked.out, asked.rounds, asked.minutes)
+        go_on(state, executor, asked.out, asked.rounds, asked.minutes, asked.plot)
         executor.shutdown()
     except (NoughtsError, ValueError, OSError, ImportError, BrokenExecutor) as error:
         raise SystemExit(str(error)) from None

@@ -344,3 +344,16 @@ def test_a_player_that_cannot_play_the_game_is_told_before_it_begins(program: Pr
     assert (ran.status, ran.output) == (UNUSABLE, "")
     with program.store() as store, store.reading() as connection:
         assert connection.rows("SELECT id FROM tournaments") == []
+
+
+def test_plot_shows_players_and_the_course_of_the_test(program: Program) -> None:
+    file = written(program, format_="sprt", pairs=3)
+    assert program.run("tournament", file, "--plot", "elo.svg").status == DONE
+    picture = (program.folder / "elo.svg").read_text(encoding="utf-8")
+    assert all(text in picture for text in ("Rule", "Random", "elo0: -2.94", "elo1: 2.94"))
+    assert program.run("tournament", file, "--resume", "--plot", "none/elo.svg").status == UNUSABLE
+    assert program.run("tournament", file, "--resume", "--plot", "elo.png").status == UNUSABLE
+    (program.folder / "elo.svg").unlink()
+    rated = written(program, THIRD, pairs=1)
+    assert program.run("tournament", rated, "--plot", "elo.svg").status == DONE
+    assert LONG.split()[0] in (program.folder / "elo.svg").read_text(encoding="utf-8")

@@ -66,8 +66,11 @@ class Test:
 
     def decision(self, results: Results) -> str | None:
         """``elo0`` or ``elo1``; None while it is open."""
+        return self.decision_at(self.log_ratio(results))
+
+    def decision_at(self, ratio: float) -> str | None:
+        """Return what is decided at this logarithm of the ratio, as :meth:`decision` does."""
         low, high = self.bounds
-        ratio = self.log_ratio(results)
         return "elo0" if ratio <= low else "elo1" if ratio >= high else None
 
 

@@ -154,6 +154,8 @@ class Tally:
         """What was found of them; a field to which a game was added since has nothing."""
         self.suspended = set[int]()
         self._tested, self._test_evidence = 0, dict[_Field, Evidence]()
+        self.course = list[float]()
+        """The logarithm of the likelihood ratio after each pair that the test looked at."""
         self.decided: str | None = None
 
     def add(self, number: int, game: Finished) -> None:
@@ -213,7 +215,8 @@ class Tally:
             known = len(evidence.pairs)
             self._add_pair(evidence, self._tested // 2 - 1)
             if len(evidence.pairs) > known:
-                self.decided = test.decision(_results(self._test_evidence.values()))
+                self.course.append(test.log_ratio(_results(self._test_evidence.values())))
+                self.decided = test.decision_at(self.course[-1])
 
     def _field(self, pair: int) -> "_Field":
         """Return who meets in this *pair*, and in which game."""

@@ -25,7 +25,12 @@ from noughts.interfaces.cli.speaking import command, json_option, print_json, te
 from noughts.interfaces.console.standings import playing_line, standings_lines
 from noughts.interfaces.console.tables import UNCUT
 from noughts.interfaces.console.terminal import print_error
-from noughts.interfaces.console.tournament_export import check_can_export, export_tournament
+from noughts.interfaces.console.tournament_export import (
+    check_can_export,
+    check_can_plot,
+    export_tournament,
+    plot_tournament,
+)
 from noughts.interfaces.presenting.abilities import columns_of
 from noughts.interfaces.presenting.i18n import Said, Translator
 from noughts.interfaces.presenting.ranking import standings_as_json
@@ -41,6 +46,7 @@ if TYPE_CHECKING:
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--resume", is_flag=True, help="help-option-tournament-resume")
 @click.option("--export", "exports", type=click.Path(path_type=Path), multiple=True, metavar="FILE")
+@click.option("--plot", type=click.Path(path_type=Path), metavar="FILE", help="help-option-plot")
 @click.option("--cluster", metavar="ADDRESS")
 @json_option
 @click.pass_obj
@@ -50,6 +56,7 @@ def tournament(
     file: Path,
     resume: bool,
     exports: tuple[Path, ...],
+    plot: Path | None,
     cluster: str | None,
     as_json: bool,
 ) -> int:
@@ -57,6 +64,8 @@ def tournament(
     asked = read_plan(file)
     for path in exports:
         check_can_export(say, path, asked.plan)
+    if plot is not None:
+        check_can_plot(say, plot)
     with closing(open_store()) as database:
         tournaments = Tournaments(database)
         found = Tournament.find(asked.plan, tournaments)
@@ -78,6 +87,8 @@ def tournament(
         standings = held.tally.table()
         for path in exports:
             export_tournament(held, path)
+        if plot is not None:
+            plot_tournament(say, held, plot)
     if as_json:
         print_json(standings_as_json(standings))
     else:

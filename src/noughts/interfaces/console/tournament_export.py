@@ -7,16 +7,20 @@ from pathlib import Path
 from noughts.arena.store.store import record_of
 from noughts.arena.tournament.holding import Tournament
 from noughts.arena.tournament.plan import Plan
+from noughts.arena.tournament.standings import Standing
+from noughts.drawing.plot import Courses, Estimate, Estimates, write_plot
 from noughts.errors import FileRefused, UnsupportedRules, system_reason
 from noughts.games.catalogue import new_game
 from noughts.interfaces.presenting.i18n import Said, Translator
-from noughts.interfaces.presenting.ranking import standings_as_json
+from noughts.interfaces.presenting.ranking import MANY, standings_as_json
 from noughts.records.files import check_can_write, write_whole
 from noughts.records.record import Record, format_record
 from noughts.records.sgf import format_sgf
 
 TABLE, GAMES, SGF = ENDINGS = (".csv", ".jsonl", ".sgf")
 """The standings; the games, one record on each line; the games as a collection in SGF."""
+
+PLOT = ".svg"
 
 FORMULA = ("=", "+", "-", "@")
 """How what a spreadsheet computes begins (OWASP, CSV injection)."""
@@ -79,3 +83,48 @@ def _games(held: Tournament) -> str:
 
 def _sgf(held: Tournament) -> str:
     return "".join(map(format_sgf, _records(held)))
+
+
+def check_can_plot(say: Translator, path: Path) -> None:
+    """Refuse a file that no plot can be written to."""
+    if path.suffix.lower() != PLOT:
+        raise Said(say("usage-plot"))
+    try:
+        check_can_write(path)
+    except OSError as error:
+        raise FileRefused(str(path), system_reason(error)) from None
+
+
+def plot_tournament(say: Translator, held: Tournament, path: Path) -> None:
+    """Write a picture of the ratings, with intervals, and of the course of the test to *path*.
+
+    Raises FileRefused.
+    """
+    standings, tally = held.tally.table(), held.tally
+    is_rated = len(standings.players) > MANY
+    rows = [_rated(player) if is_rated else _compared(player) for player in standings.players]
+    plots: list[Courses | Estimates] = [Estimates(say("column-rating" if is_rated else "column-elo"), rows)]
+    if (decision := standings.decision) is not None:
+        course = [(0.0, 0.0), *((float(pair), ratio) for pair, ratio in enumerate(tally.course, 1))]
+        rules = {f"elo0: {decision.low:.2f}": decision.low, f"elo1: {decision.high:.2f}": decision.high}
+        plots.append(Courses(say("plot-test"), {standings_pair(held): course}, rules))
+    try:
+        write_whole(path, write_plot(plots))
+    except OSError as error:
+        raise FileRefused(str(path), system_reason(error)) from None
+
+
+def standings_pair(held: Tournament) -> str:
+    """Return the names of the two players of a test."""
+    return " - ".join(player.name for player in held.plan.players)
+
+
+def _rated(player: Standing) -> Estimate:
+    if (rating := player.rating) is None:
+        return Estimate(player.name, None, 0.0, 0.0)
+    return Estimate(player.name, rating.elo, rating.elo - rating.error, rating.elo + rating.error)
+
+
+def _compared(player: Standing) -> Estimate:
+    elo = player.elo
+    return Estimate(player.name, elo.middle if player.results.total else None, elo.low, elo.high)
