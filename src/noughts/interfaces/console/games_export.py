@@ -65,8 +65,6 @@ BETWEEN = " | "
 CHUNK = 5_000
 """The number of rows that are written to a Parquet file at a time."""
 
-ORIGINS = ("local", "online", "tournament")
-
 
 @dataclass(frozen=True, slots=True)
 class Selection:
@@ -102,7 +100,7 @@ class Selection:
             and (self.player is None or fold_name(self.player) in map(fold_name, setup.seats.values()))
             and (self.since is None or created >= _milliseconds(self.since))
             and (self.until is None or created < _milliseconds(self.until + timedelta(days=1)))
-            and (self.origin is None or self.origin == origin_of(stored))
+            and (self.origin is None or self.origin == setup.origin)
             and (self.counted is None or self.counted == is_counted(stored))
             and (self.termination is None or (result is not None and result.termination == self.termination))
         )
@@ -118,11 +116,6 @@ def is_counted(stored: "StoredGame") -> bool:
     return stored.result is not None and setup.is_counted and not setup.is_of_tournament
 
 
-def origin_of(stored: "StoredGame") -> str:
-    """Return where *stored* was played, one of :data:`ORIGINS`."""
-    return next((origin for origin in ORIGINS[::-1] if origin in stored.setup.who), ORIGINS[0])
-
-
 def row_of(stored: "StoredGame") -> Row:
     """Return the row of *stored*, in the order of :data:`COLUMNS`. Raises DamagedStore if it is damaged."""
     setup, result, players = stored.setup, stored.result, stored.players
@@ -135,7 +128,7 @@ def row_of(stored: "StoredGame") -> Row:
     winner = None if result is None else result.winner
     created = datetime.fromtimestamp(setup.created / 1000, UTC) if setup.created else None
     values = (
-        *(stored.id, created, origin_of(stored), is_counted(stored), setup.game, setup.start, setup.opening),
+        *(stored.id, created, setup.origin, is_counted(stored), setup.game, setup.start, setup.opening),
         *(BETWEEN.join(players), BETWEEN.join(names)),
         BETWEEN.join(stored.kinds.get(side, "") for side in players),
         *(names[0], names[1] if len(names) > 1 else None),
