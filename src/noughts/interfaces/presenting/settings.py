@@ -4,14 +4,14 @@ import os
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
-from urllib.parse import quote
+from typing import TYPE_CHECKING, Any
 
 from noughts.errors import FileRefused, NotFound, StoreError, system_reason
-from noughts.records.files import open_to_read
-from noughts.records.folders import config_folder, data_folder
+from noughts.records.folders import config_folder, config_path, data_folder
 from noughts.text import check_name
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 SETTINGS_FILE = "settings.json"
 
@@ -56,7 +56,7 @@ class SettingValue:
     source: str
 
 
-def settings_file(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
+def settings_file(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> "Path":
     """Return the path of the settings file."""
     return config_folder(environ, platform) / SETTINGS_FILE
 
@@ -66,21 +66,23 @@ def read_settings(environ: Mapping[str, str] = os.environ, platform: str = sys.p
 
     Raises :class:`~noughts.errors.FileRefused` for a file that cannot be read or is not a JSON object.
     """
-    path = settings_file(environ, platform)
-    try:
-        if not path.exists():
-            return {}
-        import json  # most people have no such file, and help should start quickly
+    path = os.path.join(config_path(environ, platform), SETTINGS_FILE)
+    if not os.path.exists(path):
+        return {}
+    import json  # most people have no such file, and help should start quickly
 
+    from noughts.records.files import open_to_read
+
+    try:
         with open_to_read(path) as file:
             content = file.read(MAX_BYTES + 1)
         settings = json.loads(content.decode("utf-8")) if len(content) <= MAX_BYTES else None
     except OSError as error:
-        raise FileRefused(str(path), system_reason(error)) from error
+        raise FileRefused(path, system_reason(error)) from error
     except (ValueError, RecursionError) as error:
-        raise FileRefused(str(path), "not-settings") from error
+        raise FileRefused(path, "not-settings") from error
     if not isinstance(settings, dict):
-        raise FileRefused(str(path), "not-settings")
+        raise FileRefused(path, "not-settings")
     return settings
 
 
@@ -153,4 +155,6 @@ def _file_url(text: str) -> str:
     is_url_cut_short = ":" in path and scheme in ("sqlite", "postgres", "postgresql", "mysql", "file")
     if not path.strip() or is_url_cut_short or path[-1] in "/\\" or not path.isprintable():
         raise StoreError(text if text.strip() else repr(text), "not-a-path-or-url")
+    from urllib.parse import quote
+
     return "sqlite:///" + quote(path, safe="/\\:")
