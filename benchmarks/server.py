@@ -2,13 +2,16 @@
 
     uv run --group dev python -m benchmarks.server
     uv run --group dev python -m benchmarks.server --parts live --seconds 600 --database sqlite
+    uv run --group dev python -m benchmarks.server --parts attack --database sqlite --write
     uv run --group dev python -m benchmarks.server --write                        for the documents
 
 It starts ``noughts serve`` as a process of its own, over a database in a temporary folder, and sends its own
 players there (``visitors.py``), on the same machine: their share of the processor is told. ``live`` is
 --games games with two streams each and --rate commands a second; ``peak`` is as many commands as --clients
 can send one after the other; ``overload`` offers three times that, then the rate of ``live`` again; ``idle``
-is a server with --stored open games in its database and nobody there. Times count from when a command was to
+is a server with --stored open games in its database and nobody there; ``attack`` is a server with the default
+limits, where --attack-games games are played while one address (``attackers.py``) asks for as much work as it
+can over --connections connections, for --attack-seconds. Times count from when a command was to
 be sent. Afterwards the database must hold each acknowledged command exactly once, and every game must be
 whole.
 """
@@ -31,7 +34,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.report import keep, machine, table
+from benchmarks.report import keep, kept, machine, table
 from benchmarks.visitors import Crowd, Tally
 from noughts.arena.commands import MakeMove
 from noughts.arena.events import EventKind, MatchEnd
@@ -39,7 +42,7 @@ from noughts.arena.rooms.rooms import Rooms
 from noughts.arena.store.database import Database, open_database
 from noughts.arena.table import Terms
 
-PARTS = ("live", "peak", "overload", "idle")
+PARTS = ("live", "peak", "overload", "idle", "attack")
 ACKNOWLEDGED_GOAL, SEEN_GOAL = 0.1, 0.2
 """The goals of ``live`` in seconds, for 99 of 100 commands."""
 
@@ -94,9 +97,13 @@ class Server:
 
 
 @contextmanager
-def server(url: str, log: Path, workers: int) -> Iterator[Server]:
-    """A server over the database at *url*; it must end within 20 s of being told to."""
-    command = [sys.executable, "-m", "noughts", "--db", url, "serve", "--port", "0", "--unlimited"]
+def server(url: str, log: Path, workers: int, *, is_limited: bool = False) -> Iterator[Server]:
+    """A server over the database at *url*; it must end within 20 s of being told to.
+
+    It has no limits unless it *is_limited*, by the default ones.
+    """
+    command = [sys.executable, "-m", "noughts", "--db", url, "serve", "--port", "0"]
+    command += [] if is_limited else ["--unlimited"]
     began = time.monotonic()
     with log.open("w") as written:
         process = subprocess.Popen(
@@ -269,6 +276,50 @@ def fill(store: Database, count: int) -> None:
     rooms.close()
 
 
+# One address does its worst
+
+
+def attacked(folder: Path, asked: argparse.Namespace) -> Row:
+    """A server with default limits: players at one address, and another address that asks for costly work."""
+    url = f"sqlite:///{folder / 'attacked.db'}"
+    with server(url, folder / "attacked.log", 1, is_limited=True) as running:
+        crowd = Crowd("127.0.0.1", running.port)
+        with Meter(running) as row:
+            row |= asyncio.run(_play_attacked(crowd, running.port, asked))
+    return {**row, **audit(url, crowd)}
+
+
+async def _play_attacked(crowd: Crowd, port: int, asked: argparse.Namespace) -> Row:
+    await crowd.open(["tictactoe"], asked.attack_games)
+    await crowd.connect(crowd.games)
+    numbers = [str(number) for number in (port, asked.attack_seconds, asked.connections)]
+    attackers = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "benchmarks.attackers", *numbers, stdout=asyncio.subprocess.PIPE
+    )
+    looks: list[float] = []
+    looking = asyncio.create_task(_look(port, looks))
+    tally = await crowd.offer(float(asked.attack_games), asked.attack_seconds)
+    looking.cancel()
+    answers = json.loads((await attackers.communicate())[0])
+    row = told_of(tally, asked.attack_seconds)
+    row["healthz p50, ms"], row["healthz p99, ms"] = (1000 * percentile(looks, of) for of in (0.5, 0.99))
+    row["attackers' answers"] = answers
+    row["attackers served/s"] = answers.get("200", 0) / asked.attack_seconds
+    return row
+
+
+async def _look(port: int, looks: list[float]) -> None:
+    """Ask for ``/healthz`` twice a second, over a connection of its own each time."""
+    while True:
+        began = time.monotonic()
+        reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=("127.0.0.3", 0))
+        writer.write(f"GET /healthz HTTP/1.1\r\nhost: 127.0.0.1:{port}\r\n\r\n".encode())
+        head = await reader.readuntil(b"\r\n\r\n")
+        looks.append(time.monotonic() - began if b" 200 " in head[:14] else 60.0)
+        writer.close()
+        await asyncio.sleep(0.5)
+
+
 # All of it
 
 
@@ -343,6 +394,17 @@ def report(measured: dict[str, Any]) -> dict[str, str]:
             f"{row['start, s']:.1f} s, holds {row['memory, MiB']:.0f} MiB and takes\n"
             f"{row['server CPU, %']:.1f} % of a core.\n"
         )
+    if "attack" in measured:
+        row = measured["attack"]["attack"]
+        times = {name: f"{row[name]:.0f}" for name in row if name.endswith(", ms")}
+        texts["attack"] = (
+            f"One address asked for costly work over {row['connections']} connections for "
+            f"{row['seconds']:.0f} s, at a load average of {row['load average']:.0f}.\n"
+            f"Moves took {times['acknowledged p50, ms']} ms in the median and "
+            f"{times['acknowledged p99, ms']} ms in 99 of 100 cases,\n"
+            f"`/healthz` {times['healthz p50, ms']} and {times['healthz p99, ms']} ms. "
+            f"{row['errors']} moves failed, {row['acknowledged lost']} were lost.\n"
+        )
     return texts
 
 
@@ -364,6 +426,9 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--recovery", type=int, default=15, help="the most seconds to wait after overload")
     parser.add_argument("--clients", type=int, default=64)
     parser.add_argument("--stored", type=int, default=10_000, help="open games for idle")
+    parser.add_argument("--attack-games", type=int, default=4, help="each moves once a second")
+    parser.add_argument("--attack-seconds", type=float, default=300.0)
+    parser.add_argument("--connections", type=int, default=150, help="of the address that attacks")
     parser.add_argument("--workers", type=int, default=2, help="with PostgreSQL")
     parser.add_argument("--json", type=Path, help="write what was measured here")
     parser.add_argument("--write", action="store_true", help="keep it, and write it into the documents")
@@ -378,21 +443,27 @@ def main() -> None:
     measured: dict[str, dict[str, Row]] = {}
     with tempfile.TemporaryDirectory() as name, ExitStack() as stack:
         folder = Path(name)
-        if set(asked.parts) - {"idle"} and "sqlite" in asked.database:
+        parts = set(asked.parts) - {"idle", "attack"}
+        if parts and "sqlite" in asked.database:
             measured["SQLite"] = run(f"sqlite:///{folder / 'games.db'}", 1, folder, asked)
             show("SQLite", measured["SQLite"])
         if "idle" in asked.parts and "sqlite" in asked.database:
             measured["nobody there"] = {"idle": idle(folder, asked)}
             show("nobody there", measured["nobody there"])
-        if "postgresql" in asked.database and (url := stack.enter_context(postgres())) is not None:
+        if "attack" in asked.parts and "sqlite" in asked.database:
+            facts = {"connections": asked.connections, "seconds": asked.attack_seconds}
+            measured["attack"] = {"attack": facts | attacked(folder, asked)}
+            show("attack", measured["attack"])
+        if parts and "postgresql" in asked.database and (url := stack.enter_context(postgres())) is not None:
             title = f"PostgreSQL, {asked.workers} workers"
             measured[title] = run(url, asked.workers, folder, asked)
             show(title, measured[title])
     if asked.json is not None:
         asked.json.write_text(json.dumps(measured, indent=2) + "\n", encoding="utf-8")
     if asked.write:
-        keep("server", {"machine": machine(), "cores": os.cpu_count(), **measured})
-    audits = [rows["audit"] for rows in measured.values() if "audit" in rows]
+        here = {"machine": machine(), "cores": os.cpu_count()} if parts else {}
+        keep("server", kept("server") | here | measured)
+    audits = [row for rows in measured.values() for row in rows.values() if "acknowledged lost" in row]
     if any(row["acknowledged lost"] or row["carried out twice"] for row in audits):
         raise SystemExit("something was lost, or done twice")
 

@@ -7,8 +7,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[3]
 SMALL = (
-    *("--database", "sqlite", "--parts", "peak,live,overload,idle", "--games", "4", "--clients", "2"),
+    *("--database", "sqlite", "--parts", "peak,live,overload,idle,attack", "--games", "4", "--clients", "2"),
     *("--rate", "20", "--seconds", "0.5", "--peak-seconds", "0.2", "--recovery", "0", "--stored", "2"),
+    *("--attack-games", "2", "--attack-seconds", "1", "--connections", "3"),
 )
 
 
@@ -24,3 +25,7 @@ def test_the_benchmark_of_the_server_runs(tmp_path: Path) -> None:
     assert rows["audit"]["acknowledged"] > 10
     assert rows["audit"]["acknowledged lost"] == rows["audit"]["carried out twice"] == 0
     assert measured["nobody there"]["idle"]["stored games"] == 2
+    attack = measured["attack"]["attack"]
+    assert attack["errors"] == attack["acknowledged lost"] == 0
+    assert attack["acknowledged p99, ms"] > 0
+    assert attack["healthz p99, ms"] > 0

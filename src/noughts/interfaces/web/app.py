@@ -17,9 +17,10 @@ from noughts.arena.process_time import now_ms
 from noughts.arena.store.database import Database, open_database
 from noughts.errors import NoughtsError, StoreError
 from noughts.interfaces.web.http.metrics import LOG, Metrics
-from noughts.interfaces.web.http.middleware import Gate, Packing
+from noughts.interfaces.web.http.middleware import Gate, Packing, address_of
 from noughts.interfaces.web.http.protocol import Connections
 from noughts.interfaces.web.http.replies import AGAIN_SECONDS, Refused, invalid, refuse, reply
+from noughts.interfaces.web.live.events import compact
 from noughts.interfaces.web.routes import games, lists, positions, puzzles, reviews, rooms
 from noughts.interfaces.web.routes.description import ABOUT, TAGS
 from noughts.interfaces.web.routes.fields import describe_fields
@@ -62,6 +63,7 @@ def make_app(
         openapi_tags=TAGS,
         redirect_slashes=False,
         lifespan=lifespan,
+        openapi_url=None,
         docs_url=None,
         redoc_url=None,
     )
@@ -82,6 +84,7 @@ def _api_routes() -> tuple[BaseRoute, ...]:
     for router in (rooms.router, games.router, lists.router, *analysed, puzzles.router, puzzles.trying):
         api.include_router(router)
     api.add_api_route("/api", _describe, methods=["GET"], include_in_schema=False)
+    api.add_api_route("/openapi.json", _tell_description, methods=["GET"], include_in_schema=False)
     api.add_api_route("/healthz", _health, methods=["GET"], include_in_schema=False)
     api.add_api_route("/metrics", _tell_metrics, methods=["GET"], include_in_schema=False)
     return tuple(api.routes)
@@ -101,7 +104,16 @@ class _Described(FastAPI):
 
 async def _describe(request: Request) -> Response:
     """The description of the API, for people."""
-    return page(request, "api.html", described=request.app.openapi())
+    service: Service = request.app.state.service
+    show = lambda: page(request, "api.html", described=request.app.openapi())  # noqa: E731
+    return await service.work.write(address_of(request), show)
+
+
+async def _tell_description(request: Request) -> Response:
+    """The description of the API, for programs, made in a thread: the first time that takes a second."""
+    write = lambda: compact(request.app.openapi())  # noqa: E731
+    text = await request.app.state.service.work.write(address_of(request), write)
+    return Response(text, media_type="application/json")
 
 
 async def _health(request: Request) -> Response:

@@ -1,7 +1,7 @@
 """The pages: shells that fill themselves in by script, and the sentences that the scripts say."""
 
 import re
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from io import BytesIO
 from typing import Any
 
@@ -26,6 +26,7 @@ from noughts.interfaces.web.assets import (
     with_addresses,
 )
 from noughts.interfaces.web.costs import INVITATION
+from noughts.interfaces.web.http.middleware import address_of
 from noughts.interfaces.web.http.replies import Refused, language_of, translator
 from noughts.interfaces.web.live.events import compact
 from noughts.interfaces.web.live.work import text_task
@@ -125,7 +126,9 @@ def _shower(template: str) -> Any:
         if isinstance(told, Response):
             return told
         # A page without its puzzle says itself that there is none.
-        return page(request, template, **{"status": 200 if is_there else 404, **told})
+        shown = partial(page, request, template, **{"status": 200 if is_there else 404, **told})
+        service: Service = request.app.state.service
+        return await service.work.write(address_of(request), shown)
 
     return show
 
