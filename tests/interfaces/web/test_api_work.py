@@ -195,6 +195,23 @@ def test_buckets_hold_debts_and_costs_above_a_full_one() -> None:
     Buckets(None).owe("a", 1)
 
 
+def test_requests_of_an_address_are_begun_one_after_another() -> None:
+    begun: list[str] = []
+
+    async def app(scope: Any, _: Any, __: Any) -> None:
+        begun.append(scope["client"][0])
+
+    async def go() -> None:
+        gate = middleware.Gate(app, UNLIMITED, Metrics(), ("test",), ())
+        facts = {"type": "http", "method": "GET", "path": "/static/a", "headers": [], "query_string": b""}
+        addresses = [*["192.0.2.1"] * 5, "192.0.2.2"]
+        scopes: list[Any] = [{**facts, "client": (address, 1)} for address in addresses]
+        await asyncio.gather(*(gate(scope, None, None) for scope in scopes))  # type: ignore[arg-type]
+
+    run(go())
+    assert begun.index("192.0.2.2") < 2
+
+
 def test_floods_of_refusals_are_kept_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(middleware, "HOLD_SECONDS", 0.0)
     monkeypatch.setattr(middleware, "REFUSAL_RATE", Rate(SLOWLY, 1))

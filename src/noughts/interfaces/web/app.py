@@ -87,6 +87,8 @@ def _api_routes() -> tuple[BaseRoute, ...]:
     api.add_api_route("/openapi.json", _tell_description, methods=["GET"], include_in_schema=False)
     api.add_api_route("/healthz", _health, methods=["GET"], include_in_schema=False)
     api.add_api_route("/metrics", _tell_metrics, methods=["GET"], include_in_schema=False)
+    for route in api.routes:  # what it knows of its routes FastAPI finds out with the first request
+        route.matches({"type": "http", "method": "GET", "path": "/api/", "root_path": "", "headers": []})
     return tuple(api.routes)
 
 

@@ -2,8 +2,10 @@
 
 import asyncio
 from ipaddress import ip_address
+from random import uniform
 from time import monotonic
 from urllib.parse import urlsplit
+from weakref import WeakValueDictionary
 
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
@@ -111,6 +113,7 @@ class Gate:
         self._hosts = Hosts(hosts, origins)
         self._requests = Buckets(limits.requests)
         self._files = Buckets(limits.requests and FILE_RATE)
+        self._begins: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._refused = Buckets(limits.requests and REFUSAL_RATE)
         self._origins = frozenset(origin.rstrip("/").lower() for origin in origins)
         self._under_way = 0
@@ -145,8 +148,10 @@ class Gate:
                 self._check(request)
             except Refused as error:
                 await self._hold(address_of(request))
+                await self._begin(address_of(request))
                 await refuse(request, error)(scope, receive, send_with_headers)
                 return
+            await self._begin(address_of(request))
             if is_change:
                 await self._change(scope, receive, send_with_headers, address_of(request))
             else:
@@ -154,12 +159,20 @@ class Gate:
         finally:
             self._metrics.count_request(scope, status, monotonic() - began)
 
+    async def _begin(self, address: str) -> None:
+        """Return when the event loop has gone round since the last request of *address* was begun.
+
+        Requests that come together would all be worked on before anything of another address.
+        """
+        async with self._begins.setdefault(address, asyncio.Lock()):
+            await asyncio.sleep(0)
+
     async def _hold(self, address: str) -> None:
         """Return when *address* may be refused."""
         try:
             self._refused.take(address)
         except Refused:
-            await asyncio.sleep(HOLD_SECONDS)
+            await asyncio.sleep(HOLD_SECONDS * uniform(0.5, 1.5))
 
     async def _change(self, scope: Scope, receive: Receive, send: Send, address: str) -> None:
         """A request that is under way once its body is there: who sends slowly holds up nobody else."""
