@@ -71,6 +71,21 @@ def usual(name, game):
     return own.fget(game) if isinstance(own, property) else own
 
 
+class Odd:
+    __repr__ = None
+
+
+class Own(tuple):
+    def __new__(cls, parts):
+        made = super().__new__(cls, (2, 2))
+        made.told = parts
+        return made
+
+    @property
+    def parts(self):
+        return self.told if self.told is not None else 1 / 0
+
+
 class Faulty(Square):
     NAME = "faulty"
     {says}
@@ -144,6 +159,7 @@ METHODS = {
     "find_moves": (
         *("1 / 0", "None", "[]", "[[2, 2], [2, 1]]", "['9']", "[(2, 2)] * 2", "[(5, 5)]"),
         "[(2, 2), ('a', 1)]",
+        *(f"[Own({parts})]" for parts in ("[]", "()", "((2, 2), 5)", "None")),
     ),
     "after": ("1 / 0", "self.undo()", "None"),
     "cells_of": ("known[0].cells[1:] + (5,)", "known[0].cells[1:]", "None", "('',) + known[0].cells[1:]"),
@@ -161,7 +177,7 @@ METHODS = {
     ),
     "key": ("[1]", "1 / 0"),
     "last_cells": ("((9, 9),)", "None"),
-    "weight": ("None", "'much'"),
+    "weight": ("None", "'much'", "Odd()"),
     "purpose_of": ("'good'", "Purpose(5)"),
     "mark_of": ("5",),
     "copy": ("self", "Faulty()", "None", "1 / 0"),
@@ -170,9 +186,9 @@ METHODS = {
     "with_turn": ("5",),
 }
 VALUES = {
-    "turn": ("None", "1 / 0"),
+    "turn": ("None", "1 / 0", "'Q'"),
     "layout": ("1 / 0", "None", "Layout(1, 2, 2)", "Layout(1, 3, 3, fields=(2, 2))", "Layout(-1, -3, 3)"),
-    "moves": ("((0, 0),) * LATE", "None"),
+    "moves": ("((0, 0),) * LATE", "None", "tuple(self._made[1:])"),
     "sides": ("('X', 'X')", "None", "()"),
     "shape": ("'33'", "1 / 0"),
     "terminations": ("('time',)", "('No!',)", "None"),

@@ -1,11 +1,12 @@
 """A game of another package that breaks the contract ends its match, which is kept and does not count."""
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from noughts import Player, new_game, play
-from noughts.arena.commands import Break, Leave, MakeMove
+from noughts.arena.commands import Break, Leave, MakeMove, Put
 from noughts.arena.events import EventKind, MatchEnd
 from noughts.arena.local_table import LocalTable
 from noughts.arena.match import Match
@@ -13,12 +14,19 @@ from noughts.arena.runner import PlayerSeat, run
 from noughts.arena.series import Series
 from noughts.arena.store.database import open_database
 from noughts.arena.store.store import StoredGame
+from noughts.arena.tournament.plan import Allowance, Plan
+from noughts.arena.tournament.play import Assignment, play_game
 from noughts.errors import GameBroken, UnusableGame
 from noughts.games.base import Game, Move
 from noughts.games.contract import fault
+from noughts.games.openings import find_opening
 from noughts.players.base import new_player
 from noughts.records.record import Record, format_record, parse_record
 from noughts.search.analysis import Limit
+from noughts.workers.messages import Desk, Failure, work
+from tests.arena.rooms.tables import table as rooms_table
+from tests.arena.tournament.stand_ins import OTHER, RANDOM, again, begin, hold
+from tests.databases import new_database, url_of
 from tests.faulty_games import FAULTS, MOVES, install, method
 
 FAULT = FAULTS["outcome-lines-none"]
@@ -134,3 +142,76 @@ def test_presence_ends_nothing_when_a_match_is_sound() -> None:
 def test_record_of_a_broken_game_has_no_winner() -> None:
     record = Record(game="tictactoe", players={"X": "Ada", "O": "Wei"}, moves=("5",), termination="broken")
     assert parse_record(format_record(record)).termination == "broken"
+
+
+# Tournaments and rooms
+
+
+@pytest.mark.usefixtures("faulty")
+def test_broken_games_of_a_tournament_do_not_count(tmp_path: Path) -> None:
+    with closing(new_database(tmp_path / "games.db")) as database:
+        plan = Plan("round-robin", ("faulty",), (RANDOM, OTHER), pairs=1, seed=3)
+        assert hold(begin(plan, database)) == [1, 2]
+        standings = again(plan, database).tally.table()
+        assert standings.missing == 0
+        assert [player.counts["draws"] for player in standings.players] == [0, 0]
+        stored = [game for _, game in again(plan, database).tournaments.games(1)]
+    assert {game.result and game.result.termination for game in stored} == {"broken"}
+
+
+@pytest.mark.usefixtures("faulty")
+def test_tournament_game_ends_when_its_opening_breaks_the_game() -> None:
+    told = play_game(Assignment(1, "faulty", (RANDOM, OTHER), Allowance(), "seed", 1, MOVES[:8]))
+    assert [event[2] for event in told].count("end") == 1
+    assert told[-1][4]["termination"] == "broken"
+
+
+@pytest.mark.usefixtures("faulty")
+def test_player_that_meets_a_fault_when_it_sits_down_does_not_lose(monkeypatch: pytest.MonkeyPatch) -> None:
+    def raise_fault(*_: object) -> None:
+        raise GameBroken("faulty", "faulty-games", "seen while sitting down")
+
+    monkeypatch.setattr("noughts.arena.tournament.play.offer_seat", raise_fault)
+    told = play_game(Assignment(1, "faulty", (RANDOM, OTHER), Allowance(), "seed", 1))
+    assert told[-1][4]["termination"] == "broken"
+
+
+def test_room_of_a_broken_package_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    install(tmp_path, monkeypatch)
+    path = tmp_path / "rooms.db"
+    with rooms_table(url_of(path)) as here:
+        first, _ = here.pair(here.setup("faulty"))
+        here.play(first.room, *MOVES[:8])
+    later = tmp_path / "later"
+    later.mkdir()
+    install(later, monkeypatch, method("annotations", "None"), late=7)
+    with rooms_table(url_of(path), seed=1) as here, pytest.raises(UnusableGame) as refused:
+        here.rooms.look(first.room)
+    assert (refused.value.game, refused.value.package) == ("faulty", "faulty-games")
+
+
+@pytest.mark.usefixtures("faulty")
+def test_moves_after_a_fault_in_an_opening_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = Match(new_game("gomoku"), opening=find_opening("swap2"))
+    for text in ("1", "2", "3"):
+        match.apply(match.turn, MakeMove(text), at=0)
+    fault_of_all = GameBroken("tictactoe", "faulty-games", "here")
+
+    def refuse(*_: object) -> Move:
+        raise fault_of_all
+
+    monkeypatch.setattr("noughts.arena.match.is_guarded", lambda game: True)
+    monkeypatch.setattr("noughts.arena.match.check_move", refuse)
+    monkeypatch.setattr(Match, "_try", lambda self, command: None)
+    events = match.apply(match.turn, Put(("4", "5")), at=0)
+    assert [event.kind for event in events] == [EventKind.CHOICE, EventKind.END]
+
+
+def test_task_that_meets_a_fault_fails_by_the_game() -> None:
+    def task(desk: object) -> None:
+        raise GameBroken("faulty", "faulty-games", "here")
+
+    failed = work(Desk({}, lambda progress: None, lambda: False), task)
+    assert isinstance(failed, Failure)
+    assert failed.fault is not None
+    assert failed.fault.package == "faulty-games"

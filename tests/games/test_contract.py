@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from noughts import new_game
+from noughts import new_game, showing
 from noughts.arena.events import MatchEnd
 from noughts.errors import BadInput, GameBroken, GameLeftOut, IllegalMove, NotationError, RulesError
 from noughts.games import contract
-from noughts.games.contract import check_move, check_position, is_guarded
+from noughts.games.contract import check_move, check_position, fault, is_guarded
 from noughts.games.notation import parse_move
 from tests.faulty_games import FAULTS, MOVES, install
 
@@ -46,6 +46,47 @@ def test_early_fault_leaves_the_game_out(name: str, tmp_path: Path, monkeypatch:
         new_game("faulty")
     assert refused.value.package == "faulty-games"
     assert new_game("square").ply == 0
+
+
+def test_two_moves_with_one_text_are_a_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    install(tmp_path, monkeypatch, FAULTS["format '1'"], late=7)
+    monkeypatch.setattr(contract, "MAX_READ", 0)
+    assert play_until_fault().words == "Notation.format: '1' for two moves"
+
+
+def test_board_that_cannot_be_drawn_is_a_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    install(tmp_path, monkeypatch)
+    game = new_game("square")
+    monkeypatch.setattr(showing, "text_of", lambda game: 1 / 0)
+    with pytest.raises(GameBroken, match="drawing: ZeroDivisionError"):
+        check_position(game)
+    monkeypatch.setattr(showing, "text_of", lambda game: (_ for _ in ()).throw(fault(game, "here")))
+    with pytest.raises(GameBroken, match="here"):
+        check_position(game)
+
+
+def test_ctrl_c_in_a_game_is_no_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    install(tmp_path, monkeypatch, "find_moves = lambda self, state: __import__('signal').raise_signal(2)")
+    with pytest.raises(KeyboardInterrupt):
+        new_game("faulty")
+
+
+def test_play_that_differs_each_time_is_a_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    says = (
+        "def play(self, move):\n    self.times = getattr(self, 'times', 0) + 1\n    Square.play(self, move)\n"
+        "extra = property(lambda self: str(getattr(self, 'times', 0) > 1) if self.ply else '')"
+    )
+    install(tmp_path, monkeypatch, says)
+    with pytest.raises(GameLeftOut) as refused:
+        new_game("faulty")
+    assert refused.value.words == "play: another position each time"
+
+
+def test_position_with_another_turn_may_be_unknown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    install(tmp_path, monkeypatch, "with_turn = lambda self, side: None")
+    assert new_game("faulty").with_turn("O") is None
+    with pytest.raises(NotationError):
+        parse_move(new_game("faulty"), "z9")
 
 
 def test_sound_game_is_played_to_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

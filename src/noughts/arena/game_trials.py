@@ -31,8 +31,8 @@ MOST_TRIED = 100
 MAX_END = 2000
 """Plies within which random play is to end a game."""
 
-WRONG_TEXTS = ("", "?", "x", "99999", "a", "-", "1 1 1 1", "\u0663")
-"""Texts that are hardly moves; to read one must not raise anything else than a refusal."""
+ODD_TEXTS = ("1", "", "?", "x", "99999", "a", "-", "1 1 1 1", "\u0663")
+"""Texts that may not be moves; reading one raises nothing but a refusal."""
 
 Make = Callable[[tuple[str, ...]], Game]
 """Makes a fresh game for a turn order; an empty one is the usual one."""
@@ -131,9 +131,8 @@ def try_refusal(make: Make) -> None:
     """What is no move is refused and changes nothing."""
     for position in playing(make(()), 3, 4):
         before = seen(position)
-        for wrong in wrong_moves(position):
-            if not is_legal(position, wrong):
-                need(refusal(position, wrong), f"{wrong!r} is accepted")
+        for wrong in [move for move in wrong_moves(position) if not is_legal(position, move)]:
+            need(refusal(position, wrong), f"{wrong!r} is accepted")
         need(seen(position) == before, f"a wrong move changes the position after {position.moves}")
 
 
@@ -208,7 +207,7 @@ def try_notation(make: Make) -> None:
             for move, text in list(zip(position.legal_moves(), texts, strict=True))[:500]:
                 for spelled in (text, f" {text.lower()}\n"):
                     need(parse_move(position, spelled, first) == move, f"{spelled!r} is not read as {move}")
-    for text in WRONG_TEXTS:
+    for text in ODD_TEXTS:
         try:
             parse_move(make(()), text)
         except NoughtsError as error:

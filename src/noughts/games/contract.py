@@ -447,6 +447,9 @@ def check_position(game: Game, *, drawn: bool = True) -> None:
 
     With *drawn* the board is drawn, too, as text and as a picture.
     """
+    shape = _own(game, "shape")
+    if not isinstance(shape, tuple) or not all(type(side) is int and side > 0 for side in shape) or not shape:
+        raise _fail(game, "shape", shape, "tuple of side lengths")
     for name, (check, _) in _PROPERTIES.items():  # also those that are plain values
         if name != "notation":
             check(game, _own(game, name))
@@ -470,8 +473,6 @@ def check_position(game: Game, *, drawn: bool = True) -> None:
 
 def _check_facts(game: Game) -> None:
     shape, sides, cells = game.shape, game.sides, game.cells
-    if not isinstance(shape, tuple) or not all(type(side) is int and side > 0 for side in shape) or not shape:
-        raise _fail(game, "shape", shape, "tuple of side lengths")
     if not sides or len(set(sides)) < len(sides) or not all(map(_is_mark, sides)):
         raise _fail(game, "sides", sides, "tuple of different marks")
     if game.turn not in sides:
@@ -546,7 +547,7 @@ def check_move(game: Game, move: Any, *, drawn: bool = True) -> Move:
     except GameBroken:
         raise
     except BadInput as error:
-        if _is_among(move, legal):
+        if _is_legal(game, move):
             raise fault(game, f"play: {words_of(error)}, though the move is legal") from error
         raise
     except Exception as error:
@@ -578,10 +579,3 @@ def _try_move(game: Game, move: Any, legal: Sequence[Move], *, drawn: bool) -> M
         raise fault(game, "play: another position each time")
     check_position(trial, drawn=drawn)
     return made
-
-
-def _is_among(move: object, legal: Sequence[Move]) -> bool:
-    try:
-        return move in legal
-    except Exception:
-        return False

@@ -116,9 +116,10 @@ def play_game(
             sheet.write(map(tell, new))
 
         for move in task.moves:
-            keep(match.apply(match.turn, MakeMove(move), task.created))
+            if match.outcome is None:  # the package of the game may be faulty
+                keep(match.apply(match.turn, MakeMove(move), task.created))
         players = [_seated(task, place, leaving) for place in range(2)]
-        if (fault := _fault_of(players, task, match)) is not None:
+        if match.outcome is None and (fault := _fault_of(players, task, match)) is not None:
             side, command = fault
             keep(match.apply(side, command, task.created))
         begun = now()
