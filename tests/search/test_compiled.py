@@ -1,5 +1,6 @@
 """Kernels on both machines, where what is compiled is kept, and what is told of it."""
 
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -95,8 +96,16 @@ def test_the_cache_stands_where_the_user_keeps_such_things(
 ) -> None:
     for variable in ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "LOCALAPPDATA"):
         monkeypatch.delenv(variable, raising=False)
-    monkeypatch.setattr(Path, "home", lambda: tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
     assert compiled.cache_folder().parent == tmp_path / ".cache" / "noughts"
+
+
+def test_cache_folder_needs_no_home(monkeypatch: pytest.MonkeyPatch) -> None:
+    for variable in ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "LOCALAPPDATA"):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setattr(os.path, "expanduser", lambda path: path)
+    assert not compiled.cache_folder().is_absolute()
 
 
 def test_numbers_compiled_into_kernels_count_as_their_text(monkeypatch: pytest.MonkeyPatch) -> None:

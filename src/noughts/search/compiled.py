@@ -209,7 +209,8 @@ def cache_folder() -> Path:
         or os.environ.get("XDG_CACHE_HOME")
         or os.environ.get("LOCALAPPDATA")
     )
-    base = Path(given) if given else Path.home() / ".cache"
+    # A sandbox has no home; there it is a folder of the working folder, which `expanduser` leaves unchanged.
+    base = Path(given or os.path.expanduser("~/.cache"))
     # What stands beside the kernels too: the numbers that are compiled into them come from there.
     home = Path(__file__).parent
     files = sorted(file for room in (home, home.parent / "batch") for file in room.rglob("*.py"))

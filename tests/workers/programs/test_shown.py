@@ -88,6 +88,34 @@ def test_a_file_in_a_folder_of_many_is_shown_alone(home: Path, tmp_path: Path) -
     assert shown_to([str(home / "link.py")]).command == (str(script),)
 
 
+def test_home_link_must_lead_to_a_file_beside_it(home: Path, bot: Path) -> None:
+    """An archive that is unpacked in the home may bring links, but not ask for what they lead to."""
+    program(home / "work/notes")
+    for name, target in [("key.txt", ".ssh/key"), ("book.txt", "work/notes"), ("books", "work")]:
+        (home / name).symlink_to(target)
+        assert refusal(bot / "bin/run", home / name) == ("link", str(home / name))
+    assert places(home / "books/notes") == [home / "work"]
+
+
+def test_links_of_other_users_are_not_followed(
+    home: Path, bot: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (home / "bots").symlink_to(bot)
+    home.chmod(0o1777)
+    assert places(home / "bots/bin/run") == [bot]
+    monkeypatch.setattr(os, "getuid", lambda: 54_321)
+    os.chown(home / "bots", 12_345, -1, follow_symlinks=False)
+    assert refusal(home / "bots/bin/run") == ("link", str(home / "bots"))
+
+
+def test_downloads_are_never_shown_whole(home: Path) -> None:
+    (home / ".config").mkdir()
+    (home / ".config/user-dirs.dirs").write_text('XDG_DOWNLOAD_DIR="$HOME/Загрузки"\nXDG_X_DIR="/opt"\n')
+    for folder in ("Downloads", "Загрузки"):
+        assert places(program(home / folder / "bot.py")) == [home / folder / "bot.py"]
+        assert places(program(home / folder / "one/bot.py")) == [home / folder / "one"]
+
+
 @pytest.mark.parametrize(
     "folder",
     ["/", "/opt/..", "/opt", "/etc", "/etc/ssl/..", "/proc/self/root", "HOME", "HOME/..", "HOME/.ssh"],
@@ -179,6 +207,8 @@ def test_environments_of_the_user_say_where_they_take_packages_from(
     found = shown_to([str(python), str(bot / "bin/run")])
     assert (found.command[0], found.places[name]) == (str(python), real.parents[1])
     assert places(python) == [home / "venv", name, real.parents[1]]  # is it a bot's?
+    tool = program(home / "venv/bin/tool")
+    assert places(tool, bot / "bin/run") == [home / "venv", name, real.parents[1], bot]
     monkeypatch.setattr(sys, "prefix", str(home / "venv"))
     assert places(python) == expected[:-1]  # it is ours
     (home / "venv/pyvenv.cfg").write_text(f"home = {home}/.ssh/..\nhome = relative\n")

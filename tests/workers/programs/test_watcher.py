@@ -91,6 +91,21 @@ def test_shared_memory_is_counted_once(machine: Callable[..., None]) -> None:
     assert watched(8, Allowance(1 << 20, 9)) == Fault("too-much-memory", "1 MB")
 
 
+def test_threads_tell_memory_when_the_first_has_ended(
+    machine: Callable[..., None], tmp_path: Path, killed: list[int]
+) -> None:
+    machine(8, os.getpid(), 100)
+    machine(9, 8, None)
+    for name, memory in [("9", ""), ("10", "VmRSS: 2000 kB\n")]:
+        (tmp_path / "9/task" / name).mkdir(parents=True)
+        (tmp_path / "9/task" / name / "status").write_text(f"Name: a\n{memory}")
+    assert watched(8, Allowance(1 << 20, 3)) == Fault("too-much-memory", "1 MB")
+    assert sorted(killed) == [8, 9]
+    (tmp_path / "9/task/10/smaps_rollup").write_text("Pss: 900 kB\n")
+    assert watched(8, Allowance(1 << 20, 3)) is None
+    assert watched(8, Allowance(0, 1)) == Fault("too-many-processes", "1")
+
+
 def test_processes_are_counted(machine: Callable[..., None]) -> None:
     machine(8, os.getpid(), 1)
     for pid in range(9, 14):

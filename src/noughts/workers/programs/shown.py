@@ -34,8 +34,11 @@ SHARED = (
 )
 """Folders that hold the data of many users or programs, and so are never shown whole."""
 
-IN_HOME = (".cache", ".config", ".gnupg", ".local/share", ".local/state", ".ssh")
-"""Folders of a user that hold the data of many programs, and so are never shown whole."""
+IN_HOME = (
+    *(".cache", ".config", ".gnupg", ".local/share", ".local/state", ".ssh"),
+    *("Desktop", "Documents", "Downloads", "Music", "Pictures", "Videos"),
+)
+"""Folders of a user that hold all kinds of files, or the data of many programs: never shown whole."""
 
 MAX_LINKS = 40
 
@@ -46,6 +49,8 @@ PYTHON = re.compile(r"(python|pypy)[0-9.]*t?")
 """The names of Python's programs."""
 
 MOUNTS = Path("/proc/self/mountinfo")
+
+_USER_FOLDER = re.compile(r'XDG_[A-Z]+_DIR="\$HOME/([^"]+)"')
 
 
 class UnshowableError(Exception):
@@ -117,8 +122,8 @@ class _Word:
             return
         self.path, links, _ = _resolved(Path(text))
         self.target = self.path.resolve()
-        for link in links:
-            _examine_link(link)
+        for link, is_last in links.items():
+            _examine_link(link, is_last=is_last)
         if _is_virtual(self.target):
             return
         if ".." in Path(text).parts or not _is_in(Path(text), SYSTEM):
@@ -137,12 +142,13 @@ class _Word:
         return folder.parent if folder.name == "bin" and (folder.parent / "pyvenv.cfg").is_file() else None
 
 
-def _resolved(path: Path) -> tuple[Path, list[Path], list[Path]]:
+def _resolved(path: Path) -> tuple[Path, dict[Path, bool], list[Path]]:
     """Return *path* without links among its folders, the links that were followed, and its other names.
 
-    A link at its end stays if its folder may be shown: by that name Python finds its environment.
+    A link at its end stays if its folder may be shown: by that name Python finds its environment. Each link
+    has True if it is what *path* itself names, not one of the folders around that.
     """
-    links: list[Path] = []
+    links: dict[Path, bool] = {}
     names: list[Path] = []
     kept: Path | None = None
     done, left = Path("/"), list(reversed(path.parts[1:]))
@@ -155,7 +161,7 @@ def _resolved(path: Path) -> tuple[Path, list[Path], list[Path]]:
             is_last = not left and kept is None and link.is_file()
             if is_last and not _is_in(done, SYSTEM) and not is_too_much(done):
                 kept = link
-            links.append(link)
+            links[link] = not left
             goal = done / os.readlink(link)
             names.append(Path(os.path.normpath(goal.joinpath(*reversed(left)))))
             left += reversed(goal.parts[1:])
@@ -165,16 +171,23 @@ def _resolved(path: Path) -> tuple[Path, list[Path], list[Path]]:
     return kept or done, links, [*names, done]
 
 
-def _examine_link(link: Path) -> None:
+def _examine_link(link: Path, *, is_last: bool) -> None:
     """Raise :class:`UnshowableError` if *link* leads out of the folder that it belongs to.
 
-    Links in folders that are never shown whole, such as the home folder, were made by the user.
+    In a folder that is never shown whole, such as the home folder, links to folders were made by the user,
+    but a link that *is_last* may have come with the bot: it must lead to a file of the same folder. If
+    everybody may write in that folder, only links of this user and of the superuser are followed.
     """
-    folder = _folder_around(link.parent)
-    if folder is None or _is_in(link, SYSTEM):
+    target, folder = link.resolve(), _folder_around(link.parent)
+    if _is_in(link, (*SYSTEM, *VIRTUAL)) or _is_in(target, SYSTEM) or _installation(target) is not None:
         return
-    target = link.resolve()
-    if not _is_in(target, (folder, *SYSTEM)) and _installation(target) is None:
+    if folder is not None:
+        is_followed = _is_in(target, (folder,))
+    else:
+        is_foreign = link.parent.stat().st_mode & 0o002 and link.lstat().st_uid not in (0, os.getuid())
+        is_alone = target.is_file() and target.parent == link.parent.resolve()
+        is_followed = not is_foreign and (not is_last or is_alone)
+    if not is_followed:
         raise UnshowableError(link, "link")
 
 
@@ -212,13 +225,20 @@ def _protected(*folders: Path) -> set[tuple[int, int] | None]:
     """
     places = [
         *folders,
-        *(home / name for home in folders[:2] for name in IN_HOME),
+        *(home / name for home in folders[:2] for name in (*IN_HOME, *_user_folders(home))),
         *SYSTEM,
         *PRIVATE,
         *SHARED,
     ]
     names = {name for place in places for name in (place, place.resolve())}
     return {_identity(each) for each in {*names, *(around for name in names for around in name.parents)}}
+
+
+def _user_folders(home: Path) -> Iterator[str]:
+    """The names, in the user's language, of folders such as Downloads."""
+    with suppress(OSError):
+        for found in _USER_FOLDER.finditer((home / ".config/user-dirs.dirs").read_text("utf-8", "replace")):
+            yield found[1]
 
 
 def _home_of_user() -> str:
@@ -250,7 +270,8 @@ def _search(place: Path) -> None:
     """Raise :class:`UnshowableError` if there is anything but files, folders and links in *place*."""
     left, count = [str(place)] if place.is_dir() else [], 0
     while left:
-        with suppress(PermissionError), os.scandir(left.pop()) as entries:
+        # A folder may be barred to this user, or go meanwhile.
+        with suppress(PermissionError, FileNotFoundError), os.scandir(left.pop()) as entries:
             for entry in entries:
                 count += 1
                 if count > MAX_FILES:
@@ -280,16 +301,21 @@ def _examine_mounts(sources: Sequence[Path]) -> None:
 
 
 def _is_trusted(word: _Word, named: Sequence[_Word]) -> bool:
-    """Return True if *word* is a program of an environment of the user, not one that came with a bot.
+    """Return True if *word* is the Python of an environment of the user, not one that came with a bot.
 
-    That is the environment of this process, or one that has no folder in common with what else is named.
+    That is the environment of this process, or one that has no folder in common with what else is named,
+    and whose Python is a link to one that is installed elsewhere. Another program in it may be the bot.
     """
     place = word.environment
     if place is None:
         return False
     others = [other.shown for other in named if not other.shown.is_relative_to(place)]
     are_apart = all(is_too_much(Path(os.path.commonpath((place, other)))) for other in others)
-    return place == Path(sys.prefix).resolve() or (bool(others) and are_apart)
+    is_elsewhere = not word.target.is_relative_to(place) and (
+        _is_in(word.target, SYSTEM) or _installation(word.target) is not None
+    )
+    is_python = PYTHON.fullmatch(word.path.name) is not None and is_elsewhere
+    return place == Path(sys.prefix).resolve() or (is_python and bool(others) and are_apart)
 
 
 def _pythons(word: _Word, *, is_trusted: bool) -> Iterator[tuple[Path, Path]]:

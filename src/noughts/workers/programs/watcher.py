@@ -131,24 +131,34 @@ def _tree(pid: int, children: dict[int, list[int]]) -> list[int]:
 
 def _excess(pids: Iterable[int], allowance: Allowance) -> Fault | None:
     """What the processes *pids* together use too much of; None if they keep to *allowance*."""
-    used = {
-        pid: memory for pid in pids if (memory := _numbers(pid, "status", b"VmRSS", b"VmSwap")) is not None
-    }
+    used = {place: memory for place, memory in map(_memory, pids) if memory is not None}
     if len(used) > allowance.processes + allowance.more:
         return Fault("too-many-processes", str(allowance.processes))
     if allowance.memory and sum(used.values()) > allowance.memory:
-        exact = {pid: _numbers(pid, "smaps_rollup", b"Pss", b"SwapPss") for pid in used}
-        total = sum(used[pid] if memory is None else memory for pid, memory in exact.items())
+        exact = {place: _numbers(place / "smaps_rollup", b"Pss", b"SwapPss") for place in used}
+        total = sum(used[place] if memory is None else memory for place, memory in exact.items())
         if total > allowance.memory:
             return Fault("too-much-memory", f"{allowance.memory >> 20} MB")
     return None
 
 
-def _numbers(pid: int, file: str, *names: bytes) -> int | None:
-    """The sum of the numbers of these *names* in a *file* about *pid*, in bytes; None if there are none."""
+def _memory(pid: int) -> tuple[Path, int | None]:
+    """Return the folder that tells the memory of *pid*, and the memory in bytes; None if it has ended.
+
+    A process whose first thread has ended tells nothing itself while its other threads live on.
+    """
+    folder = PROCESSES / str(pid)
+    for place in (folder, *folder.glob("task/*")):
+        memory = _numbers(place / "status", b"VmRSS", b"VmSwap")
+        if memory is not None:
+            return place, memory
+    return folder, None
+
+
+def _numbers(file: Path, *names: bytes) -> int | None:
+    """The sum of the numbers of these *names* in *file*, in bytes; None if there are none."""
     with suppress(OSError):
-        lines = (PROCESSES / str(pid) / file).read_bytes().splitlines()
-        pairs = (line.partition(b":") for line in lines)
+        pairs = (line.partition(b":") for line in file.read_bytes().splitlines())
         found = [int(value.split()[0]) for name, _, value in pairs if name in names]
         return sum(found) * 1024 if found else None
     return None
