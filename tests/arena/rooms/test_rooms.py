@@ -940,3 +940,16 @@ def test_known_game_is_the_one_that_goes_on(here: Table) -> None:
             here.do(room, 0, MakeMove("5"))
     here.do(room, 1, Resign())
     assert here.rooms.known_game(room) is None
+
+
+def test_code_shows_its_room_and_takes_no_seat() -> None:
+    with table() as here:
+        entry = here.rooms.open(here.setup(clock=TIMED), "Ada", 0)
+        view = here.rooms.look_by_code((entry.code or "").lower())
+        assert (view.room, view.names, view.setup.clock) == (entry.room, ("Ada", None), TIMED)
+        for code in ("ABCDEF", "?"):
+            with pytest.raises(NotFound):
+                here.rooms.look_by_code(code)
+        here.time.pass_by(CODE_LASTS_MS)
+        with pytest.raises(NotFound):
+            here.rooms.look_by_code(entry.code or "")

@@ -83,18 +83,27 @@ def test_two_browsers_play_a_series_by_link_in_two_languages(visitors: Visitors)
     assert score(lev) == score(lin) == score(third) == "1 1"
 
 
-def test_a_code_lets_a_friend_in_once(visitors: Visitors) -> None:
-    ada = open_room(visitors)
+def test_code_shows_the_terms_before_the_seat_is_taken(visitors: Visitors) -> None:
+    ada = visitors.visit()
+    ada.click("#options summary")
+    ada.select_option("#clock", "3+2")
+    ada.select_option("#opening", "pie")
+    begin(ada, name="Ada")
+    ada.wait_for_selector(".bigcode")
     code = "".join(ada.inner_text(".bigcode").split())
     wei = visitors.visit("/", "zh-Hant")
     wei.wait_for_selector(".pick")
     wei.fill("#code", "ABC")
     wei.click("#join button")
     wait_for(wei, "六個字母", "#codeh")
-    wei.evaluate("localStorage.setItem('noughts-name', '小林')")
     wei.fill("#code", code.lower())
     wei.click("#join button")
-    wei.wait_for_url("**/r/*")
+    wait_for(wei, "Ada 邀請你")
+    terms = say(wei, "#status p")
+    assert "3:00" in terms
+    assert "pie" in terms
+    assert ada.locator(".bigcode").count() == 1
+    take_seat(wei, "小林")
     wait_for(ada, "小林", ".players")
     late = visitors.visit()
     late.wait_for_selector(".pick")
@@ -119,7 +128,7 @@ def test_who_presses_twice_has_one_seat(visitors: Visitors) -> None:
     lin.fill("#code", code)
     lin.evaluate(twice, "#join button")
     lin.wait_for_url("**/r/*")
-    lin.wait_for_selector("[role=gridcell]")
+    take_seat(lin, "Lin")
     assert ada.inner_text(".players").count("Wei") == 1
     for page in (wei, lin):
         page.wait_for_selector("[data-key=web-resign]")

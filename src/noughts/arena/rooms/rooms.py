@@ -41,7 +41,7 @@ from noughts.arena.store.connections import Connection
 from noughts.arena.store.database import Database
 from noughts.arena.store.store import ONLINE, canonical_json
 from noughts.arena.table import HUMAN, Terms
-from noughts.errors import CommandRefused, NotFound, SeatTaken, StaleRoom
+from noughts.errors import CommandRefused, NotFound, SeatTaken, StaleRoom, StoreError
 from noughts.games.base import Game
 from noughts.games.catalogue import new_game
 
@@ -77,6 +77,8 @@ class Rooms:
         self._notices: Notices | None = None
         if database.is_shared:
             self._notices = Notices(database, self._worker, self._on_notice, self._catch_up)
+        with suppress(StoreError):  # whoever asks for something tries again, and is told what is wrong
+            self.upkeep.join()
 
     def open(self, terms: Terms, name: str, place: int | None, *, key: str | None = None) -> Entry:
         """Open a room, with *name* at *place*; None where only computers play.
@@ -87,6 +89,7 @@ class Rooms:
         """
         room = text_of(self._chance(ROOM_BYTES)) if key is None else room_of_key(key)
         token = "" if place is None else self._token(key, room, name)
+        self.upkeep.join()
         at, seed = self._now(), self._seed()
         _check_places(terms, place)
         terms = replace(terms, created=terms.created or at)
@@ -127,12 +130,13 @@ class Rooms:
         Raises :class:`~noughts.errors.NotFound`, :class:`~noughts.errors.SeatTaken`,
         :class:`~noughts.errors.NameRefused`.
         """
-        at, seed = self._now(), self._seed()
+        own, seed = self._now.own(), self._seed()
         if room is None:
             room = self._room_of(code or "")
         token = self._token(key, room, name)
 
         def work(batch: RoomBatch) -> int:
+            at = self._now.at(own)  # which a pause may have moved since
             try:
                 before = batch.read(room)
             except NotFound:
@@ -179,6 +183,19 @@ class Rooms:
         """The room as it is. Raises :class:`~noughts.errors.NotFound`."""
         return self._look(room).view()
 
+    def look_by_code(self, code: str) -> RoomView:
+        """Return the room with a free seat that *code* opens, and take no seat.
+
+        Raises :class:`~noughts.errors.NotFound`, as :meth:`join` does.
+        """
+        try:
+            found = self._look(self._room_of(code))
+        except NotFound:
+            raise NotFound("code", code) from None
+        if not found.takes(parse_code(code), self._now()):
+            raise NotFound("code", code)
+        return found.view()
+
     def ask(self, room: str, place: int, asked: Command, *, version: int, key: str) -> "Future[Answered]":
         """Carry out what is *asked* from *place*, by who has seen *version*; once for each *key*.
 
@@ -187,7 +204,7 @@ class Rooms:
         changed. Where time had run out, that ends the game instead.
         """
         text = canonical_json([type(asked).__name__, asdict(asked)])
-        at, seed = self._now(), self._seed()
+        own, seed = self._now.own(), self._seed()
         if not (isinstance(key, str) and 0 < len(key) <= MAX_KEY and key.isascii() and key.isprintable()):
             raise CommandRefused(asked, "no-key")
 
@@ -202,7 +219,7 @@ class Rooms:
             if not before.facts.acted <= version <= before.version:
                 raise StaleRoom(before.view())
             after = before.draft()
-            after.carry_out(place, asked, self._worker, at, seed)
+            after.carry_out(place, asked, self._worker, self._now.at(own), seed)
             if isinstance(asked, Share):
                 batch.share(after, after.facts.shared or 0)
             kept = batch.keep(before, after)
@@ -257,7 +274,9 @@ class Rooms:
         return end
 
     def close(self) -> None:
-        """Finish what was handed in and stop."""
+        """Finish what was handed in, write a last sign of life, and stop."""
+        with suppress(StoreError):
+            self.upkeep.say_alive()
         self._writer.close()
         if self._notices is not None:
             self._notices.close()

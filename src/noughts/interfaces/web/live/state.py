@@ -67,6 +67,7 @@ def shared_state(view: RoomView, say: Translator) -> Json:
         "wishes": sorted(view.wishes),
         "result": result_as_json(view, say),
         "series": series_as_json(view),
+        "protocol": view.setup.opening,
         "needs_choice": view.chooser is not None,
         "chooser": view.chooser,
         "game_id": view.game_id,

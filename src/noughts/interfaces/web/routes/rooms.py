@@ -244,6 +244,24 @@ async def join_room(request: Request, asked: JoinByCode | JoinByRoom, service: W
     return await _entered(request, service, entry, say)
 
 
+@router.get("/join", response_model=schemas.State, responses=description.refusals(404))
+async def look_by_code(
+    request: Request,
+    service: Worker,
+    say: Say,
+    code: Annotated[str, Query(max_length=20, description="the six letters that open a room")],
+) -> Response:
+    """The state of the room that a code opens, before joining; nobody takes a seat.
+
+    Each look-up counts as an attempt to join.
+    """
+    address = address_of(request)
+    service.quotas.joined.take(address)
+    view = await service.run(service.rooms.look_by_code, code)
+    service.charge_state(view.match.game, address)
+    return reply(await service.tell_state(view, say, None, address))
+
+
 async def _entered(request: Request, service: Service, entry: Entry, say: Translator) -> Response:
     view = await service.look(entry.room)
     service.show(view)

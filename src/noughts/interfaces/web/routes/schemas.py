@@ -181,6 +181,9 @@ class State(PositionMessage):
     clock: ClockMessage | None
     offer: OfferMessage | None
     opening: OpeningMessage | None
+    protocol: Annotated[
+        str | None, Field(description="the opening that each game starts with; null for none")
+    ]
     wishes: list[int]
     result: ResultMessage | None
     series: SeriesMessage

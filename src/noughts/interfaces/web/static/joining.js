@@ -1,13 +1,13 @@
 // @ts-check
-// Coming into a room by a code of six letters.
+// Finding a room by a code of six letters. The room shows its game and its clock before a seat is taken.
 
-import { goInto, joinRoom, sentenceOf } from "./api.js";
+import { ask, goInto, sentenceOf } from "./api.js";
 import { at } from "./dom.js";
-import { kept, onLanguage, say } from "./i18n.js";
+import { onLanguage, say } from "./i18n.js";
 
 const LETTERS = 6;
 
-/** Joins by the code that is typed into the header; what is wrong with it is said below. */
+/** Goes to the room of the code that is typed into the header; what is wrong with it is said below. */
 export function listenForCode() {
   const [form, told] = [at("join"), at("codeh")];
   const field = at("code");
@@ -32,8 +32,8 @@ export function listenForCode() {
     if (!/^[A-Z]{6}$/.test(code)) return complain(code.length === LETTERS ? say("web-code-letters") : say("web-code-about"));
     isJoining = true;
     try {
-      const entry = await joinRoom({ code, name: kept("noughts-name") || say("default-name") });
-      await goInto(entry.room);
+      const { room } = await ask(`/api/join?code=${code}`);
+      await goInto(room);
     } catch (error) {
       complain(sentenceOf(error));
     } finally {

@@ -105,7 +105,7 @@ function youHave(state) {
 /** @param {State} state */
 function invitation(state) {
   const host = state.players.find((/** @type {any} */ player) => player.name !== null);
-  return { side: null, title: say("web-invited", { player: calledBriefly(host ?? { name: "" }) }), about: paragraph([say("web-invited-about", { game: state.game.about }), ...termsOfClock(state.clock)]) };
+  return { side: null, title: say("web-invited", { player: calledBriefly(host ?? { name: "" }) }), about: paragraph([say("web-invited-about", { game: state.game.about }), state.protocol ? say("web-invited-opening", { opening: say(`opening-${state.protocol}`) }) : "", ...termsOfClock(state.clock)]) };
 }
 
 /** How much time each player has, before anybody has sat down to it. @param {any} clock null for none */
