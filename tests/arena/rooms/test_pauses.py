@@ -1,5 +1,6 @@
 """Clocks that jump: at a restart, and between two processes that serve the same rooms."""
 
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -25,30 +26,56 @@ def test_steady_clock_reads_the_wall_clock_once() -> None:
     assert now() == 7
 
 
-@JUMPS
-def test_rooms_charge_nobody_for_a_jump_at_restart(tmp_path: Path, jump: int) -> None:
+@pytest.mark.parametrize("jump", [HOUR, -HOUR, 13_000, 5_000, -5_000, 0])
+@pytest.mark.parametrize("is_killed", [True, False], ids=["killed", "stopped"])
+def test_rooms_charge_nobody_for_a_restart(tmp_path: Path, jump: int, is_killed: bool) -> None:
     url, time = url_of(tmp_path / "rooms.db"), Time()
-    with table(url, time=time) as before:
-        first, _ = before.pair(before.setup(clock=TIMED))
-        before.play(first.room, "8", "9")
-        time.pass_by(20_000)
-        before.rooms.upkeep.tick()
-        before.play(first.room, "1")
-    time.pass_by(jump)
-    with table(url, time=time, seed=1) as after:
-        after.rooms.upkeep.tick()
+    with ExitStack() as open_to_the_end:
+        with ExitStack() as stopped:
+            before = (open_to_the_end if is_killed else stopped).enter_context(table(url, time=time))
+            first, _ = before.pair(before.setup(clock=TIMED))
+            before.play(first.room, "8", "9")
+            time.pass_by(20_000)
+            before.play(first.room, "1")
+            time.pass_by(3_000)  # known only if the process says so when it stops
+        time.pass_by(jump)
+        left = 61_000 if is_killed else 58_000
+        after = open_to_the_end.enter_context(table(url, time=time, seed=1))
         view = after.rooms.look(first.room)
         assert view.phase is Phase.PLAYING
-        assert view.match.time_left("O", view.instant(time.at)) == 61_000
+        assert view.match.time_left("O", view.instant(time.at)) == left
         time.pass_by(5_000)
         view = after.play(first.room, "2")
-        assert view.match.time_left("O", view.instant(time.at)) == 57_000
+        assert view.match.time_left("O", view.instant(time.at)) == left - 4_000
         time.pass_by(41_999)
         after.rooms.upkeep.tick()
         assert after.rooms.look(first.room).phase is Phase.PLAYING
         time.pass_by(1)
         after.rooms.upkeep.tick()
         assert after.rooms.look(first.room).results[0].termination == "time"
+
+
+def test_game_begun_at_once_after_a_restart_pays_no_old_pause(tmp_path: Path) -> None:
+    url, time = url_of(tmp_path / "rooms.db"), Time()
+    for seed in range(2):
+        with table(url, time=time, seed=seed) as here:
+            room = here.pair(here.setup(clock=TIMED))[0].room
+            here.play(room, "8", "9")
+            time.pass_by(10_000)
+            view = here.rooms.look(room)
+            assert view.match.time_left("X", view.instant(time.at)) == 51_000
+        time.pass_by(HOUR)
+
+
+def test_command_before_a_pause_is_stamped_after_it(tmp_path: Path) -> None:
+    url, time = url_of(tmp_path / "rooms.db"), Time()
+    with table(url, time=time) as here:
+        room = here.pair(here.setup(clock=TIMED))[0].room
+        here.play(room, "8", "9")
+        with table(url, time=Time(time.at - HOUR), seed=1):
+            time.pass_by(10_000)
+            view = here.play(room, "1")  # the pause is read with it
+            assert view.match.time_left("X", view.instant(here.rooms.upkeep._now())) == 52_000
 
 
 def test_rooms_count_no_jump_as_absence(tmp_path: Path) -> None:

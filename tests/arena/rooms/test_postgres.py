@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from noughts.arena.commands import MakeMove
+from noughts.arena.rooms.notices import Notices
 from noughts.arena.store.database import open_database
 from noughts.errors import NotFound, SeatTaken, StaleRoom, StoreError
-from tests.arena.rooms.tables import Table, table
+from tests.arena.rooms.tables import TIMED, Table, Time, table
 from tests.databases import fill
 from tests.postgres import postgres, postgres_url, run_sql
 from tests.stand_ins import open_series
@@ -55,6 +56,23 @@ def _at_once(calls: list[Callable[[], Any]]) -> list[Any]:
     for thread in threads:
         thread.join()
     return answers
+
+
+def test_start_is_a_pause_only_if_no_worker_is_alive(postgres_url: str) -> None:
+    time = Time()
+    with table(postgres_url, time=time) as one:
+        room = one.pair(one.setup(clock=TIMED))[0].room
+        one.play(room, "8", "9")
+        time.pass_by(5_000)
+        with table(postgres_url, time=time, seed=1) as beside:
+            assert beside.rooms.look(room).paused == 0
+        time.pass_by(5_000)
+        assert isinstance(one.rooms._notices, Notices)
+        one.rooms._notices.close()  # as if it were killed
+        with table(postgres_url, time=time, seed=2) as after:
+            assert after.rooms.look(room).paused == 5_000
+            with table(postgres_url, time=time, seed=3) as last:
+                assert last.rooms.look(room).paused == 5_000
 
 
 def test_games_are_kept_as_in_a_file(postgres_url: str) -> None:

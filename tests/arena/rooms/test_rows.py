@@ -546,7 +546,7 @@ class Driver:
     def change(self, statement: str) -> None:
         self.said.append(statement)
 
-    def rows(self, statement: str, *, channel: str, told: list[str]) -> None:
+    def rows(self, statement: str, told: Sequence[str] = (), **_: str) -> None:
         self.said += told
 
     def notifies(self, timeout: float) -> Iterator[Any]:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Generator, Mapping
 from contextlib import closing
 from threading import Event, Thread
 
+from noughts.arena.rooms.pauses import be_alive
 from noughts.arena.store.connections import Connection
 from noughts.arena.store.database import Database
 
@@ -73,6 +74,7 @@ class Notices:
     def _listen(self) -> None:
         with self._database.connect() as connection, closing(news(connection)) as told:
             next(told)  # from here on nothing is missed
+            be_alive(connection, self._worker)
             self._catch_up()
             self.has_begun.set()
             waits = 0

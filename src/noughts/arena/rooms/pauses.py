@@ -1,9 +1,13 @@
 """Jumps of the server's time between two processes, which count as nobody's time.
 
-Each process has its own clock. When a process starts and its time is not near the last time that any process
-wrote, the server was down or the clocks differ. The process then stores the difference as a pause. The match
-of a game that began before a pause is behind the server by that much. A process that was alive meanwhile
+Each process has its own clock. A process that starts while no other serves the rooms starts after a gap: nobody
+could move between the last sign of life and now. It stores the gap as a pause, even if its clock is behind that
+sign. If others are alive, only their clocks can differ, and a great difference is stored as a pause too. The
+match of a game that began before a pause is behind the server by that much. A process that was alive meanwhile
 moves its own clock by the same amount when it reads the pause. So all of them agree, and no match notices.
+
+A process writes a sign of life every ten seconds, when it stops, and with what it writes for players, at most
+once a second. What happened in a game between the last sign and a crash takes no time.
 """
 
 from collections.abc import Callable
@@ -11,12 +15,23 @@ from collections.abc import Callable
 from noughts.arena.store.connections import Connection
 
 APART_MS = 12_000
-"""Times of two processes that differ by more are a pause: each writes its time every ten seconds."""
+"""Times of two living processes that differ by more are a pause: an idle one writes its time every ten seconds."""
 
 _NEWEST = "SELECT MAX(seen) AS seen FROM room_workers"
 _PAUSES = "SELECT milliseconds FROM room_pauses ORDER BY number"
 # Otherwise the next process would find the same difference once more.
 _MOVE_ALL = "UPDATE room_workers SET seen = seen + :apart"
+# Two processes that start at once must not both find the same gap.
+_ONE_BY_ONE = "LOCK TABLE room_pauses IN SHARE ROW EXCLUSIVE MODE"
+# A living process holds the lock of its name; see :func:`be_alive`.
+_LOCK = "hashtextextended(current_schema() || 'noughts worker ' || name, 0)"
+_LIVING = f"SELECT name FROM room_workers WHERE name != :worker AND NOT pg_try_advisory_xact_lock({_LOCK})"  # noqa: S608 - constant
+_BE_ALIVE = f"SELECT pg_advisory_lock_shared({_LOCK}) FROM (SELECT CAST(:worker AS text) AS name) AS it"  # noqa: S608 - constant
+
+
+def be_alive(connection: Connection, worker: str) -> None:
+    """Let other processes see that *worker* is alive, as long as *connection* to a PostgreSQL is open."""
+    connection.rows(_BE_ALIVE, worker=worker)
 
 
 class Pauses:
@@ -52,23 +67,31 @@ class ServerTime:
 
     def __call__(self) -> int:
         """Return the milliseconds since 1970."""
-        return self.own() + self._ahead
+        return self.at(self.own())
 
-    def join(self, connection: Connection) -> bool:
-        """Start beside, or after, the processes that have written their time; store a pause if that is far.
+    def at(self, own: int) -> int:
+        """Return the time at which the clock of this process was at *own*."""
+        return own + self._ahead
 
-        Return True if the time has jumped back: what was due then is due earlier now.
+    def join(self, connection: Connection, worker: str) -> bool:
+        """Start beside, or after, the processes that have written their time; store a pause if there is one.
+
+        *worker* is the name of this process. Return True if the time has jumped back: what was due then is due
+        earlier now.
         """
+        is_shared = connection.dialect.is_shared
+        if is_shared:
+            connection.change(_ONE_BY_ONE)
         (newest,) = connection.column(_NEWEST)
-        self.pauses.learn(tuple(connection.column(_PAUSES)))
+        is_beside_others = is_shared and bool(connection.column(_LIVING, worker=worker))
         apart = 0 if newest is None else self() - newest
-        if abs(apart) > APART_MS:
-            row = {"number": self.pauses.last + 1, "milliseconds": apart}
-            if connection.insert("room_pauses", row, unless="ON CONFLICT (number) DO NOTHING"):
-                connection.change(_MOVE_ALL, {"apart": apart})
-            # Another process that started at the same time may have stored its own instead.
-            self.pauses.learn(tuple(connection.column(_PAUSES)))
-        return apart < -APART_MS
+        self.pauses.learn(tuple(connection.column(_PAUSES)))
+        if abs(apart) <= (APART_MS if is_beside_others else 0):
+            return False
+        connection.insert("room_pauses", {"number": self.pauses.last + 1, "milliseconds": apart})
+        connection.change(_MOVE_ALL, {"apart": apart})
+        self.pauses.learn(tuple(connection.column(_PAUSES)))
+        return apart < 0
 
     def follow(self, connection: Connection) -> None:
         """Take in the pauses that processes with other clocks have stored since."""

@@ -16,6 +16,9 @@ AT_A_TIME = 32
 SEEN_EVERY, GONE_AFTER = 10_000, 60_000
 """Milliseconds between a worker's signs of life, and of silence after which it counts as gone."""
 
+SEEN_AGAIN = 1_000
+"""Milliseconds after which a sign of life goes with what is written anyway."""
+
 
 class Upkeep:
     """What happens in the rooms of *store* without anybody asking, done by *worker* through its *writer*."""
@@ -37,9 +40,14 @@ class Upkeep:
         """Write that this worker is alive; what the store raises comes where nothing can be written."""
         return self._writer.submit("", self._say_seen)
 
-    def say_seen_first(self, batch: RoomBatch) -> None:
-        """Before a worker writes anything else it says that it is alive."""
+    def join(self) -> None:
+        """Take in the time of the server, which is done once, before anything is read or written."""
         if self._seen is None:
+            self.say_alive().result()
+
+    def say_seen_first(self, batch: RoomBatch) -> None:
+        """Before a worker writes anything else it says that it is alive, unless it has just done so."""
+        if self._seen is None or self._now.own() - self._seen >= SEEN_AGAIN:
             self._say_seen(batch)
 
     def remember(self, batch: RoomBatch) -> None:
@@ -93,7 +101,7 @@ class Upkeep:
         if batch.seen is not None:
             return
         if self._seen is None:
-            self._has_gone_back |= self._now.join(batch.connection)
+            self._has_gone_back |= self._now.join(batch.connection, self._worker)
         else:
             self._now.follow(batch.connection)
         self._store.seen(batch.connection, self._worker, self._now())
