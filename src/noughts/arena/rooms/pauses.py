@@ -1,10 +1,11 @@
 """Jumps of the server's time between two processes, which count as nobody's time.
 
-Each process has its own clock. A process that starts while no other serves the rooms starts after a gap: nobody
-could move between the last sign of life and now. It stores the gap as a pause, even if its clock is behind that
-sign. If others are alive, only their clocks can differ, and a great difference is stored as a pause too. The
-match of a game that began before a pause is behind the server by that much. A process that was alive meanwhile
-moves its own clock by the same amount when it reads the pause. So all of them agree, and no match notices.
+Each process has its own clock. A process that starts while no other serves the rooms starts after a gap:
+nobody could move between the last sign of life and now. It stores the gap as a pause, even if its clock is
+behind that sign. If others are alive, only their clocks can differ, and a great difference is a pause too.
+
+The match of a game that began before a pause is behind the server by that much. A process that was alive
+meanwhile moves its own clock by the same amount when it reads the pause. So all of them agree.
 
 A process writes a sign of life every ten seconds, when it stops, and with what it writes for players, at most
 once a second. What happened in a game between the last sign and a crash takes no time.
@@ -15,7 +16,7 @@ from collections.abc import Callable
 from noughts.arena.store.connections import Connection
 
 APART_MS = 12_000
-"""Times of two living processes that differ by more are a pause: an idle one writes its time every ten seconds."""
+"""Times of two living processes that differ by more are a pause: each writes its time every ten seconds."""
 
 _NEWEST = "SELECT MAX(seen) AS seen FROM room_workers"
 _PAUSES = "SELECT milliseconds FROM room_pauses ORDER BY number"
@@ -76,8 +77,8 @@ class ServerTime:
     def join(self, connection: Connection, worker: str) -> bool:
         """Start beside, or after, the processes that have written their time; store a pause if there is one.
 
-        *worker* is the name of this process. Return True if the time has jumped back: what was due then is due
-        earlier now.
+        *worker* is the name of this process. Return True if the time has jumped back: what was due then is
+        due earlier now.
         """
         is_shared = connection.dialect.is_shared
         if is_shared:
