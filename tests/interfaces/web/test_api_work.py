@@ -307,6 +307,21 @@ def test_address_waits_for_few_answers_and_takes_turns() -> None:
     run(go())
 
 
+def test_address_has_only_a_share_of_what_is_under_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def go() -> None:
+        async with holding(requests=Rate(100, 100)) as (house, held):
+            monkeypatch.setattr(middleware, "MAX_UNDER_WAY", 2)
+            asking = asyncio.ensure_future(house.guest().post("/api/explore", {"game": HUGE}))
+            await settle(lambda: len(held.waiting) == 1)
+            assert problem(await house.guest().post("/api/explore", {"game": "3x3"})) == (429, "too-often")
+            other = await house.guest("198.51.100.8").post("/api/explore", {"game": "3x3"})
+            assert other.status_code == 200
+            held.work_on()
+            assert (await asking).status_code == 200
+
+    run(go())
+
+
 def test_server_waits_for_a_bounded_number_of_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     async def go() -> None:
         async with holding() as (house, held):

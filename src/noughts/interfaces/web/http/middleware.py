@@ -39,6 +39,9 @@ MAX_UNDER_WAY = 128
 only wait for one another, and everybody for all of them: who comes then is told to come back."""
 
 
+SHARE = 2
+"""Where requests are limited, one address may have this part of them under way."""
+
 ALL_ADDRESSES = ("0.0.0.0", "::")  # noqa: S104 - only what is asked for is listened at
 """What stands for all addresses of this machine."""
 
@@ -117,6 +120,8 @@ class Gate:
         self._refused = Buckets(limits.requests and REFUSAL_RATE)
         self._origins = frozenset(origin.rstrip("/").lower() for origin in origins)
         self._under_way = 0
+        self._share = SHARE if limits.requests else 1
+        self._under_way_of = Tally()
         self._most_bodies = limits.bodies
         self._bodies = Tally()
         self._refusals: dict[str, Response] = {}
@@ -185,8 +190,11 @@ class Gate:
                 if self._under_way >= MAX_UNDER_WAY:
                     self._metrics.count("refused_as_busy")
                     raise Refused(503, "server-busy", seconds=1)
+                if self._under_way_of[address] * self._share >= MAX_UNDER_WAY:
+                    raise Refused(429, "too-often", seconds=1)
                 is_read = True
                 self._under_way += 1
+                self._under_way_of[address] += 1
                 self._bodies.drop(address)
             return message
 
@@ -196,6 +204,7 @@ class Gate:
         finally:
             if is_read:
                 self._under_way -= 1
+                self._under_way_of.drop(address)
             else:
                 self._bodies.drop(address)
 
