@@ -357,9 +357,10 @@ async def test_finished_games_can_be_told_in_another_process(house: House) -> No
     number = one.state["game_id"]
     stored = games.Stored(house.service.database.load(number))
     assert isinstance(stored.game, StoredGame)
-    told = (await one.get(f"/api/games/{number}")).text
+    answer = await one.get(f"/api/games/{number}")
+    told, link = answer.text, answer.json()["link"]
     picture = (await one.get(f"/api/games/{number}/picture")).text
-    assert call_packed(pack_call(games.game_text, stored, None, "en"), None) == told
+    assert call_packed(pack_call(games.game_text, stored, None, "en", link), None) == told
     assert call_packed(pack_call(games.picture_text, stored, "en", False), None) == picture
     error = call_packed(pack_call(positions.explored_text, "3x3", None, ("99",), "en", ()), None)
     assert isinstance(error, NoughtsError)
