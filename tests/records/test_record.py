@@ -344,5 +344,6 @@ def test_moves_are_numbered_from_one_and_columns_are_columns() -> None:
     assert parse_move(written.replay(), "4") == (3, 3)
 
 
-def test_other_keys_are_not_looked_at() -> None:
-    assert parse_record(line(id=5, review=[])) == parse_record(line())
+def test_unknown_keys_are_counted() -> None:
+    written = parse_record(line(id=5, **{"rules\x1b": []}))
+    assert (written, written.left_out) == (parse_record(line()), {'"id"': 1, '"rules\\u001b"': 1})

@@ -76,6 +76,7 @@ def test_results_of_games(
         ("<html/>", "not-rif"),
         ("<database>", "not-rif"),
         ("<database/>", "no-games"),
+        ('<?xml version="1.0" encoding="GBK"?><database/>', "charset-unclear"),
         ('<!DOCTYPE database [<!ENTITY a "b">]><database>&a;</database>', "doctype"),
         ("<database>" + "<a>" * 40, "too-deep"),
         (database('<game rule="3"/>'), "other-rules"),

@@ -275,6 +275,51 @@ def test_results(result: str, winner: str | None, termination: str | None) -> No
     assert (written.winner, written.termination) == (winner, termination)
 
 
+@pytest.mark.parametrize(
+    ("result", "winner", "termination"),
+    [
+        ("Black lost on time.", "O", "time"),
+        ("white loses", "X", "unknown"),
+        ("黑方超时负", "O", "time"),
+        (" 白 胜 ", "O", "unknown"),
+        ("белые проиграли", "X", "unknown"),
+        ("0 - 1", "O", "unknown"),
+        ("White wins by resignation!", "O", "resignation"),
+    ],
+)
+def test_results_in_other_words(result: str, winner: str, termination: str) -> None:
+    written = parse_sgf(f"(;SZ[3]RE[{result}];B[aa])")
+    assert (written.winner, written.termination) == (winner, termination)
+    assert (written.headers["result"], written.left_out) == (result, {})
+    assert parse_sgf(format_sgf(written)) == written
+
+
+@pytest.mark.parametrize("result", ["B+R W+R", "W+b resigns", "B+W", "White lost, black won"])
+def test_result_of_both_sides_names_no_winner(result: str) -> None:
+    written = parse_sgf(f"(;SZ[3]RE[{result}];B[aa])")
+    assert (written.winner, written.left_out, written.headers) == (None, {"result": 1}, {"result": result})
+
+
+def test_rectangle_of_set_up_has_corners_in_any_order() -> None:
+    starts = {
+        parse_sgf(f"(;SZ[9]AB[{corners}]AW[hh:ii];B[ee])").start for corners in ("aa:bc", "bc:aa", "ba:ac")
+    }
+    assert starts == {
+        "XX......./XX......./XX......./........./........./........./........./.......OO/.......OO X uneven"
+    }
+
+
+def test_game_information_is_read_from_later_nodes() -> None:
+    written = parse_sgf("(;GM[4]PB[Ada];SZ[9]RU[renju]PB[Bo]PW[Wei];B[ee];W[aa]RE[W+R])")
+    assert (written.game, written.players) == ("9x9:5,renju", {"X": "Ada", "O": "Wei"})
+    assert (written.winner, written.termination, written.left_out) == ("O", "resignation", {"PB": 1})
+
+
+def test_file_without_a_game_is_go_if_it_looks_like_go() -> None:
+    assert reason_of(parse_sgf, "(;FF[4]SZ[19]KM[6.5];B[pd])") == "other-game-go"
+    assert parse_sgf("(;SZ[19]KM[0]RU[gomoku];B[pd])").left_out == {"KM": 1}
+
+
 def test_a_result_that_is_not_understood_is_kept_and_counted() -> None:
     written = parse_sgf("(;SZ[3]RE[Ada won];B[aa])")
     assert (written.winner, written.headers, written.left_out) == (None, {"result": "Ada won"}, {"result": 1})
@@ -490,6 +535,9 @@ def test_words_that_contradict_the_record_are_written_as_headers() -> None:
     headers = {"result": "White wins", "rules": "Renju"}
     text = format_sgf(record(game="15x15:5", winner="X", termination="time", headers=headers))
     assert "RE[B+T]" in text
+    for same in ({"rules": "Freestyle"}, {"result": "B+T"}, {"result": "\xa0"}):
+        written = record(game="15x15:5", winner="X", termination="time", headers=same)
+        assert parse_sgf(format_sgf(written)) == written
     assert "RU[Freestyle]" in text
     assert parse_sgf(text).headers == headers
     assert parse_sgf("(;NSPEC[gomoku]RU[Renju];B[hh])").left_out == {"rules": 1}

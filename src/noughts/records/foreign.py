@@ -75,22 +75,34 @@ _SIDE = "|".join(sorted(_SIDE_OF, key=len, reverse=True))
 _WINS = (
     re.compile(rf"(?P<side>{_SIDE})\s*\+\s*(?P<why>.*)"),
     re.compile(rf"(?P<side>{_SIDE})(?P<why>)"),
-    re.compile(rf"(?P<side>{_SIDE})\s+(?:wins?|won|победили|выиграли)(?:\s+(?:by|on)\s+(?P<why>.*))?[.!]?"),
+    re.compile(rf"(?P<side>{_SIDE})\s+(?:wins?|won|победили|выиграли)(?:\s+(?:by|on)\s+(?P<why>.*))?"),
     re.compile(rf"(?:победа|выигрыш)\s+(?P<side>{_SIDE})(?P<why>)"),
     re.compile(
-        rf"(?P<side>{_SIDE})(?:方|棋|番|子)?(?P<why>中盘|中盤|中押し|불계)?(?:胜|勝|赢|贏|승)(?:ち|利)?[。.!]?"
+        rf"(?P<side>{_SIDE})(?:方|棋|番|子)?(?P<why>中盘|中盤|中押し|불계)?(?:胜|勝|赢|贏|승)(?:ち|利)?"
     ),
 )
-_LOSES = re.compile(rf"(?P<side>{_SIDE})\s*(?:resigns?|resigned|认输|認輸|投了|сдались)[.!。]?")
+_LOSES = (
+    re.compile(rf"(?P<side>{_SIDE})\s*(?P<why>resign)(?:s|ed)?"),
+    re.compile(rf"(?P<side>{_SIDE})(?:方|棋|番|子)?(?P<why>认输|認輸|投了)"),
+    re.compile(rf"(?P<side>{_SIDE})\s+(?P<why>сдались)"),
+    re.compile(rf"(?P<side>{_SIDE})\s+(?:loses?|lost|проиграли)(?:\s+(?:by|on)\s+(?P<why>.*))?"),
+    re.compile(rf"(?P<side>{_SIDE})(?:方|棋|番|子)?(?P<why>超时|超時)?(?:负|負|败|敗|负け|負け|패)"),
+)
 _DRAWS = _words(
     """0 d draw drawn jigo tie 1/2 1/2-1/2 1/2:1/2 0.5-0.5 0.5:0.5 和 和棋 平 平局 和局 平手
     引き分け 引分け 引分 持碁 무승부 ничья"""
 )
 _NONE = _words("? * - void unknown unfinished none ongoing 未完 未结束 未結束") | {"", "no result"}
 _POINTS = {"1-0": BLACK, "1:0": BLACK, "0-1": WHITE, "0:1": WHITE}
+_NEAR = re.compile(r"\s*([-:\u3000-\uffdc])\s*")
+"""Letters between which blanks mean nothing."""
+
 _WHY = {
-    **dict.fromkeys(_words("r resign resigns resigned resignation 中盘 中盤 中押し 불계"), "resignation"),
-    **dict.fromkeys(_words("t time timeout time-out"), "time"),
+    **dict.fromkeys(
+        _words("r resign resigns resigned resignation 中盘 中盤 中押し 불계 认输 認輸 投了 сдались"),
+        "resignation",
+    ),
+    **dict.fromkeys(_words("t time timeout time-out 超时 超時"), "time"),
     **dict.fromkeys(_words("f forfeit forfeited"), "forfeit"),
 }
 
@@ -102,18 +114,19 @@ def result_named(text: str) -> Stated | None:
     (Stated(colour='W', termination='resignation'), Stated(colour='B', termination='unknown'), \
 Stated(colour=None, termination='agreement'))
     """
-    plain = _plain(text).replace("1⁄2", "1/2")
+    plain = _NEAR.sub(r"\1", _plain(text).replace("1⁄2", "1/2")).rstrip(".!。")
     if plain in _NONE:
         return Stated(None, None)
     if plain in _DRAWS:
         return Stated(None, "agreement")
     if plain in _POINTS:
         return Stated(_POINTS[plain], UNKNOWN)
-    if found := _LOSES.fullmatch(plain):
-        return Stated(other_colour(_SIDE_OF[found["side"]]), "resignation")
-    for pattern in _WINS:
-        if found := pattern.fullmatch(plain):
-            return Stated(_SIDE_OF[found["side"]], _WHY.get((found["why"] or "").strip(), UNKNOWN))
+    for patterns, is_winner in ((_WINS, True), (_LOSES, False)):
+        for found in filter(None, (pattern.fullmatch(plain) for pattern in patterns)):
+            colour, why = _SIDE_OF[found["side"]], (found["why"] or "").strip()
+            if "+" in why or other_colour(colour) in map(_SIDE_OF.get, _WORDS.findall(why)):
+                return None  # it is said of both sides
+            return Stated(colour if is_winner else other_colour(colour), _WHY.get(why, UNKNOWN))
     return None
 
 

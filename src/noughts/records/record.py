@@ -88,8 +88,9 @@ class Record:
     left_out: Mapping[str, int] = field(default_factory=dict, compare=False)
     """What the file that this was read from has and the record has not, and how often.
 
-    Properties of SGF are called by their names in capitals. Besides, there are ``variations``, further
-    ``games``, further ``values`` of a property, clock times and evaluations that are not ``numbers``,
+    Properties of SGF are called by their names in capitals, keys of JSON have quotation marks. Besides, there
+    are ``variations``, further ``games``, further ``values`` of a property, clock times and evaluations that
+    are not ``numbers``,
     ``letters`` that cannot be read, a ``charset`` that is not known, ``text`` or ``lines`` outside of the
     game, ``rules`` and a ``result`` that are not understood, ``passes`` at the end and a last move that is
     ``forbidden``."""
@@ -271,8 +272,8 @@ def format_record(record: Record) -> str:
 def parse_record(line: str) -> Record:
     """The record that *line* holds; the inverse of :func:`format_record`.
 
-    Keys other than ``game``, ``players`` and ``moves`` may be missing; others are not looked at. Raises
-    :class:`~noughts.errors.NotationError` for everything that is not a record.
+    Keys other than ``game``, ``players`` and ``moves`` may be missing. Unknown ones are counted in
+    ``left_out``. Raises :class:`~noughts.errors.NotationError` for everything that is not a record.
     """
     if not isinstance(line, str):
         refuse(line, "wrong-type")
@@ -291,7 +292,8 @@ def parse_record(line: str) -> Record:
         refuse(version, "newer", known=BROKEN_VERSION)
     if missing := [key for key in ("game", "players", "moves") if key not in facts]:
         refuse(line, "missing-key", key=missing[0])
-    return Record(**{key: facts[key] for key in _KEYS if key in facts})
+    unknown = {json.dumps(key): 1 for key in facts if key not in _KEYS}
+    return Record(**{key: facts[key] for key in _KEYS if key in facts}, left_out=unknown)
 
 
 def start_of(game: Game) -> str | None:

@@ -63,12 +63,13 @@ class _Reader:
         self.games = self.entries = 0
         self.left_out = Counter[str]()
         self._path: list[str] = []
+        self._charset = ""
 
     def read(self, stream: IO[bytes]) -> None:
         """Read all of a file, to know all names and how many games there are."""
         parser = expat.ParserCreate()
         parser.buffer_text = True
-        parser.StartDoctypeDeclHandler = self._doctype
+        parser.StartDoctypeDeclHandler, parser.XmlDeclHandler = self._doctype, self._declaration
         parser.StartElementHandler, parser.EndElementHandler = self._start, self._end
         parser.CharacterDataHandler = self._text
         size = 0
@@ -81,8 +82,15 @@ class _Reader:
             parser.Parse(b"", True)
         except expat.ExpatError as error:
             raise NotationError("record", "", _NOT_XML, cause=error) from error
+        except NotationError:
+            raise
+        except (LookupError, ValueError):  # the parser knows neither GBK nor the like
+            refuse(self._charset, "charset-unclear")
         if self.game is None:
             refuse("", "no-games")
+
+    def _declaration(self, _: str, charset: str | None, __: int) -> None:
+        self._charset = charset or ""
 
     def _doctype(self, *_: object) -> None:
         refuse("", "doctype")

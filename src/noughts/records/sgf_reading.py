@@ -76,6 +76,13 @@ _SIZE = re.compile(r"([0-9]{1,4})(?:\s*[:x]\s*([0-9]{1,4}))?", re.IGNORECASE)
 _CHARSET = re.compile(rb"(?<![A-Za-z])(?:C[a-z]*A[a-z]*|ca)\s*\[([^\]\\]{0,60})\]")
 _FILE = frozenset(("FF", "GM", "CA", "SZ", "AP"))
 _GAME = _FILE | {"PB", "PW", "RU", "RE", "GC", "NSPEC", "NMARKS", "NSTART", "NRESULT", "NOPENING", "NHEADER"}
+_INFO = frozenset(("GM", "SZ", "PB", "PW", "RU", "RE", "GC", *HEADERS.values()))
+"""Properties about the whole game, which some programs write in a later node."""
+
+_GO = frozenset(("KM", "HA", "TB", "TW"))
+_GO_SIDES = ("9", "13", "19")
+"""Properties and boards of Go. A file that names no game but has both is one of Go."""
+
 _SET_UP = frozenset(("AB", "AW", "AE"))
 _MANY = _SET_UP | {"NHEADER"}
 _SIDES = {"B": "B", "BLACK": "B", "1": "B", "W": "W", "WHITE": "W", "2": "W"}
@@ -143,6 +150,9 @@ class _Reader:
         self.headers: dict[str, str] = {}
         self.is_foul = False
         self.root, self._own = nodes[0], set[str]()
+        for node in nodes[1:]:
+            for name in _INFO & (set(node) - set(self.root)):
+                self.root[name] = node.pop(name)
         size = _SIZE.fullmatch(self._line("SZ", str(USUAL_SIDE)).strip())
         is_large = size is not None and max(int(side or 0) for side in size.groups()) > PASS_SIDE
         self.passes = ("",) if is_large else ("", "tt")
@@ -210,7 +220,8 @@ class _Reader:
 
     def _check_game(self, rules: str | None) -> None:
         """Refuse files of other games. Some programs call gomoku a game of Go, but name its rules."""
-        number = self._line("GM", K_IN_A_ROW).strip()
+        is_go = rules is None and self._line("SZ") in _GO_SIDES and not _GO.isdisjoint(self.root)
+        number = self._line("GM", "1" if is_go else K_IN_A_ROW).strip()
         if number == "1" and rules is not None:
             self.left_out["GM"] += 1
         elif number != K_IN_A_ROW:
@@ -478,10 +489,11 @@ def _read_point(value: str, game: Game) -> Coordinate:
 
 
 def _read_points(value: str, game: Game) -> Iterator[Coordinate]:
-    """One point, or the rectangle between two: ``aa:cc``."""
+    """One point, or the rectangle between two opposite corners: ``aa:cc``."""
     first, _, last = value.partition(":")
-    top, left = _read_point(first.strip(), game)
-    bottom, right = _read_point((last or first).strip(), game)
+    corners = [_read_point(corner.strip(), game) for corner in (first, last or first)]
+    top, bottom = sorted(row for row, _ in corners)
+    left, right = sorted(column for _, column in corners)
     return product(range(top, bottom + 1), range(left, right + 1))
 
 

@@ -76,7 +76,8 @@ def _format_root(record: Record, game: Game) -> str:
         answers = [f"{ply}:{answer}" for ply, answer in record.answers().items()]
         root.append(("NOPENING", " ".join([record.opening["protocol"], *answers])))
     for name, value in record.headers.items():
-        if name not in WORDS or (WORDS[name], escape(value)) not in said:
+        is_plain = value in RULE_NAMES.values() or PLAIN_RESULT.fullmatch(value.strip()) is not None
+        if name not in WORDS or is_plain or (WORDS[name], escape(value)) not in said:
             root.append(_header_property(name, value))
     return ";" + "".join(f"{name}[{value}]" for name, value in root) + _format_setup(game)
 
