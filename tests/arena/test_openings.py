@@ -267,6 +267,7 @@ def test_the_clock_runs_for_who_decides_and_goes_with_the_player() -> None:
     (choice,) = do(match, "swap", at=8_000)
     assert choice.data == {"choice": "swap", "left": 10_000}
     assert (match.time_left("X", 8_000), match.time_left("O", 8_000)) == (10_000, 8_500)
+    assert match.running == "O"
     (end,) = match.apply("O", Swap(), 16_500)
     assert (end.side, end.data["termination"]) == ("O", "time")
 
