@@ -85,10 +85,7 @@ def test_two_browsers_play_a_series_by_link_in_two_languages(visitors: Visitors)
 
 def test_code_shows_the_terms_before_the_seat_is_taken(visitors: Visitors) -> None:
     ada = visitors.visit()
-    ada.click("#options summary")
-    ada.select_option("#clock", "3+2")
-    ada.select_option("#opening", "pie")
-    begin(ada, name="Ada")
+    begin(ada, name="Ada", clock="3+2", opening="pie")
     ada.wait_for_selector(".bigcode")
     code = "".join(ada.inner_text(".bigcode").split())
     wei = visitors.visit("/", "zh-Hant")
@@ -111,6 +108,29 @@ def test_code_shows_the_terms_before_the_seat_is_taken(visitors: Visitors) -> No
     late.click("#join button")
     late.wait_for_selector("#code[aria-invalid]")
     assert late.url.rstrip("/") == visitors.address
+
+
+def test_player_shares_a_private_game(visitors: Visitors) -> None:
+    ada = open_room(visitors)
+    wei = visitors.visit(ada.url.removeprefix(visitors.address))
+    take_seat(wei, "Wei")
+    play(ada, 4)
+    wei.click("[data-key=web-resign]")
+    wei.click("[data-key=web-resign-yes]")
+    wait_for(ada, "Only people who have its link", ".share")
+    room = ada.url
+    ada.goto(visitors.address + "/history")
+    wait_for(ada, "Tic-tac-toe private", "tbody tr .main")
+    ada.click("tbody tr .main a")
+    wait_for(ada, "Only people who have its link", "#margin")
+    path = ada.url.removeprefix(visitors.address).partition("?")[0]
+    stranger = visitors.visit(path)
+    wait_for(stranger, "This game is not there")
+    ada.goto(room)
+    ada.click("[data-key=web-share-game]")
+    wait_for(wei, "Everybody can see this game", "#margin")
+    stranger.reload()
+    wait_for(stranger, "Ada wins")
 
 
 def test_who_presses_twice_has_one_seat(visitors: Visitors) -> None:

@@ -226,9 +226,9 @@ def finished_game(service: Service, number: int, key: str | None = None) -> Stor
     Raises :class:`~noughts.errors.NotFound` for a game that goes on, one that was played elsewhere, and a
     private one that *key* does not open. Nothing of the game is read before that is known.
     """
+    is_opened = key is not None and service.rooms.opens(number, key)  # as long for a game that is missing
     origin, _, access = service.database.access(number)
-    is_visible = access.is_public or (key is not None and service.rooms.opens(number, key))
-    if origin == LOCAL or not is_visible:
+    if origin == LOCAL or not (access.is_public or is_opened):
         raise NotFound("record", number)
     stored = service.database.load(number)
     if stored.result is None:

@@ -24,7 +24,7 @@ const LISTS = {
     cells: (/** @type {any} */ game) => {
       const players = game.players.map((/** @type {any} */ player) => h("span", { class: "who" }, glyph(player.side), h("span", { class: player.side === game.winner ? "name won" : "name" }, player.name)));
       const link = h("a", { href: game.link, "data-key": `game-${game.id}` }, game.title);
-      return [cell("num id", say("column-id"), game.id), cell("main name", "", link), cell("full", "", ...players), cell("num", say("column-moves"), game.plies), cell("end", "", game.ended), cell("day", "", dayOf(game.created))];
+      return [cell("num id", say("column-id"), game.id), cell("main name", "", link, game.visibility === "public" ? "" : h("small", {}, ` ${say("web-private")}`)), cell("full", "", ...players), cell("num", say("column-moves"), game.plies), cell("end", "", game.ended), cell("day", "", dayOf(game.created))];
     },
   },
   scores: {

@@ -181,6 +181,7 @@ function fillMargin() {
     at("margin"),
     playersSection(players),
     h("p", { class: "fact" }, say("web-played-on", { game: game.title, day: dayOf(game.created) })),
+    game.visibility === "public" ? null : h("p", { class: "fact" }, say("web-private-game")),
     keySection(board),
     pointsSection(review, game.moves, { tell: (/** @type {any} */ move) => moveTold(game.game, move), point: isPoint() ? ply : null, step, open: goTo }),
     accuracySection(review, game.players),

@@ -263,14 +263,14 @@ function around({ state, mine, leave, send }) {
   if (state.phase === "playing" || state.phase === "choosing" || (!mine.length && state.phase === "waiting")) return null;
   const another = h("a", { class: "button", href: "/" }, say("web-choose-game"));
   const acts = h("div", { class: "acts" }, another, mine.length && state.phase !== "closed" ? button("web-close-room", leave) : null);
-  return mine.length && state.result && state.game_id ? h("div", {}, sharing(state, send), acts) : acts;
+  return mine.length && state.result && state.game_id ? h("section", {}, sharing(state, send), acts) : acts;
 }
 
 /** Who can see the finished game; its players can show it to everybody. @param {State} state @param {(command: any) => void} send */
 function sharing(state, send) {
   if (state.visibility === "public") return h("p", { class: "fact", role: "status" }, say("web-public-game"));
   const share = () => send({ type: "share", game: state.game_id });
-  return h("section", { class: "share" }, h("p", { class: "fact" }, say("web-private-game")), h("p", { class: "acts" }, button("web-share-game", share)));
+  return h("section", { class: "share" }, h("p", { class: "fact" }, paragraph([say("web-private-game"), say("web-share-about")])), h("p", { class: "acts" }, button("web-share-game", share)));
 }
 
 /** A button that says a sentence, and perhaps stays pressed while something is shown. @param {string} id @param {() => void} act @param {string} kind @param {boolean} [isOn] */
