@@ -172,6 +172,25 @@ def test_bot_that_names_what_no_sandbox_shows_is_refused(
         assert (ran.status, ran.output, ran.errors.strip()) == (UNUSABLE, "", told)
 
 
+def test_tool_in_path_may_be_a_link(
+    program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sandbox, "find_sandbox", lambda: sandbox.Sandbox("bwrap"))
+    tool, link = tmp_path / "tools/x/tool", tmp_path / "bin/tool"
+    for folder in (tool.parent, link.parent, tmp_path / "books/deep"):
+        folder.mkdir(parents=True)
+    tool.write_text("#!/bin/sh\n")
+    tool.chmod(0o755)
+    link.symlink_to(tool)
+    monkeypatch.setenv("PATH", str(link.parent))
+    monkeypatch.chdir(tmp_path)
+    told = EN("sandbox-refused-link", name="bot:ada", path=link)
+    assert program.run("bots", "add", "ada", "--", str(link)).errors.strip() == told
+    assert program.run("bots", "add", "ada", "--", "tool", "books", "books/deep", "no/book").status == DONE
+    kept = json.loads(program.run("bots", "--json").output)["bots"]
+    assert kept[0]["command"] == [str(tool), "books", str(tmp_path / "books/deep"), "no/book"]
+
+
 def test_bot_whose_processes_use_too_much(program: Program, tmp_path: Path) -> None:
     path = tmp_path / "eater.py"
     eater = "import os, time\nfor _ in range(6):\n    os.fork() or (b'x' * (30 << 20), time.sleep(99))\n"

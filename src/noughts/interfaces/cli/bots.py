@@ -1,6 +1,7 @@
 """The command that keeps the programs of others that may sit down: ``bots``."""
 
 import os
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -25,6 +26,8 @@ from noughts.search.analysis import Limit
 from noughts.text import safe_text
 from noughts.workers.programs.bot_list import MEMORY_MB, PROTOCOLS, Bot, load_bots, save_bots
 from noughts.workers.seating import seat_bot
+
+COMMAND = "noughts bots"
 
 ACTIONS = ("add", "check", "remove")
 
@@ -75,12 +78,12 @@ def bots(
         _list(say, kept, as_json)
         return 0
     if name is None:
-        raise Said(say("usage-missing", what="NAME"))
+        raise Said(say("usage-missing", what="NAME", command=COMMAND))
     if action == "add":
         _add(say, kept, name, words, **chosen)
         return 0
     if words:
-        raise Said(say("usage-too-many"))
+        raise Said(say("usage-too-many", command=COMMAND))
     if not kept:
         raise Said(say("no-bots"))
     if name not in kept:
@@ -132,7 +135,7 @@ def _add(
     from noughts.workers.programs.program import find_program
 
     if not words:
-        raise Said(say("usage-missing", what="-- COMMAND..."))
+        raise Said(say("usage-missing", what="-- COMMAND...", command=COMMAND))
     if name in kept:
         raise Said(say("bot-is-there", name=name))
     try:
@@ -142,16 +145,28 @@ def _add(
             say("bot-no-program", program=safe_text(words[0]), reason=Reason(system_reason(error)))
         ) from None
     # A game is played in another folder: a file that is named is named wherever one is.
-    rest = [os.path.abspath(word) if os.path.isfile(word) else word for word in words[1:]]
+    rest = [os.path.abspath(word) if _is_path(word) else word for word in words[1:]]
     try:
         bot = Bot(name, (program, *rest), protocol, trust, dict(option), memory)
     except NoughtsError:
         raise
     except ValueError:
         raise Said(say("bot-unprintable")) from None
-    seat_bot(bot)  # raises if it could not be fenced in
+    try:
+        seat_bot(bot)
+    except SandboxRefused as error:
+        # uv and pipx put a link to each tool into a folder of PATH.
+        if os.path.dirname(words[0]) or error.reason != "link":
+            raise
+        bot = replace(bot, command=(os.path.realpath(program), *rest))
+        seat_bot(bot)
     save_bots({**kept, name: bot})
     print(say("bot-added", name=name, who=f"bot:{name}"))
+
+
+def _is_path(word: str) -> bool:
+    """Return True if *word* names a file, or a folder by more than a plain word, which may mean anything."""
+    return os.path.isfile(word) or (os.path.dirname(word) != "" and os.path.isdir(word))
 
 
 def _check(say: Translator, bot: Bot, as_json: bool) -> int:
