@@ -115,6 +115,8 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 def pytest_collection_finish(session: pytest.Session) -> None:
     """All modules and tests are there now and stay: the collector of garbage need not look at them again."""
+    # The module of the program, which is imported to be tested, lets Ctrl-C end the process at once.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     measuring.stop()
     gc.collect()
     session.config.stash[cached] = [
