@@ -77,8 +77,6 @@ class Rooms:
         self._notices: Notices | None = None
         if database.is_shared:
             self._notices = Notices(database, self._worker, self._on_notice, self._catch_up)
-        with suppress(StoreError):  # whoever asks for something tries again, and is told what is wrong
-            self.upkeep.join()
 
     def open(self, terms: Terms, name: str, place: int | None, *, key: str | None = None) -> Entry:
         """Open a room, with *name* at *place*; None where only computers play.
@@ -329,6 +327,8 @@ class Rooms:
             self.heartbeats.note(room.name, place)
 
     def _look(self, room: str) -> Room:
+        with suppress(StoreError):  # what can be read is shown also if nothing can be written
+            self.upkeep.join()
         with self._database.reading() as connection:
             found = self.store.read(connection, room, self._known)
         self._known.learn(found)

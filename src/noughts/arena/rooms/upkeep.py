@@ -41,7 +41,7 @@ class Upkeep:
         return self._writer.submit("", self._say_seen)
 
     def join(self) -> None:
-        """Take in the time of the server, which is done once, before anything is read or written."""
+        """Take in the time of the server, if that has not been done: a pause lasts until somebody can play."""
         if self._seen is None:
             self.say_alive().result()
 
