@@ -41,7 +41,7 @@ class Upkeep:
         return self._writer.submit("", self._say_seen)
 
     def join(self) -> None:
-        """Take in the time of the server, if that has not been done: a pause lasts until somebody can play."""
+        """Take in the time of the server, unless that is done: a pause lasts until somebody can play."""
         if self._seen is None:
             self.say_alive().result()
 
