@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
@@ -14,6 +15,7 @@ from noughts.arena.events import Event, EventKind
 from noughts.arena.local_table import (
     LocalTable,
     can_go_on,
+    has_hardly_begun,
     is_series_open,
     newest_of_people,
     unfinished_of_people,
@@ -564,6 +566,25 @@ def test_all_that_people_have_left_unfinished_newest_first() -> None:
     assert [game.id for game in unfinished_of_people(store)] == [1]
     alone.apply("X", Resign(), 2)
     assert unfinished_of_people(store) == []
+
+
+def test_game_of_one_move_has_hardly_begun() -> None:
+    store = MemoryStore()
+    alone, series = sitting(store, is_series=False), sitting(store, is_series=True)
+    for table in (alone, series):
+        table.begin(0)
+        table.apply("X", MakeMove((1, 1)), 1)
+    assert [has_hardly_begun(store, store.load(number)) for number in (1, 2)] == [True, True]
+    alone.apply("O", MakeMove((0, 0)), 2)
+    series.apply("X", Resign(), 2)
+    assert [has_hardly_begun(store, store.load(number)) for number in (1, 2)] == [False, False]
+    series.begin(3)
+    assert series.match is not None
+    series.apply(series.match.turn, MakeMove((1, 1)), 4)
+    later = store.load(3)
+    assert not has_hardly_begun(store, later)  # it would be missed in its series
+    with patch.object(store, "games", side_effect=DamagedStore("games", "1")):
+        assert not has_hardly_begun(store, later)
 
 
 def renamed(stored: StoredGame, seats: dict[str, str]) -> StoredGame:

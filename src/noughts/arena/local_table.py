@@ -212,6 +212,18 @@ def unfinished_of_people(store: Store, on_damage: OnDamage | None = None) -> lis
     return sorted((*playing, *last), key=lambda game: game.id, reverse=True)
 
 
+def has_hardly_begun(store: Store, stored: StoredGame) -> bool:
+    """Return True for an unfinished game of at most one event, unless its series has an earlier game."""
+    if stored.result is not None or len(stored.events) > 1:
+        return False  # looking at the series takes time
+    if (series := stored.setup.series) is None:
+        return True
+    try:
+        return next(iter(store.games(series))).id == stored.id
+    except DamagedStore:
+        return False  # another game of the series is damaged
+
+
 def _last_of(store: Store, series: int, on_damage: OnDamage | None) -> list[StoredGame]:
     """The last game of *series*, if there is one."""
     try:

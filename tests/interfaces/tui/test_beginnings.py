@@ -38,11 +38,12 @@ TOO_LARGE = SAYS("shape-too-large-to-draw", limit=10_000)
 
 
 def unfinished(store: Store, game: str) -> LocalTable:
-    """A game of two people in *store*, after its first move."""
+    """A game of two people in *store*, after a move of each."""
     series = Series(("Ada", "Wei"))
     sitting = LocalTable(store, game, series, {"Ada": "human", "Wei": "human"})
     sitting.begin(NOW)
     sitting.apply("X", MakeMove((0, 0)), NOW)
+    sitting.apply("O", MakeMove((0, 1)), NOW)
     return sitting
 
 

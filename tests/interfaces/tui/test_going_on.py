@@ -5,13 +5,15 @@ from unittest.mock import patch
 
 import pytest
 
+from noughts.arena.commands import MakeMove
 from noughts.arena.local_table import LocalTable
 from noughts.arena.match import Match
+from noughts.arena.series import Series
 from noughts.arena.store.store import StoredGame
 from noughts.errors import DamagedStore
 from noughts.interfaces.tui.start.start_page import StartPage
 from tests.interfaces.tui.gallery import check, interrupted, page_of, played, press, recorded
-from tests.interfaces.tui.screens import EVERY, SIZES, click_text, open_app, seen, spoken
+from tests.interfaces.tui.screens import EVERY, NOW, SIZES, click_text, open_app, seen, spoken
 from tests.running import run
 from tests.stand_ins import MemoryStore
 
@@ -42,6 +44,20 @@ def test_a_series_between_games_can_be_continued() -> None:
             (sitting,) = sittings
             assert sitting.match is None
             assert len(sitting.series.results) == 1
+
+    run(test())
+
+
+def test_game_of_one_move_is_not_offered() -> None:
+    async def test() -> None:
+        store = several("gomoku")
+        names = ("Li", "Mo")
+        table = LocalTable(store, "tictactoe", Series(names), dict.fromkeys(names, "human"), is_series=True)
+        table.begin(NOW)
+        table.apply("X", MakeMove((1, 1)), NOW)
+        async with open_app(store=store) as (app, _):
+            assert [one.game.setup.game for one in page_of(app)._unfinished] == ["gomoku"]
+            assert "Li" not in seen(app)
 
     run(test())
 

@@ -1,13 +1,16 @@
 """People play in real browsers against the real server."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 import pytest
 
+from tests.interfaces.harness import SAY
 from tests.interfaces.web.visiting import PHONE, Visitors, begin, play, say, wait_for
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
 
 
 def open_room(visitors: Visitors, name: str = "Ada", language: str = "en") -> "Page":
@@ -27,6 +30,43 @@ def take_seat(page: "Page", name: str) -> None:
 def score(page: "Page") -> str:
     """What each player has won so far, in the order of the seats."""
     return " ".join(page.locator(".player .num").all_inner_texts())
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_invitation_fits_a_phone_and_says_who_can_open_it(
+    visitors: Visitors, language: str, tmp_path: Path
+) -> None:
+    page = visitors.visit(language=language, size=PHONE)
+    begin(page, name="Ada")
+    page.wait_for_selector(".bigcode")
+    only_here = SAY[language]("web-only-here", command="noughts serve --lan")
+    assert page.inner_text(".near") == only_here
+    assert page.input_value("#link") == page.url
+    page.wait_for_function("document.querySelector('.qr').naturalWidth > 0")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    boxes = [page.locator(one).bounding_box() for one in (".bigcode", "#link", ".near", ".qr")]
+    assert all(box and box["x"] >= 0 and box["x"] + box["width"] <= PHONE[0] for box in boxes)
+    assert len(page.screenshot(path=tmp_path / "invitation.png", full_page=True)) > 1000
+
+
+def test_invitation_to_the_local_network_names_its_address(visitors: Visitors) -> None:
+    network = "http://192.0.2.7:8000"
+    page = visitors.begin(size=PHONE)
+
+    def announce(route: "Route") -> None:
+        answer = route.fetch()
+        route.fulfill(
+            response=answer, body=answer.text().replace("<html", f'<html data-network="{network}"', 1)
+        )
+
+    page.route(lambda url: "/api/" not in url and "/static/" not in url, announce)
+    page.goto(visitors.address)
+    begin(page, name="Ada")
+    page.wait_for_selector(".bigcode")
+    path = page.url.removeprefix(visitors.address)
+    assert page.input_value("#link") == network + path
+    assert page.locator(".near").count() == 0
+    assert page.get_attribute(".qr", "src") == f"/qr.svg?link={quote(network + path, safe='')}"
 
 
 def test_two_browsers_play_a_series_by_link_in_two_languages(visitors: Visitors) -> None:

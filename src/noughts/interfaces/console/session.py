@@ -7,7 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from noughts.arena.clock import UNTIMED
-from noughts.arena.local_table import LocalTable, can_go_on, is_series_open, newest_of_people
+from noughts.arena.local_table import (
+    LocalTable,
+    can_go_on,
+    has_hardly_begun,
+    is_series_open,
+    newest_of_people,
+)
 from noughts.arena.process_time import now_ms
 from noughts.arena.runner import Seat, run
 from noughts.arena.series import Series, recount
@@ -211,8 +217,8 @@ class Session:
         except UnknownGame as missing:  # other games can be played
             self.talk.sentence(self.say.error(missing))
             return False
-        if stored.result is None and len(stored.events) <= 1 and self._is_first_of_its_series(stored):
-            return False  # nobody misses a game that had hardly begun
+        if has_hardly_begun(self.store, stored):
+            return False  # nobody misses it
         if stored.result is None:
             question = self.say("ask-resume", ply=ply, **facts)
         else:
@@ -230,11 +236,6 @@ class Session:
         if table.is_series:
             self._play_games(plan, table, None)
         return True
-
-    def _is_first_of_its_series(self, stored: StoredGame) -> bool:
-        """Return True unless a game of the series of *stored* was played before it."""
-        series = stored.setup.series
-        return series is None or next(iter(self.store.games(series))).id == stored.id
 
     # Leaving and scores
 

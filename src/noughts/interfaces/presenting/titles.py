@@ -7,6 +7,7 @@ from noughts.games.entry import Entry
 from noughts.games.rule_text import sizes
 from noughts.interfaces.presenting.catalogues import own_catalogue, package_catalogue
 from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
+from noughts.text import display_width
 
 TAGGED = {
     "gravity": "connect4",
@@ -61,8 +62,11 @@ def tag_of(say: Translator, game: Game, *, shows_edges: bool = False) -> str:
     >>> tag_of(Translator("en"), new_game("3x3x3:3,wrap=xz"), shows_edges=True)
     '3 in a row, some sides joined'
     """
-    if tag := tag_of_entry(say, name_of(game)):
-        return tag
+    return tag_of_entry(say, name_of(game)) or _tag_of_rules(say, game, shows_edges=shows_edges)
+
+
+def _tag_of_rules(say: Translator, game: Game, *, shows_edges: bool = False) -> str:
+    """Return in a few words how long a row is and what else the rules say; empty if words do not suffice."""
     rules = game.rules
     if rules is None or not game.facts <= TOLD:
         return ""  # the whole rules tell it
@@ -80,16 +84,32 @@ def tag_of(say: Translator, game: Game, *, shows_edges: bool = False) -> str:
 
 
 def rule_in_short(
-    say: Translator, game: Game, sentence: str = "title-and-tag", *, shows_edges: bool = False
+    say: Translator, game: Game, sentence: str = "rule-in-short", *, shows_edges: bool = False
 ) -> str:
     """What *game* is called, and in a few words what it is; empty for one that cannot be told so.
 
     *sentence* is the id of the one that joins them; whether the board *shows_edges* as in :func:`tag_of`.
     """
-    name = name_of(game)
-    title = title_of(say, name) if find_entry(name) else "×".join(map(str, sizes(game.shape)))
     tag = tag_of(say, game, shows_edges=shows_edges)
-    return say(sentence, title=title, tag=tag) if tag else ""
+    return say(sentence, title=_title_in_short(say, game), tag=tag) if tag else ""
+
+
+def rules_in_short(say: Translator, game: Game) -> list[str]:
+    """Return what :func:`rule_in_short` says, after a longer form that names the length of a row too.
+
+    >>> from noughts import new_game
+    >>> rules_in_short(Translator("en"), new_game("connect4"))
+    ['Connect Four: 4 in a row, marks fall.', 'Connect Four: marks fall.']
+    """
+    told = [rule_in_short(say, game)]
+    if (tag := _tag_of_rules(say, game)) and display_width(tag) > display_width(tag_of(say, game)):
+        told.insert(0, say("rule-in-short", title=_title_in_short(say, game), tag=tag))
+    return list(filter(None, told))
+
+
+def _title_in_short(say: Translator, game: Game) -> str:
+    name = name_of(game)
+    return title_of(say, name) if find_entry(name) else "×".join(map(str, sizes(game.shape)))
 
 
 TRIED_ENDS = 20

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 
-from noughts.arena.local_table import LocalTable, unfinished_of_people
+from noughts.arena.local_table import LocalTable, has_hardly_begun, unfinished_of_people
 from noughts.arena.store.store import OnDamage, Store, StoredGame
 from noughts.drawing.svg import MAX_CELLS
 from noughts.errors import DamagedStore, ShapeError
@@ -61,12 +61,16 @@ class Unfinished:
 
 
 def find_unfinished(store: Store, on_damage: OnDamage) -> Iterator[Unfinished]:
-    """All that can be gone on with, newest first; of what is damaged *on_damage* is told.
+    """All that can be gone on with, newest first, but no game that has hardly begun.
+
+    *on_damage* is called for each damaged one.
 
     Raises a :class:`~noughts.errors.NoughtsError` where the store cannot be read at all.
     """
     for game in unfinished_of_people(store, on_damage):
         try:
+            if has_hardly_begun(store, game):
+                continue  # nobody misses it
             ply = game.replay().game.ply
         except DamagedStore as damage:
             on_damage(damage)

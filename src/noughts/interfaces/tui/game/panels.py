@@ -51,11 +51,14 @@ class Panels:
         arrangement = self.arrangement
         if not arrangement.has_board:
             told = [*self._turn_line(width), Bit(". "), Bit(self._say("too-small"), SECOND)]
-            return note_lines(["".join(bit.text for bit in told)], width)[: arrangement.status], []
+            lines = note_lines(["".join(bit.text for bit in told)], width)
+            return clipped(lines, arrangement.status, width), []
         indent = [] if self.columns < NARROW else [Bit("  ")]
-        first: Line = [*indent, *self._turn_line(width - 2 * len(indent))]
+        clock = self._clock_beside()
+        left = width - 2 * len(indent) - width_of(clock) - len(clock)
+        first: Line = [*indent, *self._turn_line(left)]
         score = self._score_beside(first, width)
-        if beside := score or self._clock_beside():
+        if beside := score or clock:
             first = spread(first, beside, width - len(indent) // 2)
         room = width - 2 * len(indent)
         said = self._question_or_message(room)
@@ -179,13 +182,14 @@ class Panels:
             is_alone = self.arrangement.free < 1
             told = self._words.while_thinking(width, is_alone=is_alone)
             return [self._wrapped([text], width) for text in told if text]
-        sentences = self._words.standing(width)
-        while len(sentences) > 1 and display_width(say.joined(sentences)) > width:
-            sentences.pop()  # where things are can be seen, and the rule stands in the help, too
+        mine = ""
         if len(people) == 1 < len(self.session.latest.sides) and self._words.standing_state() is None:
             mine = say("you-have", mark=status.side_bit(self.session.latest, people[0]).text)
-            if display_width(say.joined([mine, *sentences])) <= width:
-                sentences = [mine, *sentences]
+        sentences = self._words.standing(width - display_width(say.joined([mine, ""])) if mine else width)
+        while len(sentences) > 1 and display_width(say.joined(sentences)) > width:
+            sentences.pop()  # where things are can be seen, and the rule stands in the help, too
+        if mine and display_width(say.joined([mine, *sentences])) <= width:
+            sentences = [mine, *sentences]
         return [self._wrapped(sentences, width)]
 
     def _result(self, width: int) -> list[list[Line]]:

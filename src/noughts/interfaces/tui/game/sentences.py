@@ -7,7 +7,7 @@ from noughts.drawing.view import reason_forbidden
 from noughts.games.moves import is_pass
 from noughts.interfaces.presenting.annotating import leaving_next, turned_by
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.presenting.titles import rule_in_short, tag_of
+from noughts.interfaces.presenting.titles import rules_in_short, tag_of
 from noughts.interfaces.tui.game import status
 from noughts.interfaces.tui.game.analysis import PARTED, Answers, paragraphs, say_thinking
 from noughts.interfaces.tui.game.arrange import Arrangement
@@ -73,9 +73,9 @@ class Sentences:
         if (facts := say.joined(self._facts())) and display_width(facts) <= width:
             return facts
         if self.arrangement.is_named and (not game.moves or self.arrangement.sidebar):
-            rules = (rule_in_short(say, game), tag_of(say, game))
+            rules = [*rules_in_short(say, game), tag_of(say, game)]
             if self.session.is_sliding:
-                rules = (say("slide-into-gap"), "")
+                rules = [say("slide-into-gap")]
             return next((rule for rule in rules if rule and display_width(rule) <= width), None)
         if self.arrangement.notes:
             return None
@@ -106,8 +106,11 @@ class Sentences:
             return [meant, *self._cursor_in_sight(), *self._facts()]
         if game.moves and self.tells_places_below and not self.arrangement.notes:
             return status.place_lines(say, self.session, self.arrangement, self.columns, 1)
-        rule = rule_in_short(say, game) or say.messages(game.rule_text)
-        return [*self._cursor_in_sight(), *self._facts(), rule]
+        before = [*self._cursor_in_sight(), *self._facts()]
+        rules = rules_in_short(say, game) or [say.messages(game.rule_text)]
+        told = [say.joined([*before, rule]) for rule in rules]
+        at = next((place for place, text in enumerate(told) if display_width(text) <= width), -1)
+        return [*before, rules[at]]
 
     def _legend(self, width: int) -> str | None:
         """What values in cells mean, where there are some."""

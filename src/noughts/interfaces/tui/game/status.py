@@ -36,16 +36,28 @@ SCORE_FORMS = (
 """How all players are told in one line: computers shortly or not, what is between, columns of a name."""
 
 
+TURN_FORMS = (
+    *((short, WHOLE, True) for short in (False, True)),
+    *((True, most, True) for most in (24, 20, 16, 12, 10, 8, 6, 4)),
+    *((True, most, False) for most in (WHOLE, 10, 5)),
+)
+"""The line about the turn: computers shortly or not, columns of a name, whether opponents are named."""
+
 CLOSE = 10_000
 """Milliseconds below which a clock is about to run out."""
 
 
-def names_of(say: Translator, session: Session, *, short: bool = False) -> dict[str, str]:
-    """What the players of the present game are called, computers more shortly if *short*."""
+def names_of(
+    say: Translator, session: Session, *, short: bool = False, by_strength: bool = False
+) -> dict[str, str]:
+    """What the players of the present game are called, computers more shortly if *short*.
+
+    That is *by_strength* also if there is only one computer.
+    """
     names, who = session.table.names, session.table.who_of
     if not short:
         return seat_names(say, names, who)
-    is_only = len(session.people) == len(names) - 1
+    is_only = len(session.people) == len(names) - 1 and not by_strength
     return {
         side: player_in_short(say, name_in(say, name), who[side], is_only=is_only)
         for side, name in names.items()
@@ -99,31 +111,37 @@ def _score_items(session: Session, names: Mapping[str, str], most: int) -> list[
 
 
 def turn_line(say: Translator, session: Session, width: int, *, is_thinking: bool) -> list[Bit]:
-    """Whose turn it is, or who has won; computers are called more shortly where *width* asks for it."""
+    """Return whose turn it is, or who has won; names are as short as *width* requires."""
     outcome = session.match.outcome
     side = session.match.turn if outcome is None else outcome.winner
     sign = []
     if side is not None and len(session.latest.sides) > 1:
         sign = [side_bit(session.latest, side), Bit(" ")]
-    for short in (False, True):
-        names = names_of(say, session, short=short)
+    opponents = _opponents_at_first(session)
+    for short, most, is_against in TURN_FORMS:
+        names = cut_apart(names_of(say, session, short=short), most)
         whose_turn = _whose_turn(say, session, names, is_thinking=is_thinking)
         text = whose_turn if outcome is None else _result(say, outcome, names)
-        opponent = _opponent_at_first(session, names)
-        if opponent is not None:  # nobody may have chosen it for this game
-            named = [*sign, Bit(say("turn-against", turn=text, player=opponent), "", True)]
-            if width_of(named) <= width:
-                return named
+        if is_against and opponents:  # nobody may have chosen them for this game
+            called = cut_apart(names_of(say, session, short=short, by_strength=True), most)
+            others = say.listed(called[side] for side in opponents)
+            text = say.plural("turn-against", len(opponents), turn=text, player=others)
         if width_of(line := [*sign, Bit(text, "", True)]) <= width:
             break
     return line
 
 
-def _opponent_at_first(session: Session, names: Mapping[str, str]) -> str | None:
-    """Return the name of the computer that plays against the only person, before anything has happened."""
-    is_new = session.match.version == 0 and session.match.outcome is None
-    others = [name for side, name in names.items() if side not in session.people]
-    return others[0] if is_new and len(names) == 2 and len(others) == 1 else None
+def _opponents_at_first(session: Session) -> list[str]:
+    """Return the opponents of the side to move, until the only person has made a move.
+
+    If there are several people or none, until anybody has. Empty if a computer is to move and there is one
+    person: the sentence about the turn names it then.
+    """
+    match, people = session.match, session.people
+    sides = people if len(people) == 1 else match.game.sides
+    if match.outcome is not None or match.turn not in sides or not {*sides}.isdisjoint(match.game.movers):
+        return []
+    return [side for side in match.game.sides if side != match.turn]
 
 
 def _whose_turn(say: Translator, session: Session, names: Mapping[str, str], *, is_thinking: bool) -> str:

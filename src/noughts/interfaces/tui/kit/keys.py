@@ -247,6 +247,8 @@ def footer(say: Translator, ids: Sequence[str], width: int, kept: str = "") -> l
         dropped = [*dropped[:at], *KEPT, "place", *dropped[at:]]
     steps = [(id_, id_ in KEPT) for id_ in dropped if id_ != kept] + [(id_, False) for id_ in reversed(KEPT)]
     taken = sum(map(width_of, items.values())) + gap * (len(items) - 1) + indent
+    is_cut = taken > width >= NARROW and "help" in items
+    taken += is_cut  # for a sign behind the key for help, which lists those that have no room
     for id_, is_word in steps:
         if taken <= width or len(items) == 1:
             break
@@ -259,6 +261,8 @@ def footer(say: Translator, ids: Sequence[str], width: int, kept: str = "") -> l
         else:
             del items[id_]
             taken -= gap
+    if is_cut and "help" in items:
+        items["help"].append(Bit("…", SECOND, False, KEYS["help"].action))
     line: list[Bit] = []
     for item in items.values():
         line += [Bit(" " * (gap if line else indent)), *item]

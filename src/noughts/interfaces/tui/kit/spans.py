@@ -46,16 +46,22 @@ def width_of(line: Iterable[Bit]) -> int:
 
 
 def cut(line: Iterable[Bit], width: int) -> list[Bit]:
-    """The line in at most *width* columns; what is cut ends with an ellipsis."""
+    """Return the line in at most *width* columns; if words are cut, it ends with an ellipsis."""
+    bits = list(line)
+    while bits and not bits[-1].text.strip() and width_of(bits) > width:
+        bits.pop()  # nobody misses blanks
+    if width_of(bits) <= width:
+        return bits
     shown: list[Bit] = []
     room = max(0, width)
-    for bit in line:
+    for bit, following in zip_longest(bits, bits[1:]):
         wide = display_width(bit.text)
-        if wide > room:
-            shown.append(bit._replace(text=fit(bit.text, room).rstrip() if room else ""))
+        if wide < room or (wide == room and following is None):
+            shown.append(bit)
+            room -= wide
+        else:  # a bit that fits, but not what follows it, gives a column to the sign
+            shown.append(bit._replace(text=fit(f"{bit.text}…", room).rstrip() if room else ""))
             break
-        shown.append(bit)
-        room -= wide
     return shown
 
 

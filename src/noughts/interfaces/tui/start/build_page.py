@@ -24,7 +24,7 @@ from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.tui.beginning import check_size
 from noughts.interfaces.tui.kit.keys import BUILDING
 from noughts.interfaces.tui.kit.page import Page
-from noughts.interfaces.tui.kit.spans import Bit, Line, beside, cut, first_seen, spread, width_of
+from noughts.interfaces.tui.kit.spans import Bit, Line, beside, clipped, cut, first_seen, spread, width_of
 from noughts.interfaces.tui.kit.styles import EDGE, SECOND
 from noughts.text import display_width, fit, wrap
 
@@ -127,7 +127,7 @@ class BuildPage(Page[str | None], keys=BUILDING):
         if listed < 6 + display_width(here.label):  # it is cut there
             about = self.say.listed(filter(None, [here.label, about]))
         said: list[Line] = [[Bit(f" {text}", SECOND)] for text in wrap(about, max(1, width - 2))]
-        said = said[:MAX_TOLD] if body > 2 * MAX_TOLD else []
+        said = clipped(said, MAX_TOLD, width) if body > 2 * MAX_TOLD else []
         head = self._head(width)[: max(0, body - 3)]
         high = body - len(head) - len(said)
         room = width - listed - 4

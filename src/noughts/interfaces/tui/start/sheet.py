@@ -132,8 +132,8 @@ class Sheet:
             Bit(key.shown(self.say), "", True, key.action),
             *self._others(),
         ]
-        told = wrap(self.newest, max(1, width - 2))[:2]
-        return [heading, *([Bit(f"  {text}", "", False, key.action)] for text in told), []]
+        told = [[Bit(text, "", False, key.action)] for text in wrap(self.newest, max(1, width - 2))]
+        return [heading, *([Bit("  "), *line] for line in clipped(told, 2, width - 2)), []]
 
     def _others(self) -> Line:
         """How many others can be continued, with the key for them; nothing where there is no other."""
@@ -223,9 +223,10 @@ def with_message(lines: list[Line], width: int, message: str | None) -> list[Lin
     if message is None or not lines:
         return lines
     indent = " " * (2 if width >= PICTURED[0] else 0)
-    said = wrap(message, max(1, width - 2 * len(indent)))
-    said = said[: min(MAX_MESSAGE_LINES, len(lines))]
-    return [*lines[: len(lines) - len(said)], *([Bit(indent + line, "", True)] for line in said)]
+    room = max(1, width - 2 * len(indent))
+    whole = [[Bit(line, "", True)] for line in wrap(message, room)]
+    said = clipped(whole, min(MAX_MESSAGE_LINES, len(lines)), room)
+    return [*lines[: len(lines) - len(said)], *([Bit(indent), *line] for line in said)]
 
 
 def _total(*parts: list[Line]) -> int:
