@@ -12,7 +12,7 @@ from noughts.games.reversi import Reversi
 from noughts.interfaces.presenting.i18n import LANGUAGES, Thing
 from noughts.interfaces.presenting.naming import Names, say_accepted
 from noughts.interfaces.presenting.players import about_player, player_offered, tell_computer
-from noughts.interfaces.presenting.titles import rule_in_short
+from noughts.interfaces.presenting.titles import rule_in_short, rules_in_short
 from noughts.interfaces.presenting.wording import Wording
 from noughts.players.levels import LEVELS
 from tests.interfaces.harness import EN, SAY
@@ -70,17 +70,18 @@ def test_cells_and_marks_by_letters() -> None:
 @pytest.mark.parametrize(
     ("name", "told"),
     [
-        ("connect4", "Connect Four: marks fall"),
-        ("4x4x4:4,wrap", "4×4×4: 4 in a row, joined sides"),
-        ("9x8:5,exact,gravity", "9×8: exactly 5 in a row, marks fall"),
-        ("5x4:3,misere,wild", "5×4: 3 in a row loses, either mark"),
-        ("5x5:4,vanish=5", "5×5: 4 in a row, 5 marks each"),
-        ("5x5:4,misere,wrap=x", "5×5: 4 in a row loses, left and right joined"),
-        ("4x3:3,wrap=y", "4×3: 3 in a row, top and bottom joined"),
+        ("connect4", "Connect Four: marks fall."),
+        ("4x4x4:4,wrap", "4×4×4: 4 in a row, joined sides."),
+        ("9x8:5,exact,gravity", "9×8: exactly 5 in a row, marks fall."),
+        ("5x4:3,misere,wild", "5×4: 3 in a row loses, either mark."),
+        ("5x5:4,vanish=5", "5×5: 4 in a row, 5 marks each."),
+        ("5x5:4,misere,wrap=x", "5×5: 4 in a row loses, left and right joined."),
+        ("4x3:3,wrap=y", "4×3: 3 in a row, top and bottom joined."),
     ],
 )
 def test_what_a_game_is_in_short(name: str, told: str) -> None:
     assert rule_in_short(EN, new_game(name)) == told
+    assert rules_in_short(EN, new_game(name))[-1] == told
 
 
 def test_what_is_not_of_the_catalogue_and_has_no_rules_of_ours_has_no_short_name() -> None:
@@ -90,7 +91,7 @@ def test_what_is_not_of_the_catalogue_and_has_no_rules_of_ours_has_no_short_name
     assert rule_in_short(EN, Other()) == ""
     joined = new_game("3x3x3:3,misere,wrap=xz")
     assert rule_in_short(EN, joined) == ""
-    assert rule_in_short(EN, joined, shows_edges=True) == "3×3×3: 3 in a row loses, some sides joined"
+    assert rule_in_short(EN, joined, shows_edges=True) == "3×3×3: 3 in a row loses, some sides joined."
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -335,8 +335,8 @@ def test_what_needs_two_lines_takes_the_place_of_what_the_sidebar_tells_too() ->
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of("reversi")) as (app, _):
             await press(app, "up", "left", "enter")
-            assert text_of(app)[0].startswith("  Cell e5 is taken.")
-            assert tells(app, "Cell e5 is taken. Free cells: d6, c5, f4, e3.")
+            assert text_of(app)[0].startswith("  Cell e4 is taken.")
+            assert tells(app, "Cell e4 is taken. Free cells: d3, c4, f5, e6.")
             assert "> X Ada" in sidebar_of(app)[0]
             await press(app, "up")
             assert tells(app, SAYS("is-to-move", player="Ada"))
@@ -365,14 +365,14 @@ def test_what_has_no_room_covers_the_end_of_the_board_without_the_cursor() -> No
 def test_who_can_only_pass_is_told_so_and_that_somebody_has(size: tuple[int, int], sentence: str) -> None:
     async def test() -> None:
         async with open_app(size, plan=plan_of("reversi")) as (app, _):
-            await place(app, "d6", "c6", "e3", "d7", "d8", "e8", "b7")
+            await place(app, "d3", "c3", "e6", "d2", "d1", "e1", "b2")
             assert not tells(app, SAYS(sentence))
-            await place(app, "c8")
+            await place(app, "c1")
             assert tells(app, SAYS(sentence))
             await press(app, "enter")
             player = SAYS("player-with-mark", name="Ada", mark="X")
             assert tells(app, SAYS("plays-pass", player=player))
-            await place(app, "a6")
+            await place(app, "a3")
             assert not tells(app, SAYS("plays-pass", player=player))
             assert size != (24, 12) or text_of(app)[1].strip() == "Ada X 7    Wei O 6"
 
@@ -426,7 +426,7 @@ def test_long_names_leave_room_for_marks_and_clocks() -> None:
         names = ["Maximiliane Alexandra", "Bartholomew Constantine"]
         plan = plan_of(names=names, clock=Clock(base=60_000))
         async with open_app((24, 12), plan=plan, now=lambda: NOW) as (app, _):
-            assert text_of(app)[0].endswith("… 1:00")
+            assert text_of(app)[0].endswith("… is to move  1:00")
             line = text_of(app)[-2]
             assert line.count("1:00") == 2
             assert [sign in line for sign in "XO…"] == [True] * 3
@@ -479,9 +479,9 @@ def test_what_the_cursor_and_values_mean_is_told_instead_of_the_rule() -> None:
         async with open_app((80, 24), plan=plan_of("reversi")) as (app, _):
             page_of(app).session.cursor = 19
             page_of(app).redraw()
-            assert tells(app, "d6 turns 1 over")
+            assert tells(app, "d3 turns 1 over")
             await press(app, "up")
-            assert not tells(app, "d7 turns")
+            assert not tells(app, "d2 turns")
         async with open_app((80, 24), plan=plan_of()) as (app, _):
             await press(app, *"5132", "v")
             assert tells(app, SAY["en"]("values-mean"))
@@ -494,7 +494,7 @@ def test_what_the_cursor_and_values_mean_is_told_instead_of_the_rule() -> None:
 def test_marks_that_leave_next_are_told_instead_of_the_rule() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of("vanishing")) as (app, _):
-            assert tells(app, "Vanishing: 3 marks each")
+            assert tells(app, "Vanishing: 3 in a row, 3 marks each.")
             await press(app, *"513746")
             assert tells(app, "X on b2, O on a3")
 
