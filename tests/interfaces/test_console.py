@@ -565,6 +565,8 @@ def test_a_match_that_ended_otherwise_is_told_when_it_is_replayed() -> None:
     for language in LANGUAGES:
         say = SAY[language]
         timed = Match(new_game(), Clock(1000))
+        timed.apply("X", MakeMove((1, 1)), 0)
+        timed.apply("O", MakeMove((2, 2)), 0)
         ends: list[tuple[Match, tuple[str, Command], int, str]] = [
             (timed, ("X", MakeMove((0, 0))), 2000, "end-time")
         ]
