@@ -4,12 +4,13 @@ import os
 import signal
 import sys
 import tempfile
+from contextlib import AbstractContextManager
 from pathlib import Path
 from subprocess import PIPE, Popen
 
 import pytest
 
-from noughts.records import own_folders
+from noughts.records import file_lock, own_folders
 from noughts.records.own_folders import FILES, LOCK, MAKING_SECONDS, own_folder, sweep
 
 HOLD = """
@@ -94,3 +95,19 @@ def test_sweep_leaves_what_cannot_be_read() -> None:
             raise OSError
 
     assert not own_folders._is_mine(Entry())  # type: ignore[arg-type]
+
+
+def test_folder_that_is_being_swept_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    locked, tries = file_lock.locked, list[Path]()
+
+    def locked_later(path: Path) -> AbstractContextManager[None]:
+        tries.append(path)
+        if len(tries) == 1:
+            raise BlockingIOError("another program is removing it")
+        return locked(path)
+
+    monkeypatch.setattr(file_lock, "locked", locked_later)
+    with own_folder(tmp_path) as folder:
+        assert folder.is_dir()
+        assert len(tries) == 2
+    assert list(tmp_path.iterdir()) == []

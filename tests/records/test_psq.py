@@ -64,6 +64,7 @@ def test_the_second_player_may_begin() -> None:
         (HEAD + "8,8,0\n8,8,0\n", "cannot-be-played"),
         (HEAD + "-1\n0,Caro15\n", "other-rules"),
         (HEAD + FOUL + "9,9\n-1\n0,Renju\n", "cannot-be-played"),
+        (HEAD + SIX + "0\n0,Swap2\n", "other-rules"),
     ],
 )
 def test_what_is_refused(text: str, reason: str) -> None:

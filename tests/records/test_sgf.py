@@ -300,6 +300,15 @@ def test_result_of_both_sides_names_no_winner(result: str) -> None:
     assert (written.winner, written.left_out, written.headers) == (None, {"result": 1}, {"result": result})
 
 
+def test_overline_wins_by_known_rules_only() -> None:
+    """Under rules that are not understood, only a result tells whether six in a row win."""
+    moves = ";B[aa];W[ac];B[ba];W[bc];B[ca];W[dc];B[ea];W[fc];B[fa];W[hc];B[da]"
+    assert reason_of(parse_sgf, f"(;RU[Swap2]{moves})") == "other-rules"
+    assert parse_sgf(f"(;RU[Swap2]RE[B+]{moves})").winner == "X"
+    assert parse_sgf(f"(;RU[]{moves})").winner == "X"
+    assert parse_sgf(f"(;RU[Swap2]{moves.replace('fa', 'oo')})").winner == "X"
+
+
 def test_rectangle_of_set_up_has_corners_in_any_order() -> None:
     starts = {
         parse_sgf(f"(;SZ[9]AB[{corners}]AW[hh:ii];B[ee])").start for corners in ("aa:bc", "bc:aa", "ba:ac")
@@ -413,6 +422,7 @@ def test_names_that_no_record_may_hold_are_cut() -> None:
         ("(;SZ[3];B[aa];PL[B])", "set-up-later"),
         ("(;SZ[3]PL[B];W[aa])", "wrong-side"),
         ("(;SZ[3]RE[W+]NRESULT[X:unknown];B[aa])", "result-wrong"),
+        ("(;SZ[15]NSPEC[gomoku]NMARKS[XO]NOPENING[swap2 99:put];B[aa])", "opening"),
         ("(;B[aa](;W[bb])C[cc])", "unreadable"),
         ("(;SZ[3];B[a])", "cannot-be-played"),
         ("(;SZ[3];B[ad])", "cannot-be-played"),

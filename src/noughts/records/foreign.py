@@ -136,16 +136,20 @@ def other_colour(colour: str) -> str:
 
 
 def decide(
-    game: Game, winner: str | None, termination: str | None, text: str
+    game: Game, winner: str | None, termination: str | None, text: str, unknown_rules: str = ""
 ) -> tuple[str | None, str | None]:
     """Winner and termination that a file states as *text*, or those of the rules if they ended *game*.
 
-    Raises :class:`~noughts.errors.NotationError` if the two disagree.
+    Raises :class:`~noughts.errors.NotationError` if the two disagree, and if nothing but *unknown_rules*
+    could tell whether a row that is too long wins.
     """
     if game.outcome is None:
         return winner, termination
     if termination is not None and winner != game.outcome.winner:
         refuse(text, "result-wrong")
+    steps = [line.step for line in game.outcome.lines]
+    if termination is None and unknown_rules and len(set(steps)) < len(steps):
+        refuse(unknown_rules, "other-rules")
     return game.outcome.winner, str(game.outcome.termination)
 
 

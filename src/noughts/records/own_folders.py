@@ -41,8 +41,9 @@ def own_folder(where: Path | None = None) -> Iterator[Path]:
             try:
                 leaving.enter_context(locked(folder / LOCK))
                 (folder / FILES).mkdir()
-            except OSError:
-                if folder.exists() or number == MAX_TRIES - 1:
+            except OSError as error:
+                is_being_removed = isinstance(error, BlockingIOError) or not folder.exists()
+                if not is_being_removed or number == MAX_TRIES - 1:
                     raise
                 continue
             break

@@ -76,8 +76,12 @@ def _read(text: str, left_out: Counter[str]) -> Record:
             headers["rules"] = about[2]
     loser = game.turn if code == TIME_OUT else None
     winner = next((side for side in game.sides if side != loser), None) if loser else None
-    decided = decide_foul if is_foul else decide
-    winner, termination = decided(game, winner, "time" if loser else None, str(code))
+    termination = "time" if loser else None
+    if is_foul:
+        winner, termination = decide_foul(game, winner, termination, str(code))
+    else:
+        unknown = about[2] if about and kind is None else ""
+        winner, termination = decide(game, winner, termination, str(code), unknown)
     if code is not None and code not in (-1, TIME_OUT) and not (code == 0 and termination):
         headers["ended"] = str(code)
         left_out["result"] += 1

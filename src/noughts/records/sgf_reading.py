@@ -329,7 +329,10 @@ class _Reader:
             refuse(text, "opening")
         pairs = [one.split(":") for one in found[2].split()]
         answers = {int(ply): answer for ply, answer in pairs}
-        return {"protocol": found[1], "choices": OPENINGS[found[1]].choices_of(names, plies, answers)}
+        choices = OPENINGS[found[1]].choices_of(names, plies, answers)
+        if not answers.keys() <= {made["ply"] for made in choices}:
+            refuse(text, "opening")
+        return {"protocol": found[1], "choices": choices}
 
     def _read_headers(self, handicap: int) -> None:
         """Read what the root says of the game, in which Black has as many stones as *handicap* before it."""
@@ -382,7 +385,8 @@ class _Reader:
             winner = own or None
         if self.is_foul:
             return decide_foul(game, winner, termination, text)
-        return decide(game, winner, termination, text)
+        unknown = self._line("RU") if self.left_out["rules"] else ""
+        return decide(game, winner, termination, text, unknown)
 
     # The other nodes
 
