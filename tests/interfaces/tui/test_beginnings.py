@@ -1,5 +1,7 @@
 """What once went wrong before a game and around it: starting, going on, stores that refuse, colours."""
 
+import asyncio
+import signal
 import warnings
 from collections.abc import Callable
 
@@ -20,6 +22,7 @@ from noughts.interfaces.presenting.planning import Options
 from noughts.interfaces.presenting.preferences import Preferences
 from noughts.interfaces.tui.app import NoughtsApp, start
 from noughts.interfaces.tui.game.game_page import GamePage
+from noughts.interfaces.tui.kit import signals
 from noughts.interfaces.tui.kit.help import HelpPage
 from noughts.interfaces.tui.kit.styles import EDGE, PALETTES, SECOND, Styling
 from noughts.interfaces.tui.start.start_page import StartPage
@@ -126,6 +129,24 @@ def test_a_kept_game_above_the_limit_is_not_gone_on_with() -> None:
             assert TOO_LARGE in seen(app)
 
     run(test())
+
+
+def test_signal_to_end_waits_until_the_program_listens(monkeypatch: pytest.MonkeyPatch) -> None:
+    left = []
+
+    async def listen() -> None:
+        with signals.listening(lambda: left.append("left")):
+            await asyncio.sleep(0)
+
+    monkeypatch.setattr(signals, "_end_in_any_case", lambda: None)
+    usual = signal.getsignal(signal.SIGTERM)
+    with signals.waiting():
+        asyncio.run(listen())
+        assert left == []
+        signal.raise_signal(signal.SIGTERM)
+        asyncio.run(listen())
+    assert left == ["left"]
+    assert signal.getsignal(signal.SIGTERM) is usual
 
 
 # A computer that is asked for its seat

@@ -210,7 +210,8 @@ def start(options: Options, say: Translator, open_store: Callable[[], Store]) ->
         app = NoughtsApp(say, around, plan, start)
         gc.freeze()  # what is imported stays; looking through it again and again would hold keys up
         gc.enable()
-        with telling_of_damage(say, damages.append):  # nothing else may appear on the full screen
+        # nothing else may appear on the full screen, which a signal to end leaves in order
+        with telling_of_damage(say, damages.append), signals.waiting():
             app.run()
     for sentence in damages:
         print(sentence, file=sys.stderr)

@@ -23,6 +23,45 @@ HELD_UP = 1
 """The exit status of such a program. What was played is on disk, so nothing is lost."""
 
 
+class Waiting:
+    """A signal handler that notes a signal to end until the program listens for it."""
+
+    def __init__(self) -> None:
+        self.has_come = False
+
+    def __call__(self, *_: object) -> None:
+        self.has_come = True
+        _end_in_any_case()
+
+
+@contextmanager
+def waiting() -> Iterator[None]:
+    """Hold signals to end until :func:`listening` starts: Textual has taken the terminal before that."""
+    with _handling(Waiting()):
+        yield
+
+
+@contextmanager
+def _handling(handler: Callable[..., object]) -> Iterator[list[Any]]:
+    """Let *handler* take the signals that end the program; give the handlers before."""
+    if threading.current_thread() is not threading.main_thread():
+        yield []
+        return
+    signals = [getattr(signal, name) for name in ENDING if hasattr(signal, name)]
+    before = [signal.signal(number, handler) for number in signals]
+    try:
+        yield before
+    finally:
+        for number, usual in zip(signals, before, strict=True):
+            signal.signal(number, usual)
+
+
+def _end_in_any_case() -> None:
+    last_resort = threading.Timer(PATIENCE_SECONDS, os._exit, [HELD_UP])
+    last_resort.daemon = True
+    last_resort.start()
+
+
 @contextmanager
 def listening(leave: Callable[[], object]) -> Iterator[None]:
     """Call *leave* in the running event loop when the program is told to end.
@@ -30,25 +69,17 @@ def listening(leave: Callable[[], object]) -> Iterator[None]:
     Where nobody reads the terminal any more, writing to it can wait for ever, so the program ends after a
     while in any case.
     """
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
     loop = asyncio.get_running_loop()
 
     def end(*_: object) -> None:
-        last_resort = threading.Timer(PATIENCE_SECONDS, os._exit, [HELD_UP])
-        last_resort.daemon = True
-        last_resort.start()
+        _end_in_any_case()
         with suppress(RuntimeError):  # the loop has ended by itself
             loop.call_soon_threadsafe(leave)
 
-    signals = [getattr(signal, name) for name in ENDING if hasattr(signal, name)]
-    before = [signal.signal(number, end) for number in signals]
-    try:
+    with _handling(end) as before:
+        if any(isinstance(handler, Waiting) and handler.has_come for handler in before):
+            end()
         yield
-    finally:
-        for number, usual in zip(signals, before, strict=True):
-            signal.signal(number, usual)
 
 
 def is_terminal_gone() -> bool:
