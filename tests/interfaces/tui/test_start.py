@@ -357,7 +357,7 @@ def test_the_language_changes_everything_at_once() -> None:
 def test_who_has_no_name_is_called_in_the_language_of_the_moment() -> None:
     async def test() -> None:
         async with open_app(language="ru", preferences=Preferences(opponent=HUMAN)) as (app, _):
-            await press(app, "enter", "5", "L", "3")
+            await press(app, "enter", "5", "1", "L", "3")
             assert "2 号玩家" in seen(app)
             assert "Игрок" not in seen(app)
             await press(app, "q", "L", "1")

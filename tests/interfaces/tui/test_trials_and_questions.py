@@ -41,7 +41,7 @@ def test_what_is_no_cell_is_refused(text: str) -> None:
             await press(app, "g", *text, "enter")
             assert told(app)
             assert (board_of(app), page_of(app).session.cursor) == before
-            await press(app, "g", *"a8", "enter")
+            await press(app, "g", *"a1", "enter")
             assert page_of(app).session.message is None
             assert page_of(app).session.cursor == 0
 
