@@ -5,7 +5,7 @@ from collections.abc import Callable, Coroutine, Iterable
 from dataclasses import asdict
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from pydantic import ValidationError
 
 from noughts.arena.clock import UNTIMED, Clock
@@ -244,12 +244,12 @@ async def join_room(request: Request, asked: JoinByCode | JoinByRoom, service: W
     return await _entered(request, service, entry, say)
 
 
-@router.get("/join", response_model=schemas.State, responses=description.refusals(404))
+@router.get("/join/{code}", response_model=schemas.State, responses=description.refusals(404))
 async def look_by_code(
     request: Request,
     service: Worker,
     say: Say,
-    code: Annotated[str, Query(max_length=20, description="the six letters that open a room")],
+    code: Annotated[str, Path(max_length=20, description="the six letters that open a room")],
 ) -> Response:
     """The state of the room that a code opens, before joining; nobody takes a seat.
 

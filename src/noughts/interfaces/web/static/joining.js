@@ -32,7 +32,7 @@ export function listenForCode() {
     if (!/^[A-Z]{6}$/.test(code)) return complain(code.length === LETTERS ? say("web-code-letters") : say("web-code-about"));
     isJoining = true;
     try {
-      const { room } = await ask(`/api/join?code=${code}`);
+      const { room } = await ask(`/api/join/${code}`);
       await goInto(room);
     } catch (error) {
       complain(sentenceOf(error));
