@@ -215,7 +215,8 @@ def test_a_game_through_a_proxy(command: Any, served: tuple[Server, Path], tmp_p
     with started(command(tmp_path, port, running.address.removeprefix("http://")), tmp_path, origin):
         run(play_through(origin))
         run(come_by_oneself(running.address))
-    lines = [json.loads(line) for line in (folder / "log").read_text()[written:].splitlines()]
+    told = (folder / "log").read_text()[written:].splitlines()
+    lines = [json.loads(line) for line in told if line.startswith("{")]
     asked = [line for line in lines if line["what"] == "request"]
     addresses = {route: {line["address"] for line in asked if line["route"] == route} for route in ROUTES}
     assert addresses == ROUTES

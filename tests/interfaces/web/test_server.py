@@ -34,7 +34,7 @@ class Server:
     """``noughts serve`` in a process of its own."""
 
     def __init__(self, where: str, *options: str, log: Path) -> None:
-        command = [sys.executable, "-m", "noughts", "serve", "--port", "0", "--db", where, *options]
+        command = [sys.executable, "-m", "noughts", "serve", "--log", "--port", "0", "--db", where, *options]
         self._log = log.open("w")
         environ = {**os.environ, "NOUGHTS_LANG": "en"}
         self.process = subprocess.Popen(
@@ -128,7 +128,7 @@ def test_a_game_over_the_network_that_goes_on_after_a_restart(tmp_path: Path) ->
     with server(where, log) as running:
         room, token, seconds = run(begin(running.address, running))
     assert (running.process.returncode, seconds < 10) == (0, True)
-    lines = [json.loads(line) for line in log.read_text().splitlines()]
+    lines = [json.loads(line) for line in log.read_text().splitlines() if line.startswith("{")]
     assert {"stopped", "request"} <= {line["what"] for line in lines}
     assert token not in log.read_text()
     with sqlite3.connect(where) as database:
