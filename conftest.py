@@ -13,8 +13,8 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
 LEAST_COVERED = {
-    **dict.fromkeys(("core", "games", "records", "certificates", "drawing", "search"), 100),
-    **dict.fromkeys(("players", "workers", "arena", "puzzles", "batch", "envs"), 100),
+    **dict.fromkeys(("core", "games", "records", "certificates", "drawing", "search"), 98),
+    **dict.fromkeys(("players", "workers", "arena", "puzzles", "batch", "envs"), 98),
     "interfaces": 95,
 }
 """Percent of lines and branches that each package of ``noughts`` has covered."""

@@ -44,6 +44,7 @@ EXAMPLES = [
     errors.CommandRefused(Resign(), "unknown-side"),
     errors.StaleRoom(Room("name", 7, seated(Terms("tictactoe", TWO), FREE), RoomFacts(FREE, 0))),
     errors.ExtraMissing("Batch", "study"),
+    errors.DamagedFile(LONG, "old-proof", game="tictactoe"),
     errors.UnsupportedRules("perfect", "gomoku", "too-large", instead=["rule"], nodes=5),
     errors.PlayerFailed(LONG, LONG),
     errors.PlayerAtFault(LONG, "crashed", LONG),

@@ -40,7 +40,7 @@ class Room:
     new_events: list[Event] = field(default_factory=list)
     digest: str = ""
     seal: str = ""
-    pauses: Pauses = NO_PAUSES
+    pauses: Pauses = field(default=NO_PAUSES, repr=False)
 
     def draft(self) -> "Room":
         """A copy that can be changed without a change to this one."""

@@ -107,7 +107,7 @@ def parse_lines(text: str) -> tuple[str, ...]:
 def parse_opening(game: Game, line: str, notation: str = MOVES) -> tuple[Move, ...]:
     """The moves that *line* tells, which is written in *notation*; they do not end *game*.
 
-    >>> from noughts import name_of, new_game
+    >>> from noughts import new_game
     >>> parse_opening(new_game("gomoku"), "0,0, 1,-1", OFFSET)
     ((7, 7), (6, 8))
     >>> parse_opening(new_game("gomoku"), "h8i7", POS)
