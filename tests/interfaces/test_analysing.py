@@ -235,8 +235,8 @@ def test_what_analyse_and_solve_refuse(program: Program, language: str) -> None:
                 say("cell-taken", cell="5", free=[*"12346789"]),
             ]
         ),
-        ("analyse", "--moves", "5,1"): say.joined(
-            [say("move-unreadable", text="5,1"), say("accepted-cell", first=1, last=9)]
+        ("analyse", "--moves", "5;1"): say.joined(
+            [say("move-unreadable", text="5;1"), say("accepted-cell", first=1, last=9)]
         ),
         ("analyse", "--moves", "10"): say.joined(
             [say("move-no-such-cell", text="10"), say("accepted-cell", first=1, last=9)]

@@ -20,6 +20,7 @@ from noughts.interfaces.presenting.preferences import (
     save_preferences,
 )
 from noughts.interfaces.presenting.settings import MAX_BYTES, settings_file
+from noughts.records import files
 from tests.amounts import often
 
 CHOSEN = Preferences(
@@ -232,8 +233,8 @@ def test_a_pipe_in_place_of_the_file_is_not_waited_for(environ: dict[str, str]) 
 def test_a_file_that_may_not_be_read(environ: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
     assert save_preferences(CHOSEN, environ, "linux")
 
-    def refuse(self: Path, *_: object) -> object:
+    def refuse(*_: object) -> object:
         raise PermissionError(13, "not yours")
 
-    monkeypatch.setattr(Path, "open", refuse)
+    monkeypatch.setattr(files, "open_to_read", refuse)
     assert load_preferences(environ, "linux") == NOTHING

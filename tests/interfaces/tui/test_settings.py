@@ -238,7 +238,7 @@ def test_rules_that_are_cut_take_all_the_room_there_is() -> None:
 
 
 FOOTERS = {
-    "": "Enter play   arrows choose   Tab settings   o build   p puzzles   / find   F1 help   q quit",
+    "": "Enter play   arrows choose   Tab settings   o build   p puzzles   / find   F1 help…   q quit",
     "tab": "Enter play   arrows choose   Tab boards   F1 help   Esc back",
     "tab pagedown up up up up": "Enter change the name   arrows choose   Tab boards   F1 help   Esc back",
     "tab pagedown up": "Enter type a position   arrows choose   Tab boards   F1 help   Esc back",

@@ -1,6 +1,6 @@
 """How the first screen is laid out: pictures beside notes, pictures alone, settings alone, or a list."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from noughts.interfaces.presenting.choices import Choices, Setting
@@ -168,9 +168,10 @@ class Sheet:
             about = [*clipped(about[:-1], room - 1, width), []]
         else:
             about += [[] for _ in range(min(room, ABOUT) - len(about))]
-        told = self._computer_lines(width)
-        if _total(going_on, about, chosen, told, play) > height:
-            told = []
+        blocks = (*self._computer_lines(width), [])
+        told = next(
+            block for block in blocks if _total(going_on, about, chosen, block, play) <= height or not block
+        )
         if _total(chosen, play) > height:
             play = []
         if len(chosen) > height:  # those around the setting that the keys go to
@@ -185,8 +186,12 @@ class Sheet:
         lines: list[Line] = [[Bit(title_of(say, self.shelf.chosen), "", True)]]
         return [*lines, *([Bit(line)] for line in wrap(say.joined(told), max(1, width))), []]
 
-    def _computer_lines(self, width: int) -> list[Line]:
-        """A blank line, what the chosen computers do, whether one is weaker here, and who says who wins."""
+    def _computer_lines(self, width: int) -> Iterator[list[Line]]:
+        """Yield a blank line and notes about the chosen computers, then the same with fewer notes.
+
+        The notes are the style of each computer, a caution if one is weaker here, and the source of the
+        value.
+        """
         say, who = self.say, self.choices.who(self.game)
         told = [tell_computer(say, name) for name in dict.fromkeys(who) if name != HUMAN and len(who) == 2]
         if f"level:{strongest_level()}" in who:
@@ -194,8 +199,10 @@ class Sheet:
         if self.choices.start(self.game) is not None:
             told.append(say("web-play-on-about"))
         told.append(say_basis(say, self.game))
-        said = say.joined(filter(None, told))
-        return [[], *([Bit(line, SECOND)] for line in wrap(said, max(1, width)))] if said else []
+        notes = [*filter(None, told)]
+        while notes:
+            yield [[], *([Bit(line, SECOND)] for line in wrap(say.joined(notes), max(1, width)))]
+            notes.pop()
 
     def _setting_lines(self, width: int, *, roomy: bool) -> list[Line]:
         """The settings, one below another; *roomy*: with all there is to choose from, where that is little.
