@@ -70,7 +70,7 @@ def test_a_review_as_a_transcript(program: Program) -> None:
         " A double threat: next it wins with cells 3, 4, and only one of them can be stopped."
         " It goes on: cells 3 4.",
         "All values are proved.",
-        "Accuracy: Ada 67 %, Wei 50 %.",
+        "Accuracy (moves that gave nothing away): Ada 67 %, Wei 50 %.",
         EN("analysis-legend"),
         "",
         "X wins · · · ·(?)──────────┐ · · · · · · · ·",

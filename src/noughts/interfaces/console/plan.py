@@ -38,7 +38,8 @@ def make_plan(options: Options, talk: Talk) -> Plan:
     """Settle what is open, by asking. Raises a :class:`~noughts.errors.NoughtsError` for bad options."""
     if options.is_settled:
         return settled_plan(options, talk.say)
-    if options.game is not None and not options.who and talk.terminal.is_interactive:
+    is_usual_game = options.game is not None and options.position is None
+    if is_usual_game and not options.who and talk.terminal.is_interactive:
         return _remembered_plan(options, talk)
     name = options.game if options.game is not None else _ask_game(talk)
     plan, game = open_plan(options, talk.say, name)
