@@ -288,13 +288,13 @@ class Traffic:
 
 
 def _shown(state: Json) -> Json:
-    """What two answers for the same seat have in common: all but the clocks."""
-    return {name: value for name, value in state.items() if name != "clock"}
+    """Return the parts of *state* that two answers for the same seat share: all but the times."""
+    return {name: value for name, value in state.items() if name not in ("clock", "now")}
 
 
 def _public(state: Json) -> Json:
     """What both sides see."""
-    private = ("clock", "players", "you", "legal", "code", "expires", "fields")
+    private = ("clock", "now", "players", "you", "legal", "code", "expires", "fields")
     return {name: value for name, value in state.items() if name not in private}
 
 
