@@ -163,7 +163,7 @@ def test_beside_the_count_of_marks_stands_no_other_number(visitors: Visitors) ->
 
 
 def test_long_names_leave_room_for_count_and_clock(visitors: Visitors) -> None:
-    table = visitors.table("reversi", "d3", names=("W" * 40, "囧" * 20), clock={"base": 3_600_000})
+    table = visitors.table("reversi", "d3 c3 c4", names=("W" * 40, "囧" * 20), clock={"base": 3_600_000})
     page = visitors.visit(f"/r/{table.room}", size=PHONE)
     wait_for(page, "囧囧囧囧囧囧囧…")
     page.wait_for_selector(".clock:text('59:')")
@@ -202,7 +202,7 @@ def test_a_computers_name_is_not_torn_on_a_phone(visitors: Visitors) -> None:
     page.click("[data-key=web-resign]")
     page.click("[data-key=web-resign-yes]")
     address = page.get_attribute("[data-key=web-replay]", "href") or ""
-    page.goto(visitors.address + address.partition("?")[0])
+    page.goto(visitors.address + address)
     wait_for(page, "Computer (level 3, casual) wins")
 
 
