@@ -88,7 +88,7 @@ TOLD_POSITIONS = {
 TOLD_RECORDS = {
     *("cannot-be-played", "cannot-begin", "newer", "result-wrong", "other-game", "other-rules", "pass"),
     "wrong-side",
-    *("set-up-later", "charset-unclear", "no-games", "doctype", "too-long"),
+    *("set-up-later", "set-up-twice", "charset-unclear", "no-games", "doctype", "too-long"),
     *("other-game-go", "other-game-othello", "other-game-chess"),
 }
 """Why a file holds no record, where more is said than that."""

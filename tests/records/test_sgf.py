@@ -647,3 +647,9 @@ def test_letters_are_those_of_moves() -> None:
     game = record(game="52x52:5").replay()
     assert parse_move(game, "a52") == (0, 0)
     assert parse_sgf("(;SZ[52];B[Aa])").moves == ("27",)
+
+
+def test_point_set_up_in_two_colours_is_refused() -> None:
+    with pytest.raises(NotationError) as refused:
+        parse_sgf("(;GM[4]AB[aa:cc]AW[bb];B[ee])")
+    assert (refused.value.text, refused.value.reason) == ("bb", "set-up-twice")

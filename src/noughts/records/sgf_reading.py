@@ -310,10 +310,14 @@ class _Reader:
         cells: list[str | None] = [None] * len(game.cells)
         points = 0
         for node in self.nodes[: self.first + 1]:
+            colours: dict[int, str | None] = {}
             for name, colour in (("AE", None), ("AB", COLOURS[0]), ("AW", COLOURS[1])):
                 for value in node.get(name, []):
                     for row, column in _read_points(value, game):
-                        cells[row * game.shape[1] + column] = colour
+                        cell = row * game.shape[1] + column
+                        if colours.setdefault(cell, colour) != colour:
+                            refuse(value, "set-up-twice")
+                        cells[cell] = colour
                         points += 1
                     if points > MAX_POINTS:
                         raise NotationError("position", value, "too-many", limit=MAX_POINTS)
