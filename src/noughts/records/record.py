@@ -292,7 +292,8 @@ def parse_record(line: str) -> Record:
         refuse(version, "newer", known=BROKEN_VERSION)
     if missing := [key for key in ("game", "players", "moves") if key not in facts]:
         refuse(line, "missing-key", key=missing[0])
-    unknown = {json.dumps(key): 1 for key in facts if key not in _KEYS}
+    # ``replay --json`` adds the number of the game in its database, which is no part of the game.
+    unknown = {json.dumps(key): 1 for key in facts if key not in (*_KEYS, "id")}
     return Record(**{key: facts[key] for key in _KEYS if key in facts}, left_out=unknown)
 
 

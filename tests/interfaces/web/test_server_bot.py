@@ -150,5 +150,5 @@ def test_the_commands_of_the_document(running: Server) -> None:
     assert "games" in games
     assert "scores" in scores or "players" in scores
     listed = set(re.findall(r"/api/[\w/]+", DOCUMENT.partition("| request |")[2].partition("## ")[0]))
-    names = {"{room}": "ROOM", "{number}": "ID", "{ply}": "PLY", "{cell}": "CELL"}
+    names = {"{room}": "ROOM", "{number}": "ID", "{ply}": "PLY", "{cell}": "CELL", "{code}": "CODE"}
     assert listed == {re.sub("{.*?}", lambda name: names[name[0]], path) for path in description["paths"]}
