@@ -179,7 +179,8 @@ def _examine_link(link: Path, *, is_last: bool) -> None:
     everybody may write in that folder, only links of this user and of the superuser are followed.
     """
     target, folder = link.resolve(), _folder_around(link.parent)
-    if _is_in(link, (*SYSTEM, *VIRTUAL)) or _is_in(target, SYSTEM) or _installation(target) is not None:
+    is_of_system = _is_virtual(link) or _is_in(link, SYSTEM) or _is_in(target, SYSTEM)
+    if is_of_system or _installation(target) is not None:
         return
     if folder is not None:
         is_followed = _is_in(target, (folder,))
