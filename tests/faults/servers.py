@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -104,8 +105,14 @@ class Launcher:
     def __init__(self) -> None:
         self._last = 0
         command = [sys.executable, "-m", "tests.faults.target"]
+        self._errors = tempfile.TemporaryFile("w+")
         self._process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment()
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._errors,
+            text=True,
+            env=environment(),
         )
 
     def fork(self, asked: dict[str, object]) -> int:
@@ -125,9 +132,13 @@ class Launcher:
 
     def _read(self, expected: str) -> int:
         assert self._process.stdout is not None
-        word, number = self._process.stdout.readline().split()
-        assert word == expected
-        return int(number)
+        line = self._process.stdout.readline()
+        if not line.startswith(expected):
+            self._errors.seek(0)
+            raise AssertionError(
+                f"{line!r} instead of {expected!r}, {self._process.poll()}: {self._errors.read()}"
+            )
+        return int(line.split()[1])
 
     def _end_last(self) -> None:
         if self._last:
@@ -138,6 +149,7 @@ class Launcher:
     def close(self) -> None:
         self._end_last()
         self._process.communicate()
+        self._errors.close()
 
 
 class Own(Server):
