@@ -11,7 +11,7 @@ import stat
 import subprocess
 import sys
 import tempfile
-from contextlib import ExitStack
+from contextlib import ExitStack, chdir
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -109,9 +109,8 @@ def attack(folder: Path) -> dict[str, Any]:
             for family in (socket.AF_INET, socket.AF_UNIX, socket.AF_UNIX)
         )
         listening.bind(("127.0.0.1", 0))
-        os.chdir(key.parent)  # the name of a socket is short
-        named.bind("sock")
-        os.chdir("/")
+        with chdir(key.parent):  # the name of a socket is short
+            named.bind("sock")
         (key.parent / "sock").chmod(0o777)
         abstract = f"noughts-{os.getpid()}"
         nameless.bind(f"\0{abstract}")
