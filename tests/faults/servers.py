@@ -105,7 +105,7 @@ class Launcher:
     def __init__(self) -> None:
         self._last = 0
         command = [sys.executable, "-m", "tests.faults.target"]
-        self._errors = tempfile.TemporaryFile("w+")  # noqa: SIM115: it is closed with the launcher
+        self._errors = tempfile.TemporaryFile("w+")  # noqa: SIM115 - close() closes it
         self._process = subprocess.Popen(
             command,
             stdin=subprocess.PIPE,
