@@ -27,6 +27,10 @@ def program(tmp_path: Path) -> Program:
         ("completion f", ["fish"]),
         ("config th", ["theme"]),
         ("history --ga", ["--game"]),
+        ("config theme l", ["light"]),
+        ("config language z", ["zh-Hans", "zh-Hant"]),
+        ("export --all ga", ["ga"]),  # the shell completes files
+        ("--db ga", ["ga"]),
     ],
 )
 def test_shell_completes_words(program: Program, words: str, completions: list[str]) -> None:
@@ -52,6 +56,10 @@ def test_completion_script_works_in_bash(tmp_path: Path) -> None:
     )
     assert run.stdout.split() == ["play", "players"]
     assert run.stderr == ""
+
+
+def test_fish_script_keeps_commas_in_help(program: Program) -> None:
+    assert 'string split ","' not in program.run("completion", "fish").output
 
 
 @pytest.mark.parametrize(

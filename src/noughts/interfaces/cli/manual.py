@@ -10,7 +10,18 @@ from noughts.interfaces.cli.speaking import COMPLETE_VARIABLE, command, commands
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.settings import SETTINGS, settings_file
 
-SHELLS: dict[str, type[ShellComplete]] = {"bash": BashComplete, "zsh": ZshComplete, "fish": FishComplete}
+
+class WholeHelpFishComplete(FishComplete):
+    """Completion in fish. The script of click ends the help of a command at its first comma."""
+
+    source_template = FishComplete.source_template.replace('string split ","', 'string split --max 1 ","')
+
+
+SHELLS: dict[str, type[ShellComplete]] = {
+    "bash": BashComplete,
+    "zsh": ZshComplete,
+    "fish": WholeHelpFishComplete,
+}
 
 EXIT_STATUSES = (0, 1, 2, 130)
 

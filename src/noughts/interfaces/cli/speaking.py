@@ -69,6 +69,9 @@ def _remember(context: click.Context, option: click.Parameter, value: str | None
 AS_TYPED = ("id", "names", "player", "value", "versus", "words")
 """Parameters that name people or files. In all others wide letters and digits stand for narrow ones."""
 
+NAMES_OF_FILES = ("db", "id", "words")
+"""Parameters of plain text that may name a file, so that shells complete the names of files."""
+
 
 class NarrowText(click.types.FuncParamType[str, str]):
     """A text in narrow letters and digits; shells complete it from the values that its parameter has."""
@@ -84,6 +87,16 @@ class NarrowText(click.types.FuncParamType[str, str]):
 
         values = _values_of(param.name or "")
         return [CompletionItem(value) for value in values if value.startswith(incomplete)]
+
+
+class FileText(click.types.StringParamType):
+    """A text that may name a file; shells complete the names of files."""
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> "list[CompletionItem[str]]":
+        """Ask the shell for the files that begin with *incomplete*."""
+        return click.Path().shell_complete(ctx, param, incomplete)
 
 
 def _values_of(name: str) -> Iterable[str]:
@@ -107,7 +120,7 @@ def _values_of(name: str) -> Iterable[str]:
 
 COMMON = [
     click.Option(["--lang"], metavar="LANG", expose_value=False, callback=_remember, type=NarrowText()),
-    click.Option(["--db"], metavar="URL", expose_value=False, callback=_remember),
+    click.Option(["--db"], metavar="URL", expose_value=False, callback=_remember, type=FileText()),
 ]
 """The options that may stand before or after the command. The language is read before all others."""
 
@@ -122,6 +135,8 @@ class SpeakingCommand(click.Command):
         for param in self.params:
             if param.type is click.STRING and param.name not in AS_TYPED:
                 param.type = NarrowText()
+            elif param.name in NAMES_OF_FILES:
+                param.type = FileText()
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         *own, help_option = super().get_params(ctx)
@@ -293,7 +308,7 @@ def _parameter_name(param: click.Parameter | None) -> str:
     return (
         param.opts[0]
         if isinstance(param, click.Option)
-        else param.make_metavar(click.Context(click.Command("")))
+        else param.make_metavar(click.Context(click.Command(""))).strip("[]")
     )
 
 
