@@ -60,6 +60,8 @@ def test_config_stores_and_removes_values(program: Program) -> None:
         (("language", "tlh"), "There is no language “tlh”. Languages: en, ru, zh-Hans, zh-Hant."),
         (("name", "level:3"), None),
         (("database", "games/"), None),
+        (("database", "mysql://host/games"), None),
+        (("database", "x" * 5000), None),
         (("theme", "dark", "--unset"), EN("config-value-and-unset")),
     ],
 )
@@ -70,6 +72,20 @@ def test_config_refuses_unusable_values(
     assert (ran.status, ran.output) == (UNUSABLE, "")
     assert message in (None, ran.errors.strip())
     assert not file_of(program).exists()
+
+
+def test_config_keeps_other_settings(program: Program) -> None:
+    program = program.under(NOUGHTS_LANG="-", NOUGHTS_DB="-")
+    file_of(program).parent.mkdir()
+    file_of(program).write_text('{"from_a_newer_version": 1, "language": "tlh"}')
+    assert (
+        json.loads(program.run("config", "language", "--json").output)["settings"][0]["source"] == "default"
+    )
+    long = str(program.folder / ("d" * 250) / "games.db")
+    for name, value in (("database", long), ("theme", "light")):
+        assert program.run("config", name, value).status == DONE
+    stored = {"from_a_newer_version": 1, "database": long, "theme": "light"}
+    assert json.loads(file_of(program).read_text()) == stored
 
 
 @pytest.mark.parametrize("content", ["{bad", "[]", "x" * 70_000, "[" * 60_000])

@@ -9,14 +9,14 @@ from typing import Any
 import click
 
 from noughts.arena.store.database_urls import parse_url
-from noughts.errors import FileRefused, NotFound, system_reason
+from noughts.errors import FileRefused, NotFound, StoreError, system_reason
 from noughts.interfaces.cli.database import chosen_database
 from noughts.interfaces.cli.speaking import command, json_option, print_json
 from noughts.interfaces.console.tables import table
 from noughts.interfaces.presenting.abilities import has_unicode
 from noughts.interfaces.presenting.i18n import LANGUAGES, Said, Translator, match_language
 from noughts.interfaces.presenting.players import person_name
-from noughts.interfaces.presenting.preferences import load_preferences, write_preferences
+from noughts.interfaces.presenting.preferences import MAX_DATABASE, load_preferences, write_preferences
 from noughts.interfaces.presenting.settings import (
     DEFAULT_THEME,
     SETTINGS,
@@ -29,9 +29,16 @@ from noughts.interfaces.presenting.settings import (
 )
 
 
+def _values(context: click.Context, _: click.Parameter, incomplete: str) -> list[str]:
+    """Return the values of the setting in *context* that begin with *incomplete*."""
+    setting = context.params.get("setting")
+    choices = LANGUAGES if setting == "language" else SETTINGS[setting].choices if setting in SETTINGS else ()
+    return [choice for choice in choices if choice.startswith(incomplete)]
+
+
 @command(epilog="help-config-more")
 @click.argument("setting", required=False)
-@click.argument("value", required=False)
+@click.argument("value", required=False, shell_complete=_values)
 @click.option("--unset", is_flag=True)
 @json_option
 @click.pass_context
@@ -86,9 +93,12 @@ def _row(context: click.Context, say: Translator, setting: UserSetting) -> dict[
     """Return the name of *setting*, its present value, and the source of the value."""
     option = context.find_root().meta.get(f"noughts.{(setting.option or '').lstrip('-')}")
     chosen = choose_setting(setting.name, option)
+    source = chosen.source
     match setting.name:
         case "language":
             value = say.language
+            if match_language(chosen.value or "") is None:  # the language of the system then applies
+                source = "default"
         case "database":
             value = parse_url(chosen_database()).where  # which hides a password
         case "signs":
@@ -97,7 +107,7 @@ def _row(context: click.Context, say: Translator, setting: UserSetting) -> dict[
             value = chosen.value or DEFAULT_THEME
         case _:
             value = chosen.value or say("default-name", number=1)
-    return {"name": setting.name, "value": value, "source": chosen.source}
+    return {"name": setting.name, "value": value, "source": source}
 
 
 def _change(setting: UserSetting, value: str | None) -> None:
@@ -122,8 +132,11 @@ def _checked(setting: UserSetting, value: str) -> str:
     if setting.name == "name":
         return person_name(value)
     if setting.name == "database":
-        database_url(value)
-        return value if "://" in value else str(Path(value).expanduser().absolute())
+        parse_url(database_url(value))
+        stored = value if "://" in value else str(Path(value).expanduser().absolute())
+        if len(stored) > MAX_DATABASE:
+            raise StoreError(value, "not-a-path-or-url")
+        return stored
     if setting.name == "language":
         language = match_language(value)
         if language is None:

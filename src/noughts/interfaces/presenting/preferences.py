@@ -10,6 +10,7 @@ import os
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import Any
 
 from noughts.arena.series import Begins
@@ -25,6 +26,9 @@ MAX_NAMES = 16
 
 MAX_TEXT = 200
 """The longest text that is believed, in characters."""
+
+MAX_DATABASE = 4_096
+"""The longest path or URL of a database, in characters."""
 
 MAX_SOLVED = 5_000
 """How many solved puzzles are remembered; more would not fit into the file."""
@@ -84,11 +88,19 @@ def save_preferences(
 def write_preferences(
     preferences: Preferences, environ: Mapping[str, str] = os.environ, platform: str = sys.platform
 ) -> None:
-    """Write *preferences* to the settings file, all or nothing. Raises :class:`OSError`."""
+    """Write *preferences* to the settings file, all or nothing. Raises :class:`OSError`.
+
+    Keys that this version does not know stay in the file.
+    """
+    try:
+        stored = read_settings(environ, platform)
+    except FileRefused:
+        stored = {}
+    unknown = {key: value for key, value in stored.items() if key not in _BELIEVED}
     chosen = {key: value for key, value in asdict(preferences).items() if value not in (None, ())}
     path = settings_file(environ, platform)
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path, json.dumps(chosen, ensure_ascii=True, indent=2) + "\n")
+    write_whole(path, json.dumps(unknown | chosen, ensure_ascii=True, indent=2) + "\n")
 
 
 # What is believed of each field
@@ -98,8 +110,8 @@ def _one_of(*choices: str) -> Callable[[object], str | None]:
     return lambda value: value if isinstance(value, str) and value in choices else None
 
 
-def _text(value: object) -> str | None:
-    is_sound = isinstance(value, str) and 0 < len(value) <= MAX_TEXT and value.isprintable()
+def _text(value: object, most: int = MAX_TEXT) -> str | None:
+    is_sound = isinstance(value, str) and 0 < len(value) <= most and value.isprintable()
     return value if isinstance(value, str) and is_sound else None
 
 
@@ -124,7 +136,7 @@ _BELIEVED: Mapping[str, Callable[[Any], Any]] = {
     "language": _one_of(*LANGUAGES),
     "theme": _one_of("light", "dark"),
     "marks": _one_of("unicode", "ascii"),
-    "database": _text,
+    "database": partial(_text, most=MAX_DATABASE),
     "names": _names,
     "known": _names,
     "game": _text,
