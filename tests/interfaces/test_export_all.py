@@ -2,8 +2,10 @@
 
 import csv
 import json
+import sqlite3
 import sys
 from collections.abc import Mapping
+from contextlib import closing
 from datetime import UTC, datetime
 
 import pytest
@@ -15,7 +17,7 @@ from noughts.arena.store.store import TOURNAMENT, UNCOUNTED, Setup
 from noughts.interfaces.console.games_export import COLUMNS
 from noughts.records.sgf import parse_sgf
 from tests.databases import url_of
-from tests.interfaces.harness import DONE, NO, UNUSABLE, Program
+from tests.interfaces.harness import DONE, EN, NO, UNUSABLE, Program
 
 DAY = 86_400_000
 ENDINGS = ("csv", "jsonl", "parquet", "sgf")
@@ -68,6 +70,7 @@ def test_export_all_writes_the_same_rows_in_each_form(full: Program) -> None:
         cells = list(csv.DictReader(stream))
     assert [row["moves"] for row in cells] == [row["moves"] for row in rows]
     assert (cells[0]["first"], cells[0]["players"]) == ("'=Ada", "'=Ada | Wei")
+    assert {row["created"][19:] for row in cells} == {".000+00:00"}  # one format for each time
     table = parquet.read_table(full.folder / "all.parquet")
     assert table.column_names == list(COLUMNS)
     for row, plain in zip(table.to_pylist(), rows, strict=True):
@@ -90,6 +93,7 @@ def test_export_all_writes_the_same_rows_in_each_form(full: Program) -> None:
         (("--uncounted", "--game", "3x3:3"), [3]),
         (("--termination", "line"), [1]),
         (("--player", "nobody"), []),
+        (("--until", "9999-12-31"), [1, 2, 3, 4]),
     ],
 )
 def test_export_all_takes_filters(full: Program, options: tuple[str, ...], numbers: list[int]) -> None:
@@ -109,6 +113,19 @@ def test_export_all_leaves_damaged_games_out(full: Program) -> None:
     assert len((full.folder / "all.csv").read_text().splitlines()) == 6
 
 
+def test_export_all_reports_deleted_games(full: Program) -> None:
+    with closing(sqlite3.connect(full.folder / "games.db")) as database, database:
+        database.execute("DELETE FROM games WHERE id = 1")
+    ran = full.run("export", "--all", "all.csv")
+    assert (ran.status, len(ran.errors.splitlines())) == (NO, 2)
+
+
+def test_export_all_suggests_termination(full: Program) -> None:
+    ran = full.run("export", "--all", "all.csv", "--termination", "resignatoin")
+    assert ran.status == UNUSABLE
+    assert ran.errors.strip().endswith(EN("did-you-mean", nearest="resignation"))
+
+
 def test_export_all_without_database_writes_headings(program: Program) -> None:
     assert program.run("export", "--all", "all.csv").status == DONE
     assert (program.folder / "all.csv").read_text() == ",".join(COLUMNS) + "\n"
@@ -121,6 +138,10 @@ def test_export_all_refuses_what_it_cannot_write(full: Program, monkeypatch: pyt
         assert (ran.status, ran.output) == (UNUSABLE, ""), arguments
     assert full.run("export", "1", "a.json", "--game", "gomoku").status == UNUSABLE
     assert full.run("export", "1").status == UNUSABLE
+    assert (
+        full.run("export", "--all").errors
+        == EN("usage-missing", what="FILE", command="noughts export") + "\n"
+    )
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     ran = full.run("export", "--all", "a.parquet")
     assert ran.status == UNUSABLE

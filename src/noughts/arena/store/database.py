@@ -195,6 +195,8 @@ class Database:
         after: int = 0,
     ) -> Iterator[StoredGame]:
         missing, condition = 0, "id > :after"
+        if series is None and not after and on_damage is not None:
+            self._missing(on_damage)
         if series is not None:
             try:
                 with self.reading(within) as connection:  # more may come while they are read

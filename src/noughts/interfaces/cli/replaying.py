@@ -73,7 +73,7 @@ def replay(
 
 
 @command(epilog="help-export-more")
-@click.argument("id")
+@click.argument("id", required=False)
 @click.argument("file", type=click.Path(path_type=Path), required=False)
 @click.option("--all", "is_all", is_flag=True, help="help-option-export-all")
 @click.option("--game", metavar="GAME")
@@ -87,7 +87,7 @@ def replay(
 def export(
     context: click.Context,
     /,
-    id: str,  # noqa: A002
+    id: str | None,  # noqa: A002
     file: Path | None,
     is_all: bool,
     **filters: Any,
@@ -95,6 +95,8 @@ def export(
     """Write a game, or all games, to a file."""
     say: Translator = context.obj
     chosen = [name for name, value in filters.items() if value is not None]
+    if id is None:
+        raise click.MissingParameter(ctx=context, param=context.command.params[1 if is_all else 0])
     if is_all:
         if file is not None:
             raise Said(say("usage-export-all-file"))
@@ -110,9 +112,16 @@ def export(
 def _export_all(say: Translator, file: Path, filters: dict[str, Any]) -> int:
     """Write the games that *filters* select to *file*, and return the exit status."""
     from noughts.interfaces.cli.history import is_game
-    from noughts.interfaces.console.games_export import Selection, check_can_export_all, export_all
+    from noughts.interfaces.console.games_export import (
+        Selection,
+        check_can_export_all,
+        export_all,
+        termination_codes,
+    )
 
-    game = filters.pop("game")
+    game, termination = filters.pop("game"), filters["termination"]
+    if termination is not None and termination not in (known := list(termination_codes())):
+        raise NotFound("termination", termination, known)
     selection = Selection(game=None if game is None else is_game(game), **filters)
     check_can_export_all(say, file)
     damages: list[DamagedStore] = []

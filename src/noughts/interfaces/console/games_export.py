@@ -6,21 +6,25 @@ Games are read and written one after another, so that a million of them need no 
 import csv
 import json
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from noughts.arena.events import MatchEnd
 from noughts.arena.store.store import moves_of, record_of
 from noughts.errors import (
     DamagedStore,
     ExtraMissing,
     FileRefused,
     NotationError,
+    NoughtsError,
     UnsupportedRules,
     system_reason,
 )
+from noughts.games.catalogue import game_names, new_game
 from noughts.interfaces.console.tournament_export import harmless
 from noughts.interfaces.presenting.i18n import Said, Translator
 from noughts.records.files import check_can_write, writing_whole
@@ -62,6 +66,8 @@ COLUMNS = {
 BETWEEN = " | "
 """The text between players, sides and kinds of one game."""
 
+DAY = 24 * 60 * 60 * 1000
+
 CHUNK = 5_000
 """The number of rows that are written to a Parquet file at a time."""
 
@@ -99,7 +105,7 @@ class Selection:
             (self.game is None or self.game(setup.game))
             and (self.player is None or fold_name(self.player) in map(fold_name, setup.seats.values()))
             and (self.since is None or created >= _milliseconds(self.since))
-            and (self.until is None or created < _milliseconds(self.until + timedelta(days=1)))
+            and (self.until is None or created < _milliseconds(self.until) + DAY)
             and (self.origin is None or self.origin == setup.origin)
             and (self.counted is None or self.counted == is_counted(stored))
             and (self.termination is None or (result is not None and result.termination == self.termination))
@@ -114,6 +120,15 @@ def is_counted(stored: "StoredGame") -> bool:
     """Return True if *stored* has a result that counts in the scores."""
     setup = stored.setup
     return stored.result is not None and setup.is_counted and not setup.is_of_tournament
+
+
+def termination_codes() -> tuple[str, ...]:
+    """Return the codes of how games end, by the rules of any game or otherwise."""
+    codes = dict.fromkeys(("line", "full"))
+    for name in game_names():
+        with suppress(NoughtsError):  # a package that fails has no codes
+            codes |= dict.fromkeys(new_game(name).terminations)
+    return (*codes, *MatchEnd)
 
 
 def row_of(stored: "StoredGame") -> Row:
@@ -197,7 +212,7 @@ def export_all(
 
 def _plain(row: Row) -> Row:
     created = row["created"]
-    return {**row, "created": None if created is None else created.isoformat()}
+    return {**row, "created": None if created is None else created.isoformat(timespec="milliseconds")}
 
 
 def _cells(row: Row) -> list[Any]:
