@@ -16,7 +16,7 @@ from random import Random
 from time import monotonic
 
 ADDRESS = "127.0.0.2"
-"""Where the requests come from: an address of this machine that no player has."""
+"""The source address of the requests: an address of this machine that no player has."""
 
 PATIENCE = 60.0
 

@@ -219,4 +219,4 @@ FAULTS = {
         method("find_outcome", 'Outcome("X", (), "square")') + "\nend_text = lambda self, outcome: 'won'"
     ),
 }
-"""What the game says, by the name of its fault."""
+"""The sentences of the game, by the name of its fault."""

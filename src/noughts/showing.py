@@ -1,4 +1,4 @@
-"""How games show themselves. Games know nothing of drawing, so the package puts the functions in here."""
+"""Functions that show games. Games know nothing of drawing, so the package registers the functions here."""
 
 TYPE_CHECKING = False  # to import it takes longer than all the rest
 if TYPE_CHECKING:

@@ -120,7 +120,7 @@ def test_what_was_found_is_told_though_its_proof_cannot_be_written(
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_what_is_refused(program: Program, language: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bad_file_is_refused(program: Program, language: str, monkeypatch: pytest.MonkeyPatch) -> None:
     say = SAY[language]
     assert program.run("solve", "4x3:3", "--resume", "work").status == DONE
     file = program.folder / "work"

@@ -139,7 +139,7 @@ def test_a_test_is_told_of(program: Program) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_what_is_refused(program: Program, language: str) -> None:
+def test_bad_file_is_refused(program: Program, language: str) -> None:
     say = SAY[language]
 
     def refused(sentence: str, end: str = "", **how: str) -> None:

@@ -196,7 +196,7 @@ def test_what_comes_too_late_is_not_waited_for() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_what_is_refused(program: Program, language: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bad_file_is_refused(program: Program, language: str, monkeypatch: pytest.MonkeyPatch) -> None:
     say = SAY[language]
 
     def refused(*options: str, **data: Any) -> None:

@@ -63,7 +63,7 @@ def test_letters_are_read_in_the_charset_of_the_file(charset: str, codec: str, n
         (b"(;C[CA[KOI8-R\\]]CA[GBK]PB[\xcd\xf5];B[hh];W[hg])", "王", {}),
     ],
 )
-def test_what_cannot_be_read_is_counted(data: bytes, name: str, left_out: dict[str, int]) -> None:
+def test_unreadable_text_is_counted(data: bytes, name: str, left_out: dict[str, int]) -> None:
     written = load(data)
     assert (written.players["X"], len(written.moves), written.left_out) == (name, 2, left_out)
 

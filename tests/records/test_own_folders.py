@@ -87,7 +87,7 @@ def test_own_folder_reports_what_the_system_refuses(tmp_path: Path, monkeypatch:
     assert not list(tmp_path.iterdir())
 
 
-def test_sweep_leaves_what_cannot_be_read() -> None:
+def test_sweep_leaves_unreadable_folders() -> None:
     class Entry:
         name = "noughts-12345678"
 

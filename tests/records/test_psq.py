@@ -67,7 +67,7 @@ def test_the_second_player_may_begin() -> None:
         (HEAD + SIX + "0\n0,Swap2\n", "other-rules"),
     ],
 )
-def test_what_is_refused(text: str, reason: str) -> None:
+def test_bad_file_is_refused(text: str, reason: str) -> None:
     assert reason_of(parse_psq, text) == reason
 
 

@@ -85,7 +85,7 @@ def test_results_of_games(
         (database(f'<game rule="1" bresult="1"><move>{FOUL}</move></game>'), "result-wrong"),
     ],
 )
-def test_what_is_refused(text: str, reason: str) -> None:
+def test_bad_file_is_refused(text: str, reason: str) -> None:
     assert reason_of(load, text) == reason
 
 

@@ -452,7 +452,7 @@ def test_names_that_no_record_may_hold_are_cut() -> None:
         (" " * (MAX_TEXT + 1), "too-long"),
     ],
 )
-def test_what_is_refused(text: Any, reason: str | None) -> None:
+def test_bad_file_is_refused(text: Any, reason: str | None) -> None:
     if reason is None:
         parse_sgf(text)
     else:

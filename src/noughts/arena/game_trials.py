@@ -26,7 +26,7 @@ LARGE = 3000
 """Cells of a board on which only a few moves are tried."""
 
 MOST_TRIED = 100
-"""How many legal moves of a position are tried."""
+"""Maximum number of legal moves that are tried in a position."""
 
 MAX_END = 2000
 """Plies within which random play is to end a game."""
@@ -128,7 +128,7 @@ def try_legal(make: Make) -> None:
 
 
 def try_refusal(make: Make) -> None:
-    """What is no move is refused and changes nothing."""
+    """Check that wrong moves are refused and change nothing."""
     for position in playing(make(()), 3, 4):
         before = seen(position)
         for wrong in [move for move in wrong_moves(position) if not is_legal(position, move)]:
@@ -309,7 +309,7 @@ TRIALS = tuple(
 
 
 def try_game(make: Make) -> dict[str, str]:
-    """What is wrong with the games that *make* makes: words by the name of each trial that failed."""
+    """Return the faults of the games that *make* makes: a description by the name of each failed trial."""
     failed = dict[str, str]()
     for trial in TRIALS:
         try:

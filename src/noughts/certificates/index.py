@@ -50,7 +50,7 @@ DIGEST = 16
 """Bytes of a digest."""
 
 HEAD = Struct(">HI")
-"""How a page starts: the number of its entries, and the first page below it, 0 for a leaf."""
+"""The head of a page: the number of its entries, and the first page below it, 0 for a leaf."""
 
 LEAF = Struct(">iq4s")
 """An entry of a leaf: outline, key, and the word for the move, empty if the other side is to move."""
@@ -258,7 +258,7 @@ class Index:
         return None
 
     def find(self, game: Game, side: int) -> Proof | None:
-        """What is proved of side number *side* in the position of *game*; None if nothing is."""
+        """Return the proof for side number *side* in the position of *game*; None if there is none."""
         try:
             return self._find(game, side) if self._is_usable else None
         except (DamagedFile, OSError):

@@ -115,7 +115,7 @@ def write_plot(plots: Sequence[Courses | Estimates], description: str = "") -> s
 
 @dataclass(frozen=True, slots=True)
 class _Axis:
-    """Where values from ``low`` to ``high`` are between two places, with marks at round numbers."""
+    """An axis: values from ``low`` to ``high`` between two places, with marks at round numbers."""
 
     low: float
     high: float

@@ -127,7 +127,7 @@ class _Guarded:
 
 
 TRIED_PLIES = 6
-"""How many moves of a game are made when it is loaded."""
+"""Number of moves that are made in a game when it is loaded."""
 
 
 def _load(point: "EntryPoint") -> Entry:

@@ -36,7 +36,7 @@ class Termination(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended: the side that won (None: a draw), the lines that decided it, and why.
+    """The end of a game: the side that won (None: a draw), the lines that decided it, and why.
 
     Winning cells that are no straight line are a line without a step. All cells of a line have one mark.
     """

@@ -39,10 +39,10 @@ _NUMBERED = re.compile(r"(?:lead|turns):(?!-?[0-9]{1,9}$)")
 """A code that needs a number and has none."""
 
 MAX_MOVES = 500
-"""How many moves of a position are looked at in a check."""
+"""Maximum number of moves of a position that a check views."""
 
 MAX_READ = 50
-"""How many moves of a position are written and read back in a check."""
+"""Maximum number of moves of a position that a check writes and reads back."""
 
 _ORIGIN = "_noughts_origin"
 """The attribute of a guarded class that holds the name of the game and its package."""
@@ -176,7 +176,7 @@ def remake(origin: tuple[str, str], make: Callable[..., Game], arguments: tuple[
     return guard(make(*arguments), *origin)
 
 
-# What each member must return
+# Types of the results of each member
 
 
 def _fail(game: Game, name: str, value: object, wanted: str) -> GameBroken:
@@ -418,7 +418,7 @@ _METHODS: dict[str, Check] = {
     "weight": (_is(int, "weight"), ()),
     "static_evaluation": (_is((int, _NONE), "static_evaluation"), ()),
 }
-"""What a method must return, and what it may raise."""
+"""The check of each method's result, and the exceptions that it may raise."""
 
 _PROPERTIES: dict[str, Check] = {
     "name": (_is(str, "name"), ()),
@@ -436,7 +436,7 @@ _PROPERTIES: dict[str, Check] = {
     "terminations": (_texts("terminations"), ()),
     "move_texts": (_is((tuple, _NONE), "move_texts"), ()),
 }
-"""What a property must return, and what it may raise."""
+"""The check of each property's value, and the exceptions that it may raise."""
 
 
 # Checking

@@ -27,7 +27,7 @@ WIN = 1 << 30
 
 
 def shipped_network(spec: str) -> Network | None:
-    """What was learned of the game with this *spec*; None if no weights for it come with noughts.
+    """Return the network for the game with this *spec*; None if no weights for it come with noughts.
 
     Raises :class:`~noughts.errors.DamagedFile`.
     """

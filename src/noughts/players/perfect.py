@@ -17,7 +17,7 @@ SEAT_NODES = 100_000
 """
 
 FALLING_TIMES = 10
-"""Where marks fall it may spend so many times as many: they are cheap, and 6x5:4,gravity takes 500,000."""
+"""The factor for games with falling marks: nodes are cheap there, and 6x5:4,gravity takes 500,000."""
 
 LARGE = 36
 LARGE_NODES = 5_000

@@ -11,7 +11,7 @@ from collections import Counter
 from noughts.records.checks import refuse
 
 LATIN = "cp1252"
-"""What a file is taken to be that names no character set and is not UTF-8: Latin-1, as SGF has it."""
+"""The character set of a file that names none and is not UTF-8: Latin-1, the default of SGF."""
 
 LARGER = {
     "gb2312": "gb18030",

@@ -12,7 +12,7 @@ from typing import IO, cast
 from noughts.records.own_folders import own_folder
 
 PIPE_SECONDS = 1.0
-"""How long to wait for a program at the other end of a named pipe."""
+"""The longest wait for a program at the other end of a named pipe."""
 
 
 def open_to_read(path: str | os.PathLike[str], *, takes_pipes: bool = False) -> BufferedReader:

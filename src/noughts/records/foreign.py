@@ -1,7 +1,7 @@
-"""What files of other programs have in common: how they name rules and results.
+"""The names of rules and results in files of other programs.
 
-Names are compared without regard to case, width, blanks and punctuation. What is not understood is None, so
-that the reader can say so; it is never guessed.
+Names are compared without regard to case, width, blanks and punctuation. A name that is not understood
+gives None, so that the reader can report it; it is never guessed.
 """
 
 import re
@@ -17,10 +17,10 @@ UNKNOWN = "unknown"
 """The termination of a game whose file says who won but not why."""
 
 FREESTYLE, STANDARD, RENJU = "", ",exact", ",renju"
-"""What the spec of five in a row gets behind it for each kind of rules."""
+"""The suffix of the spec of five in a row for each kind of rules."""
 
 RULE_NAMES = {FREESTYLE: "Freestyle", STANDARD: "Standard", RENJU: "Renju"}
-"""How each kind of rules is named in files that are written here."""
+"""The name of each kind of rules in files that are written here."""
 
 
 def _words(text: str) -> frozenset[str]:
@@ -43,7 +43,7 @@ _WORDS = re.compile(r"[^\W\d_]+")
 
 
 def rules_named(text: str) -> str | None:
-    """What the spec of five in a row gets for the rules that *text* names; None if it is not understood.
+    """Return the suffix of the spec of five in a row for the rules *text*; None if they are not understood.
 
     Raises :class:`~noughts.errors.NotationError` for the name of a game that is not played here.
 

@@ -40,7 +40,7 @@ VERSION = 1
 """The version of the JSON form."""
 
 BROKEN = "broken"
-"""How a game ended whose package was faulty."""
+"""The termination of a game whose package was faulty."""
 
 BROKEN_VERSION = 2
 """The version of the JSON form of such a game: earlier versions of the program must not count it."""
@@ -86,7 +86,7 @@ class Record:
     """Where sides were settled by a protocol: its name as ``protocol``, and ``choices``, each with ``ply``,
     ``by`` whom (a player's name) and ``choice``. ``players`` are who had the sides in the end."""
     left_out: Mapping[str, int] = field(default_factory=dict, compare=False)
-    """What the file that this was read from has and the record has not, and how often.
+    """The parts of the source file that the record does not have, and the number of each.
 
     Properties of SGF are called by their names in capitals, keys of JSON have quotation marks. Besides, there
     are ``variations``, further ``games``, further ``values`` of a property, clock times and evaluations that

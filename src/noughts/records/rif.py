@@ -29,7 +29,7 @@ MAX_ENTRIES = 1_000_000
 """The longest lists of players and other entries, together."""
 
 MAX_DEPTH = 30
-"""How deep elements may be nested."""
+"""The greatest depth of nested elements."""
 
 PIECE = 1 << 16
 
@@ -37,7 +37,7 @@ LISTED = ("rule", "opening", "tournament", "player")
 """The elements that games refer to by number."""
 
 RESULTS = {"1": (BLACK, UNKNOWN), "0": (WHITE, UNKNOWN), "0.5": (None, "agreement"), "": (None, None)}
-"""What ``bresult`` states."""
+"""The winner and the termination for each value of ``bresult``."""
 
 _NOT_XML = "not-rif"
 
@@ -160,7 +160,7 @@ class _Reader:
         )
 
     def _name(self, kind: str, number: str) -> str:
-        """What the entry with *number* is called, in one line; the number itself if the file does not say."""
+        """Return the name of the entry with *number*, in one line; the number itself if there is no name."""
         entry = self.listed[kind].get(number, {})
         parts = [entry.get(name, "") for name in ("name", "surname")]
         text = " ".join(" ".join(parts).split()) or entry.get("abbr", "") or number

@@ -6,8 +6,8 @@ W. What SGF has no property for stands in properties of our own, so that a recor
 winner and termination, ``NOPENING`` how sides were settled, ``NHEADER`` a header, ``NMARK`` the mark that
 the mover chose, ``NVALUE`` an evaluation in words.
 
-Files of other programs are read in the character set that they name (``CA``). The first game is read, and
-of that the main line. What else a file has is counted in ``left_out`` of the record, properties by their
+Files of other programs are read in the character set that they name (``CA``). The first game is read, and of
+that the main line. All other parts of a file are counted in ``left_out`` of the record, properties by their
 names. The rules (``RU``) decide the game: freestyle, standard or renju. A position that is set up may be one
 to which taking turns does not lead; it is then *uneven*. Results are understood in many forms: see
 ``foreign``.

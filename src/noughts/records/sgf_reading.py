@@ -324,7 +324,7 @@ class _Reader:
         return cells
 
     def _opening(self, names: tuple[str, ...], plies: int) -> dict[str, Any] | None:
-        """How sides were settled, which is told by the protocol and the answers that were no moves."""
+        """Return how sides were settled: the protocol, and the answers that were no moves."""
         if "NOPENING" not in self.root:
             return None
         text = self._line("NOPENING")

@@ -73,7 +73,7 @@ def check_supported(game: Game) -> None:
 
 
 def rules_of(rules: Rules | None) -> str | None:
-    """Which rules of five in a row *rules* are, as :func:`~noughts.records.foreign.rules_named` has them."""
+    """Return the kind of *rules* of five in a row, as :func:`~noughts.records.foreign.rules_named` does."""
     if rules is None or rules.k != FIVE:
         return None
     options = "".join(f",{fact}" for fact in sorted(rules.facts))

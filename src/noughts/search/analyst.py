@@ -316,9 +316,9 @@ def _argued(game: Game, found: Analysis) -> Analysis:
 
 
 def _defended(game: Game, found: Analysis) -> Analysis:
-    """What was *found*, with the longest defence that is known as the best move if all moves lose.
+    """Return *found* with the longest known defence as the best move if all moves lose.
 
-    Nor is the best move one that loses at once while another may not. To see that takes no search.
+    A move that loses at once is not the best move while another may not lose. This takes no search.
     """
     if len(game.sides) != 2 or found.best is None or found.value in (0, 1):
         return found

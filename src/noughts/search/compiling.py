@@ -35,7 +35,7 @@ STEP_SECONDS = 0.02
 """How often it looks whether it is to stop instead."""
 
 MAX_EXCLUDED_S = 300.0
-"""How much of the time that kernels take to be prepared is not counted at most: a compiler may hang."""
+"""The longest time for the preparation of kernels that is not counted: a compiler may hang."""
 
 Kernels = tuple[Callable[..., Any], ...]
 

@@ -32,7 +32,7 @@ PLUG_IN_FILES = 256
 """How many files it may have open."""
 
 TRUSTED_PROCESSES = 256
-"""How many processes a trusted bot, or a player of another package, may have."""
+"""Maximum number of processes of a trusted bot or a player of another package."""
 
 PLUG_IN_SECONDS = 60.0
 """How long it may take to load."""

@@ -1,4 +1,4 @@
-"""Who may see the games of a room: people who have their link, until a player shares them."""
+"""Games of a room are visible to people who have their link, until a player shares them."""
 
 from pathlib import Path
 
@@ -89,7 +89,7 @@ def test_old_game_is_opened_through_its_room() -> None:
         assert here.database.load(game).access == Access("public")
 
 
-def test_repair_keeps_what_was_shared(tmp_path: Path) -> None:
+def test_repair_keeps_shared_games(tmp_path: Path) -> None:
     with table(url_of(tmp_path / "old.db")) as here:
         room, game = played(here)
         shared, number = played(here)

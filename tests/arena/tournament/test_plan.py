@@ -175,7 +175,7 @@ def test_what_need_not_stand_there(tmp_path: Path) -> None:
         ("=", "", "no-toml"),
     ],
 )
-def test_what_is_refused(tmp_path: Path, top: str, end: str, reason: str) -> None:
+def test_bad_file_is_refused(tmp_path: Path, top: str, end: str, reason: str) -> None:
     with pytest.raises(NotationError) as caught:
         read_plan(written(tmp_path, SMALL.format(top, end)))
     assert (caught.value.what, caught.value.reason) == ("tournament", reason)

@@ -1,4 +1,4 @@
-"""What has no room is cut with a sign; the first line names the opponent all the same."""
+"""Text without room is cut with a sign; the first line still names the opponent."""
 
 import pytest
 

@@ -24,7 +24,7 @@ async def finished(house: House, **asked: Any) -> tuple[Guest, Guest]:
 
 
 async def answers(guest: Guest, number: int, key: str = "") -> list[tuple[int, str]]:
-    """What is answered to all who ask for the game *number*, the number itself put out."""
+    """Return the answers to requests for the game *number*, without the number itself."""
     query, paths = f"?key={key}" if key else "", ("", "/record", "/picture", "/review")
     found = [await guest.get(f"/api/games/{number}{path}{query}") for path in paths]
     found.append(await guest.post("/api/analyse", {"game": number, "seconds": 0.1, "key": key or None}))

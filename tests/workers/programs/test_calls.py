@@ -12,7 +12,7 @@ ALLOWED, REFUSED, KILLED = 0x7FFF_0000, 0x0005_0000 | 38, 0x8000_0000
 
 
 def verdict(code: bytes, architecture: int, number: int, first: int = 0) -> int:
-    """What the filter says of a call."""
+    """Return the filter's verdict on a call."""
     facts = struct.pack("=IIQQ", number, architecture, 0, first)  # the third is where it was called
     steps: Sequence[tuple[int, int, int, int]] = list(struct.iter_unpack("=HBBI", code))
     place = held = 0

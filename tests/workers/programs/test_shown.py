@@ -1,4 +1,4 @@
-"""What a sandbox shows: the folder of the program and its Python, whatever the author wrote there."""
+"""The contents of a sandbox: the folder of the program and its Python, whatever the author wrote there."""
 
 import os
 import pwd
@@ -172,7 +172,7 @@ def test_links_of_the_system_are_followed(bot: Path, tmp_path: Path, monkeypatch
     assert shown_to([f"{system}/run"]).command == (f"{bot}/bin/run",)
 
 
-def test_what_the_author_wrote_widens_nothing(bot: Path, home: Path, tmp_path: Path) -> None:
+def test_files_of_the_author_widen_nothing(bot: Path, home: Path, tmp_path: Path) -> None:
     """Neither if the environment is the bot's folder, nor if it is in it or beside it."""
     python = installation(tmp_path / "python")
     environment(bot, python, home / ".ssh", Path("/opt/.."), home=home / ".ssh")

@@ -8,7 +8,7 @@ The match of a game that began before a pause is behind the server by that much.
 meanwhile moves its own clock by the same amount when it reads the pause. So all of them agree.
 
 A process writes a sign of life every ten seconds, when it stops, and with what it writes for players, at most
-once a second. What happened in a game between the last sign and a crash takes no time.
+once a second. Events of a game between the last sign and a crash take no time.
 """
 
 from collections.abc import Callable

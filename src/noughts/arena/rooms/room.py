@@ -130,7 +130,7 @@ class Room:
 
     @property
     def paused(self) -> int:
-        """How far the time of the server is ahead of the present match, in milliseconds."""
+        """The time by which the server is ahead of the present match, in milliseconds."""
         return self.pauses.since(self.facts.begun_after)
 
     @property

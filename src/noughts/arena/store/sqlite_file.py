@@ -269,7 +269,7 @@ REASONS = {
 
 
 DISK_FULL = "53100"
-"""What PostgreSQL calls a full disk."""
+"""The code of PostgreSQL for a full disk."""
 
 ROOM = 1 << 18
 """So many bytes must fit beside a database: its log and the index of that."""

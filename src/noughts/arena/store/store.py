@@ -91,7 +91,7 @@ class Setup:
 
     @property
     def origin(self) -> str:
-        """Where the game was played: ``tournament``, ``online`` (in a room) or ``local``."""
+        """The origin of the game: ``tournament``, ``online`` (in a room) or ``local``."""
         return next((origin for origin in (TOURNAMENT, ONLINE) if origin in self.who), LOCAL)
 
     @property
@@ -120,7 +120,7 @@ def result_of(seats: Mapping[str, str], end: Event, *, is_swapped: bool = False)
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """Who may see a game on a server.
+    """The visibility of a game on a server.
 
     ``visibility`` is ``public`` or ``link``; ``link`` is the SHA-256 of the secret in its link, None for a
     game without one. Any other visibility, as of a damaged row, counts as ``link``.

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """How a game ended: the place of its winner among the players, or None; by which fault of the loser.
+    """The end of a game: the place of its winner among the players, or None, and the fault of the loser.
 
     ``course`` identifies its moves and its end; a game without one is a copy of no other.
     """

@@ -59,7 +59,7 @@ class Allowance:
 
 @dataclass(frozen=True, slots=True)
 class Beginnings:
-    """Where games begin: at the ``start``, by a protocol, ``balanced`` or ``varied`` moves, or ``lines``.
+    """The beginnings of games: the ``start``, a protocol, ``balanced`` or ``varied`` moves, or ``lines``.
 
     ``lines`` have the moves of an opening each, in that ``notation``. With ``symmetries`` they come again in
     all images of the board; ``plies`` is how many moves balanced ones have.

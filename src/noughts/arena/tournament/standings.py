@@ -87,7 +87,7 @@ class Standings:
 
 
 def finished(plan: Plan, number: int, stored: StoredGame) -> Finished | None:
-    """How the game of this *number* in *plan* ended, which is *stored*; None if its game was faulty.
+    """Return the end of *stored*, the game of this *number* in *plan*; None if its package was faulty.
 
     Raises :class:`~noughts.errors.DamagedStore` where it is another game, or has not ended.
     """
@@ -151,7 +151,7 @@ class Tally:
         self._begun = defaultdict[_Field, set[int]](set)
         """The numbers of the pairs of which a game has ended."""
         self._evidence: dict[_Field, Evidence] = {}
-        """What was found of them; a field to which a game was added since has nothing."""
+        """The evidence of each field; a field with a new game has none."""
         self.suspended = set[int]()
         self._tested, self._test_evidence = 0, dict[_Field, Evidence]()
         self.course = list[float]()

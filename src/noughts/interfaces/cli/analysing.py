@@ -184,7 +184,7 @@ def find_answer(
     machine: Machine | None = None,
     workers: Workers | None = None,
 ) -> tuple[Answer, float]:
-    """What *ask* finds out with an analyst that has *machine* and *workers*, and in how many seconds.
+    """Return the answer of *ask* for an analyst with *machine* and *workers*, and the seconds it took.
 
     The time in which kernels are prepared counts neither there nor towards the limit of *seconds*.
     """

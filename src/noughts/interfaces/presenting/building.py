@@ -191,9 +191,9 @@ def is_estimated(game: Game) -> bool:
 
 
 def computers_for(game: Game, players: Iterable[str]) -> list[str]:
-    """Which computers are offered for *game* as it stands; what is plainly too large nobody plays perfectly.
+    """Return the computers that are offered for *game*; for a very large game ``perfect`` is not one of them.
 
-    What was not learned is not played by ``learned``. One that has to look closer may still decline. Levels
+    ``learned`` plays only games with weights. A player that has to look closer may still decline. Levels
     and ``rule`` come first, from the weakest to the strongest.
 
     >>> from noughts import new_game

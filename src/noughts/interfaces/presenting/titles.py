@@ -113,13 +113,13 @@ def _title_in_short(say: Translator, game: Game) -> str:
 
 
 TRIED_ENDS = 20
-"""How many random games are played to find out how a game ends."""
+"""Number of random games that are played to find the ends of a game."""
 
 
 def missing_sentences(entry: Entry, game: Game) -> dict[str, list[str]]:
     """The ids of the sentences that *game* needs and does not have, by language.
 
-    Which sentences tell its ends is found out by random play.
+    Random play finds its ends, which need sentences too.
     """
     played = [ended(game.copy(), seed) for seed in range(TRIED_ENDS)]
     outcomes = [(one, one.outcome) for one in played if one is not None and one.outcome is not None]

@@ -1,4 +1,4 @@
-"""What answers about a board cost: milliseconds, estimated from its size, before the board is made.
+"""The costs of answers about a board: milliseconds, estimated from its size, before the board is made.
 
 The figures were measured on two cores with boards of 10,000 cells. They are not exact: budgets count them.
 """
@@ -16,12 +16,12 @@ from noughts.games.rules import MARKS, Rules
 from noughts.interfaces.presenting.building import check_moves
 
 CATALOGUE, PUZZLES, INVITATION = 10.0, 5.0, 12.0
-"""What answers cost that are the same for all callers, or whose size is bounded."""
+"""The costs of answers that are the same for all callers, or whose size is bounded."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoardSize:
-    """How large a board is; ``directions`` counts the ways in which lines go from a cell, times the cells."""
+    """The size of a board; ``directions`` counts the ways in which lines go from a cell, times the cells."""
 
     cells: int
     moves: int
@@ -69,13 +69,13 @@ class BoardSize:
 
 
 def size_of_rules(rules: Rules) -> BoardSize:
-    """How large the board of *rules* is."""
+    """Return the size of the board of *rules*."""
     cells, choices = prod(rules.shape), len(rules.marks) if rules.wild else 1
     return BoardSize(cells, cells * choices, cells * 3 ** len(rules.shape) // 2)
 
 
 def size_of(game: Game) -> BoardSize:
-    """How large the board of *game* is."""
+    """Return the size of the board of *game*."""
     cells = len(game.cells)
     return size_of_rules(game.rules) if game.rules is not None else BoardSize(cells, cells, 4 * cells)
 
@@ -86,7 +86,7 @@ def _size_in_catalogue(name: str) -> BoardSize:
 
 
 def size_to_play(name: str, most: int) -> BoardSize:
-    """How large the board of the game called *name* is, which is not made.
+    """Return the size of the board of the game called *name*, without making the board.
 
     Raises :class:`~noughts.errors.ShapeError` for boards of more than *most* cells, or so many that more than
     *most* moves are legal, and what :func:`~noughts.games.catalogue.new_game` raises for what is no game.
@@ -101,7 +101,7 @@ def size_to_play(name: str, most: int) -> BoardSize:
 
 
 def size_of_stored(name: str) -> BoardSize:
-    """How large the board of a stored game is; nothing if its game is not known here."""
+    """Return the size of the board of a stored game, or an empty size if its game is not known here."""
     try:
         return size_to_play(name, MAX_CELLS * len(MARKS))
     except NoughtsError:

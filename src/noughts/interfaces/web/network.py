@@ -1,4 +1,4 @@
-"""Where the server listens, and where other devices find it. This is loaded before the rest."""
+"""The addresses of the server, for itself and for other devices. This is loaded before the rest."""
 
 import ipaddress
 import socket
@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 BACKLOG = 2048
 
 ADDRESS_OF_INTERFACE = 0x8915
-"""What Linux calls the question for the IPv4 address of an interface (``SIOCGIFADDR``)."""
+"""The number of the Linux request for the IPv4 address of an interface (``SIOCGIFADDR``)."""
 
 FAR_AWAY = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
 """Addresses that nobody has: the system says from which of its own it would send there."""

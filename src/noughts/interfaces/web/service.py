@@ -65,7 +65,7 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True, slots=True)
 class Serving:
-    """How the server serves: see ``noughts serve --help``.
+    """The options of the server: see ``noughts serve --help``.
 
     *network* is the origin at which other devices of the network find the server, if they can.
     """
@@ -269,7 +269,7 @@ class Service:
     async def tell_state(self, view: RoomView, say: Translator, place: int | None, address: str) -> str:
         """The state of the room of *view* now, as JSON, for the seat *place* (None: a spectator).
 
-        What takes long to write, large boards and long games, is written in a thread when it is the turn of
+        Large boards and long games take long to write. They are written in a thread when it is the turn of
         *address*, which has paid for it.
         """
         told = (view, say, place, self.now(), self.watches.spectators(view.room))

@@ -27,7 +27,7 @@ GRACE_SECONDS = 8
 """How long is waited for answers under way when the server is told to stop."""
 
 SILENCE_SECONDS = 30
-"""How long a worker that has answered before may be silent before another one takes its place."""
+"""Seconds of silence after which a worker that has answered before is replaced."""
 
 
 def serve(serving: Serving, listener: socket.socket, on_ready: Callable[[], None]) -> bool:

@@ -44,7 +44,7 @@ _LOAD, _EQUAL, _AT_LEAST, _BITS, _AND, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x54, 0
 _ALLOW, _REFUSE, _KILL = 0x7FFF_0000, 0x0005_0000, 0x8000_0000
 _ENOSYS = 38
 _NUMBER, _ARCHITECTURE, _FIRST = 0, 4, 16
-"""Where the kernel has the number of a call, its architecture, and its first argument (the lower half)."""
+"""The offsets of a call's number, its architecture, and its first argument (the lower half)."""
 
 _X86_64, _AARCH64, _I386 = 0xC000_003E, 0xC000_00B7, 0x4000_0003
 _ARCHITECTURES = {"x86_64": ((_X86_64, 0), (_I386, 2)), "aarch64": ((_AARCH64, 1),)}

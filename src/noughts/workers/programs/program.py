@@ -61,7 +61,7 @@ MARKER = "NOUGHTS_PROGRAM"
 """The variable by which the children of a program are known, wherever they have gone."""
 
 ROUNDS = 100
-"""How many times at most the children are searched for: while some are killed, others may start more."""
+"""Maximum number of searches for children: while some are killed, others may start more."""
 
 _UNITS = {"stdout": "bytes on standard output", "stderr": "bytes on standard error", "lines": "lines"}
 

@@ -51,7 +51,7 @@ _PRESENT = tuple(map(Path, ("/", "/usr", "/tmp", "/proc", "/dev")))  # noqa: S10
 
 @dataclass(frozen=True, slots=True)
 class Sandbox:
-    """How bubblewrap, found at ``program``, is called; with ``proc`` what is inside has a ``/proc``.
+    """The call of bubblewrap at the path ``program``; with ``proc`` the sandbox has a ``/proc``.
 
     If the superuser starts it (``is_superuser``), there is no namespace of users: the program becomes another
     user of the machine. In a namespace it would still be the superuser to the system, whom few limits bind.

@@ -1,4 +1,4 @@
-"""What a sandbox shows of this machine: the folder of the program, and the Python that it needs.
+"""The part of this machine that a sandbox shows: the folder of the program, and the Python that it needs.
 
 Folders are judged by what they are, not by their names: links are resolved first, and a folder is compared
 with the protected ones by device and inode, so that ``..`` and bind mounts make no difference. Nothing that
@@ -68,7 +68,7 @@ class UnshowableError(Exception):
 
 @dataclass(slots=True)
 class Shown:
-    """What a sandbox shows: the *command* with its paths resolved, and the ``places``.
+    """The contents of a sandbox: the *command* with its paths resolved, and the ``places``.
 
     Each place, a path inside, has the file or folder of the machine that is seen there.
     """

@@ -33,9 +33,9 @@ PROCESSES = Path("/proc")
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """What a program may use in all: bytes of ``memory`` (0: no limit), and ``processes``.
+    """The total limits of a program: bytes of ``memory`` (0: no limit), and ``processes``.
 
-    So many ``more`` processes are ours.
+    Another ``more`` processes belong to noughts.
     """
 
     memory: int
@@ -130,7 +130,7 @@ def _tree(pid: int, children: dict[int, list[int]]) -> list[int]:
 
 
 def _excess(pids: Iterable[int], allowance: Allowance) -> Fault | None:
-    """What the processes *pids* together use too much of; None if they keep to *allowance*."""
+    """Return the limit of *allowance* that the processes *pids* together exceed, or None."""
     used = {place: memory for place, memory in map(_memory, pids) if memory is not None}
     if len(used) > allowance.processes + allowance.more:
         return Fault("too-many-processes", str(allowance.processes))

@@ -50,7 +50,7 @@ CLOSE = 10_000
 def names_of(
     say: Translator, session: Session, *, short: bool = False, by_strength: bool = False
 ) -> dict[str, str]:
-    """What the players of the present game are called, computers more shortly if *short*.
+    """Return the names of the players of the present game, those of computers shorter if *short*.
 
     That is *by_strength* also if there is only one computer.
     """

@@ -40,7 +40,7 @@ only wait for one another, and everybody for all of them: who comes then is told
 
 
 SHARE = 2
-"""Where requests are limited, one address may have this part of them under way."""
+"""The part of all requests under way that one address may have, if requests are limited."""
 
 ALL_ADDRESSES = ("0.0.0.0", "::")  # noqa: S104 - only what is asked for is listened at
 """What stands for all addresses of this machine."""
@@ -49,13 +49,13 @@ FILES = ("/static/", "/i18n/")
 """Requests for paths that begin so are counted for themselves: they cost little, and a page needs many."""
 
 FILE_RATE = Rate(200, 1_000)
-"""How many files an address may ask for."""
+"""Number of files that an address may ask for."""
 
 REFUSAL_RATE = Rate(20, 40)
-"""How often an address is refused at once. More often it is kept waiting: a flood of refusals costs much."""
+"""Number of refusals that an address gets at once. Further ones are delayed: a flood of them costs much."""
 
 HOLD_SECONDS = 1.0
-"""How long an address that is refused more often is kept waiting each time."""
+"""The delay of each further refusal, in seconds."""
 
 PAGE_COST = 5.0
 """Milliseconds that a page costs, in the event loop."""

@@ -319,7 +319,7 @@ def result_as_json(view: RoomView, say: Translator) -> Json | None:
 
 
 def ending(wording: Wording, outcome: Outcome, end: Event) -> list[str]:
-    """How a game ended; without the words of a program or package that failed: they are for its author."""
+    """Return the sentences about the end of a game, without the words of a failed program or package."""
     if outcome.termination == MatchEnd.BROKEN:
         end = replace(end, data={fact: value for fact, value in end.data.items() if fact != "detail"})
     if outcome.termination != MatchEnd.FORFEIT:

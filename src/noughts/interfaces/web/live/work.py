@@ -172,7 +172,7 @@ class Work:
 
 
 def _timed(function: Callable[[], Value]) -> tuple[Value, float]:
-    """What *function* returns, and how many milliseconds it computed."""
+    """Return the result of *function*, and the milliseconds that it computed."""
     began = thread_time()
     value = function()
     return value, 1_000 * (thread_time() - began)

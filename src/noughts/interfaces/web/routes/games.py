@@ -124,7 +124,7 @@ def built_text(name: str, language: str, players: tuple[str, ...], most: int) ->
 
 
 def built(game: Game, rules: Rules, say: Translator, most: int) -> Json:
-    """What can be changed of the *rules* of *game*, on boards of *most* cells and first moves, its counts."""
+    """Return the changeable *rules* of *game*, on boards of *most* cells and first moves, with its counts."""
     return {
         "spec": rules.spec,
         "title": heading_of(say, rules),

@@ -178,9 +178,9 @@ def players_of(stored: StoredGame, say: Translator) -> list[Json]:
 
 @router.get("/scores", response_model=game_schemas.Scoreboard, responses=LISTED)
 async def scores(service: Worker, say: Say, game: WantedGame = None) -> Response:
-    """What everybody has won, drawn and lost in public games of rooms, best first: in all, or in one *game*.
+    """Return all wins, draws and losses in public games of rooms, best first: in all, or in one *game*.
 
-    Damaged games are not counted in, but told of.
+    Damaged games are not counted; the answer names them.
     """
     counted, damaged = await service.scores.value(partial(count_scores, service))
     wanted = name_to_play(game, service.limits.cells) if game else None
