@@ -84,6 +84,8 @@ def engine_of(text: str) -> tuple[str, list[str]]:
     name, equals, command = text.partition("=")
     if not (name and equals):
         raise argparse.ArgumentTypeError(f"{text!r} is not NAME=COMMAND")
+    if name == "noughts":
+        raise argparse.ArgumentTypeError("noughts is the name of our own engine: choose another one")
     return name, command_of(command)
 
 
@@ -289,6 +291,8 @@ def main() -> None:
     parser.add_argument("--json", action="store_true", help="one object on one line for each match")
     parser.add_argument("--write", action="store_true", help="keep it, and write it into the documents")
     options = parser.parse_args()
+    if options.games < 1:
+        parser.error("--games: at least one game is needed")
     rows = []
     with TemporaryDirectory() as place:
         folder = Path(place)
