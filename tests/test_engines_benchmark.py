@@ -3,7 +3,6 @@
 import argparse
 
 import pytest
-
 from benchmarks.engines import engine_of
 
 

@@ -40,10 +40,21 @@ def test_shell_completes_words(program: Program, words: str, completions: list[s
     assert [line.partition(",")[2] for line in ran.lines] == completions
 
 
-def test_completion_script_works_in_bash(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("words", "pieces"),
+    [
+        ("noughts pla", "play players"),
+        ("noughts play --x level : 1", "1 10"),  # bash breaks words at ":" and "="
+        ("noughts play --x level :", "1 2 3 4 5 6 7 8 9 10"),
+        ("noughts play --x = mcts : 1", "1000"),
+        ("noughts --lang = r", "ru"),
+        ("noughts --lang =", "en ru zh-Hans zh-Hant"),
+    ],
+)
+def test_completion_script_works_in_bash(tmp_path: Path, words: str, pieces: str) -> None:
     script = (
-        'eval "$(noughts completion bash)"; COMP_WORDS=(noughts pla); COMP_CWORD=1; '
-        '_noughts_completion noughts pla noughts; echo "${COMPREPLY[@]}"'
+        f'eval "$(noughts completion bash)"; COMP_WORDS=({words}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); '
+        '_noughts_completion noughts; echo "${COMPREPLY[@]}"'
     )
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     run = subprocess.run(
@@ -54,12 +65,15 @@ def test_completion_script_works_in_bash(tmp_path: Path) -> None:
         check=True,
         cwd=tmp_path,
     )
-    assert run.stdout.split() == ["play", "players"]
+    assert run.stdout.split() == pieces.split()
     assert run.stderr == ""
 
 
-def test_fish_script_keeps_commas_in_help(program: Program) -> None:
-    assert 'string split ","' not in program.run("completion", "fish").output
+def test_scripts_of_zsh_and_fish_complete_whole_words(program: Program) -> None:
+    fish = program.run("completion", "fish").output
+    assert 'string split ","' not in fish  # which would end the help at its first comma
+    assert 'echo "$option"$metadata[2]' in fish
+    assert '"${words[CURRENT]%%=*}="' in program.run("completion", "zsh").output
 
 
 @pytest.mark.parametrize(

@@ -10,16 +10,77 @@ from noughts.interfaces.cli.speaking import COMPLETE_VARIABLE, command, commands
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.settings import SETTINGS, settings_file
 
+BASH_SCRIPT = r"""%(complete_func)s() {
+    local IFS=$'\n' response completion type value prefix word i words=()
+
+    # Bash breaks words at ":" and "=", as in level:3 and --lang=ru: join them, and complete the last piece.
+    for ((i = 0; i <= COMP_CWORD; i++)); do
+        word=${COMP_WORDS[i]}
+        if ((i > 1)) && [[ $word == [:=]* || ${COMP_WORDS[i - 1]} == *[:=] ]]; then
+            words[-1]+=$word
+        else
+            words+=("$word")
+        fi
+    done
+    prefix=${words[-1]}
+    [[ $word == [:=]* ]] || prefix=${prefix%%"$word"}
+    prefix=${prefix##*=}
+
+    i=$((${#words[@]} - 1))
+    response=$(env COMP_WORDS="${words[*]}" COMP_CWORD=$i %(complete_var)s=bash_complete "$1")
+    for completion in $response; do
+        IFS=, read -r type value <<< "$completion"
+        case $type in
+            dir) COMPREPLY=(); compopt -o dirnames ;;
+            file) COMPREPLY=(); compopt -o default ;;
+            plain) COMPREPLY+=("${value#"$prefix"}") ;;
+        esac
+    done
+}
+
+complete -o nosort -F %(complete_func)s %(prog_name)s
+"""
+"""The script of click, which also completes words that bash breaks."""
+
+
+class WholeWordBashComplete(BashComplete):
+    """Completion in bash. The script of click does not complete words with ":" or "="."""
+
+    source_template = BASH_SCRIPT
+
+
+class WholeWordZshComplete(ZshComplete):
+    """Completion in zsh. The script of click replaces ``--option=value`` by the value."""
+
+    source_template = ZshComplete.source_template.replace(
+        "    if [ -n",
+        "    [[ ${words[CURRENT]} == --*=* ]] && "
+        'completions=("${words[CURRENT]%%%%=*}="${^completions})\n\n    if [ -n',
+        1,
+    )
+
 
 class WholeHelpFishComplete(FishComplete):
-    """Completion in fish. The script of click ends the help of a command at its first comma."""
+    """Completion in fish.
 
-    source_template = FishComplete.source_template.replace('string split ","', 'string split --max 1 ","')
+    The script of click ends the help of a command at its first comma, and does not complete
+    ``--option=value``.
+    """
+
+    source_template = (
+        FishComplete.source_template.replace('string split ","', 'string split --max 1 ","')
+        .replace(
+            "    for completion",
+            "    set -l option (string match -r '^--[^=]*=' -- (commandline -ct));\n\n    for completion",
+            1,
+        )
+        .replace("echo $metadata[2]", 'echo "$option"$metadata[2]')
+    )
 
 
 SHELLS: dict[str, type[ShellComplete]] = {
-    "bash": BashComplete,
-    "zsh": ZshComplete,
+    "bash": WholeWordBashComplete,
+    "zsh": WholeWordZshComplete,
     "fish": WholeHelpFishComplete,
 }
 
