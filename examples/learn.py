@@ -296,6 +296,8 @@ def main(words: list[str] | None = None) -> None:
     asked = parser.parse_args(words)
     if min(asked.games, asked.workers, asked.lookups) < 1:
         parser.error("there are at least 1 game, 1 worker and 1 lookup")
+    if asked.plot is not None and asked.plot.suffix.lower() != ".svg":
+        parser.error("the name of the plot must end with .svg")
     try:
         for file in filter(None, (asked.out, asked.plot)):
             check_can_write(file)

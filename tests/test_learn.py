@@ -153,9 +153,11 @@ def test_games_that_are_over_in_a_moment(learn: Any, game: str) -> None:
     assert learn.share(learn.rounded(state.form, state.lesson[0].tolist()), "rule", 2) == 0.5
 
 
-@pytest.mark.parametrize("words", [("--games", "0"), ("--workers", "-1"), ("--lookups", "0")])
+@pytest.mark.parametrize(
+    "words", [("--games", "0"), ("--workers", "-1"), ("--lookups", "0"), ("--plot", "shares.png")]
+)
 @pytest.mark.usefixtures("cluster")
-def test_less_than_one_of_anything_is_refused(learn: Any, tmp_path: Path, words: tuple[str, ...]) -> None:
+def test_unusable_options_are_refused(learn: Any, tmp_path: Path, words: tuple[str, ...]) -> None:
     with pytest.raises(SystemExit) as refused:
         run(learn, tmp_path / "w", *words)
     assert refused.value.code == 2
