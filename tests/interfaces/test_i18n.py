@@ -3,6 +3,7 @@
 import ast
 import re
 import string
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import product
@@ -97,10 +98,14 @@ WORDLESS_RULES = {"not-flat", "not-k-in-a-row", "not-one-side", "positions-repea
 """Why a game cannot be a record of another program or a puzzle, or asked of one search: no interface does."""
 
 
+def path_of(language: str) -> Path:
+    """The catalogue of *language*."""
+    return SOURCE / "locales" / language.replace("-", "_") / "LC_MESSAGES" / "noughts.po"
+
+
 @cache
 def catalogue(language: str) -> Catalog:
-    path = SOURCE / "locales" / language.replace("-", "_") / "LC_MESSAGES" / "noughts.po"
-    with path.open("rb") as file:
+    with path_of(language).open("rb") as file:
         return read_po(file, locale=language.replace("-", "_"), abort_invalid=True)
 
 
@@ -329,6 +334,12 @@ def test_what_exists_is_asked_for() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_catalogues_have_the_same_messages_in_the_same_order(language: str) -> None:
     assert list(entries(language)) == list(entries("en"))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_catalogue_defines_each_message_once(language: str) -> None:
+    ids = re.findall(r'^msgid "(.+)"$', path_of(language).read_text(encoding="utf-8"), re.MULTILINE)
+    assert [id_ for id_, count in Counter(ids).items() if count > 1] == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -58,7 +58,13 @@ def _option(name: str, **facts: Any) -> Callable[..., Any]:
 @_option("--thinkers", type=whole_number(1, MAX_WORKERS), default=1, metavar="N")
 @_option("--bot", multiple=True, metavar="NAME")
 @_option("--proxy", type=Parsed(_parse_proxy, "usage-proxy"), multiple=True, metavar="ADDRESS")
-@_option("--origin", type=Parsed(_parse_origin, "usage-origin"), multiple=True, metavar="URL")
+@_option(
+    "--origin",
+    type=Parsed(_parse_origin, "usage-origin"),
+    multiple=True,
+    metavar="URL",
+    help="help-option-serve-origin",
+)
 @_option(
     "--limit",
     help="help-option-serve-limit",
