@@ -145,6 +145,7 @@ OUTCOMES = {
     **{f"lines-{name}": f'Outcome("X", ({lines}), "square")' for name, lines in LINES.items()},
     "lines-none": 'Outcome("X", None, "square")',
     "lines-number": 'Outcome("X", 5, "square")',
+    "lines-repeated": 'Outcome("X", (Line(((0, 0),)),) * 100_000, "square")',
     "lines-list": 'Outcome("X", [], "square")',
     "winner": 'Outcome("Q", (), "square")',
     "winner-list": 'Outcome(["X"], (), "square")',
@@ -196,6 +197,10 @@ VALUES = {
     "rule_text": ("('rules',)", "None"),
     "extra": ("None",),
     "facts": ("None",),
+    "name": ("'other'", "None"),
+    "is_over": ("1 / 0", "True"),
+    "winner": ("1 / 0", "'X'"),
+    "ply": ("1 / 0",),
 }
 TEXTS = ("1 / 0", "5", "'1'", "CellNotation.format(self, *known[:1], 0)", "''")
 NOTATION = """

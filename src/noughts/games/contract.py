@@ -200,6 +200,12 @@ def _is(kind: type | tuple[type, ...], name: str) -> Callable[[Any, Any], Any]:
     return check
 
 
+def _check_name(game: Game, name: Any) -> Any:
+    if name != getattr(type(game), _ORIGIN, (name,))[0]:
+        raise _fail(game, "name", name, "name under which the game was loaded")
+    return name
+
+
 def _texts(name: str) -> Callable[[Any, Any], Any]:
     def check(game: Game, value: Any) -> Any:
         if not (isinstance(value, tuple) and all(isinstance(one, str) for one in value)):
@@ -266,6 +272,8 @@ def _check_outcome(game: Game, outcome: Any) -> Any:
         raise _fail(game, "Outcome.termination", outcome.termination, "code of its terminations")
     if not isinstance(outcome.lines, tuple):
         raise _fail(game, "Outcome.lines", outcome.lines, "tuple of Line")
+    if len(set(outcome.lines)) < len(outcome.lines):
+        raise _fail(game, "Outcome.lines", outcome.lines, "tuple of different lines")
     for line in outcome.lines:
         check_line(game, line)
     return outcome
@@ -421,11 +429,14 @@ _METHODS: dict[str, Check] = {
 """The check of each method's result, and the exceptions that it may raise."""
 
 _PROPERTIES: dict[str, Check] = {
-    "name": (_is(str, "name"), ()),
+    "name": (_check_name, ()),
     "sides": (_texts("sides"), ()),
     "turn": (_is(str, "turn"), ()),
     "moves": (_is(tuple, "moves"), ()),
     "outcome": (_check_outcome, ()),
+    "is_over": (_is(bool, "is_over"), ()),
+    "winner": (_is((str, _NONE), "winner"), ()),
+    "ply": (_is(int, "ply"), ()),
     "cells": (_is(tuple, "cells"), ()),
     "notation": (_Notation, ()),
     "layout": (_check_layout, ()),
@@ -458,6 +469,8 @@ def check_position(game: Game, *, drawn: bool = True) -> None:
     _check_legal(game, moves)
     if (outcome is None) == (not moves):
         raise fault(game, f"legal_moves: {len(moves)} moves, outcome {'' if outcome else 'not '}known")
+    if game.is_over != (outcome is not None) or game.winner != (outcome.winner if outcome else None):
+        raise fault(game, "is_over or winner: not that of the outcome")
     if outcome is not None:
         game.end_text(outcome)
     game.annotations(), game.key(), game.last_cells(), game.static_evaluation()
