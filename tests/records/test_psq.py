@@ -53,9 +53,18 @@ def test_the_second_player_may_begin() -> None:
     assert parse_psq("Piskvorky 20x15 , 0 - 0\n1,15\n").moves == ("281",)
 
 
+@pytest.mark.parametrize("names", [("Wei, Li", "1, Bob"), ("1,2", "7"), ("7", "3,4"), ("-1", "0,Renju")])
+@pytest.mark.parametrize("about", ["", "0,Standard1\n"])
+def test_names_may_look_like_numbers(names: tuple[str, str], about: str) -> None:
+    written = parse_psq(f"{HEAD}8,8,0\n9,8,0\n{names[0]}\n{names[1]}\n-1\n{about}")
+    assert (tuple(written.players.values()), len(written.moves)) == (names, 2)
+    assert (written.termination, written.left_out) == (None, {})
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
+        (HEAD + "8,8,0\n9,8\n10,8,0\n7,7\n6,6,0\n-1\n", "psq-moves"),
         ("", "not-psq"),
         ("8,8,0\n", "not-psq"),
         ("Piskvorky 0x0\n", "cannot-begin"),

@@ -8,9 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from noughts.errors import NotationError, UnsupportedRules
-from noughts.games.base import Game
+from noughts.games.base import PASS, Game
 from noughts.games.kinarow import KInARow
 from noughts.games.notation import parse_move
+from noughts.games.reversi import Reversi
 from noughts.games.rules import Rules
 from noughts.records.checks import MAX_COMMENT, MAX_NAME_TEXT
 from noughts.records.record import Record
@@ -378,6 +379,37 @@ def test_names_that_no_record_may_hold_are_cut() -> None:
     assert written.players == {"X": "a" * MAX_NAME_TEXT, "O": "[31mEve "}
 
 
+@pytest.mark.parametrize("style", ["point", "standard", "without-passes"])
+@given(seed=st.integers(0, 10**6))
+@settings(max_examples=often(10))
+def test_othello_of_other_programs_is_read(style: str, seed: int) -> None:
+    game = Reversi()
+    play_at_random(game, 70, seed)
+    nodes = []
+    for number, move in enumerate(game.moves):
+        row, column = (0, 0) if move == PASS else move
+        point = LETTERS[column] + (LETTERS[row] if style == "point" else str(row + 1))
+        if move == PASS:
+            point = "@@@@" if style == "standard" else ""
+        if move != PASS or style != "without-passes":
+            nodes.append(f";{'BW'[number % 2]}[{point}]C[{number}]")
+    written = parse_sgf("(;GM[2]RU[Othello]AB[e4][d5]AW[d4][e5]PL[B]" + "".join(nodes) + ";B[];W[tt])")
+    played = written.replay()
+    assert (played.moves, written.winner, written.start) == (game.moves, game.winner, None)
+    assert written.left_out == {"passes": 2}
+    assert all(comment in (None, str(number)) for number, comment in enumerate(written.comments))
+
+
+def test_othello_may_begin_with_another_position() -> None:
+    written = parse_sgf("(;GM[2]AB[a1:b1]AW[c1]V[1]RU[Ataxx];B[d1]V[2];W[])")
+    assert (written.moves, written.winner, written.evaluations) == (("4",), "X", (2,))
+    assert written.left_out == {"V": 1, "rules": 1, "passes": 1}
+    assert (
+        parse_sgf("(;GM[2];W[e3])").start
+        == f"{'/'.join(['........'] * 3)}/...OX.../...XO.../" + "/".join(["........"] * 3) + " O"
+    )
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
@@ -394,7 +426,13 @@ def test_names_that_no_record_may_hold_are_cut() -> None:
         ("(;[aa])", "unreadable"),
         ("(;B[aa](;W[bb])", "unreadable"),
         ("(;GM[1])", "other-game-go"),
-        ("(;GM[2])", "other-game-othello"),
+        ("(;GM[Othello]BO[8 *]B[d3//0.01])", "other-game-othello"),
+        ("(;GM[2]SZ[19])", "othello-size"),
+        ("(;GM[2];B[dd])", "cannot-be-played"),
+        ("(;GM[2];B[f5];W[])", "cannot-be-played"),
+        ("(;GM[2];B[f5];B[d6])", "wrong-side"),
+        ("(;GM[2]AB[aa]AW[ba])", "cannot-begin"),
+        ("(;GM[2]AB[aa]AW[ba]RE[W+1];B[ca])", "result-wrong"),
         ("(;GM[12])", "other-game"),
         ("(;RU[Caro])", "other-rules"),
         ("(;GM[])", "other-game"),

@@ -8,7 +8,7 @@ facts are those of Piskvork's own source, https://github.com/wind23/piskvork_ren
 
 import re
 from collections import Counter
-from itertools import takewhile
+from itertools import product, takewhile
 from typing import IO
 
 from noughts.errors import BadInput, ForbiddenMove, NotationError
@@ -60,15 +60,15 @@ def _read(text: str, left_out: Counter[str]) -> Record:
     found = _HEAD.fullmatch(head)
     if found is None:
         refuse(head, "not-psq")
-    moves = list(takewhile(bool, map(_MOVE.fullmatch, lines)))
+    moves = _read_moves(lines)
     names, code, about = _read_end(lines[len(moves) :], left_out)
     kind = rules_named(about[2]) if about else FREESTYLE
     left_out["rules"] += kind is None
     columns, rows = int(found[1]), int(found[2])
     game = _begin(f"{columns}x{rows}:{min(FIVE, columns, rows)}{kind or FREESTYLE}")
-    is_foul = not _play(game, [(int(move[2]) - 1, int(move[1]) - 1) for move in moves if move])
+    is_foul = not _play(game, [(int(move[2]) - 1, int(move[1]) - 1) for move in moves])
     left_out["forbidden"] += is_foul
-    times = [move[3] or "0" for move in moves if move]
+    times = [move[3] or "0" for move in moves]
     headers = {"times": " ".join(times)} if any(time.strip("0") for time in times) else {}
     if about:
         headers["about"] = about[0]
@@ -99,8 +99,35 @@ def _read(text: str, left_out: Counter[str]) -> Record:
     )
 
 
+def _read_moves(lines: list[str]) -> list[re.Match[str]]:
+    """The lines of moves, which all have a time or all have none: others are names of players."""
+    moves: list[re.Match[str]] = []
+    for found in map(_MOVE.fullmatch, lines):
+        if found is None or (moves and (found[3] is None) != (moves[0][3] is None)):
+            break
+        moves.append(found)
+    return moves
+
+
 def _read_end(lines: list[str], left_out: Counter[str]) -> tuple[list[str], int | None, re.Match[str] | None]:
-    """The names of the players, the number with which the game ended, and the line about the rules."""
+    """The names of the players, the number with which the game ended, and the line about the rules.
+
+    Each may be missing. A name may look like a number, so it is known by its place.
+    """
+    for names, has_code, has_about in product((0, 2), (1, 0), (1, 0)):
+        code = _NUMBER.fullmatch(lines[names]) if has_code and len(lines) > names else None
+        about = _ABOUT.fullmatch(lines[-1]) if has_about and lines else None
+        if len(lines) == names + has_code + has_about and (bool(code), bool(about)) == (has_code, has_about):
+            return lines[:names] or ["", ""], int(code[0]) if code else None, about
+    return _read_strange_end(lines, left_out)
+
+
+def _read_strange_end(
+    lines: list[str], left_out: Counter[str]
+) -> tuple[list[str], int | None, re.Match[str] | None]:
+    """The same for *lines* with more or less than Piskvork writes, each where it is first found."""
+    if _MOVE.fullmatch(lines[0]):
+        refuse(lines[0], "psq-moves")
     names = list(takewhile(lambda line: not _NUMBER.fullmatch(line) and not _ABOUT.fullmatch(line), lines))
     rest = lines[len(names) :]
     if len(names) != 2:

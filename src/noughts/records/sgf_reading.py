@@ -9,7 +9,7 @@ from typing import IO, Any, TypeVar
 
 from noughts.core.board import Coordinate
 from noughts.errors import BadInput, ForbiddenMove, NotationError, UnsupportedRules
-from noughts.games.base import Game, Placement
+from noughts.games.base import PASS, Game, Placement
 from noughts.games.catalogue import new_game
 from noughts.games.notation import format_move, format_position, parse_position
 from noughts.games.openings import OPENINGS
@@ -59,9 +59,17 @@ MAX_BYTES = 4 * MAX_TEXT
 K_IN_A_ROW = "4"
 """The number of gomoku and renju among the games of SGF."""
 
+OTHELLO = "2"
+"""The number of Othello, which is Reversi, among the games of SGF."""
+
+OTHELLO_NAMES = ("othello", "reversi")
+OTHELLO_SIDE = "8"
+OTHELLO_PASSES = ("", "tt", "pass", "pa", "--", "@@@@")
+"""What different programs write for a pass there."""
+
 OTHER_GAMES = {
     "1": "go",
-    "2": "othello",
+    "othello": "othello",
     "3": "chess",
     "5": "morris",
     "6": "backgammon",
@@ -69,9 +77,12 @@ OTHER_GAMES = {
     "8": "shogi",
     "11": "hex",
 }
-"""Other games of SGF, by their numbers."""
+"""Other games of SGF, by their numbers. The name of Othello is used in GGF, which only looks like SGF."""
 
 _OPENING = re.compile(r"([a-z0-9]{1,20})((?: [0-9]{1,3}:(?:swap|put)){0,9})")
+_CELL = re.compile(r"[A-Ha-h][1-8]")
+"""A cell of Othello in its standard notation, in which its programs write SGF, too: a1 is at the top left."""
+
 _SIZE = re.compile(r"([0-9]{1,4})(?:\s*[:x]\s*([0-9]{1,4}))?", re.IGNORECASE)
 _CHARSET = re.compile(rb"(?<![A-Za-z])(?:C[a-z]*A[a-z]*|ca)\s*\[([^\]\\]{0,60})\]")
 _FILE = frozenset(("FF", "GM", "CA", "SZ", "AP"))
@@ -96,7 +107,7 @@ def parse_sgf(text: str) -> Record:
     It has the main line, and says how much is left out.
 
     Raises :class:`~noughts.errors.NotationError` for what is not SGF, for other games than k in a row
-    (``GM[4]``) and for moves that cannot be played.
+    (``GM[4]``) and Othello (``GM[2]``), and for moves that cannot be played.
 
     >>> parse_sgf("(;GM[4]PB[Ada];B[hh]C[the middle];W[gg](;B[hg])(;B[gh]))").moves
     ('113', '97', '98')
@@ -153,20 +164,22 @@ class _Reader:
         for node in nodes[1:]:
             for name in _INFO & (set(node) - set(self.root)):
                 self.root[name] = node.pop(name)
+        self.is_othello = self._line("GM").strip() == OTHELLO
         size = _SIZE.fullmatch(self._line("SZ", str(USUAL_SIDE)).strip())
         is_large = size is not None and max(int(side or 0) for side in size.groups()) > PASS_SIDE
-        self.passes = ("",) if is_large else ("", "tt")
-        self._drop_last_passes()
+        self.passes = OTHELLO_PASSES if self.is_othello else ("",) if is_large else ("", "tt")
+        if not self.is_othello:
+            self._drop_last_passes()
         self.last = next((node for node in reversed(nodes) if _colours_of(node)), None)
         self.first = next((index for index, node in enumerate(nodes) if _colours_of(node)), len(nodes))
         self.colours: tuple[str, str] = COLOURS
         """The colour of each side in turn order."""
 
     def _drop_last_passes(self) -> None:
-        """Count passes after the last move, which change nothing; games here have none."""
+        """Count passes after the last move, which change nothing; games of k in a row have none."""
         for node in reversed(self.nodes):
             for colour in _colours_of(node):
-                if node[colour][0].strip() not in self.passes:
+                if not self._is_pass(node[colour][0]):
                     return
                 del node[colour]
                 self.left_out["passes"] += 1
@@ -216,7 +229,7 @@ class _Reader:
 
     def _rules(self) -> str | None:
         """The rules of five in a row that the file names; None if it names none that are understood."""
-        return rules_named(self._line("RU")) if "RU" in self.root else None
+        return rules_named(self._line("RU")) if "RU" in self.root and not self.is_othello else None
 
     def _check_game(self, rules: str | None) -> None:
         """Refuse files of other games. Some programs call gomoku a game of Go, but name its rules."""
@@ -224,11 +237,15 @@ class _Reader:
         number = self._line("GM", "1" if is_go else K_IN_A_ROW).strip()
         if number == "1" and rules is not None:
             self.left_out["GM"] += 1
-        elif number != K_IN_A_ROW:
-            kind = OTHER_GAMES.get(number)
+        elif number not in (K_IN_A_ROW, OTHELLO):
+            kind = OTHER_GAMES.get(number.casefold())
             refuse(number, f"other-game-{kind}" if kind else "other-game")
 
     def _game_and_marks(self, rules: str | None) -> tuple[str, tuple[str, ...]]:
+        if self.is_othello:
+            if (size := self._line("SZ", OTHELLO_SIDE).strip()) != OTHELLO_SIDE:
+                refuse(size, "othello-size")
+            return "reversi", MARKS[:2]
         marks = tuple(self._line("NMARKS")) or MARKS[:2]
         if len(marks) != 2:
             refuse("".join(marks), "players")
@@ -247,11 +264,16 @@ class _Reader:
         if "RU" not in self.root or (kind is not None and text == RULE_NAMES[kind]):
             return
         self.headers["rules"] = text
-        self.left_out["rules"] += rules is None or rules != kind
+        is_known = (
+            text.casefold() in OTHELLO_NAMES if self.is_othello else rules is not None and rules == kind
+        )
+        self.left_out["rules"] += not is_known
 
     def _begin(self, name: str, marks: tuple[str, ...]) -> Game:
         try:
             game = new_game(name, marks=marks)
+            if self.is_othello:
+                return self._othello_start(game, self._set_up(game))
             check_supported(game)
             cells = self._set_up(game)
             if "NSTART" in self.root:
@@ -271,6 +293,18 @@ class _Reader:
         if any(cells) and placed.cells != tuple(cell and marks[cell] for cell in cells):
             raise NotationError("position", self._line("NSTART"), "set-up-differs")
         return placed
+
+    def _othello_start(self, game: Game, cells: list[str | None]) -> Game:
+        """*game*, whose usual position may be set up on *cells*, or another one."""
+        marks = dict(zip(COLOURS, game.sides, strict=True))
+        placed = tuple(cell and marks[cell] for cell in cells) if any(cells) else game.cells
+        is_usual = placed == game.cells
+        mover = self._stated_mover() or (BLACK if is_usual else None)
+        if is_usual and mover == BLACK:
+            return game
+        start = game.at(placed, mover and marks[mover])
+        start.start = format_position(start)
+        return start
 
     def _start(self, game: Game, cells: list[str | None]) -> Game:
         """*game* from a position with stones of Black and White on *cells*.
@@ -294,13 +328,17 @@ class _Reader:
 
     def _mover(self, cells: list[str | None]) -> str:
         """The colour that moves first: the one stated, or of the first move, or with fewer stones."""
+        return self._stated_mover() or COLOURS[cells.count(BLACK) > cells.count(WHITE)]
+
+    def _stated_mover(self) -> str | None:
+        """The colour that moves first: the one stated, or of the first move; None if there is neither."""
         stated = [value for node in self.nodes[: self.first + 1] for value in node.get("PL", [])]
         moved = _colours_of(self.nodes[self.first]) if self.first < len(self.nodes) else []
         colour = _SIDES.get(unescape_line(stated[-1]).strip().upper()) if stated else None
         if stated and colour is None:
             self.left_out["PL"] += 1
         if colour is None or (moved and "PL" in self.nodes[self.first]):
-            colour = moved[0] if moved else COLOURS[cells.count(BLACK) > cells.count(WHITE)]
+            colour = moved[0] if moved else None
         if moved and moved[0] != colour:
             refuse(moved[0], "wrong-side", number=1)
         return colour
@@ -395,6 +433,8 @@ class _Reader:
     # The other nodes
 
     def _read_node(self, node: Properties, game: Game) -> None:
+        if self.is_othello:
+            self._settle_passes(node, game)
         colours = _colours_of(node)
         if game.ply and _SET_UP & set(node):
             refuse("".join(node), "set-up-later", number=game.ply + 1)
@@ -419,6 +459,21 @@ class _Reader:
             self.comments.append(_comments_of(node))
             used |= self._read_numbers(node, colour, game.ply)
         self._leave_out(node, used)
+
+    def _settle_passes(self, node: Properties, game: Game) -> None:
+        """Play a pass that the file does not have before *node*, and drop one after the end of *game*."""
+        for colour in _colours_of(node):
+            if game.outcome is not None and self._is_pass(node[colour][0]):
+                del node[colour]
+                self.left_out["passes"] += 1
+            elif COLOURS.index(colour) != game.sides.index(game.turn) and game.legal_moves() == [PASS]:
+                game.play(PASS)
+                self.comments.append([])
+                self.clocks.append(None)
+                self.evaluations.append(None)
+
+    def _is_pass(self, value: str) -> bool:
+        return value.strip().lower() in self.passes
 
     def _check_turn(self, node: Properties, game: Game) -> None:
         """Refuse another side to move than the one whose turn it is."""
@@ -461,10 +516,11 @@ class _Reader:
 
     def _play(self, node: Properties, colour: str, game: Game) -> None:
         value = node[colour][0].strip()
-        if value in self.passes:
+        is_pass = self._is_pass(value)
+        if is_pass and not self.is_othello:
             refuse(value, "pass", number=game.ply + 1)
         try:
-            move: Any = _read_point(value, game)
+            move: Any = PASS if is_pass else _read_point(value, game)
             if "NMARK" in node:
                 move = Placement(move, unescape_line(node["NMARK"][0]))
             game.play(move)
@@ -488,6 +544,8 @@ def _comments_of(node: Properties) -> list[str]:
 
 
 def _read_point(value: str, game: Game) -> Coordinate:
+    if game.rules is None and _CELL.fullmatch(value):
+        return game.notation.parse(value, game)
     if len(value) != 2 or not set(value) <= set(LETTERS):
         raise NotationError("move", value)
     column, row = map(LETTERS.index, value)
