@@ -472,7 +472,9 @@ def test_boards_of_random_marks_are_read_or_refused(name: str, marks: str, rest:
         ("tictactoe", "10", ["10"]),
         ("gomoku", "113 98", ["113", "98"]),
         ("score4", "16 4", ["16", "4"]),
-        ("qubic", "2b31b4", ["2b31b4"]),
+        ("qubic", "2b31b4 1A1", ["2b3", "1b4", "1A1"]),
+        ("score4", "1a11b1", ["1a1", "1b1"]),
+        ("4d", "21b311a1", ["21b3", "11a1"]),
         ("pentago", "8/2r 1/1l", ["8/2r", "1/1l"]),
         ("order-and-chaos", "X5O6", ["X5", "O6"]),
         ("tictactoe", "", []),
@@ -480,6 +482,12 @@ def test_boards_of_random_marks_are_read_or_refused(name: str, marks: str, rest:
 )
 def test_moves_may_run_together(game: str, text: str, moves: list[str]) -> None:
     assert split_moves(new_game(game), text) == moves
+
+
+@pytest.mark.parametrize(("game", "text"), [("11x4x4:4", "2b33a1"), ("4d", "2.1b31.1a1"), ("3d", "2b33a")])
+def test_moves_in_space_may_not_run_together_if_numbers_meet(game: str, text: str) -> None:
+    with pytest.raises(NotationError):
+        play_moves(new_game(game), split_moves(new_game(game), text))
 
 
 def test_moves_counted_from_0_may_run_together() -> None:

@@ -26,6 +26,9 @@ _TOGETHER = ("cell", "column", "marked")
 _NUMBER = re.compile(r"[0-9]{1,7}")
 _CELL_NAME = re.compile(r"[A-Za-z]{1,2}[0-9]{1,2}")
 _CELLS_TOGETHER = re.compile(r"(?:[A-Za-z]{1,2}[0-9]{1,2}){2,1000}")
+_LETTERS_APART = re.compile(r"[0-9.]{1,99}(?:[A-Za-z]{1,2}[0-9.]{1,99}){2,1000}")
+"""Names of two cells or more in space."""
+
 _LETTERS = re.compile(r"([0-9.]{0,32})([A-Za-z]{1,4})([0-9]{1,7})")
 
 
@@ -215,7 +218,10 @@ def play_moves(game: Game, texts: list[str], first: int = 1) -> None:
 def split_moves(game: Game, text: str, first: int = 1) -> list[str]:
     """The moves in *text*, between blanks or commas or run together.
 
-    Names of cells run together on flat boards; columns and cells of which none has a second digit do as well.
+    Names of cells run together on flat boards, and elsewhere if no side is longer than nine. Columns do, and
+    cells by number, if none has a second digit.
+
+    Raises :class:`~noughts.errors.NotationError` if it cannot be seen where one name ends.
 
     >>> from noughts import new_game
     >>> split_moves(new_game("reversi"), "f5d6c3 d3"), split_moves(new_game("connect4"), "4455")
@@ -228,9 +234,14 @@ def split_moves(game: Game, text: str, first: int = 1) -> list[str]:
 
 def _split_word(game: Game, word: str, first: int) -> list[str]:
     """The moves in a *word*; those that are one are left as they are."""
-    notation = game.notation
-    if len(game.shape) == 2 and _CELLS_TOGETHER.fullmatch(word):
+    notation, layers = game.notation, len(game.shape) - 2
+    if layers == 0 and _CELLS_TOGETHER.fullmatch(word):
         return _CELL_NAME.findall(word)
+    if layers > 0 and _LETTERS_APART.fullmatch(word):
+        found = re.findall(rf"[0-9]{{{layers}}}[A-Za-z][0-9]", word)
+        if max(game.shape) > MAX_DIGIT or "".join(found) != word:
+            raise NotationError("move", word, "run-together")
+        return found
     last = notation.count + first - 1
     if last > MAX_DIGIT or not set(word) <= set(map(str, range(first, last + 1))):
         return [word]
