@@ -48,6 +48,15 @@ def test_early_fault_leaves_the_game_out(name: str, tmp_path: Path, monkeypatch:
     assert new_game("square").ply == 0
 
 
+def test_play_that_makes_no_move_is_a_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    install(tmp_path, monkeypatch, "play = lambda self, move: late(self) or Square.play(self, move)")
+    game = new_game("faulty")
+    for text in MOVES[:8]:
+        game.play(parse_move(game, text))
+    with pytest.raises(GameBroken, match="play: 0 moves were made"):
+        game.play(parse_move(game, MOVES[8]))
+
+
 def test_two_moves_with_one_text_are_a_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     install(tmp_path, monkeypatch, FAULTS["format '1'"], late=7)
     monkeypatch.setattr(contract, "MAX_READ", 0)

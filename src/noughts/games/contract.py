@@ -133,6 +133,8 @@ def _play_of(base: type[Any]) -> Callable[[Any, Any], None]:
         before = self.ply
         try:
             base.play(self, move)
+            if self.ply != before + 1:  # players and searches would wait for an end for ever
+                raise fault(self, f"play: {self.ply - before} moves were made")
             _check_outcome(self, _own(self, "outcome"))
         except BaseException as error:
             if isinstance(error, BadInput):
@@ -198,12 +200,6 @@ def _is(kind: type | tuple[type, ...], name: str) -> Callable[[Any, Any], Any]:
         return value
 
     return check
-
-
-def _check_name(game: Game, name: Any) -> Any:
-    if name != getattr(type(game), _ORIGIN, (name,))[0]:
-        raise _fail(game, "name", name, "name under which the game was loaded")
-    return name
 
 
 def _texts(name: str) -> Callable[[Any, Any], Any]:
@@ -429,7 +425,7 @@ _METHODS: dict[str, Check] = {
 """The check of each method's result, and the exceptions that it may raise."""
 
 _PROPERTIES: dict[str, Check] = {
-    "name": (_check_name, ()),
+    "name": (_is(str, "name"), ()),
     "sides": (_texts("sides"), ()),
     "turn": (_is(str, "turn"), ()),
     "moves": (_is(tuple, "moves"), ()),
@@ -465,6 +461,8 @@ def check_position(game: Game, *, drawn: bool = True) -> None:
         if name != "notation":
             check(game, _own(game, name))
     _check_facts(game)
+    if game.name != getattr(type(game), _ORIGIN, (game.name,))[0]:
+        raise _fail(game, "name", game.name, "name under which the game was loaded")
     outcome, moves = _own(game, "outcome"), game.legal_moves()
     _check_legal(game, moves)
     if (outcome is None) == (not moves):
