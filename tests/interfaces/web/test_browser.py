@@ -42,7 +42,7 @@ def test_invitation_fits_a_phone_and_says_who_can_open_it(
     only_here = SAY[language]("web-only-here", command="noughts serve --lan")
     assert page.inner_text(".near") == only_here
     assert page.input_value("#link") == page.url
-    page.wait_for_function("document.querySelector('.qr').naturalWidth > 0")
+    page.wait_for_function("() => document.querySelector('.qr').naturalWidth > 0")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     boxes = [page.locator(one).bounding_box() for one in (".bigcode", "#link", ".near", ".qr")]
     assert all(box and box["x"] >= 0 and box["x"] + box["width"] <= PHONE[0] for box in boxes)
