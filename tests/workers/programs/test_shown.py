@@ -125,6 +125,15 @@ def test_protected_folders_are_refused(folder: str, home: Path, bot: Path) -> No
     assert refusal(bot / "bin/run", path) == ("folder", os.path.realpath(path))
 
 
+def test_homes_of_other_users_are_never_shown_whole(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "HOMES", home.parent / "homes")
+    monkeypatch.setattr(module, "HOME_PARTS", len(home.parts) + 1)
+    other = home.parent / "homes/alice"
+    for name in ("run", "bin/run", ".ssh/run"):
+        assert places(program(other / name)) == ([other / "bin"] if name == "bin/run" else [other / name])
+    assert places(program(other / "bots/bin/run")) == [other / "bots"]
+
+
 def test_home_is_protected_whatever_the_environment_says(monkeypatch: pytest.MonkeyPatch) -> None:
     home = Path(pwd.getpwuid(os.getuid()).pw_dir)
     assert is_too_much(home)

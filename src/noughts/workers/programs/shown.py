@@ -40,6 +40,11 @@ IN_HOME = (
 )
 """Folders of a user that hold all kinds of files, or the data of many programs: never shown whole."""
 
+HOMES = Path("/home")
+"""The folder whose folders are the homes of users."""
+
+HOME_PARTS = len(HOMES.parts) + 1
+
 MAX_LINKS = 40
 
 MAX_FILES = 200_000
@@ -212,7 +217,8 @@ def is_too_much(folder: Path) -> bool:
     real = folder.resolve()
     if _is_virtual(real) or _is_in(real, PRIVATE):
         return True
-    homes = (os.path.expanduser("~"), _home_of_user())
+    others = HOMES.joinpath(*real.parts[:HOME_PARTS]) if _is_in(real, (HOMES,)) else HOMES
+    homes = (os.path.expanduser("~"), _home_of_user(), str(others))
     ours = [place(os.environ, sys.platform) for place in (config_folder, data_folder)]
     identity = _identity(folder)
     return identity is None or identity in _protected(*map(Path, homes), *ours)
@@ -222,11 +228,11 @@ def is_too_much(folder: Path) -> bool:
 def _protected(*folders: Path) -> set[tuple[int, int] | None]:
     """The identities of the folders that are never shown whole, and of all folders around them.
 
-    *folders* are those of the user; the first two are homes.
+    The first three of *folders* are homes, the others folders of the user.
     """
     places = [
         *folders,
-        *(home / name for home in folders[:2] for name in (*IN_HOME, *_user_folders(home))),
+        *(home / name for home in folders[:3] for name in (*IN_HOME, *_user_folders(home))),
         *SYSTEM,
         *PRIVATE,
         *SHARED,
