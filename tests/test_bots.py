@@ -247,6 +247,15 @@ def test_a_pipe_that_breaks_is_no_failure() -> None:
     assert done.wait(60)
 
 
+def test_ctrl_c_ends_a_bot_without_a_traceback() -> None:
+    class Interrupted(Player):
+        def choose(self, game: Game, limit: object = None) -> Move:
+            raise KeyboardInterrupt
+
+    left: list[int] = []
+    run(Interrupted(), lines=["noughts 1", "game tictactoe", "go 1"], write=left.append, leave=left.append)  # type: ignore[arg-type]
+
+
 BOT = """
 import os, sys
 from noughts import Player

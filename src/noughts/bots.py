@@ -59,9 +59,11 @@ def run(
 
     It reads *lines* and answers by *write*: standard input and output, unless told otherwise; what a player
     prints goes to standard error then. When the input ends, *leave* is called with 0 at once, whatever the
-    player is doing.
+    player is doing. Ctrl-C ends it without a traceback.
     """
-    _Engine(player, name or type(player).__name__, write or _standard_output(), leave).run(lines or sys.stdin)
+    engine = _Engine(player, name or type(player).__name__, write or _standard_output(), leave)
+    with suppress(KeyboardInterrupt):  # a terminal sends it to the program that started this one, too
+        engine.run(lines or sys.stdin)
 
 
 def _standard_output() -> Callable[[str], object]:

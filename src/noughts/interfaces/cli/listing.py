@@ -137,8 +137,8 @@ def _spelled(measured: Strength | None) -> str:
 @json_option
 @click.pass_context
 def perft(ctx: click.Context, game: str | None, depth: str | None, as_json: bool) -> None:
-    """Count sequences of moves; the two arguments may be given in either order."""
-    if game is not None and _NUMBER.fullmatch(game):
+    """Count sequences of moves; DEPTH may come first if GAME is not a number."""
+    if game is not None and _NUMBER.fullmatch(game) and not (depth and _NUMBER.fullmatch(depth)):
         game, depth = depth, game
     (parameter,) = (own for own in ctx.command.params if own.name == "depth")
     number = whole_number(0, MAX_PERFT).convert(depth or DEFAULT_DEPTH, parameter, ctx)
