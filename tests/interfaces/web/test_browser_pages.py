@@ -167,9 +167,13 @@ def make_states(visitors: Visitors, folder: Path) -> dict[str, State]:
         "waiting": State(f"/r/{waiting['room']}", ".bigcode", sit(waiting)),
         "invited": State(f"/r/{waiting['room']}", "#below form"),
         "choosing": State(f"/r/{choosing['room']}", "[data-key=mark-X]", sit(choosing)),
-        "your turn": State(f"/r/{playing.room}", "[data-key=web-resign]", seat(playing)),
+        "your turn": State(f"/r/{playing.room}", "[role=grid]", seat(playing)),
+        # Both sides play at this device: an absent opponent would change the bar after a while.
         "resigning": State(
-            f"/r/{playing.room}", "[role=grid]", seat(playing), choose("[data-key=web-resign]")
+            f"/r/{here.room}",
+            "[role=grid]",
+            lambda page: visitors.seat_all(page, here),
+            choose("[data-key=web-resign]"),
         ),
         "aiming": State(
             f"/r/{tiny.room}",
