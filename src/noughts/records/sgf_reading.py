@@ -65,7 +65,7 @@ OTHELLO = "2"
 OTHELLO_NAMES = ("othello", "reversi")
 OTHELLO_SIDE = "8"
 OTHELLO_PASSES = ("", "tt", "pass", "pa", "--", "@@@@")
-"""What different programs write for a pass there."""
+"""The texts for a pass in Othello files of different programs."""
 
 OTHER_GAMES = {
     "1": "go",
