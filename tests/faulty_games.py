@@ -224,4 +224,4 @@ FAULTS = {
         method("find_outcome", 'Outcome("X", (), "square")') + "\nend_text = lambda self, outcome: 'won'"
     ),
 }
-"""The sentences of the game, by the name of its fault."""
+"""The faulty members of the game, by the name of the fault."""

@@ -134,7 +134,7 @@ def test_chance_comes_from_the_seed() -> None:
     assert draw_tree(search_tree(new_game(), "mcts:40", seed=6)) != draw_tree(first)
 
 
-def test_bad_file_is_refused() -> None:
+def test_unusable_search_is_refused() -> None:
     for method in ("mcts", "mcts:", "mcts:0", "mcts:x", f"mcts:{MAX_NODES + 1}", "mcts:NODES", "minimax:3"):
         with pytest.raises(
             ValueError, match=rf"no method '{method}'; there are minimax, .* 1 to {MAX_NODES} nodes"

@@ -346,6 +346,5 @@ def test_moves_are_numbered_from_one_and_columns_are_columns() -> None:
 
 def test_unknown_keys_are_counted() -> None:
     written = parse_record(line(id=5, values=[], **{"rules\x1b": []}))
-    assert written.left_out == {'"values"': 1, '"rules\\u001b"': 1}, (
-        "the number in a database is no part of a game"
-    )
+    # The number in a database is no part of a game.
+    assert written.left_out == {'"values"': 1, '"rules\\u001b"': 1}

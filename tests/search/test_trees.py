@@ -191,7 +191,7 @@ def test_a_depth_is_no_greater_than_there_is_room_for(monkeypatch: pytest.Monkey
     assert len(by_path(search_tree(new_game("1x5:2,gravity")))) == 3
 
 
-def test_bad_file_is_refused() -> None:
+def test_unusable_search_is_refused() -> None:
     with pytest.raises(UnsupportedRules, match=r"tree too large \(most 500\)"):
         search_tree(new_game(), "minimax", 4)
     with pytest.raises(UnsupportedRules, match="tree too large"):
