@@ -26,9 +26,15 @@ from tests.interfaces.harness import Program
 
 PORT = 4242
 
+LAN = ["192.0.2.7", "198.51.100.3"], ["fd00::7"]
+"""The addresses of this machine in the network: those of IPv4, and those of IPv6."""
+
 
 class Deaf:
-    """A socket that nobody can come to."""
+    """A socket that nobody can come to, at the address to which *host* leads."""
+
+    def __init__(self, host: str) -> None:
+        self.address = {"": "0.0.0.0", "localhost": "127.0.0.1", "here": "127.0.1.1"}.get(host, host)
 
     def __enter__(self) -> "Deaf":
         return self
@@ -36,7 +42,7 @@ class Deaf:
     def __exit__(self, *_: object) -> None: ...
 
     def getsockname(self) -> tuple[str, int]:
-        return "", PORT
+        return self.address, PORT
 
 
 @pytest.fixture
@@ -50,8 +56,8 @@ def served(monkeypatch: pytest.MonkeyPatch) -> list[Serving]:
         return True
 
     monkeypatch.setattr(serving, "serve", serve)
-    monkeypatch.setattr(network, "listening_socket", lambda host, port: Deaf())
-    monkeypatch.setattr(network, "addresses_in_network", lambda: ["192.0.2.7", "198.51.100.3"])
+    monkeypatch.setattr(network, "listening_socket", lambda host, port: Deaf(host))
+    monkeypatch.setattr(network, "addresses_in_network", lambda bound="": LAN[":" in bound])
     return seen
 
 
@@ -77,7 +83,7 @@ def test_options_come_before_the_environment(served: list[Serving], tmp_path: Pa
             "postgresql://db/games",
             workers=1,
             thinkers=2,
-            hosts=("127.0.0.1", ""),
+            hosts=("127.0.0.1", "127.0.0.1"),
             origins=("https://a.example", "https://b.example"),
             proxies=("127.0.0.1/32", "::ffff:7f00:1/128", "2001:db8::/32"),
             limits=Limits(streams=9, rooms=Rate(1.5, 4)),
@@ -86,21 +92,49 @@ def test_options_come_before_the_environment(served: list[Serving], tmp_path: Pa
     assert program.run("serve").status == 2  # the port of the environment cannot be used
 
 
+HERE = [("serve-open", {}), ("serve-only-here", {"command": "noughts serve --lan"})]
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(
-    ("host", "shown"), [("0.0.0.0", "127.0.0.1"), ("::", "[::1]"), ("localhost", "localhost")]
+    ("host", "shown", "notes"),
+    [
+        ("127.0.0.1", "127.0.0.1", HERE),
+        ("localhost", "127.0.0.1", HERE),
+        ("here", "127.0.1.1", HERE),
+        ("::1", "[::1]", HERE),
+        ("192.0.2.7", "192.0.2.7", [("serve-open-in-network", {})]),
+        ("0.0.0.0", "127.0.0.1", [("serve-open", {}), ("serve-in-network", {"address": "192.0.2.7"})]),
+        ("", "127.0.0.1", [("serve-open", {}), ("serve-in-network", {"address": "192.0.2.7"})]),
+        ("::", "[::1]", [("serve-open", {}), ("serve-in-network", {"address": "[fd00::7]"})]),
+    ],
 )
-def test_it_says_where_it_can_be_opened(
-    host: str, shown: str, language: str, served: list[Serving], tmp_path: Path
+def test_only_the_address_is_on_standard_output(
+    host: str,
+    shown: str,
+    notes: list[tuple[str, dict[str, str]]],
+    language: str,
+    served: list[Serving],
+    tmp_path: Path,
 ) -> None:
-    ran = Program(tmp_path).run("serve", "--host", host, "--lang", language)
-    hint = Translator(language)("serve-in-network", address=f"http://192.0.2.7:{PORT}/")
-    assert ran.lines == [f"http://{shown}:{PORT}/"] + [hint] * (host != "localhost")
+    """The notes how to open it and how to stop it are true of each kind of address."""
+    ran, say = Program(tmp_path).run("serve", "--host", host, "--lang", language), Translator(language)
+    assert ran.lines == [f"http://{shown}:{PORT}/"]
+    addressed = [
+        (id_, {name: f"http://{text}:{PORT}/" if name == "address" else text for name, text in facts.items()})
+        for id_, facts in notes
+    ]
+    expected = [say("serve-starting"), *(say(id_, **facts) for id_, facts in addressed), say("serve-stop")]
+    assert ran.errors.splitlines() == expected
+    shared = [facts["address"].rstrip("/") for _, facts in addressed if "address" in facts]
+    assert [each.network for each in served] == (shared or [""])
 
 
 def test_no_network_no_hint(served: list[Serving], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(network, "addresses_in_network", list)
-    assert Program(tmp_path).run("serve", "--host", "0.0.0.0").lines == [f"http://127.0.0.1:{PORT}/"]
+    monkeypatch.setattr(network, "addresses_in_network", lambda bound="": [])
+    ran, say = Program(tmp_path).run("serve", "--host", "0.0.0.0", "--lang", "en"), Translator("en")
+    assert ran.lines == [f"http://127.0.0.1:{PORT}/"]
+    assert ran.errors.splitlines() == [say(f"serve-{note}") for note in ("starting", "open", "stop")]
 
 
 def test_workers_that_never_were_ready_are_a_failure(
@@ -139,19 +173,21 @@ def test_a_database_that_another_program_holds(
 
 
 @pytest.mark.parametrize(
-    ("own", "found"),
+    ("own", "bound", "found"),
     [
-        ((), []),
-        (("127.0.0.1", "::1", "169.254.3.4", "fe80::1%eth0", "0.0.0.0"), []),
-        (("192.168.1.5", "10.0.0.7", "fd00::2", "192.168.1.5"), ["192.168.1.5", "10.0.0.7"]),
-        (("::1", "fd00::2"), ["fd00::2"]),
+        ((), "", []),
+        (("127.0.0.1", "::1", "169.254.3.4", "fe80::1%eth0", "0.0.0.0"), "", []),
+        (("192.168.1.5", "10.0.0.7", "fd00::2", "192.168.1.5"), "", ["192.168.1.5", "10.0.0.7"]),
+        (("::1", "fd00::2"), "", ["fd00::2"]),
+        (("192.168.1.5", "fd00::2"), "::", ["fd00::2"]),
+        (("::1", "fd00::2"), "0.0.0.0", []),
     ],
 )
 def test_addresses_in_network_are_reachable(
-    own: tuple[str, ...], found: list[str], monkeypatch: pytest.MonkeyPatch
+    own: tuple[str, ...], bound: str, found: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(network, "_own_addresses", lambda: iter(own))
-    assert network.addresses_in_network() == found
+    assert network.addresses_in_network(bound) == found
 
 
 def test_own_addresses_are_found_without_network(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -179,11 +215,13 @@ def test_lan_serves_the_network(language: str, served: list[Serving], tmp_path: 
 @pytest.mark.usefixtures("served")
 def test_lan_shows_a_picture_on_a_terminal(tmp_path: Path) -> None:
     program = Program(tmp_path).under(LANG="C.UTF-8", TERM="xterm")
-    coloured = program.run("serve", "--lan", is_terminal=True).lines
-    plain = program.under(NO_COLOR="1").run("serve", "--lan", is_terminal=True).lines
+    ran = program.run("serve", "--lan", is_terminal=True)
+    assert ran.lines == [f"http://192.0.2.7:{PORT}/"]
+    coloured = ran.errors.splitlines()[1:-2]
+    plain = program.under(NO_COLOR="1").run("serve", "--lan", is_terminal=True).errors.splitlines()[1:-2]
     assert len(coloured) == len(plain) <= 20
-    assert all("\x1b[" in line for line in coloured[1:])
-    assert {len(line) for line in plain[1:]} == {29}
+    assert all("\x1b[" in line for line in coloured)
+    assert {len(line) for line in plain} == {29}
     assert "\x1b" not in "".join(plain)
 
 
@@ -198,16 +236,6 @@ def test_lan_is_refused_with_a_host_or_without_a_network(
     monkeypatch.setattr(network, "addresses_in_network", list)
     ran = program.run("serve", "--lan", "--lang", "en")
     assert (ran.status, ran.output, ran.errors.strip()) == (2, "", say("serve-no-network"))
-
-
-def test_address_for_this_machine_alone_is_pointed_out(served: list[Serving], tmp_path: Path) -> None:
-    say = Translator("en")
-    note = say("serve-only-here", command="noughts serve --lan")
-    for host, is_noted in (("127.0.0.1", True), ("::1", True), ("localhost", True), ("192.0.2.7", False)):
-        assert (note in Program(tmp_path).run("serve", "--host", host, "--lang", "en").errors) == is_noted
-    assert not any(each.network for each in served)
-    Program(tmp_path).run("serve", "--host", "0.0.0.0")
-    assert served[-1].network == f"http://192.0.2.7:{PORT}"
 
 
 @pytest.mark.parametrize("is_terminal", [True, False])

@@ -93,8 +93,8 @@ def serve(context: click.Context, /, host: str, lan: bool, port: int, unlimited:
         limits = UNLIMITED if unlimited else Limits()
         for text in options["limit"]:
             limits = changed(limits, text)
-        if host in ALL_ADDRESSES and not addresses:
-            shared = network.addresses_in_network()[:1]
+        if bound in ALL_ADDRESSES and not addresses:
+            shared = network.addresses_in_network(bound)[:1]
         else:
             shared = addresses[:1]
         urls = [network.url_of(address, taken).rstrip("/") for address in shared]
@@ -110,8 +110,9 @@ def serve(context: click.Context, /, host: str, lan: bool, port: int, unlimited:
             network="".join(urls),
             log=options["log"],
         )
-        own = network.url_of(ALL_ADDRESSES.get(host, host), taken)
-        is_served = web.serve(serving, listener, lambda: _tell_where(say, own, *urls, is_lan=lan))
+        is_served = web.serve(
+            serving, listener, lambda: _tell_where(say, host, (bound, taken), *urls, is_lan=lan)
+        )
     return 0 if is_served else 1
 
 
@@ -153,23 +154,28 @@ def _listening(say: Translator, host: str, port: int) -> socket.socket:
         raise Said(say("serve-no-such-address", host=host)) from None
 
 
-def _tell_where(say: Translator, own: str, shared: str = "", *, is_lan: bool) -> None:
+def _tell_where(say: Translator, host: str, at: tuple[str, int], shared: str = "", *, is_lan: bool) -> None:
     """Print the address to open, then on the standard error how to open it and how to stop the server.
 
-    *own* is the address on this machine, *shared* that for other devices. A terminal also shows a QR picture
-    of an address that was asked for by ``--lan``.
+    *at* is the address and the port to which *host* led, *shared* the address for other devices. A terminal
+    also shows a QR picture of an address that was asked for by ``--lan``.
     """
-    from noughts.interfaces.web.network import is_loopback
+    from noughts.interfaces.web.network import is_loopback, url_of
 
+    bound, port = at
+    is_only_here = is_loopback(bound)  # a name may lead there as well
+    own = url_of(bound if is_only_here else ALL_ADDRESSES.get(bound, host), port)
     print(f"{shared}/" if is_lan else own, flush=True)
     if is_lan:
-        if picture := qr_picture(f"{shared}/", sys.stdout, os.environ):
-            print(picture, flush=True)
+        if picture := qr_picture(f"{shared}/", sys.stderr, os.environ):
+            print(picture, file=sys.stderr, flush=True)
         print_error(say("serve-open-in-network"))
-    elif shared:
-        print(say("serve-in-network", address=f"{shared}/"), flush=True)
-    else:
+    elif is_only_here or bound in ALL_ADDRESSES:
         print_error(say("serve-open"))
-        if is_loopback(own):
+        if is_only_here:
             print_error(say("serve-only-here", command="noughts serve --lan"))
+        elif shared:
+            print_error(say("serve-in-network", address=f"{shared}/"))
+    else:
+        print_error(say("serve-open-in-network"))
     print_error(say("serve-stop"))

@@ -6,7 +6,6 @@ import struct
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
-from urllib.parse import urlsplit
 
 BACKLOG = 2048
 
@@ -45,13 +44,18 @@ def trusted(proxy: str) -> tuple[str, ...]:
     return str(network), f"{mapped}/{96 + network.prefixlen}"
 
 
-def addresses_in_network() -> list[str]:
+def addresses_in_network(bound: str = "") -> list[str]:
     """Return the addresses at which other devices may find this one, the most likely first.
 
-    Nothing is sent to find them. IPv6 addresses are used only if there is no other.
+    Nothing is sent to find them. A server at *bound* is found at addresses of that family only. Without it
+    IPv6 addresses are used only if there is no other.
     """
     found = list(dict.fromkeys(filter(_is_reachable, _own_addresses())))
-    return [address for address in found if ":" not in address] or found
+    older = [address for address in found if ":" not in address]
+    newer = [address for address in found if ":" in address]
+    if bound:
+        return newer if ":" in bound else older
+    return older or newer
 
 
 def _own_addresses() -> Iterator[str]:
@@ -96,13 +100,10 @@ def url_of(host: str, port: int) -> str:
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
 
 
-def is_loopback(url: str) -> bool:
-    """Return True if only this machine can open *url*.
+def is_loopback(address: str) -> bool:
+    """Return True if only this machine can send to *address*.
 
-    >>> is_loopback("http://localhost:8000/"), is_loopback("http://192.168.1.5/")
+    >>> is_loopback("127.0.0.2"), is_loopback("192.168.1.5")
     (True, False)
     """
-    host = urlsplit(url).hostname or ""
-    with suppress(ValueError):
-        return ipaddress.ip_address(host).is_loopback
-    return host == "localhost"
+    return ipaddress.ip_address(address).is_loopback
