@@ -23,6 +23,7 @@ from noughts.arena.store import sqlite_file
 from noughts.arena.store.connections import Connection
 from noughts.arena.store.database import Database, open_database
 from noughts.arena.store.database_urls import parse_url
+from noughts.arena.store.repair import repair
 from noughts.arena.store.revisions import HEAD
 from noughts.arena.store.sqlite_file import reason_of
 from noughts.arena.store.store import SeriesSetup, Setup, StoredGame
@@ -180,6 +181,16 @@ def test_a_pipe_is_no_database(path: Path) -> None:
     os.mkfifo(path)
     with pytest.raises(StoreError, match="not a file"):
         open_database(url_of(path))
+
+
+@posix_only
+@pytest.mark.parametrize("suffix", ["-wal", "-shm", "-journal"])
+def test_pipe_beside_a_database_is_refused(path: Path, suffix: str) -> None:
+    open_database(url_of(path)).close()
+    os.mkfifo(path.with_name(path.name + suffix))
+    for use in (lambda: open_database(url_of(path)), lambda: repair(path, path.with_name("new.db"))):
+        with pytest.raises(StoreError, match=f"games.db{suffix}.*: not a file"):
+            use()
 
 
 @posix_only

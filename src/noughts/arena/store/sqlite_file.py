@@ -147,8 +147,7 @@ def look_at(path: Path, look: Callable[[Connection], None], busy_seconds: float)
 
 
 def _look_once(path: Path, look: Callable[[Connection], None], busy_seconds: float) -> None:
-    if not path.is_file():
-        raise StoreError(str(path), "is-a-folder" if path.is_dir() else "not-a-file")
+    _check_files(path)
     size = path.stat().st_size
     if size < SMALLEST:  # SQLite would see a new database in it
         raise DamagedStore(str(path), "no-database" if size else "empty")
@@ -162,13 +161,23 @@ def _look_once(path: Path, look: Callable[[Connection], None], busy_seconds: flo
         look(connection)
 
 
+def _check_files(path: Path) -> None:
+    """Raise :class:`~noughts.errors.StoreError` unless *path* and all files beside it are files.
+
+    SQLite would wait for ever for a pipe.
+    """
+    beside = (_beside(path, suffix) for suffix in ("-wal", "-shm", "-journal"))
+    for one in (path, *(found for found in beside if found.exists())):
+        if not one.is_file():
+            raise StoreError(str(one), "is-a-folder" if one.is_dir() else "not-a-file")
+
+
 @contextmanager
 def copied(path: Path) -> Iterator[Pool]:
     """A copy of the file *path*, however damaged, with what is committed beside it."""
     import shutil
 
-    if not path.is_file():
-        raise StoreError(str(path), "not-a-file")
+    _check_files(path)
     with own_folder() as folder:
         copy = folder / "copy.db"
         for suffix in ("", "-wal", "-journal"):

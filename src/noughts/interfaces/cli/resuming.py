@@ -9,7 +9,7 @@ from typing import IO, cast
 from noughts.errors import FileRefused, system_reason
 from noughts.games.base import Game
 from noughts.interfaces.presenting.i18n import Said, Translator
-from noughts.records.files import check_can_write, writing_whole
+from noughts.records.files import check_can_write, open_to_read, writing_whole
 from noughts.search.analysis import Progress
 from noughts.search.analyst import Analyst
 from noughts.search.compiled import Machine, best_machine
@@ -69,9 +69,7 @@ class Work:
         self._file, self._now, self._report = file, now, analyst.report
         try:
             if file.exists():
-                if not (file.is_file() or file.is_dir()):
-                    raise NoWorkError("damaged")  # a pipe or a device keeps nothing
-                with file.open("rb") as stream:
+                with open_to_read(file) as stream:
                     read_work(search, stream)
             check_can_write(file)
         except NoWorkError as error:
