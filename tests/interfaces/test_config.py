@@ -34,6 +34,22 @@ def test_config_lists_values_with_sources(program: Program) -> None:
     assert any(line.startswith("theme") and EN("config-from-file") in line for line in lines)
 
 
+def test_config_lists_unusable_values_with_reasons(program: Program) -> None:
+    file_of(program).parent.mkdir()
+    file_of(program).write_text('{"theme": "drak"}')
+    program = program.under(NOUGHTS_SIGNS="braille", NOUGHTS_DB="mysql://ada:secret@host/games")
+    ran = program.run("config")
+    rows = {line.split()[0]: line.split(maxsplit=2)[1:] for line in ran.lines}
+    assert rows["theme"] == ["-", EN("config-from-file")]
+    assert rows["signs"] == ["-", EN("config-from-environment", variable="NOUGHTS_SIGNS")]
+    assert rows["database"] == ["-", EN("config-from-environment", variable="NOUGHTS_DB")]
+    assert len(ran.errors.splitlines()) == 3
+    assert "drak" in ran.errors
+    assert "braille" in ran.errors
+    assert "secret" not in ran.output + ran.errors
+    assert program.run("config", "theme").status == UNUSABLE
+
+
 def test_config_stores_and_removes_values(program: Program) -> None:
     program = program.under(NOUGHTS_LANG="-", NOUGHTS_DB="-")
     for name, value in (("language", "zh-TW"), ("name", "Ада"), ("database", "my.db"), ("signs", "ascii")):
@@ -78,9 +94,8 @@ def test_config_keeps_other_settings(program: Program) -> None:
     program = program.under(NOUGHTS_LANG="-", NOUGHTS_DB="-")
     file_of(program).parent.mkdir()
     file_of(program).write_text('{"from_a_newer_version": 1, "language": "tlh"}')
-    assert (
-        json.loads(program.run("config", "language", "--json").output)["settings"][0]["source"] == "default"
-    )
+    row = json.loads(program.run("config", "language", "--json").output)["settings"][0]
+    assert (row["value"], row["source"]) == (None, "file")
     long = str(program.folder / ("d" * 250) / "games.db")
     for name, value in (("database", long), ("theme", "light")):
         assert program.run("config", name, value).status == DONE

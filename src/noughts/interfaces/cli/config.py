@@ -9,8 +9,7 @@ from typing import Any
 import click
 
 from noughts.arena.store.database_urls import parse_url
-from noughts.errors import FileRefused, NotFound, StoreError, system_reason
-from noughts.interfaces.cli.database import chosen_database
+from noughts.errors import BadInput, FileRefused, NotFound, StoreError, system_reason
 from noughts.interfaces.cli.speaking import command, json_option, print_json
 from noughts.interfaces.console.tables import table
 from noughts.interfaces.presenting.abilities import has_unicode
@@ -22,8 +21,9 @@ from noughts.interfaces.presenting.settings import (
     SETTINGS,
     UserSetting,
     check_setting,
-    choose_setting,
     database_url,
+    default_database_url,
+    find_setting,
     read_settings,
     settings_file,
 )
@@ -64,50 +64,64 @@ def config(
     if as_json:
         _list(context, say, [SETTINGS[setting]], as_json)
     else:
-        print(_row(context, say, SETTINGS[setting])["value"])
+        row = _row(context, say, SETTINGS[setting])
+        if row["error"] is not None:
+            raise Said(row["error"])
+        print(row["value"])
     return 0
 
 
 def _list(context: click.Context, say: Translator, settings: list[UserSetting], as_json: bool) -> None:
-    """Print *settings*: the name, the value and the source of each, and the path of the settings file."""
+    """Print *settings*: the name, the value and the source of each, and the path of the settings file.
+
+    Values that cannot be used are also listed on standard error, with the reasons.
+    """
     rows = [_row(context, say, setting) for setting in settings]
     if as_json:
         print_json({"file": str(settings_file()), "settings": rows})
         return
-    headings = [say(f"config-{heading}") for heading in ("setting", "value", "source")]
-    cells = [
-        (row["name"], row["value"], say(f"config-from-{row['source']}", **_names(SETTINGS[row["name"]])))
-        for row in rows
+    sources = [
+        say(f"config-from-{row['source']}", option=setting.option or "", variable=setting.variable)
+        for row, setting in zip(rows, settings, strict=True)
     ]
+    headings = [say(f"config-{heading}") for heading in ("setting", "value", "source")]
+    cells = [(row["name"], row["value"] or "-", source) for row, source in zip(rows, sources, strict=True)]
     for line in table(headings, cells):
         print(line)
     print(say("config-file", name=str(settings_file())))
-
-
-def _names(setting: UserSetting) -> dict[str, str]:
-    """Return the names by which a source of *setting* can be shown."""
-    return {"option": setting.option or "", "variable": setting.variable}
+    for row, source in zip(rows, sources, strict=True):
+        if row["error"] is not None:
+            print(
+                say("config-unusable", setting=row["name"], source=source, reason=row["error"]),
+                file=sys.stderr,
+            )
 
 
 def _row(context: click.Context, say: Translator, setting: UserSetting) -> dict[str, Any]:
-    """Return the name of *setting*, its present value, and the source of the value."""
+    """Return the name of *setting*, value and source, and why its value cannot be used."""
     option = context.find_root().meta.get(f"noughts.{(setting.option or '').lstrip('-')}")
-    chosen = choose_setting(setting.name, option)
-    source = chosen.source
+    found = find_setting(setting.name, option)
+    row: dict[str, Any] = {"name": setting.name, "value": None, "source": found.source, "error": None}
+    try:
+        row["value"] = _shown(say, setting, None if found.value is None else _checked(setting, found.value))
+    except (BadInput, StoreError) as error:
+        row["error"] = say.error(error)
+    return row
+
+
+def _shown(say: Translator, setting: UserSetting, value: str | None) -> str:
+    """Return *value* of *setting* as it is listed, or the default for None."""
     match setting.name:
         case "language":
-            value = say.language
-            if match_language(chosen.value or "") is None:  # the language of the system then applies
-                source = "default"
+            return say.language if value is None else value
         case "database":
-            value = parse_url(chosen_database()).where  # which hides a password
+            return parse_url(default_database_url() if value is None else database_url(value)).where
         case "signs":
-            value = "unicode" if has_unicode(sys.stdout, os.environ) else "ascii"
+            return "unicode" if has_unicode(sys.stdout, os.environ) else "ascii"
         case "theme":
-            value = chosen.value or DEFAULT_THEME
+            return value or DEFAULT_THEME
         case _:
-            value = chosen.value or say("default-name", number=1)
-    return {"name": setting.name, "value": value, "source": source}
+            return value or say("default-name", number=1)
 
 
 def _change(setting: UserSetting, value: str | None) -> None:

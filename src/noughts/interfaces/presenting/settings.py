@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from noughts.errors import FileRefused, NotFound, StoreError, system_reason
+from noughts.errors import BadInput, FileRefused, NotFound, StoreError, system_reason
 from noughts.records.folders import config_folder, config_path, data_folder
 from noughts.text import check_name
 
@@ -98,21 +98,38 @@ def choose_setting(
     file that cannot be read, count as the default. Raises :class:`~noughts.errors.BadInput` for a variable
     that cannot be used; the language and the database are checked by their users.
     """
+    setting, chosen = SETTINGS[name], find_setting(name, option, environ, platform)
+    try:
+        if chosen.value is not None and chosen.source != "option":
+            check_setting(setting, chosen.value)
+    except BadInput:
+        if chosen.source == "environment":
+            raise
+        return SettingValue(None, "default")
+    return chosen
+
+
+def find_setting(
+    name: str,
+    option: str | None = None,
+    environ: Mapping[str, str] = os.environ,
+    platform: str = sys.platform,
+) -> SettingValue:
+    """Return the unchecked value of the setting *name* and its source, in the order of ``choose_setting``."""
     setting = SETTINGS[name]
     if option is not None:
         return SettingValue(option, "option")
     if value := environ.get(setting.variable):
-        check_setting(setting, value)
         return SettingValue(value, "environment")
     try:
         stored = read_settings(environ, platform).get(setting.key)
-        stored = stored[0] if isinstance(stored, list) and stored else stored
-        if isinstance(stored, str) and stored:
-            check_setting(setting, stored)
-            return SettingValue(stored, "file")
-    except ValueError:  # BadInput among them
-        pass
-    return SettingValue(None, "default")
+    except FileRefused:
+        stored = None
+    if isinstance(stored, list) and stored:
+        stored = stored[0]
+    return (
+        SettingValue(stored, "file") if isinstance(stored, str) and stored else SettingValue(None, "default")
+    )
 
 
 def check_setting(setting: UserSetting, value: str) -> None:
