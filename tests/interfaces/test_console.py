@@ -31,6 +31,7 @@ from noughts.interfaces.console.terminal import Terminal
 from noughts.interfaces.presenting import players
 from noughts.interfaces.presenting.i18n import LANGUAGES, Thing
 from noughts.interfaces.presenting.planning import Options
+from noughts.interfaces.presenting.players import name_of_computer, player_called
 from noughts.players import base
 from noughts.players.base import Player
 from noughts.records.record import Record
@@ -153,10 +154,8 @@ def test_one_player_is_asked_only_for_a_name() -> None:
 
 
 def test_what_an_option_has_settled_is_not_asked() -> None:
-    told = converse(["human", "q"], Options("tictactoe", {"X": "rule"}, NAMES, series=True))
-    asked = {EN("ask-game"), EN("ask-pairing"), EN("ask-name", name="Player"), EN("ask-series")} & set(
-        told.lines
-    )
+    told = converse(["", "human", "q"], Options(None, {"X": "rule"}, NAMES, series=True))
+    asked = {EN("ask-pairing"), EN("ask-name", name="Player"), EN("ask-series")} & set(told.lines)
     assert asked == set()
     assert EN("ask-seat", mark="O") in told.lines
 
@@ -752,8 +751,18 @@ def test_what_is_said_of_a_board_is_broken_on_a_narrow_terminal(
     assert max(map(display_width, lines)) <= columns
 
 
-def test_a_named_game_starts_at_a_terminal_without_questions(program: Program) -> None:
-    ran = program.run("play", "connect4", "--plain", "--lang", "en", typed="4\nq\n", is_terminal=True)
-    assert ran.status == DONE
-    assert ran.lines[0].startswith(EN("title-connect4"))
-    assert "level 4" in ran.lines[0]
+@pytest.mark.parametrize("is_terminal", [True, False])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_named_game_starts_without_questions(program: Program, language: str, is_terminal: bool) -> None:
+    say, game = SAY[language], ("play", "connect4", "--plain", "--lang", language)
+    computer = player_called(say, name_of_computer("level:4"), "level:4")
+    told = say("playing-between", game=say("title-connect4"), names=[say("default-name"), computer])
+    for options in ((), ("--moves", "1 1 2 2")):
+        ran = program.run(*game, *options, typed="4\nq\n", is_terminal=is_terminal)
+        assert ran.status == DONE
+        assert squeezed(ran.output).startswith(squeezed(told))
+    ran = program.run(*game, "--x", "rule", typed="4\nq\n", is_terminal=is_terminal)
+    assert say("ask-seat", mark="O") not in ran.output
+    assert program.run("play", "fifteen", "--lang", language, typed="q\n").lines[0] == say(
+        "playing-alone", game=say("title-fifteen"), names=[say("default-name")]
+    )

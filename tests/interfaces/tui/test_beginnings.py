@@ -92,8 +92,9 @@ def test_a_named_game_starts_with_the_remembered_players(monkeypatch: pytest.Mon
         ("tictactoe", ["random", "human"], "Ada"),
         ("three", ["human", "random", "random"], "Ada"),
         None,
-        None,
+        ("tictactoe", ["random", "human"], "Ada"),
     ]
+    assert plans[-1].start == position
 
 
 def test_a_remembered_player_that_declines_is_replaced() -> None:

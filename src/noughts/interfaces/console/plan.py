@@ -1,7 +1,8 @@
 """What is going to be played: questions for what the options of the command line leave open.
 
 The questions come in this order: the game, who plays, who goes first (a person against a computer), the
-names, a series or one game. What an option has settled is not asked; given ``--x`` and ``--o``, nothing is.
+names, a series or one game. What an option has settled is not asked; given a game, or ``--x`` and ``--o``,
+nothing is.
 """
 
 from dataclasses import replace
@@ -36,13 +37,11 @@ from noughts.players.base import Player
 
 def make_plan(options: Options, talk: Talk) -> Plan:
     """Settle what is open, by asking. Raises a :class:`~noughts.errors.NoughtsError` for bad options."""
-    if options.is_settled:
-        return settled_plan(options, talk.say)
-    is_usual_game = options.game is not None and options.position is None
-    if is_usual_game and not options.who and talk.terminal.is_interactive:
+    if options.game is not None and not options.who:
         return _remembered_plan(options, talk)
-    name = options.game if options.game is not None else _ask_game(talk)
-    plan, game = open_plan(options, talk.say, name)
+    if options.game is not None or options.is_settled:
+        return settled_plan(options, talk.say)
+    plan, game = open_plan(options, talk.say, _ask_game(talk))
     plan.who = _settle_who(options, game, talk, plan.bots)
     names = given_names(options, plan.who, talk.say)
     plan.names = _ask_names(plan, talk) if names is None else names
@@ -69,7 +68,8 @@ def _remembered_plan(options: Options, talk: Talk) -> Plan:
         player_called(talk.say, name_in(talk.say, name), one)
         for name, one in zip(plan.names, plan.who, strict=True)
     ]
-    talk.tell("playing-between", game=title_of(talk.say, plan.game), names=called)
+    how = "playing-between" if len(game.sides) > 1 else "playing-alone"
+    talk.tell(how, game=title_of(talk.say, plan.game), names=called)
     return plan
 
 

@@ -174,9 +174,8 @@ def start(options: Options, say: Translator, open_store: Callable[[], Store]) ->
     """Play in the full screen; return the exit status.
 
     If *options* take a seat, the game starts with people on the other seats. If they name only a game, it
-    starts with the players of the last game. Otherwise, or if the game begins from a position, the gallery
-    is shown, before the store is opened. Raises a :class:`~noughts.errors.NoughtsError` for options and
-    databases that cannot be used.
+    starts with the players of the last game. Otherwise the gallery is shown, before the store is opened.
+    Raises a :class:`~noughts.errors.NoughtsError` for options and databases that cannot be used.
     """
     game = None if options.game is None else new_game(options.game)
     if game is not None:
@@ -185,7 +184,7 @@ def start(options: Options, say: Translator, open_store: Callable[[], Store]) ->
     plan = None
     if options.who or (game is not None and len(game.sides) == 1):
         plan = settled_plan(options, say, at_once=True)
-    elif game is not None and options.position is None:
+    elif game is not None:
         plan = _remembered_plan(options, say, _preferring(preferences, options))
     damages: list[str] = []
     with ExitStack() as closed, closing(ThinkingProcess()) as thinker:
@@ -225,7 +224,9 @@ def start(options: Options, say: Translator, open_store: Callable[[], Store]) ->
 def _remembered_plan(options: Options, say: Translator, preferences: Preferences) -> Plan:
     """Return the plan for the game of *options* between the players that *preferences* remember."""
     plan, game = open_plan(options, say, options.game or DEFAULT_GAME)
-    return remembered_choices(preferences, game, plan.seed).plan(say, plan.game, game, plan.seed)
+    choices = remembered_choices(preferences, game, plan.seed)
+    choices.begin_from(game, options.position)
+    return choices.plan(say, plan.game, game, plan.seed)
 
 
 def _preferring(preferences: Preferences, options: Options) -> Preferences:
