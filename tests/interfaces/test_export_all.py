@@ -147,3 +147,10 @@ def test_export_all_refuses_what_it_cannot_write(full: Program, monkeypatch: pyt
     assert ran.status == UNUSABLE
     assert 'pip install ".[data]"' in ran.errors
     assert [file.suffix for file in full.folder.iterdir() if file.stem == "a"] == []
+
+
+def test_nearest_player_is_suggested_if_none_has_the_name(full: Program) -> None:
+    suggestion = EN("did-you-mean", nearest="=Ada")
+    for arguments in (("history",), ("export", "--all", "none.csv")):
+        assert suggestion in full.run(*arguments, "--player", "=Adda").output
+        assert suggestion not in full.run(*arguments, "--player", "=ada", "--game", "renju").output

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from noughts.arena.series import Result, between, recount
-from noughts.errors import DamagedStore, NotFound, NoughtsError, UnknownGame
+from noughts.errors import DamagedStore, NotFound, NoughtsError, UnknownGame, nearest_name
 from noughts.interfaces.cli.database import store_to_read
 from noughts.interfaces.cli.speaking import command, json_option, print_json, tell_damages, whole_number
 from noughts.interfaces.console.tables import scoreboard, table_by_pages
@@ -84,7 +84,7 @@ def history(say: Translator, player: str | None, game: str | None, limit: int, a
             if is_any:
                 _tell_which(say)
             elif not damages:
-                print(_nothing(say, "no-games", player, game))
+                print(suggest_player(say, _nothing(say, "no-games", player, game), player))
     return tell_damages(say, damages)
 
 
@@ -114,6 +114,15 @@ def is_game(wanted: str | None) -> Callable[[str], bool]:
 def _has_played(stored: "StoredGame", player: str | None) -> bool:
     """Whether *player*, in any spelling, had a side of *stored*; so has everybody where nobody is named."""
     return player is None or fold_name(player) in map(fold_name, stored.players.values())
+
+
+def suggest_player(say: Translator, sentence: str, player: str | None) -> str:
+    """Return *sentence*, and after it the nearest name of a stored player if none is called *player*."""
+    with store_to_read() as store:
+        stored = () if player is None or store is None else store.newest_games(on_damage=lambda _: None)
+        known = sorted({name for game in stored for name in game.players.values()})
+    is_known = player is None or fold_name(player) in map(fold_name, known)
+    return sentence if player is None or is_known else say.suggest(sentence, nearest_name(player, known))
 
 
 def _nothing(say: Translator, otherwise: str, names: str | Sequence[str] | None, game: str | None) -> str:

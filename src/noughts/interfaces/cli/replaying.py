@@ -111,7 +111,7 @@ def export(
 
 def _export_all(say: Translator, file: Path, filters: dict[str, Any]) -> int:
     """Write the games that *filters* select to *file*, and return the exit status."""
-    from noughts.interfaces.cli.history import is_game
+    from noughts.interfaces.cli.history import is_game, suggest_player
     from noughts.interfaces.console.games_export import (
         Selection,
         check_can_export_all,
@@ -128,7 +128,8 @@ def _export_all(say: Translator, file: Path, filters: dict[str, Any]) -> int:
     with store_to_read() as store:
         games = () if store is None else store.games(on_damage=damages.append)
         count = export_all(say, selection.select(games, damages.append), file, damages.append)
-    print(say.plural("export-all-done", count, file=file))
+    done = say.plural("export-all-done", count, file=file)
+    print(done if count else suggest_player(say, done, selection.player))
     return tell_damages(say, damages)
 
 
