@@ -8,7 +8,8 @@ import pytest
 from noughts.arena.commands import Claim
 from noughts.arena.process_time import steady_clock
 from noughts.arena.rooms.facts import Phase
-from noughts.errors import CommandRefused
+from noughts.arena.rooms.keys import CODE_LASTS_MS
+from noughts.errors import CommandRefused, NotFound
 from tests.arena.rooms.tables import TIMED, Time, table
 from tests.databases import url_of
 
@@ -91,6 +92,25 @@ def test_rooms_count_no_jump_as_absence(tmp_path: Path) -> None:
             after.do(first.room, 0, Claim())
         time.pass_by(30_000)
         assert after.do(first.room, 0, Claim()).view.results[0].termination == "abandonment"
+
+
+@pytest.mark.parametrize("jump", [HOUR, -HOUR, 0])
+def test_code_lasts_as_long_after_a_restart(tmp_path: Path, jump: int) -> None:
+    url, time = url_of(tmp_path / "rooms.db"), Time()
+    for seed in range(2):  # an old pause moves no code either
+        with table(url, time=time, seed=seed) as before:
+            opened = before.rooms.open(before.setup(), "Ada", 0)
+            time.pass_by(CODE_LASTS_MS - 1_000)
+        time.pass_by(jump)
+    with table(url, time=time, seed=2) as after:
+        after.rooms.upkeep.tick()
+        after.rooms.upkeep.tick()
+        assert after.rooms.look_by_code(str(opened.code)).expires == time.at + 1_000
+        time.pass_by(1_000)
+        with pytest.raises(NotFound):
+            after.rooms.look_by_code(str(opened.code))
+        after.rooms.upkeep.tick()
+        assert after.rooms.look(opened.room).code is None
 
 
 @JUMPS

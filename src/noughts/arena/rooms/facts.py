@@ -110,7 +110,7 @@ class RoomFacts:
 
     ``acted`` is the last version that changed more than who is here, ``touched`` when anything happened.
     ``shared`` is the number of the game that a player made public last. ``begun_after`` is the number of the
-    last jump of the server's time before the present game began.
+    last jump of the server's time before the present game began, or before the room was opened.
     """
 
     seats: tuple[Seat | None, ...]

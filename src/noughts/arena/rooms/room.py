@@ -91,8 +91,7 @@ class Room:
 
     def takes(self, code: str | None, at: int) -> bool:
         """Whether *code* lets somebody in at the instant *at*."""
-        facts = self.facts
-        return facts.code == code and facts.expires is not None and at < facts.expires
+        return self.facts.code == code and self.expires is not None and at < self.expires
 
     def place_of(self, token: str) -> int | None:
         """The place that *token* proves, None where it proves none; every seat is compared."""
@@ -123,15 +122,20 @@ class Room:
             awaited=self.awaited,
             chooser=table.chooser if phase is Phase.CHOOSING else None,
             code=None if facts.expires is None else facts.code,
-            expires=facts.expires,
+            expires=self.expires,
             is_public=self.is_public,
             paused=self.paused,
         )
 
     @property
     def paused(self) -> int:
-        """The time by which the server is ahead of the present match, in milliseconds."""
+        """The time by which the server is ahead of the present match, or of an open room, in milliseconds."""
         return self.pauses.since(self.facts.begun_after)
+
+    @property
+    def expires(self) -> int | None:
+        """The instant at which the code ends, None while there is none: no pause shortens its time."""
+        return None if self.facts.expires is None else self.facts.expires + self.paused
 
     @property
     def is_public(self) -> bool:
@@ -155,7 +159,7 @@ class Room:
 
     def due(self) -> int:
         """The instant from which :meth:`settle` has something to do, or the room goes."""
-        instants = (self.facts.expires, self.flag_falls, self.idle_from)
+        instants = (self.expires, self.flag_falls, self.idle_from)
         return min(instant for instant in instants if instant is not None)
 
     def has_gone(self, at: int, since: int) -> bool:
@@ -231,7 +235,7 @@ class Room:
         A room that is idle and stays counts from *at* on, so that it is not due for ever.
         """
         before = self.facts
-        if self.facts.expires is not None and self.facts.expires <= at:
+        if self.expires is not None and self.expires <= at:
             self.facts = replace(self.facts, code=None, expires=None)
         if self.idle_from is not None and self.idle_from <= at:
             self.facts = replace(self.facts, touched=at)

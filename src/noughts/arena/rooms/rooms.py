@@ -92,7 +92,9 @@ class Rooms:
         _check_places(terms, place)
         terms = replace(terms, created=terms.created or at)
         free = (None,) * len(terms.who)
-        fresh = Room(room, 0, seated(terms, free), RoomFacts(free, at), pauses=self._now.pauses)
+        pauses = self._now.pauses
+        facts = RoomFacts(free, at, begun_after=pauses.last)
+        fresh = Room(room, 0, seated(terms, free), facts, pauses=pauses)
         if place is not None:
             fresh.sit(place, name, hash_token(token), self._worker, at, seed)
         for other, who in enumerate(terms.who):

@@ -77,9 +77,9 @@ class Upkeep:
             batch.keep(before, after)
 
     def _renew(self, batch: RoomBatch, room: str) -> None:
-        """Write anew when the flag of a game falls."""
+        """Write anew when the flag of a game falls, or the code of a room ends."""
         before = batch.read(room)
-        if before.flag_falls is not None:
+        if before.flag_falls is not None or before.expires is not None:
             batch.keep(before, before.draft())
 
     def _sweep(self) -> None:
