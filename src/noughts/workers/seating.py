@@ -37,6 +37,9 @@ TRUSTED_PROCESSES = 256
 PLUG_IN_SECONDS = 60.0
 """How long it may take to load."""
 
+OWN_SEAT_SECONDS = 600.0
+"""Seconds after which a process that seats a player of ours must hang, however busy the machine is."""
+
 TOLD = ("NOUGHTS_CERTIFICATES",)
 """The variables of ours that it is told; among the others are passwords."""
 
@@ -58,6 +61,14 @@ def player_names(bots: Sequence[str] | None = None) -> Iterator[str]:
 def is_ours(name: str) -> bool:
     """Whether the player called *name* comes with noughts, and so needs no program of its own."""
     return base.is_registered(name)
+
+
+def seat_patience(name: str, seconds: float) -> float:
+    """Return how many seconds the player called *name* may take for its seat: *seconds*, ours far longer.
+
+    Whether one of ours plays a game depends on counted work, never on the load of the machine.
+    """
+    return OWN_SEAT_SECONDS if is_ours(name) else seconds
 
 
 def new_player(name: str, chance: Random | None = None) -> Player:

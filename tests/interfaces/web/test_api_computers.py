@@ -3,7 +3,7 @@
 import asyncio
 from math import inf
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -14,6 +14,7 @@ from noughts.interfaces.web.live import computers
 from noughts.interfaces.web.live.computers import MAX_TRIES
 from noughts.search.analysis import Progress
 from noughts.workers.messages import Answer, Failure, OnMessage, Task, Thought
+from noughts.workers.seating import OWN_SEAT_SECONDS, seat_patience
 from tests.interfaces.web.harness import House, running, served, settle
 from tests.running import run
 
@@ -239,6 +240,24 @@ def test_a_seat_is_not_offered_where_nobody_can_look(tmp_path: Any) -> None:
             assert (answer.status_code, answer.json()["error"]["code"]) == (503, "thinking-failed")
 
     run(go())
+
+
+def test_own_players_are_never_too_slow_for_a_seat() -> None:
+    class Timed(Slow):
+        patience: ClassVar[list[float]] = []
+
+        def ask(self, task: Task, *arguments: Any, on_message: OnMessage, patience: float = inf) -> Thought:
+            self.patience.append(patience)
+            return super().ask(task, *arguments, on_message=on_message, patience=patience)
+
+    async def go() -> None:
+        async with running(thinkers=lambda: [Timed()]) as house:
+            one = await house.open(game="6x6:4", opponent="perfect")
+            await one.do("move", move="15")
+
+    run(go())
+    assert len(Timed.patience) == 2
+    assert min(Timed.patience) >= OWN_SEAT_SECONDS > seat_patience("bot:ada", 30.0) == 30.0
 
 
 @served

@@ -21,6 +21,7 @@ from noughts.interfaces.tui.game.session import Session
 from noughts.interfaces.tui.kit.tasks import Asked
 from noughts.search.analysis import Progress
 from noughts.workers.messages import Failure
+from noughts.workers.seating import seat_patience
 
 TOLD_AFTER, TOLD_EVERY = 300, 500
 """Milliseconds before it is told that a computer thinks, and between two reports of its search."""
@@ -34,8 +35,8 @@ MIN_SECONDS = 0.05
 REFUSED_MILLISECONDS = 5_000
 """How long clocks are let alone after the store has refused to keep that one has run out."""
 
-PATIENCE_SECONDS = MOVE_SECONDS + 60
-"""When a process that does not answer is given up: what comes before the first move counts here."""
+SEAT_SECONDS = 60.0
+"""Seconds that a program may take before its first move."""
 
 
 class Turns:
@@ -258,6 +259,7 @@ class Turns:
 
     def _let_think(self, side: str) -> None:
         session = self._session
+        who = session.table.who_of[side]
         left = session.time_left(side) if session.trial is None else None
         seconds = THINK_SECONDS
         if left is not None:
@@ -269,7 +271,7 @@ class Turns:
         self._told = self._thought_shown = None
         self._asked.ask(
             choose,
-            session.table.who_of[side],
+            who,
             session.latest.copy(),
             session.table.seed,
             seconds,
@@ -278,7 +280,7 @@ class Turns:
             session.table.names[side],
             take=self._take,
             fail=lambda failure: self._hear_failure(side, failure),
-            patience=PATIENCE_SECONDS,
+            patience=MOVE_SECONDS + seat_patience(who, SEAT_SECONDS),
         )
 
     def _hear_failure(self, side: str, failure: Failure) -> None:

@@ -10,9 +10,10 @@ from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.players import player_called, refusal_in_words
 from noughts.interfaces.tui.kit.tasks import Asked
 from noughts.workers.messages import Thinker
+from noughts.workers.seating import seat_patience
 
 SEATING_SECONDS = 60.0
-"""After so long a computer that is asked whether it plays is given up."""
+"""After so long a program that is asked whether it plays is given up."""
 
 
 class Seating:
@@ -51,5 +52,5 @@ class Seating:
 
         fail = lambda failure: take(PlayerFailed(who, failure.reason))  # noqa: E731
         asked = (take_seat, who, game.copy(), None)
-        self._asked.ask(*asked, take=take, fail=fail, patience=SEATING_SECONDS)
+        self._asked.ask(*asked, take=take, fail=fail, patience=seat_patience(who, SEATING_SECONDS))
         self._tell(lambda say: say("start-ready", player=player_called(say, who, who)))

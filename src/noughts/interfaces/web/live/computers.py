@@ -22,7 +22,7 @@ from noughts.interfaces.presenting import tasks
 from noughts.interfaces.web.http.replies import Refused
 from noughts.search.analysis import Progress
 from noughts.workers.messages import Answer, Failure, Task, Thinker, words
-from noughts.workers.seating import is_ours
+from noughts.workers.seating import is_ours, seat_patience
 
 MAX_SECONDS = 2.0
 """The most seconds a computer thinks about a move, when no other computer waits."""
@@ -33,8 +33,8 @@ MIN_SECONDS = 0.2
 MOVE_SECONDS = 30.0
 """Seconds after which it forfeits."""
 
-PATIENCE = 90.0
-"""Seconds after which its process is given up; what it does before its first move counts."""
+SEAT_SECONDS = 60.0
+"""Seconds that a program may take before its first move."""
 
 MAX_TRIES = 3
 """How often a question is asked when the process that thinks about it ends."""
@@ -169,7 +169,8 @@ class Computers:
             heard.clear()
             seconds = max(MIN_SECONDS, MAX_SECONDS * len(self._thinkers) / max(1, len(self._asked)))
             asked = (who, view.match.game.copy(), seed, seconds, MOVE_SECONDS, view.match.standing)
-            message = await ask(thinker, tasks.choose, *asked, patience=PATIENCE, hear=hear)
+            patience = MOVE_SECONDS + seat_patience(who, SEAT_SECONDS)
+            message = await ask(thinker, tasks.choose, *asked, patience=patience, hear=hear)
             if isinstance(message, Answer) or message.reason != "gone":
                 break
         if isinstance(message, Answer) and isinstance(message.value, NoughtsError):

@@ -38,7 +38,7 @@ from noughts.interfaces.web.routes.request_schemas import (
 )
 from noughts.interfaces.web.service import Service
 from noughts.workers.messages import Answer, Thinker
-from noughts.workers.seating import is_ours
+from noughts.workers.seating import is_ours, seat_patience
 
 FRIEND = "friend"
 """The opponent who comes by a link or a code."""
@@ -49,7 +49,7 @@ CLAIM_AFTER = 60_000
 """After so many milliseconds a win can be claimed against who is away."""
 
 SEAT_SECONDS = 30.0
-"""So long a computer may look at a game before it says whether it plays it; the first one compiles."""
+"""So long a program may look at a game before it says whether it plays it."""
 
 MAX_OFFERED = 1_000
 """So many answers of computers are remembered."""
@@ -218,7 +218,7 @@ async def _willing(service: Service, name: str, game: Game, address: str) -> str
         with service.thoughts.one_more(address):
             # Of the one who is asked about positions: no move of others waits until it has compiled.
             thinker: Thinker = service.analyst if is_ours(name) else service.programs
-            message = await ask(thinker, take_seat, name, game, 0, patience=SEAT_SECONDS)
+            message = await ask(thinker, take_seat, name, game, 0, patience=seat_patience(name, SEAT_SECONDS))
         if not isinstance(message, Answer):
             raise Refused(503, "thinking-failed")
         if isinstance(message.value, PlayerFailed):  # it may do better the next time
