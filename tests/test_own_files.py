@@ -1,15 +1,19 @@
 """Data files that come with noughts are used only if they are what was released."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from noughts import own_files
+from noughts.arena.tournament.openings import openings_of
+from noughts.arena.tournament.plan import BALANCED, Beginnings
 from noughts.errors import DamagedFile, DamagedFileWarning
 from noughts.own_files import CHECKSUMS, read_own_file
 from noughts.players import learned
 from noughts.players.learned import shipped_network
 from noughts.players.strengths import _measured, strengths
+from tests.arena.tournament.stand_ins import ROUND
 
 ROOT = Path(own_files.__file__).parent
 NAMES = [line.partition("  ")[2] for line in (ROOT / CHECKSUMS).read_text().splitlines()]
@@ -18,7 +22,8 @@ NAMES = [line.partition("  ")[2] for line in (ROOT / CHECKSUMS).read_text().spli
 def test_each_data_file_has_its_checksum() -> None:
     data = {
         str(file.relative_to(ROOT).as_posix())
-        for file in ROOT.rglob("*.json*")
+        for pattern in ("*.json*", "measured/*.txt")
+        for file in ROOT.rglob(pattern)
         if "locales" not in file.parts
     }
     assert {name for name in data if not name.startswith("interfaces/")} == set(NAMES)
@@ -30,7 +35,7 @@ def test_each_data_file_has_its_checksum() -> None:
 def copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with copies of the data files, from which they are read."""
     for name in (CHECKSUMS, *NAMES):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_bytes((ROOT / name).read_bytes())
     monkeypatch.setattr(own_files, "files", lambda package: tmp_path)
     return tmp_path
@@ -57,6 +62,15 @@ def test_damaged_strengths_are_unknown(copies: Path) -> None:
     with pytest.warns(DamagedFileWarning, match="part"):
         assert strengths("connect4") == {}
     _measured.cache_clear()
+
+
+def test_damaged_measured_openings_are_not_played(copies: Path) -> None:
+    plan = replace(ROUND, games=("connect4",), openings=Beginnings(BALANCED))
+    measured = openings_of(plan)
+    file = copies / "arena" / "tournament" / "measured" / "connect4.txt"
+    file.write_bytes(file.read_bytes().replace(b"4", b"1"))
+    with pytest.warns(DamagedFileWarning, match="part"):
+        assert openings_of(plan) != measured
 
 
 def test_damaged_shipped_weights_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

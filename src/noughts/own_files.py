@@ -2,7 +2,7 @@
 
 After a change of such a file run ``sha256sum`` on all of them again::
 
-    cd src/noughts && sha256sum players/*.json puzzles/*.jsonl > checksums.txt
+    cd src/noughts && sha256sum arena/tournament/measured/*.txt players/*.json puzzles/*.jsonl > checksums.txt
 """
 
 from hashlib import sha256

@@ -1,6 +1,7 @@
 """Openings: the moves with which the games of a tournament begin, the same for all meetings of a lap."""
 
 import re
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
@@ -10,10 +11,11 @@ from noughts.arena.tournament.plan import BALANCED, LINES, VARIED, Plan
 from noughts.core.board import Coordinate, index_of
 from noughts.core.geometry import coordinates
 from noughts.core.symmetry import symmetries
-from noughts.errors import BadInput, NotationError, UnsupportedRules
+from noughts.errors import BadInput, DamagedFile, DamagedFileWarning, NotationError, UnsupportedRules
 from noughts.games.base import Game, Move
 from noughts.games.catalogue import name_of, new_game
 from noughts.games.notation import format_move, parse_move, split_moves
+from noughts.own_files import read_own_file
 from noughts.search.analysis import handled_rules
 from noughts.search.balance import even_openings, random_openings
 
@@ -61,6 +63,15 @@ def file_of(game: str) -> Path:
     return Path(__file__).parent / "measured" / f"{game}.txt"
 
 
+def _text_of(game: str) -> str:
+    """Return the text of that file, empty if there is none; one that is damaged is named by a warning."""
+    try:
+        return read_own_file(f"arena/tournament/measured/{game}.txt") if file_of(game).exists() else ""
+    except DamagedFile as error:  # others can be made
+        warnings.warn(DamagedFileWarning(error), stacklevel=2)
+        return ""
+
+
 def _balanced(game: Game, plan: Plan) -> list[tuple[Move, ...]]:
     count = min(plan.pairs, MAX_BALANCED)
     if plan.openings.plies == MEASURED_PLIES and (measured := _measured(game, plan.seed)):
@@ -73,9 +84,7 @@ def _balanced(game: Game, plan: Plan) -> list[tuple[Move, ...]]:
 
 def _measured(game: Game, seed: int) -> list[tuple[Move, ...]]:
     """Return the measured openings of *game* in an order that *seed* decides; none if there is no set."""
-    file = file_of(name_of(game))
-    lines = parse_lines(file.read_text(encoding="utf-8")) if file.exists() else ()
-    found = [parse_opening(game, line) for line in lines]
+    found = [parse_opening(game, line) for line in parse_lines(_text_of(name_of(game)))]
     Random(f"{seed} {game.name}").shuffle(found)
     return found
 
