@@ -65,7 +65,7 @@ def test_damaged_strengths_are_unknown(copies: Path) -> None:
 
 
 def test_damaged_measured_openings_are_not_played(copies: Path) -> None:
-    plan = replace(ROUND, games=("connect4",), openings=Beginnings(BALANCED))
+    plan = replace(ROUND, games=("connect4",), openings=Beginnings(BALANCED, plies=4))
     measured = openings_of(plan)
     file = copies / "arena" / "tournament" / "measured" / "connect4.txt"
     file.write_bytes(file.read_bytes().replace(b"4", b"1"))
