@@ -411,6 +411,10 @@ def test_match_charges_nothing_before_each_side_has_moved() -> None:
         match.apply(side, command, 3 * 10**9)
     played(match, 1, 2, at=3 * 10**9)
     assert (match.running, match.time_left("X", 3 * 10**9 + 500)) == ("X", 10_500)
+    match.apply("X", TakeBack(2), 3 * 10**9 + 500)
+    match.apply("O", Accept(), 3 * 10**9 + 500)
+    assert (match.game.ply, match.running, match.time_left("X", 4 * 10**9)) == (0, None, 10_500)
+    assert reason_of(match, "O", Flag(), 4 * 10**9) == "time-left"
     three = played(Match(new_game("three"), PER_MOVE), 1, 2)
     assert (three.running, three.time_left("Z", 5_000)) == (None, 1_000)
     played(three, 3)

@@ -80,7 +80,8 @@ class Match:
         self.start = self._latest = self.turn_began = start
         self._left: dict[str, int | None] = dict.fromkeys(game.sides, clock.start)
         self._away: dict[str, int] = {}
-        self._begun: frozenset[str | None] = frozenset()
+        self._begun: dict[str | None, int] = {}
+        """The ply at which each side first decided something that stands; a take-back may undo it."""
         self._answers: dict[int, str] = {}
         self._unproved: frozenset[int] = frozenset()
         self.standing = self._stand(game.ply)
@@ -165,8 +166,8 @@ class Match:
     def running(self) -> str | None:
         """The side whose clock runs; None while none does.
 
-        No clock runs before each side has decided something, so each side's first move takes no time. A move
-        that is taken back was still made.
+        No clock runs before each side has decided something, so each side's first move takes no time. The
+        same is true after a first move was taken back: a game without moves is never lost on time.
         """
         is_running = self.clock.is_timed and self.outcome is None and len(self._begun) == len(self.game.sides)
         return self.turn if is_running else None
@@ -376,6 +377,7 @@ class Match:
                 for ply in [ply for ply in self._answers if ply >= data["ply"]]:
                     del self._answers[ply]
                 self._unproved = frozenset(ply for ply in self._unproved if ply <= data["ply"])
+                self._begun = {side: ply for side, ply in self._begun.items() if ply < data["ply"]}
                 self._settle_sides()
                 self.offer, self.turn_began = None, event.at
             case EventKind.AWAY:
@@ -398,7 +400,7 @@ class Match:
         self.game.play(parse_move(self.game, event.data["move"]))
         if event.side is not None and "left" in event.data:
             self._left[event.side] = event.data["left"]
-        self._begun |= {event.side}
+        self._begun = {event.side: self.game.ply - 1, **self._begun}
         if event.data.get("unproved"):
             self._unproved |= {self.game.ply}
         if self.offer is not None and (self.offer.what == "takeback" or self.offer.side != event.side):
@@ -413,7 +415,7 @@ class Match:
         if "left" in event.data:
             self._left[self.turn] = event.data["left"]
         had_begun = len(self._begun) == len(self.game.sides)
-        self._begun |= {event.side}
+        self._begun = {event.side: self.game.ply, **self._begun}
         if choice == SWAP or not had_begun:  # it is the other's turn now, or this decision took no time
             self.turn_began = event.at
         self._answers[self.game.ply], self.offer = choice, None
