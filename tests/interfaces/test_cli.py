@@ -36,6 +36,7 @@ from noughts.players.base import player_names
 from noughts.players.strengths import strengths
 from noughts.records.record import Record, format_record
 from noughts.records.sgf import format_sgf
+from noughts.text import display_width
 from tests.amounts import often
 from tests.interfaces.harness import (
     COMMAND,
@@ -215,6 +216,25 @@ def test_history_in_words(program: Program, language: str) -> None:
     assert [line.split()[0] for line in ran.lines[2:]] == ["2", "1"]
     assert ran.lines[2].endswith(say("ended-not"))
     assert ran.lines[3].endswith(say("ended-line"))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("columns", [40, 80])
+def test_tables_fit_the_terminal_and_are_whole_in_files(
+    program: Program, language: str, columns: int
+) -> None:
+    """Lines of the history that were longer than the terminal was wide went on in the middle of a word."""
+    names = "司马相如与卓文君与李白杜甫", "A name that is forty columns wide or so"
+    win(program, ",".join(names))
+    program.run("play", "40x30:5,gravity,wrap=x", *PEOPLE, "--names", ",".join(names), typed="r\n")
+    for command in (["history"], ["scores"], ["players", "connect4"]):
+        narrow = program.under(COLUMNS=str(columns), NOUGHTS_LANG=language).run(*command)
+        rows = narrow.lines[: -1 if command[0] == "players" else None]  # a sentence follows
+        assert max(map(display_width, rows)) <= columns, command
+        whole = program.under(NOUGHTS_LANG=language).run(*command).output
+        assert "…" not in whole
+        assert ("…" in narrow.output) or command[0] == "players" or columns == 80
+        assert command[0] == "players" or all(name in whole for name in names)
 
 
 def test_part_of_the_history_and_of_the_scores(program: Program) -> None:

@@ -26,7 +26,7 @@ def test_where_nothing_was_played_nothing_is_told() -> None:
     standings = counted().table()
     assert standings_as_json(standings)["standings"][0]["elo"] is None
     assert standings_as_json(standings)["standings"][0]["los"] is None
-    lines = standings_lines(EN, standings, 80)
+    lines = standings_lines(EN, standings, 200)
     assert lines[2].split() == ["Ada", "-", "-", "-", "0", "0", "0"]
     assert EN("ranking-too-few", column="Stronger") in lines
 

@@ -18,7 +18,7 @@ from noughts.errors import (
 from noughts.games.catalogue import new_game
 from noughts.games.notation import format_move
 from noughts.interfaces.cli.speaking import Parsed, command, json_option, print_json, whole_number
-from noughts.interfaces.console.tables import table
+from noughts.interfaces.console.tables import table_of_texts, table_width
 from noughts.interfaces.console.terminal import print_error
 from noughts.interfaces.presenting.i18n import Reason, Said, Translator
 from noughts.interfaces.presenting.titles import title_of
@@ -103,7 +103,7 @@ def _list(say: Translator, kept: dict[str, Bot], as_json: bool) -> None:
         names = ["bot", "protocol", "fence", "memory", "command"]
         columns = [say(f"column-{name}") for name in names]
         rows = [(bot.name, bot.protocol, *_limits(say, bot), _spelled(bot)) for bot in kept.values()]
-        print("\n".join(table(columns, rows)))
+        print("\n".join(table_of_texts(columns, rows, table_width())))
     else:
         print(say("no-bots"))
 

@@ -11,7 +11,7 @@ import click
 from noughts.arena.store.database_urls import parse_url
 from noughts.errors import BadInput, FileRefused, NotFound, StoreError, system_reason
 from noughts.interfaces.cli.speaking import command, json_option, print_json
-from noughts.interfaces.console.tables import table
+from noughts.interfaces.console.tables import table_of_texts, table_width
 from noughts.interfaces.presenting.abilities import has_unicode
 from noughts.interfaces.presenting.i18n import LANGUAGES, Said, Translator, match_language
 from noughts.interfaces.presenting.players import person_name
@@ -86,7 +86,7 @@ def _list(context: click.Context, say: Translator, settings: list[UserSetting], 
     ]
     headings = [say(f"config-{heading}") for heading in ("setting", "value", "source")]
     cells = [(row["name"], row["value"] or "-", source) for row, source in zip(rows, sources, strict=True)]
-    for line in table(headings, cells):
+    for line in table_of_texts(headings, cells, table_width()):
         print(line)
     print(say("config-file", name=str(settings_file())))
     for row, source in zip(rows, sources, strict=True):

@@ -13,8 +13,7 @@ from noughts.arena.series import Result, between, recount
 from noughts.errors import DamagedStore, NotFound, NoughtsError, UnknownGame, nearest_name
 from noughts.interfaces.cli.database import store_to_read
 from noughts.interfaces.cli.speaking import command, json_option, print_json, tell_damages, whole_number
-from noughts.interfaces.console.tables import scoreboard, table_by_pages
-from noughts.interfaces.console.terminal import Terminal
+from noughts.interfaces.console.tables import scoreboard, table_by_pages, table_width
 from noughts.interfaces.presenting.i18n import Said, Translator
 from noughts.text import fold_name
 
@@ -56,7 +55,7 @@ def scores(say: Translator, versus: str | None, game: str | None, as_json: bool)
         ]
         print_json({"players": rows})
     elif counted:
-        print("\n".join(scoreboard(say, counted, Terminal().width)))
+        print("\n".join(scoreboard(say, counted, table_width())))
         _tell_which(say)
     elif not damages:
         print(_nothing(say, "no-scores", pair, game))
@@ -161,7 +160,8 @@ def _print_by_pages(say: Translator, games: Iterator[dict[str, Any]]) -> bool:
     names = ["id", "game", "players", "moves", "winner", "end"]
     headings = [say(f"column-{name}") for name in names]
     is_any = False
-    for lines in table_by_pages(headings, iter(rows, []), Terminal().width):
+    least_first = [names.index(name) for name in ("end", "game", "winner", "players")]
+    for lines in table_by_pages(headings, iter(rows, []), table_width(), yielding=least_first):
         print("\n".join(lines), flush=True)
         is_any = True
     return is_any

@@ -11,7 +11,7 @@ from noughts.games import perft as counting
 from noughts.games.announced import all_announced
 from noughts.games.catalogue import all_entries, find_entry, name_of, new_game, usual_spelling
 from noughts.interfaces.cli.speaking import command, json_option, print_json, whole_number
-from noughts.interfaces.console.tables import table
+from noughts.interfaces.console.tables import table_of_texts, table_width
 from noughts.interfaces.console.talk import Talk
 from noughts.interfaces.console.terminal import Terminal, print_error
 from noughts.interfaces.presenting.i18n import Translator
@@ -114,7 +114,7 @@ def players(say: Translator, /, game: str | None, as_json: bool) -> None:
         columns.insert(2, say("column-elo"))
         for row in rows:
             row.insert(2, _spelled(measured.get(row[0])))
-    print("\n".join(table(columns, rows)))
+    print("\n".join(table_of_texts(columns, rows, table_width())))
     if game is not None:
         print(say("players-measured" if measured else "players-not-measured", game=game))
     if (caution := levels_without_fast(say)) is not None:

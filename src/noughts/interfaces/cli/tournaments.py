@@ -1,7 +1,5 @@
 """The command ``tournament``: many games between many players, and what they show."""
 
-import os
-import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, nullcontext
 from pathlib import Path
@@ -23,7 +21,7 @@ from noughts.interfaces.cli.database import open_store
 from noughts.interfaces.cli.dividing import cluster_workers
 from noughts.interfaces.cli.speaking import command, json_option, print_json, tell_damages
 from noughts.interfaces.console.standings import playing_line, standings_lines
-from noughts.interfaces.console.tables import UNCUT
+from noughts.interfaces.console.tables import table_width
 from noughts.interfaces.console.terminal import print_error
 from noughts.interfaces.console.tournament_export import (
     check_can_export,
@@ -31,7 +29,6 @@ from noughts.interfaces.console.tournament_export import (
     export_tournament,
     plot_tournament,
 )
-from noughts.interfaces.presenting.abilities import columns_of
 from noughts.interfaces.presenting.i18n import Said, Translator
 from noughts.interfaces.presenting.ranking import standings_as_json
 from noughts.players.base import offer_seat
@@ -92,8 +89,7 @@ def tournament(
     if as_json:
         print_json(standings_as_json(standings))
     else:
-        width = columns_of(sys.stdout, os.environ) or UNCUT  # in a file names are whole
-        print("\n".join(standings_lines(say, standings, width)))
+        print("\n".join(standings_lines(say, standings, table_width())))
     return tell_damages(say, list(held.damaged.values()))
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from noughts.games.base import Game, Move
 from noughts.games.catalogue import name_of
 from noughts.games.known import known_of
-from noughts.interfaces.console.tables import table
+from noughts.interfaces.console.tables import table_of_texts
 from noughts.interfaces.console.talk import Talk, show_board
 from noughts.interfaces.console.terminal import Terminal
 from noughts.interfaces.presenting.explaining import (
@@ -23,7 +23,7 @@ from noughts.search.analysis import Analysis, MoveValue, own_moves
 from noughts.search.analyst import cannot_lose
 from noughts.search.exact.search import MAX_CELLS
 from noughts.search.insight.reasons import Reason
-from noughts.text import display_width, fit
+from noughts.text import display_width
 
 MAX_ROWS = 12
 """Into how many rows the moves of a position may be told; the rest is counted."""
@@ -106,15 +106,10 @@ def _tell_moves(talk: Talk, called: Names, found: Analysis, reasons: Mapping[Mov
         label = value_label(known.value, known.plies, len(called.game.sides))
         reason = say_reason(say, reasons[known.move], called)
         rows.setdefault((label, reason), []).append(known.move)
-    shown = [[label, _few(talk, called, moves)] for (label, _), moves in list(rows.items())[:MAX_ROWS]]
-    heads = table([say("column-worth"), say("column-move")], shown)
-    told = [reason for _, reason in rows][:MAX_ROWS]
-    wide, why = max(map(display_width, heads)) + 2, say("column-why")
-    dashes = "-" * min(max(map(display_width, [why, *told])), max(1, talk.width - wide))
-    talk.write()
-    for head, text in zip(heads, [why, dashes, *told], strict=True):
-        talk.item(fit(head, wide), text)
-    talk.write()
+    few = list(rows.items())[:MAX_ROWS]
+    shown = [[label, _few(talk, called, moves), reason] for (label, reason), moves in few]
+    headings = [say("column-worth"), say("column-move"), say("column-why")]
+    talk.write("\n".join(["", *table_of_texts(headings, shown, talk.width), ""]))
     if hidden := sum(map(len, list(rows.values())[MAX_ROWS:])):
         talk.sentence(say.plural("analysis-more", hidden))
     talk.tell("analysis-legend")

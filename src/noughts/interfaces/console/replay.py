@@ -200,7 +200,7 @@ def tell_review(talk: Talk, review: Reviewing) -> ReviewText:
     talk.write()
     talk.tell("review-from-the-end")
     pages = chain([[]], ([row] for row in review.rows()))
-    for lines in table_by_pages(headings, pages, wide=review.widest_rows()):
+    for lines in table_by_pages(headings, pages, talk.width, review.widest_rows(), (1, 4, 3)):
         talk.write("\n".join(lines))
     talk.write()
     told = review.whole()

@@ -1,6 +1,7 @@
 """How a tournament stands, in a table."""
 
 from collections.abc import Sequence
+from itertools import chain
 
 from noughts.arena.tournament.plan import Plan
 from noughts.arena.tournament.standings import Standings
@@ -8,6 +9,7 @@ from noughts.interfaces.console.tables import table
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.ranking import ranking, remarks
 from noughts.interfaces.presenting.titles import title_of
+from noughts.text import wrap
 
 
 def standings_lines(say: Translator, standings: Standings, width: int, *, is_over: bool = True) -> list[str]:
@@ -18,7 +20,10 @@ def standings_lines(say: Translator, standings: Standings, width: int, *, is_ove
     headings, rows = ranking(say, standings)
     if table(headings, rows, width) != table(headings, rows):
         headings, rows = ranking(say, standings, is_rated=False)
-    lines = [*table(headings, rows, width), *remarks(say, standings)]
+    lines = [
+        *table(headings, rows, width),
+        *chain.from_iterable(wrap(one, width) for one in remarks(say, standings)),
+    ]
     if standings.missing and is_over:
         lines.append(say.plural("tournament-missing", standings.missing))
     return lines
