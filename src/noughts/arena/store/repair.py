@@ -8,7 +8,7 @@ import re
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -16,8 +16,8 @@ from typing import Any
 from noughts.arena.store.connections import Connection, Pool, Row
 from noughts.arena.store.database import Database
 from noughts.arena.store.driver_errors import speaking_of
-from noughts.arena.store.revisions import TABLES, VERSION_TABLE, bring_up_to_date, revision_of
-from noughts.arena.store.sqlite_file import copied, create
+from noughts.arena.store.revisions import FIRST_TABLES, TABLES, VERSION_TABLE, bring_up_to_date, revision_of
+from noughts.arena.store.sqlite_file import copied, create, memory_pool
 from noughts.arena.store.store import PUBLIC, StoredGame, digest_events
 from noughts.arena.store.tables import (
     event_row,
@@ -69,6 +69,7 @@ def repair(old: Path, new: Path) -> Repaired:
         with damaged.connect() as connection:
             _check_ours(connection, str(old))
             _mend_names(connection)
+            described = _describe_lost_tables(connection)
             series, lost_series = _whole_series(damaged, connection)
             games, lost_games = _whole_games(damaged, connection)
             tournaments, lost_tournaments = _whole_tournaments(connection)
@@ -76,6 +77,10 @@ def repair(old: Path, new: Path) -> Repaired:
     if games or series:
         with speaking_of(str(new)):
             create(new, lambda pool: _write(pool, str(new), games, series, tournaments, pairings))
+    # Numbers in a table that was described again mean something only if a row in it is whole.
+    lost_games = lost_games if games or "games" not in described else ()
+    lost_series = lost_series if series or "series" not in described else ()
+    lost_tournaments = lost_tournaments if tournaments or "tournaments" not in described else ()
     paired = {row["game_id"] for row in pairings}
     alone = (game.id for game in games if game.setup.is_of_tournament and game.id not in paired)
     return Repaired(len(games), len(series), lost_games, lost_series, lost_tournaments, tuple(alone))
@@ -104,9 +109,7 @@ def _mend_names(connection: Connection) -> None:
         ):
             with suppress(UnicodeEncodeError):  # more than the name is damaged
                 _mend_name(connection, row)
-        connection.driver.commit()
-        connection.change("PRAGMA writable_schema = RESET")  # reads the descriptions again
-        connection.change("PRAGMA writable_schema = ON")
+        _read_descriptions(connection)
 
 
 def _mend_name(connection: Connection, row: Row) -> None:
@@ -120,6 +123,49 @@ def _mend_name(connection: Connection, row: Row) -> None:
             sql = f"CREATE TABLE {name}{sql[words.end() :]}"
         change = "UPDATE sqlite_schema SET name = :name, tbl_name = :name, sql = :sql WHERE rowid = :number"
         connection.change(change, {"name": name, "sql": sql, "number": row["rowid"]})
+
+
+def _describe_lost_tables(connection: Connection) -> set[str]:
+    """Describe the tables of the copy again whose description is lost; return their names.
+
+    Every database of ours has had those of the first revision at the same pages.
+    """
+    lost = {table for table in FIRST_TABLES if not _is_described(connection, table)}
+    if lost == FIRST_TABLES:  # nothing of the description is left; a file may have been made with all tables
+        lost |= {table for table in TABLES if not _is_described(connection, table)}
+    if not lost:
+        return lost
+    with closing(memory_pool()) as pool:
+        bring_up_to_date(pool, "")
+        with pool.alone() as made:
+            rows = made.rows("SELECT type, name, tbl_name, rootpage, sql FROM sqlite_schema")
+    with suppress(*UNREADABLE):
+        for row in rows:
+            if row["tbl_name"] in lost:
+                connection.change("DELETE FROM sqlite_schema WHERE name = :name", {"name": row["name"]})
+                connection.change(
+                    "INSERT INTO sqlite_schema (type, name, tbl_name, rootpage, sql)"
+                    " VALUES (:type, :name, :tbl_name, :rootpage, :sql)",
+                    dict(row),
+                )
+        _read_descriptions(connection)
+    return lost
+
+
+def _is_described(connection: Connection, table: str) -> bool:
+    """Return True if SQLite knows the *table*."""
+    try:
+        connection.rows(f"SELECT 1 FROM {table} LIMIT 0")  # noqa: S608 - a name of ours
+    except UNREADABLE:
+        return False
+    return True
+
+
+def _read_descriptions(connection: Connection) -> None:
+    """Have SQLite read the changed descriptions of tables again."""
+    connection.driver.commit()
+    connection.change("PRAGMA writable_schema = RESET")
+    connection.change("PRAGMA writable_schema = ON")
 
 
 def _is_damaged(connection: Connection) -> bool:

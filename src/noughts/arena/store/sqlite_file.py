@@ -36,6 +36,12 @@ SMALLEST = 512
 HEADER, MAGIC = 100, b"SQLite format 3\0"
 """The bytes of the header of a file, and those with which it begins."""
 
+FORMAT, UTF_8 = 4, 1
+"""The format of the description of tables, and the encoding of texts, by their numbers in the header."""
+
+TREE_PAGES, EMPTY_PAGE = (b"\x05", b"\x0d"), bytes((13, 0, 0, 0, 0))
+"""Bytes with which pages of tables begin, and an empty one, up to the number where its content begins."""
+
 LOGGED = bytes((2, 2))
 """What the header says of a file beside which a log is written."""
 
@@ -205,6 +211,11 @@ def _mend_header(path: Path) -> None:
         head[:24] = MAGIC + page.to_bytes(2) + LOGGED + bytes((0, 64, 32, 32))
         head[28:32] = pages.to_bytes(4)
         head[92:96] = head[24:28]  # so that the number of pages is believed
+        kind, cells = file.read(1), int.from_bytes(file.read(4)[2:])
+        if kind not in TREE_PAGES or HEADER + 2 * cells > page:  # the description of all tables is lost
+            head[32:92] = bytes(60)
+            head[44:48], head[56:60] = FORMAT.to_bytes(4), UTF_8.to_bytes(4)
+            head += EMPTY_PAGE + page.to_bytes(2) + bytes(page - len(head) - len(EMPTY_PAGE) - 2)
         file.seek(0)
         file.write(head)
 
