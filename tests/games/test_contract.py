@@ -12,7 +12,7 @@ from noughts.errors import BadInput, GameBroken, GameLeftOut, IllegalMove, Notat
 from noughts.games import contract
 from noughts.games.contract import check_move, check_position, fault, is_guarded
 from noughts.games.notation import parse_move
-from tests.faulty_games import FAULTS, MOVES, install
+from tests.faulty_games import FAULTS, MOVES, install, method
 
 
 def play_until_fault() -> GameBroken:
@@ -55,6 +55,12 @@ def test_play_that_makes_no_move_is_a_fault(tmp_path: Path, monkeypatch: pytest.
         game.play(parse_move(game, text))
     with pytest.raises(GameBroken, match="play: 0 moves were made"):
         game.play(parse_move(game, MOVES[8]))
+
+
+def test_outcome_with_too_many_lines_is_a_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = "tuple(Line(((0, 0),), (0, number)) for number in range(100_000))"
+    install(tmp_path, monkeypatch, method("find_outcome", f"Outcome('X', {lines}, 'square')"))
+    assert play_until_fault().words == "Outcome.lines: 100000 lines, more than 1000"
 
 
 def test_two_moves_with_one_text_are_a_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

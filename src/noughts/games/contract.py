@@ -31,6 +31,9 @@ RESERVED = ("resignation", "agreement", "time", "abandonment", "forfeit", "adjud
 MAX_DRAWN = 400
 """The largest board in cells that is drawn in a check: larger ones take long."""
 
+MAX_LINES = 1000
+"""The most lines of an outcome, each of which is drawn and named; all lines of four on 15x15 are 648."""
+
 MAX_MARK = 16
 """The longest mark, in characters."""
 
@@ -268,6 +271,8 @@ def _check_outcome(game: Game, outcome: Any) -> Any:
         raise _fail(game, "Outcome.termination", outcome.termination, "code of its terminations")
     if not isinstance(outcome.lines, tuple):
         raise _fail(game, "Outcome.lines", outcome.lines, "tuple of Line")
+    if len(outcome.lines) > MAX_LINES:
+        raise fault(game, f"Outcome.lines: {len(outcome.lines)} lines, more than {MAX_LINES}")
     if len(set(outcome.lines)) < len(outcome.lines):
         raise _fail(game, "Outcome.lines", outcome.lines, "tuple of different lines")
     for line in outcome.lines:
