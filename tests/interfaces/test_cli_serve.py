@@ -186,8 +186,16 @@ def test_a_database_that_another_program_holds(
 def test_addresses_in_network_are_reachable(
     own: tuple[str, ...], bound: str, found: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    looked_up: list[bool] = []
+
+    def addresses_of_name() -> list[str]:
+        looked_up.append(True)
+        return ["127.0.1.1"]
+
     monkeypatch.setattr(network, "_own_addresses", lambda: iter(own))
+    monkeypatch.setattr(network, "_addresses_of_name", addresses_of_name)
     assert network.addresses_in_network(bound) == found
+    assert bool(looked_up) == (not any(map(network._is_reachable, own)))  # it may take seconds
 
 
 def test_own_addresses_are_found_without_network(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -51,6 +51,7 @@ def addresses_in_network(bound: str = "") -> list[str]:
     IPv6 addresses are used only if there is no other.
     """
     found = list(dict.fromkeys(filter(_is_reachable, _own_addresses())))
+    found = found or list(dict.fromkeys(filter(_is_reachable, _addresses_of_name())))
     older = [address for address in found if ":" not in address]
     newer = [address for address in found if ":" in address]
     if bound:
@@ -64,8 +65,11 @@ def _own_addresses() -> Iterator[str]:
         with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as asking:
             asking.connect((far, 9))  # sends nothing
             yield str(asking.getsockname()[0])
-    if sys.platform == "linux":
-        yield from _addresses_of_interfaces()
+    yield from _addresses_of_interfaces() if sys.platform == "linux" else _addresses_of_name()
+
+
+def _addresses_of_name() -> Iterator[str]:
+    """Yield the addresses to which the name of this machine leads: in a broken network this takes seconds."""
     with suppress(OSError, UnicodeError):
         for _, _, _, _, place in socket.getaddrinfo(socket.gethostname(), None):
             yield str(place[0])
