@@ -26,8 +26,8 @@ from noughts.interfaces.tui.kit import signals
 from noughts.interfaces.tui.kit.help import HelpPage
 from noughts.interfaces.tui.kit.styles import EDGE, PALETTES, SECOND, Styling
 from noughts.interfaces.tui.start.start_page import StartPage
-from tests.interfaces.harness import SAY
-from tests.interfaces.tui.screens import NOW, open_app, press, seen, send, settle, start_of
+from tests.interfaces.harness import SAY, squeezed
+from tests.interfaces.tui.screens import NOW, open_app, press, seen, send, settle, spoken, start_of
 from tests.interfaces.tui.table import SlowThinker, page_of, plan_of
 from tests.running import run
 from tests.stand_ins import MemoryStore
@@ -305,3 +305,23 @@ def test_the_locale_says_whether_there_are_line_drawing_characters(
 
     is_shown: Callable[..., bool] = has_unicode
     assert is_shown(Target(), environ) is expected
+
+
+@pytest.mark.parametrize(
+    ("plan", "keys", "id_", "data"),
+    [
+        ("tictactoe", ["g"], "go-to-cell", {"example": "b2"}),
+        (None, ["tab", *["down"] * 6, "enter", "q", "q", "enter"], "move-unreadable", {"text": "qq"}),
+        (None, ["o", "slash", *["backspace"] * 9, "9", "x", "enter"], "start-nothing-found", {}),
+    ],
+)
+def test_fields_and_refusals_are_shown_in_the_language_of_the_moment(
+    plan: str | None, keys: list[str], id_: str, data: dict[str, str]
+) -> None:
+    async def test() -> None:
+        async with open_app((80, 24), plan=plan_of(plan) if plan else None) as (app, _):
+            await press(app, *keys)
+            async for say in spoken(app):
+                assert squeezed(say(id_, **data)) in squeezed(seen(app)), say.language
+
+    run(test())

@@ -63,7 +63,7 @@ def test_what_cannot_be_says_why() -> None:
             assert not built(app).refused
             await type_in(app, "1:1")
             await press(app, "enter", "home", "left")
-            assert (built(app).rules.spec, built(app).refused) == ("1:1", "")
+            assert (built(app).rules.spec, built(app).refused) == ("1:1", None)
 
     run(test())
 

@@ -1,6 +1,6 @@
 """What a game can be begun from besides its usual start: moves, or a position, as they are typed."""
 
-from noughts.errors import BadInput, GameOver
+from noughts.errors import BadInput, GameOver, NoughtsError
 from noughts.games.base import Game
 from noughts.games.catalogue import new_game
 from noughts.games.notation import format_position, parse_position
@@ -19,6 +19,15 @@ def read_start(say: Translator, name: str, text: str, first: int = 1) -> str | N
         raise GameOver
     position = format_position(game)
     return None if position == format_position(usual) else position
+
+
+def refusal_of_start(say: Translator, name: str, text: str, first: int = 1) -> str:
+    """The sentence with which :func:`read_start` refuses *text*; an empty one if it does not."""
+    try:
+        read_start(say, name, text, first)
+    except NoughtsError as error:
+        return say.error(error)
+    return ""
 
 
 def _position(say: Translator, game: Game, text: str, first: int) -> Game:

@@ -246,7 +246,7 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
 
     def action_go_to(self) -> None:
         """Ask for a cell to go to."""
-        self.open_entry(self.say("go-to-cell", example=self.session.called_cell))
+        self.open_entry(lambda say: say("go-to-cell", example=self.session.called_cell))
 
     def on_input_submitted(self, submitted: Input.Submitted) -> None:
         """Put the cursor on the cell that was typed; a text that is a whole move makes it."""

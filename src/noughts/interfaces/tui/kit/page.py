@@ -1,6 +1,6 @@
 """What all screens have in common: they are drawn again when the size, language, theme or marks change."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 from textual import events, getters
@@ -91,6 +91,8 @@ class Page(Drawn[ScreenResultType]):
     TABLE: ClassVar[Sequence[Key]] = ()
     """The keys of this screen, for help and the list of commands too."""
     _field: Field | None = None
+    _invitation: Callable[[Translator], str]
+    """The text of an empty field, in the language of the moment."""
 
     def __init_subclass__(cls, keys: Sequence[Key], **more: Any) -> None:
         cls.TABLE, cls.BINDINGS = keys, [*bindings(keys)]
@@ -114,7 +116,8 @@ class Page(Drawn[ScreenResultType]):
     def show_footer(self, keys: Line, *, is_there: bool) -> None:
         """Show *keys* where there is a footer; while something is typed, those of the field, beside it."""
         below, width = self.query_one("#footer", Lines), self.size.width
-        if self.is_typing:
+        if (field := self.entry) is not None:
+            field.placeholder = self._invitation(self.say)
             keys = footer(self.say, ("take", "drop"), width - MIN_FIELD)
         below.display = is_there and width_of(keys) + MIN_FIELD * self.is_typing <= width
         below.styles.width = width_of(keys) + 1 if self.is_typing else "1fr"
@@ -138,10 +141,10 @@ class Page(Drawn[ScreenResultType]):
         """Whether something is being typed in a field."""
         return self.entry is not None
 
-    def open_entry(self, placeholder: str, value: str = "") -> None:
+    def open_entry(self, placeholder: Callable[[Translator], str], value: str = "") -> None:
         """Let something be typed, over *value* where there is one."""
         field = self.query_one(Field)
-        field.placeholder, field.value = placeholder, value
+        self._invitation, field.value = placeholder, value
         field.cursor_position = len(value)
         field.select_on_focus = bool(value)
         field.display = True

@@ -1,6 +1,6 @@
 """A board of one's own: set number by number and option by option, with its picture beside."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from textual.widgets import Input
@@ -104,7 +104,7 @@ class BuildPage(Page[str | None], keys=BUILDING):
         self.rules = new_game(game).rules or parse_spec(FIRST)
         self.row = 0
         """The row that the keys go to."""
-        self.refused = ""
+        self.refused: Callable[[Translator], str] | None = None
         """Why what was wanted cannot be."""
         self._before = self.rules
         self._first = 0
@@ -123,7 +123,7 @@ class BuildPage(Page[str | None], keys=BUILDING):
         self.row = min(self.row, len(rows) - 1)
         here = rows[self.row]
         listed = min(_width_of(rows), max(LIST, width // 2))
-        about = self.refused or here.about
+        about = (self.refused and self.refused(self.say)) or here.about
         if listed < 6 + display_width(here.label):  # it is cut there
             about = self.say.listed(filter(None, [here.label, about]))
         said: list[Line] = [[Bit(f" {text}", SECOND)] for text in wrap(about, max(1, width - 2))]
@@ -181,14 +181,14 @@ class BuildPage(Page[str | None], keys=BUILDING):
         self._go_to((self.row + steps) % len(self.rows))
 
     def _go_to(self, row: int) -> None:
-        self.row, self.refused = row, ""
+        self.row, self.refused = row, None
         self.redraw()
 
     def action_change(self, by: int) -> None:
         """One more of the number, or with less than 0 one less; the option on, or off."""
         row = self.rows[self.row]
         spec = row.specs[by > 0]
-        self.refused = "" if spec is not None else row.why_not[by > 0]
+        self.refused = (lambda _: self.rows[self.row].why_not[by > 0]) if row.why_not[by > 0] else None
         if spec is not None:
             self.rules = parse_spec(spec)
         self.redraw()
@@ -210,7 +210,7 @@ class BuildPage(Page[str | None], keys=BUILDING):
         """Let the board be typed."""
         if not self.is_typing:
             self._before = self.rules
-            self.open_entry(self.say("start-find"), self.rules.spec)
+            self.open_entry(lambda say: say("start-find"), self.rules.spec)
 
     def on_input_changed(self, changed: Input.Changed) -> None:
         """What is typed is drawn as soon as it describes a board."""
@@ -220,11 +220,12 @@ class BuildPage(Page[str | None], keys=BUILDING):
     def _take(self, text: str) -> bool:
         """Go on with the board that *text* describes; where it describes none, say why."""
         try:
-            self.rules, self.refused = rules_of(text), ""
+            self.rules, self.refused = rules_of(text), None
         except NotFound:
-            self.refused = self.say("start-nothing-found")
+            self.refused = lambda say: say("start-nothing-found")
         except BadInput as error:
-            self.refused = self.say.error(error)
+            refusal = error
+            self.refused = lambda say: say.error(refusal)
         self.redraw()
         return not self.refused
 
@@ -235,7 +236,7 @@ class BuildPage(Page[str | None], keys=BUILDING):
 
     def action_step_back(self) -> None:
         """What was typed is forgotten."""
-        self.rules, self.refused = self._before, ""
+        self.rules, self.refused = self._before, None
         self.close_entry()
 
     # Keys: what comes of it

@@ -7,9 +7,9 @@ from noughts.arena.local_table import LocalTable
 from noughts.errors import BadInput, NotFound, NoughtsError
 from noughts.games.base import Game
 from noughts.interfaces.presenting.choices import Choices, Setting
-from noughts.interfaces.presenting.i18n import Translator
+from noughts.interfaces.presenting.i18n import Said, Translator
 from noughts.interfaces.presenting.planning import Plan
-from noughts.interfaces.presenting.starting import read_start
+from noughts.interfaces.presenting.starting import read_start, refusal_of_start
 from noughts.interfaces.tui.beginning import Unfinished, find_unfinished, table_for
 from noughts.interfaces.tui.kit.keys import CHOOSING
 from noughts.interfaces.tui.kit.page import Page
@@ -225,14 +225,14 @@ class StartPage(Page[None], keys=CHOOSING):
         self._seating.drop()
         self.is_setting, self.message = False, None
         self.shelf.begin_search()
-        self.open_entry(self.say("start-find"))
+        self.open_entry(lambda say: say("start-find"))
 
     def _ask_text(self) -> None:
         self.message, self._editing = None, self._focused.id
         if self._editing == "start":
-            self.open_entry(self.say("start-from"), self.choices.start(self.game) or "")
+            self.open_entry(lambda say: say("start-from"), self.choices.start(self.game) or "")
         else:
-            self.open_entry(self._focused.label, self._focused.text)
+            self.open_entry(lambda _: self._focused.label, self._focused.text)
 
     def on_input_changed(self, changed: Field.Changed) -> None:
         """What is looked for has changed, and with it what is shown."""
@@ -252,12 +252,15 @@ class StartPage(Page[None], keys=CHOOSING):
 
     def _take_text(self, setting: str, text: str) -> bool:
         """Call a person *text*, or begin from where it says; return whether that can be."""
+        game, first = self.shelf.chosen, self.app.around.first
         try:
             if setting == "start":
-                start = read_start(self.say, self.shelf.chosen, text, self.app.around.first)
-                self.choices.begin_from(self.game, start)
+                self.choices.begin_from(self.game, read_start(self.say, game, text, first))
             else:
                 self.choices.rename(int(setting.removeprefix("name-")), text)
+        except Said:
+            self._tell(lambda say: refusal_of_start(say, game, text, first))
+            return False
         except NoughtsError as error:
             self._refuse(error)
             return False
