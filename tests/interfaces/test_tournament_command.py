@@ -215,7 +215,8 @@ def test_what_is_exported(program: Program) -> None:
     ran = program.run(
         "tournament", file, "--export", "t.csv", "--export", "t.jsonl", "--export", "t.SGF", "--json"
     )
-    assert (ran.status, ran.errors) == (DONE, "")
+    told = SAY["en"]("tournament-judged-by-search", games=["tictactoe"])
+    assert (ran.status, " ".join(ran.errors.split())) == (DONE, told)
     standings = json.loads(ran.output)["standings"]
     rows = list(csv.DictReader((program.folder / "t.csv").read_text().splitlines()))
     assert [row["name"] for row in rows] == [one["name"].replace("=", "'=") for one in standings]

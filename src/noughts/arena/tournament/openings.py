@@ -82,6 +82,16 @@ def _balanced(game: Game, plan: Plan) -> list[tuple[Move, ...]]:
     return found
 
 
+def judged_by_search(plan: Plan) -> list[str]:
+    """Return the games of *plan* whose balanced openings are even for a search, not by results of games."""
+    wanted = plan.openings
+    if wanted.kind != BALANCED:
+        return []
+    return [
+        name for name in plan.games if wanted.plies != MEASURED_PLIES or not _text_of(name_of(new_game(name)))
+    ]
+
+
 def _measured(game: Game, seed: int) -> list[tuple[Move, ...]]:
     """Return the measured openings of *game* in an order that *seed* decides; none if there is no set."""
     found = [parse_opening(game, line) for line in parse_lines(_text_of(name_of(game)))]

@@ -10,6 +10,7 @@ import click
 from noughts.arena.process_time import now_ms
 from noughts.arena.tournament.holding import Holder, Tournament
 from noughts.arena.tournament.kept import Tournaments
+from noughts.arena.tournament.openings import judged_by_search
 from noughts.arena.tournament.plan import Plan
 from noughts.arena.tournament.plan_file import read_plan
 from noughts.arena.tournament.play import player_of
@@ -75,6 +76,8 @@ def tournament(
             with executor_for(say, asked.at_once, cluster) as executor:  # without one nothing is begun
                 if found is None and resume:
                     print_error(say("tournament-begins", file=file))
+                if found is None and (judged := judged_by_search(asked.plan)):
+                    print_error(say("tournament-judged-by-search", games=judged))
                 held = found or Tournament.begin(asked.plan, tournaments, now_ms())
                 with claimed(say, held, file):
                     play(say, held, executor, asked.at_once)
