@@ -708,12 +708,14 @@ def test_a_mistake_is_one_line(
         (("replay",), "noughts replay"),
         (("games", "a"), "noughts games"),
         (("history", "--player"), "noughts history"),
+        (("play", "--plain=3"), "noughts play"),
     ],
 )
 def test_a_mistake_names_the_help_of_its_command(
     program: Program, arguments: tuple[str, ...], command: str
 ) -> None:
-    assert f" {command} --help" in program.run(*arguments, "--lang", "en").errors
+    ran = program.under(NOUGHTS_LANG="en").run(*arguments)
+    assert f" {command} --help" in ran.errors
 
 
 def _between_placeholders(say: Any, id_: str) -> list[str]:

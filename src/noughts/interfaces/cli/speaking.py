@@ -138,6 +138,13 @@ class SpeakingCommand(click.Command):
             elif param.name in NAMES_OF_FILES:
                 param.type = FileText()
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        try:
+            return super().parse_args(ctx, args)
+        except click.BadOptionUsage as error:
+            error.ctx = error.ctx or ctx  # click leaves it out, and a refusal names the help of its command
+            raise
+
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         *own, help_option = super().get_params(ctx)
         return [*own, *COMMON, help_option]
