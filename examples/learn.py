@@ -35,7 +35,7 @@ from noughts.drawing.plot import Courses, write_plot
 from noughts.errors import NoughtsError
 from noughts.players.learned import LearnedPlayer
 from noughts.players.ntuples import Form, Network, network_bytes, random_form, rounded
-from noughts.records.files import check_can_write, write_whole, writing_whole
+from noughts.records.files import check_can_write, open_to_read, write_whole, writing_whole
 
 STEP = 0.5  # so much of its error a position loses at first
 LAMBDA = 0.8  # how much later positions count, against the next one alone
@@ -188,7 +188,7 @@ def save(state: State, path: Path) -> None:
 def load(path: Path, name: str) -> State:
     """The state that was written to *path*, of the game called *name*."""
     try:
-        with path.open("rb") as stream, np.load(stream, allow_pickle=False) as kept:
+        with open_to_read(path) as stream, np.load(stream, allow_pickle=False) as kept:
             game, tuples, facts = json.loads(kept["about"].tobytes())
             form, lesson = Form(game, tuple(map(tuple, tuples))), tuple(kept[name] for name in "wes")
         fits = [one.shape == (2 * form.count,) and one.dtype.kind == "f" for one in lesson]

@@ -131,6 +131,7 @@ def test_marks_fall(learn: Any) -> None:
     [
         (["--resume", "none"], "holds no state to go on from"),
         (["--resume", "broken"], "holds no state to go on from"),
+        (["--resume", "pipe"], "not a file"),
         (["--resume", "other.state"], "another game's, or not whole"),
         (["--out", "none/w"], "No such file"),
     ],
@@ -141,6 +142,7 @@ def test_what_cannot_be_is_said(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("broken").write_bytes(b"PK\3\4 no more")
+    os.mkfifo("pipe")
     facts = {"seed": 1, "workers": 1, "games": 1, "rounds": 0}
     learn.save(learn.begin("2x2", facts, 1), Path("other.state"))
     with pytest.raises(SystemExit, match=reason):

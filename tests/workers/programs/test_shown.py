@@ -114,6 +114,9 @@ def test_downloads_are_never_shown_whole(home: Path) -> None:
     for folder in ("Downloads", "Загрузки"):
         assert places(program(home / folder / "bot.py")) == [home / folder / "bot.py"]
         assert places(program(home / folder / "one/bot.py")) == [home / folder / "one"]
+    (home / ".config/user-dirs.dirs").unlink()
+    os.mkfifo(home / ".config/user-dirs.dirs")  # nobody waits for it
+    assert places(program(home / "Downloads/bot.py")) == [home / "Downloads/bot.py"]
 
 
 @pytest.mark.parametrize(

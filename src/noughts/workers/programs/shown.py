@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
+from noughts.records.files import open_to_read
 from noughts.records.folders import config_folder, data_folder
 
 SYSTEM = tuple(map(Path, ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")))
@@ -244,8 +245,14 @@ def _protected(*folders: Path) -> set[tuple[int, int] | None]:
 def _user_folders(home: Path) -> Iterator[str]:
     """The names, in the user's language, of folders such as Downloads."""
     with suppress(OSError):
-        for found in _USER_FOLDER.finditer((home / ".config/user-dirs.dirs").read_text("utf-8", "replace")):
+        for found in _USER_FOLDER.finditer(_text_of(home / ".config/user-dirs.dirs")):
             yield found[1]
+
+
+def _text_of(path: Path) -> str:
+    """The text of the file *path*, which others may have made; :class:`OSError` for a pipe or a device."""
+    with open_to_read(path) as file:
+        return file.read().decode("utf-8", "replace")
 
 
 def _home_of_user() -> str:
@@ -353,7 +360,7 @@ def _installation(program: Path) -> Path | None:
 def _home(environment: Path) -> Iterator[Path]:
     """The folder of the Python from which *environment* was made."""
     with suppress(OSError):
-        for line in (environment / "pyvenv.cfg").read_text("utf-8", "replace").splitlines():
+        for line in _text_of(environment / "pyvenv.cfg").splitlines():
             name, _, value = line.partition("=")
             if name.strip() == "home" and os.path.isabs(value.strip()):
                 folder = _folder_around(Path(os.path.normpath(value.strip())))
@@ -364,7 +371,7 @@ def _installed_in_place(environment: Path) -> Iterator[Path]:
     """The folders of packages that *environment* takes from where they are written."""
     for file in (environment / "lib").glob("python*/site-packages/*.pth"):
         with suppress(OSError):
-            for line in file.read_text("utf-8", "replace").splitlines():
+            for line in _text_of(file).splitlines():
                 folder = Path(os.path.normpath(line.strip()))
                 if folder.is_absolute() and folder.is_dir():  # other lines are code
                     yield folder
