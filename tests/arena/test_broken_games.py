@@ -20,6 +20,7 @@ from noughts.errors import GameBroken, UnusableGame
 from noughts.games.base import Game, Move
 from noughts.games.contract import fault
 from noughts.games.openings import find_opening
+from noughts.interfaces.presenting.ranking import remarks
 from noughts.players.base import new_player
 from noughts.records.record import Record, format_record, parse_record
 from noughts.search.analysis import Limit
@@ -28,6 +29,7 @@ from tests.arena.rooms.tables import table as rooms_table
 from tests.arena.tournament.stand_ins import OTHER, RANDOM, again, begin, hold
 from tests.databases import new_database, url_of
 from tests.faulty_games import FAULTS, MOVES, install, method
+from tests.interfaces.harness import EN
 
 FAULT = FAULTS["outcome-lines-none"]
 
@@ -154,6 +156,8 @@ def test_broken_games_of_a_tournament_do_not_count(tmp_path: Path) -> None:
         assert hold(begin(plan, database)) == [1, 2]
         standings = again(plan, database).tally.table()
         assert standings.missing == 0
+        assert standings.broken == (("faulty", 2),)
+        assert EN.plural("tournament-broken", 2, game="faulty") in remarks(EN, standings)
         assert [player.counts["draws"] for player in standings.players] == [0, 0]
         stored = [game for _, game in again(plan, database).tournaments.games(1)]
     assert {game.result and game.result.termination for game in stored} == {"broken"}

@@ -72,7 +72,7 @@ def test_a_tournament_is_held_and_told(program: Program) -> None:
     ran = program.run("tournament", file, "--json")
     assert (ran.status, ran.errors) == (DONE, "")
     told = json.loads(ran.output)
-    assert set(told) == {"standings", "pairs", "sprt", "missing", "distinct"}
+    assert set(told) == {"standings", "pairs", "sprt", "missing", "distinct", "broken"}
     assert (sum(told["pairs"]), told["sprt"], told["missing"]) == (4, None, 0)
     best, *_ = told["standings"]
     assert best["name"] == "Rule"

@@ -132,7 +132,7 @@ class Tournament:
             return
         self.ids[number] = stored.id
         if ended is None:
-            self.tally.leave_out(number)
+            self.tally.leave_out(number, is_broken=True)
         else:
             self.tally.add(number, ended)
 

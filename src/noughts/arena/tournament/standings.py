@@ -71,7 +71,7 @@ class Standings:
     """How all ``players`` stand, the best first; the ``pairs`` of the first of the plan, and the test.
 
     ``pairs`` are pairs of different games. ``missing`` games are still to be played; ``distinct`` of those
-    that were played are different.
+    that were played are different. ``broken`` counts the matches of each game whose package is faulty.
     """
 
     players: tuple[Standing, ...]
@@ -79,6 +79,7 @@ class Standings:
     decision: Decision | None
     missing: int
     distinct: int = 0
+    broken: tuple[tuple[str, int], ...] = ()
 
     @property
     def played(self) -> int:
@@ -145,6 +146,8 @@ class Tally:
         self._openings = openings or {}
         self.games: dict[int, Finished] = {}
         self.left_out = set[int]()
+        self.broken = Counter[str]()
+        """How many matches ended because the package of their game, by its name, is faulty."""
         """The numbers of games that were played, and of which nothing is known any more."""
         self._won = [Counter(dict.fromkeys((*RESULTS, *FAULTS), 0)) for _ in plan.players]
         self._met = {meeting: _Met() for meeting in plan.meetings}
@@ -176,9 +179,10 @@ class Tally:
         self._evidence.pop(field, None)
         self._go_on_testing()
 
-    def leave_out(self, number: int) -> None:
-        """Neither count the game of this *number*, nor miss it: what was kept of it is damaged."""
+    def leave_out(self, number: int, *, is_broken: bool = False) -> None:
+        """Neither count the game of this *number*, nor miss it: it is damaged, or its package is faulty."""
         self.left_out.add(number)
+        self.broken.update([self.plan.game(number).game] * is_broken)
         first, second = sorted(self.plan.game(number).players)
         self._met[first, second].left_out += 1
         self._go_on_testing()
@@ -298,6 +302,7 @@ class Tally:
             self.decision,
             self._count_missing(),
             sum(found.distinct for found in evidence.values()),
+            tuple(self.broken.items()),
         )
 
 

@@ -6,6 +6,7 @@ from typing import Any
 from noughts.arena.tournament.scores import Interval
 from noughts.arena.tournament.standings import FAULTS, MAX_FAULTS, RESULTS, Decision, Standing, Standings
 from noughts.interfaces.presenting.i18n import Translator
+from noughts.interfaces.presenting.titles import title_of
 
 COUNTS = (*reversed(RESULTS), *FAULTS)
 """What is counted of each player, in the order in which it is shown."""
@@ -23,6 +24,7 @@ def standings_as_json(standings: Standings) -> dict[str, Any]:
         "sprt": None if decision is None else _decision_as_json(decision),
         "missing": standings.missing,
         "distinct": standings.distinct,
+        "broken": sum(count for _, count in standings.broken),
     }
 
 
@@ -73,11 +75,14 @@ def ranking(
 
 
 def remarks(say: Translator, standings: Standings) -> list[str]:
-    """Return remarks: copies of games, too little evidence, players who stopped, how far the test is."""
+    """Return remarks: copies of games, too little evidence, faulty packages, stopped players, the test."""
     too_few = any(standing.results.superiority() is None for standing in standings.players)
     told = [say("ranking-too-few", column=say("column-los"))] if too_few else []
     if standings.distinct < standings.played:
         told.insert(0, say.plural("tournament-copies", standings.played, distinct=standings.distinct))
+    told += [
+        say.plural("tournament-broken", count, game=title_of(say, game)) for game, count in standings.broken
+    ]
     if suspended := [standing.name for standing in standings.players if standing.is_suspended]:
         told.append(say.plural("tournament-suspended", MAX_FAULTS, names=suspended))
     if (decision := standings.decision) is not None:
