@@ -31,7 +31,7 @@ from noughts.interfaces.console.terminal import Terminal
 from noughts.interfaces.presenting import players
 from noughts.interfaces.presenting.i18n import LANGUAGES, Thing
 from noughts.interfaces.presenting.planning import Options
-from noughts.interfaces.presenting.players import name_of_computer, player_called
+from noughts.interfaces.presenting.players import name_of_computer, player_called, strength
 from noughts.players import base
 from noughts.players.base import Player
 from noughts.records.record import Record
@@ -761,6 +761,9 @@ def test_a_named_game_starts_without_questions(program: Program, language: str, 
         ran = program.run(*game, *options, typed="4\nq\n", is_terminal=is_terminal)
         assert ran.status == DONE
         assert squeezed(ran.output).startswith(squeezed(told))
+    ran = program.run(*game, "--names", "Ada,Wei", typed="4\nq\n", is_terminal=is_terminal)
+    named = say("player-with-mark", name="Wei", mark=strength(say, "level:4"))
+    assert squeezed(named) in squeezed(ran.output)
     ran = program.run(*game, "--x", "rule", typed="4\nq\n", is_terminal=is_terminal)
     assert say("ask-seat", mark="O") not in ran.output
     assert program.run("play", "fifteen", "--lang", language, typed="q\n").lines[0] == say(

@@ -26,8 +26,10 @@ from noughts.interfaces.presenting.planning import (
 )
 from noughts.interfaces.presenting.players import (
     levels_without_fast,
+    name_of_computer,
     person_name,
     player_called,
+    strength,
     strongest_level,
     tell_computer,
 )
@@ -60,14 +62,15 @@ def _remembered_plan(options: Options, talk: Talk) -> Plan:
 
     opened, game = open_plan(options, talk.say, options.game or DEFAULT_GAME)
     choices = remembered_choices(load_preferences(), game, opened.seed)
-    who = dict(zip(game.sides, choices.who(game), strict=True))
-    plan = settled_plan(replace(options, who=who, seed=opened.seed), talk.say)
+    seats = dict(zip(game.sides, choices.who(game), strict=True))
+    plan = settled_plan(replace(options, who=seats, seed=opened.seed), talk.say)
     if options.names is None:
         plan.names = choices.names(talk.say, game)
-    called = [
-        player_called(talk.say, name_in(talk.say, name), one)
-        for name, one in zip(plan.names, plan.who, strict=True)
-    ]
+    called = []
+    for name, who in zip(plan.names, plan.who, strict=True):
+        called.append(player_called(talk.say, name_in(talk.say, name), who))
+        if who != HUMAN and name != name_of_computer(who):  # the name does not tell who plays
+            called[-1] = talk.say("player-with-mark", name=name, mark=strength(talk.say, who))
     how = "playing-between" if len(game.sides) > 1 else "playing-alone"
     talk.tell(how, game=title_of(talk.say, plan.game), names=called)
     return plan
