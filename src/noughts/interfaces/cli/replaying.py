@@ -141,7 +141,7 @@ def _play_on(stored: "StoredGame", ply: int, say: Translator) -> int:
     game = stored.replay().game
     if not 0 <= ply <= game.ply:
         raise Said(say("usage-whole-number-range", first=0, last=game.ply))
-    options = Options(game=stored.setup.game, position=position_after(game, ply))
+    options = Options(stored.setup.game, position=position_after(game, ply), asks_players=True)
     return start(options, say, open_store, lambda played: review_match(played, say))
 
 

@@ -1,8 +1,8 @@
 """What is going to be played: questions for what the options of the command line leave open.
 
 The questions come in this order: the game, who plays, who goes first (a person against a computer), the
-names, a series or one game. What an option has settled is not asked; given a game, or ``--x`` and ``--o``,
-nothing is.
+names, a series or one game. What an option has settled is not asked. ``play GAME`` asks nothing; a game that
+is played on from a saved one begins with the question who plays.
 """
 
 from dataclasses import replace
@@ -39,11 +39,11 @@ from noughts.players.base import Player
 
 def make_plan(options: Options, talk: Talk) -> Plan:
     """Settle what is open, by asking. Raises a :class:`~noughts.errors.NoughtsError` for bad options."""
-    if options.game is not None and not options.who:
-        return _remembered_plan(options, talk)
-    if options.game is not None or options.is_settled:
+    if options.game is not None and not options.asks_players:
+        return settled_plan(options, talk.say) if options.who else _remembered_plan(options, talk)
+    if options.is_settled:
         return settled_plan(options, talk.say)
-    plan, game = open_plan(options, talk.say, _ask_game(talk))
+    plan, game = open_plan(options, talk.say, options.game or _ask_game(talk))
     plan.who = _settle_who(options, game, talk, plan.bots)
     names = given_names(options, plan.who, talk.say)
     plan.names = _ask_names(plan, talk) if names is None else names

@@ -52,6 +52,8 @@ class Options:
     opening: str | None = None
     position: str | None = None
     """From which the games begin, None for the usual one."""
+    asks_players: bool = False
+    """Whether the console asks who plays a given game."""
 
     @property
     def is_settled(self) -> bool:
