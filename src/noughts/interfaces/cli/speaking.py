@@ -283,8 +283,9 @@ def usage_sentence(error: click.ClickException, say: Translator) -> str:
     command = _command_of(error)
     match error:
         case click.NoSuchOption():
-            sentence = say("usage-no-such-option", option=error.option_name, command=command)
-            return say.suggest(sentence, next(iter(error.possibilities or ()), None))
+            sentence = say("usage-no-such-option", option=error.option_name)
+            suggested = say.suggest(sentence, next(iter(error.possibilities or ()), None))
+            return say.joined([suggested, say("usage-options", command=command)])
         case click.MissingParameter():
             return say("usage-missing", what=_parameter_name(error.param), command=command)
         case click.BadOptionUsage():
