@@ -113,4 +113,4 @@ def test_manual_page_describes_every_command(program: Program, language: str) ->
 def test_mistyped_word_gets_suggestion(program: Program, arguments: tuple[str, ...], nearest: str) -> None:
     ran = program.run(*arguments)
     assert ran.status == UNUSABLE
-    assert " ".join(ran.errors.split()).endswith(EN("did-you-mean", nearest=nearest))
+    assert EN("did-you-mean", nearest=nearest) in " ".join(ran.errors.split())
