@@ -259,6 +259,11 @@ def test_urls_that_name_no_database_we_know(url: str, reason: str) -> None:
             {"host": "/run", "user": "ada", "password": "secret", "dbname": "noughts"},
             "postgresql:///noughts?host=/run&user=ada&password=***",
         ),
+        (
+            "postgresql://h/a?pass%77ord=secret&oauth_token=secret",
+            {"host": "h", "dbname": "a", "password": "secret", "oauth_token": "secret"},
+            "postgresql://h/a?pass%77ord=***&oauth_token=***",
+        ),
     ],
 )
 def test_where_a_server_is_and_its_password_is_not_shown(

@@ -21,6 +21,10 @@ _URL = re.compile(
 )
 
 
+_SECRET = re.compile("pass|secret|key|token", re.IGNORECASE)
+"""A part of the names of parameters that may hold secrets."""
+
+
 @dataclass(frozen=True, slots=True)
 class Location:
     """Where a database is: ``file`` is a path, :data:`MEMORY`, or None for one at a server, which the driver
@@ -35,7 +39,7 @@ class Location:
 def parse_url(url: str) -> Location:
     """The place that *url* names. Raises :class:`~noughts.errors.StoreError`."""
     found = _URL.fullmatch(url) if url.isprintable() else None
-    where = re.sub("(password=)[^&]*", r"\1***", re.sub("//.*@", "//***@", url))
+    where = re.sub("([?&])([^=&]*)=([^&]*)", _masked, re.sub("//.*@", "//***@", url))
     if found is None:
         raise StoreError(where, "not-a-path-or-url")
     parts = found.groupdict()
@@ -51,3 +55,9 @@ def parse_url(url: str) -> Location:
     if address or query or any(parts.values()) or "\0" in file:
         raise StoreError(where, "not-a-path-or-url")
     return Location(file, file)
+
+
+def _masked(parameter: re.Match[str]) -> str:
+    """Return a parameter of a URL without a secret value."""
+    before, name, _ = parameter.groups()
+    return f"{before}{name}=***" if _SECRET.search(unquote(name)) else parameter[0]
