@@ -48,6 +48,8 @@ def test_config_lists_unusable_values_with_reasons(program: Program) -> None:
     assert "braille" in ran.errors
     assert "secret" not in ran.output + ran.errors
     assert program.run("config", "theme").status == UNUSABLE
+    ran = program.under(NOUGHTS_DB="~nosuch/games.db").run("config", "database")
+    assert ran.output.endswith("~nosuch/games.db\n")
 
 
 def test_config_stores_and_removes_values(program: Program) -> None:

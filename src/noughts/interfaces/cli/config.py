@@ -147,7 +147,7 @@ def _checked(setting: UserSetting, value: str) -> str:
         return person_name(value)
     if setting.name == "database":
         parse_url(database_url(value))
-        stored = value if "://" in value else str(Path(value).expanduser().absolute())
+        stored = value if "://" in value else str(Path(os.path.expanduser(value)).absolute())
         if len(stored) > MAX_DATABASE:
             raise StoreError(value, "not-a-path-or-url")
         return stored
