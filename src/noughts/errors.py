@@ -148,11 +148,14 @@ def nearest_name(name: str, known: Sequence[str]) -> str | None:
 
     >>> nearest_name("Gomuko", ["gomoku", "renju"])
     'gomoku'
+    >>> nearest_name("adda", ["Ada", "Wei"])
+    'Ada'
     """
     from difflib import get_close_matches  # only after a mistake
 
     # A longer name is near to none, and the comparison would take long.
-    return next(iter(get_close_matches(name[:MAX_COMPARED].casefold(), known, 1)), None)
+    folded = {one.casefold(): one for one in known}
+    return next((folded[one] for one in get_close_matches(name[:MAX_COMPARED].casefold(), folded, 1)), None)
 
 
 class NotFound(BadInput):
