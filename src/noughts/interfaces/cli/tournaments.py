@@ -76,9 +76,9 @@ def tournament(
             with executor_for(say, asked.at_once, cluster) as executor:  # without one nothing is begun
                 if found is None and resume:
                     print_error(say("tournament-begins", file=file))
+                held = found or Tournament.begin(asked.plan, tournaments, now_ms())
                 if found is None and (judged := judged_by_search(asked.plan)):
                     print_error(say("tournament-judged-by-search", games=judged))
-                held = found or Tournament.begin(asked.plan, tournaments, now_ms())
                 with claimed(say, held, file):
                     play(say, held, executor, asked.at_once)
         else:  # who kept the last game may have been killed then
