@@ -1,8 +1,8 @@
 """What is going to be played: questions for what the options of the command line leave open.
 
 The questions come in this order: the game, who plays, who goes first (a person against a computer), the
-names, a series or one game. What an option has settled is not asked. ``play GAME`` asks nothing; a game that
-is played on from a saved one begins with the question who plays.
+names, a series or one game. Options settle their questions, and ``play GAME`` asks nothing. A game that is
+played on from a saved one begins with the question who plays.
 """
 
 from dataclasses import replace

@@ -53,7 +53,7 @@ class Options:
     position: str | None = None
     """From which the games begin, None for the usual one."""
     asks_players: bool = False
-    """Whether the console asks who plays a given game."""
+    """True if the console asks who plays a given game."""
 
     @property
     def is_settled(self) -> bool:

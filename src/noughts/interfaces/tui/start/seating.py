@@ -13,7 +13,7 @@ from noughts.workers.messages import Thinker
 from noughts.workers.seating import seat_patience
 
 SEATING_SECONDS = 60.0
-"""After so long a program that is asked whether it plays is given up."""
+"""Seconds that a program may take before it says whether it plays a game."""
 
 
 class Seating:

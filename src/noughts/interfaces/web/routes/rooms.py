@@ -49,7 +49,7 @@ CLAIM_AFTER = 60_000
 """After so many milliseconds a win can be claimed against who is away."""
 
 SEAT_SECONDS = 30.0
-"""So long a program may look at a game before it says whether it plays it."""
+"""Seconds that a program may take before it says whether it plays a game."""
 
 MAX_OFFERED = 1_000
 """So many answers of computers are remembered."""
