@@ -756,7 +756,12 @@ def test_what_is_said_of_a_board_is_broken_on_a_narrow_terminal(
 def test_a_named_game_starts_without_questions(program: Program, language: str, is_terminal: bool) -> None:
     say, game = SAY[language], ("play", "connect4", "--plain", "--lang", language)
     computer = player_called(say, name_of_computer("level:4"), "level:4")
-    told = say("playing-between", game=say("title-connect4"), names=[say("default-name"), computer])
+    told = say(
+        "playing-between",
+        game=say("title-connect4"),
+        names=[say("default-name"), computer],
+        options=["--x", "--o"],
+    )
     for options in ((), ("--moves", "1 1 2 2")):
         ran = program.run(*game, *options, typed="4\nq\n", is_terminal=is_terminal)
         assert ran.status == DONE
@@ -769,3 +774,9 @@ def test_a_named_game_starts_without_questions(program: Program, language: str, 
     assert program.run("play", "fifteen", "--lang", language, typed="q\n").lines[0] == say(
         "playing-alone", game=say("title-fifteen"), names=[say("default-name")]
     )
+
+
+def test_first_line_of_three_players_numbers_computers_and_names_all_options(program: Program) -> None:
+    told = program.run("play", "three", "--plain", typed="q\n").lines[0]
+    assert "Computer (level 4, watchful), Computer 2 (level 4, watchful)." in told
+    assert told.endswith("--x, --o, --z.")

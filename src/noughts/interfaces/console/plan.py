@@ -26,7 +26,7 @@ from noughts.interfaces.presenting.planning import (
 )
 from noughts.interfaces.presenting.players import (
     levels_without_fast,
-    name_of_computer,
+    names_of_computer,
     person_name,
     player_called,
     strength,
@@ -35,6 +35,7 @@ from noughts.interfaces.presenting.players import (
 )
 from noughts.interfaces.presenting.titles import title_and_tag, title_of
 from noughts.players.base import Player
+from noughts.text import distinct_names, look_alike
 
 
 def make_plan(options: Options, talk: Talk) -> Plan:
@@ -67,12 +68,13 @@ def _remembered_plan(options: Options, talk: Talk) -> Plan:
     if options.names is None:
         plan.names = choices.names(talk.say, game)
     called = []
-    for name, who in zip(plan.names, plan.who, strict=True):
+    for name, who in zip(distinct_names(tuple(plan.names), look_alike), plan.who, strict=True):
         called.append(player_called(talk.say, name_in(talk.say, name), who))
-        if who != HUMAN and name != name_of_computer(who):  # the name does not tell who plays
+        if who != HUMAN and name not in names_of_computer(who):  # the name does not tell who plays
             called[-1] = talk.say("player-with-mark", name=name, mark=strength(talk.say, who))
     how = "playing-between" if len(game.sides) > 1 else "playing-alone"
-    talk.tell(how, game=title_of(talk.say, plan.game), names=called)
+    seat_options = [f"--{side.lower()}" for side in game.sides]
+    talk.tell(how, game=title_of(talk.say, plan.game), names=called, options=seat_options)
     return plan
 
 
