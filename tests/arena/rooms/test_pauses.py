@@ -1,5 +1,6 @@
 """Clocks that jump: at a restart, and between two processes that serve the same rooms."""
 
+import json
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -7,8 +8,11 @@ import pytest
 
 from noughts.arena.commands import Claim
 from noughts.arena.process_time import steady_clock
-from noughts.arena.rooms.facts import Phase
+from noughts.arena.rooms import rows
+from noughts.arena.rooms.facts import DAY, Phase
 from noughts.arena.rooms.keys import CODE_LASTS_MS
+from noughts.arena.rooms.room import Room
+from noughts.arena.store.store import canonical_json
 from noughts.errors import CommandRefused, NotFound
 from tests.arena.rooms.tables import TIMED, Time, table
 from tests.databases import url_of
@@ -94,13 +98,14 @@ def test_rooms_count_no_jump_as_absence(tmp_path: Path) -> None:
         assert after.do(first.room, 0, Claim()).view.results[0].termination == "abandonment"
 
 
-@pytest.mark.parametrize("jump", [HOUR, -HOUR, 0])
+@pytest.mark.parametrize("jump", [HOUR, -HOUR, 0, 25 * HOUR, -25 * HOUR])
 def test_code_lasts_as_long_after_a_restart(tmp_path: Path, jump: int) -> None:
     url, time = url_of(tmp_path / "rooms.db"), Time()
     for seed in range(2):  # an old pause moves no code either
         with table(url, time=time, seed=seed) as before:
             opened = before.rooms.open(before.setup(), "Ada", 0)
             time.pass_by(CODE_LASTS_MS - 1_000)
+            before.rooms.set_presence(opened.room, 0, False)
         time.pass_by(jump)
     with table(url, time=time, seed=2) as after:
         after.rooms.upkeep.tick()
@@ -111,6 +116,32 @@ def test_code_lasts_as_long_after_a_restart(tmp_path: Path, jump: int) -> None:
             after.rooms.look_by_code(str(opened.code))
         after.rooms.upkeep.tick()
         assert after.rooms.look(opened.room).code is None
+        time.pass_by(DAY - 1_001)
+        after.rooms.upkeep.tick()
+        after.rooms.look(opened.room)
+        time.pass_by(1)
+        after.rooms.upkeep.tick()
+        with pytest.raises(NotFound):
+            after.rooms.look(opened.room)
+
+
+@pytest.mark.parametrize("jump", [HOUR, -HOUR])
+def test_old_pause_moves_no_code_of_an_earlier_version(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, jump: int
+) -> None:
+    def write_as_earlier(room: Room) -> str:
+        earlier = {**json.loads(write(room)), "begun_after": 0}
+        del earlier["touched_after"]
+        return canonical_json(earlier)
+
+    url, time, write = url_of(tmp_path / "rooms.db"), Time(), rows._write_room
+    monkeypatch.setattr(rows, "_write_room", write_as_earlier)
+    for seed in range(2):  # the second start stores a pause
+        time.pass_by(jump)
+        with table(url, time=time, seed=seed) as before:
+            opened = before.rooms.open(before.setup(), "Ada", 0)
+    with table(url, time=time, seed=2) as after:
+        assert after.rooms.look_by_code(str(opened.code)).expires == time.at + CODE_LASTS_MS
 
 
 @JUMPS

@@ -421,6 +421,7 @@ def test_a_damaged_room_keeps_no_other_from_its_time(path: Path, monkeypatch: py
     _change(path, f"UPDATE rooms SET facts = '' WHERE name = '{bad.room}'")
     with table(url_of(path), seed=1, time=time) as here:
         monkeypatch.setattr(rows, "MAX_DUE", 1)
+        here.rooms.upkeep.tick()
         time.pass_by(8 * DAY)
         for _ in range(2):
             here.rooms.upkeep.tick()

@@ -110,7 +110,8 @@ class RoomFacts:
 
     ``acted`` is the last version that changed more than who is here, ``touched`` when anything happened.
     ``shared`` is the number of the game that a player made public last. ``begun_after`` is the number of the
-    last jump of the server's time before the present game began, or before the room was opened.
+    last jump of the server's time before the present game began, or before the room was opened;
+    ``touched_after`` that of the last one before ``touched``.
     """
 
     seats: tuple[Seat | None, ...]
@@ -122,3 +123,4 @@ class RoomFacts:
     is_closed: bool = False
     shared: int | None = None
     begun_after: int = 0
+    touched_after: int = 0

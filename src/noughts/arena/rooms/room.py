@@ -154,8 +154,13 @@ class Room:
 
     @property
     def idle_from(self) -> int | None:
-        """The instant from which nothing has happened for long; None where the clock ends the game first."""
-        return self.facts.touched + IDLE[self.phase] if self.flag_falls is None else None
+        """The instant from which nothing has happened for long; None where the clock ends the game first.
+
+        No pause shortens that time.
+        """
+        if self.flag_falls is not None:
+            return None
+        return self.facts.touched + IDLE[self.phase] + self.pauses.since(self.facts.touched_after)
 
     def due(self) -> int:
         """The instant from which :meth:`settle` has something to do, or the room goes."""
@@ -222,7 +227,7 @@ class Room:
             raise AssertionError("nobody sits there")
         seats = list(self.facts.seats)
         seats[place] = replace(seat, holder=holder)
-        self.facts = replace(self.facts, seats=tuple(seats), touched=at)
+        self._touch(at, seats=tuple(seats))
         side, match = self.table.sides.get(place), self.table.match
         if match is None or match.outcome is not None or side is None or not self._can_claim():
             return
@@ -238,7 +243,7 @@ class Room:
         if self.expires is not None and self.expires <= at:
             self.facts = replace(self.facts, code=None, expires=None)
         if self.idle_from is not None and self.idle_from <= at:
-            self.facts = replace(self.facts, touched=at)
+            self._touch(at)
         match = self.table.match
         if match is not None and self.flag_falls is not None and self.flag_falls <= at:
             self._apply(match.turn, Flag(), at)
@@ -286,7 +291,11 @@ class Room:
         return len(self.facts.seats) == 2 and set(self.table.terms.who) == {HUMAN}
 
     def _change(self, at: int, **facts: object) -> None:
-        self.facts = replace(self.facts, touched=at, acted=self.version + 1, **facts)  # type: ignore[arg-type]
+        self._touch(at, acted=self.version + 1, **facts)
+
+    def _touch(self, at: int, **facts: object) -> None:
+        last = self.pauses.last
+        self.facts = replace(self.facts, touched=at, touched_after=last, **facts)  # type: ignore[arg-type]
 
 
 def hash_token(token: str) -> str:

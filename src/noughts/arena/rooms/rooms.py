@@ -93,7 +93,7 @@ class Rooms:
         terms = replace(terms, created=terms.created or at)
         free = (None,) * len(terms.who)
         pauses = self._now.pauses
-        facts = RoomFacts(free, at, begun_after=pauses.last)
+        facts = RoomFacts(free, at, begun_after=pauses.last, touched_after=pauses.last)
         fresh = Room(room, 0, seated(terms, free), facts, pauses=pauses)
         if place is not None:
             fresh.sit(place, name, hash_token(token), self._worker, at, seed)

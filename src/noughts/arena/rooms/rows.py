@@ -83,7 +83,7 @@ class RoomStore:
         where = f"room {row['name']}"
         try:
             intact = row["digest"] == _digest(row)
-            read = _read_room(row["facts"], row["code"]) if intact else None
+            read = _read_room(row["facts"], row["code"], self.pauses.last) if intact else None
         except (ValueError, TypeError, LookupError, RecursionError) as error:
             raise DamagedStore(self.database.where, f"{where}: unreadable") from error
         if read is None:
@@ -242,6 +242,7 @@ def _write_room(room: Room) -> str:
             "begun_after": facts.begun_after,
             "seats": [seat and [seat.name, seat.token, seat.holder] for seat in facts.seats],
             "touched": facts.touched,
+            "touched_after": facts.touched_after,
             "expires": facts.expires,
             "wishes": sorted(table.wishes),
             "acted": facts.acted,
@@ -253,8 +254,14 @@ def _write_room(room: Room) -> str:
     )
 
 
-def _read_room(text: str, code: str | None) -> tuple[Table, RoomFacts]:
+def _read_room(text: str, code: str | None, last_pause: int) -> tuple[Table, RoomFacts]:
     facts = json.loads(text)
+    if (
+        "touched_after" not in facts
+    ):  # An earlier version did not store how many pauses an open room had seen.
+        facts["touched_after"] = last_pause
+        if facts["expires"] is not None:
+            facts["begun_after"] = last_pause
     seats = tuple(seat and Seat(*seat) for seat in facts.pop("seats"))
     table = seated(_read_terms(facts.pop("setup")), [None if seat is None else seat.name for seat in seats])
     if begun := facts.pop("begun"):

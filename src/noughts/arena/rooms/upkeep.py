@@ -73,7 +73,7 @@ class Upkeep:
             batch.remove(before)
             return
         after = before.draft()
-        if after.settle(at) or (before.paused and after.due() > at):  # a pause has moved what was due
+        if after.settle(at) or (before.pauses.last and after.due() > at):  # a pause has moved what was due
             batch.keep(before, after)
 
     def _renew(self, batch: RoomBatch, room: str) -> None:
