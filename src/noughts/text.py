@@ -153,8 +153,8 @@ def _character_width(character: str) -> int:
     return 2 if unicodedata.east_asian_width(character) in ("W", "F") else 1
 
 
-def fit(text: str, columns: int, *, right: bool = False) -> str:
-    """*text* cut and padded to exactly *columns* terminal columns.
+def fit(text: str, columns: int, *, right: bool = False, more: str = "…") -> str:
+    """*text* padded to exactly *columns* terminal columns, or cut, with the sign *more* at its end.
 
     >>> fit("Konstantin", 6), fit("井字", 6), fit("7", 3, right=True)
     ('Konst…', '井字  ', '  7')
@@ -162,7 +162,7 @@ def fit(text: str, columns: int, *, right: bool = False) -> str:
     if display_width(text) > columns:
         widths = accumulate(map(_character_width, text))
         kept = "".join(character for character, width in zip(text, widths, strict=True) if width < columns)
-        text = kept + "…" if columns > 0 else ""
+        text = kept + more if columns > 0 else ""
     blanks = " " * (columns - display_width(text))
     return blanks + text if right else text + blanks
 
@@ -237,6 +237,22 @@ def _together(text: str) -> Iterator[str]:
         held += " " if piece.isspace() else piece
     if held:
         yield held
+
+
+def chop(text: str, width: int) -> list[str]:
+    """*text* in lines of at most *width* columns, broken anywhere; no character is lost.
+
+    Blanks go to the beginning of a line, as at its end nobody sees them.
+
+    >>> chop("python3  bot.py", 7)
+    ['python3', '  bot.p', 'y']
+    """
+    lines = [""]
+    for piece in re.findall(r"\s*\S|\s+$", text):
+        if lines[-1] and display_width(lines[-1] + piece) > width:
+            lines.append("")
+        lines[-1] += piece
+    return lines
 
 
 def words_of(error: BaseException) -> str:

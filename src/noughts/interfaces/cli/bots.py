@@ -103,7 +103,7 @@ def _list(say: Translator, kept: dict[str, Bot], as_json: bool) -> None:
         names = ["bot", "protocol", "fence", "memory", "command"]
         columns = [say(f"column-{name}") for name in names]
         rows = [(bot.name, bot.protocol, *_limits(say, bot), _spelled(bot)) for bot in kept.values()]
-        print("\n".join(table_of_texts(columns, rows, table_width())))
+        print("\n".join(table_of_texts(columns, rows, table_width(), [names.index("command")])))
     else:
         print(say("no-bots"))
 

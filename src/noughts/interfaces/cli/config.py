@@ -86,7 +86,7 @@ def _list(context: click.Context, say: Translator, settings: list[UserSetting], 
     ]
     headings = [say(f"config-{heading}") for heading in ("setting", "value", "source")]
     cells = [(row["name"], row["value"] or "-", source) for row, source in zip(rows, sources, strict=True)]
-    for line in table_of_texts(headings, cells, table_width()):
+    for line in table_of_texts(headings, cells, table_width(), [1]):
         print(line)
     print(say("config-file", name=str(settings_file())))
     for row, source in zip(rows, sources, strict=True):

@@ -3,17 +3,18 @@
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate, chain, zip_longest
 
 from noughts.arena.series import Score
-from noughts.interfaces.presenting.abilities import columns_of
+from noughts.interfaces.presenting.abilities import columns_of, has_unicode
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.text import display_width, fit, safe_text, wrap
+from noughts.text import chop, display_width, fit, plain_text, safe_text, wrap
 
-MAX_NAME_COLUMN = 40
-MIN_NAME_COLUMN = 6
+MIN_COLUMN = 6
+"""The least width to which a column is cut."""
 
-MIN_TEXT_COLUMN = 20
-"""The least width that is left for sentences in the last column."""
+MIN_TEXT_COLUMN = 12
+"""The least width in which text is broken: most words fit."""
 
 UNCUT = 10_000
 """The width of a table in which nothing is cut, such as one of sentences."""
@@ -45,49 +46,83 @@ def table_by_pages(
     """The lines of a table page by page, each made when it is asked for; columns only grow wider.
 
     They begin as wide as the *wide* rows, which are not shown. Of lines that are wider than *width* the
-    columns *yielding* are cut, the first of them first, and then the end of the line.
+    columns *yielding* are cut, the first of them first. Then the last columns are left out whole: part of a
+    number would look like another number.
     """
     most = [max(map(display_width, map(_cell, column))) for column in zip(headings, *wide, strict=True)]
+    widths = [MIN_COLUMN] * len(most)
+    more = "…" if has_unicode(sys.stdout, os.environ) else plain_text("…")
     for number, rows in enumerate(pages):
         shown = [[safe_text(_cell(value)) for value in row] for row in rows]
         numeric = [bool(rows) and all(not isinstance(row[i], str) for row in rows) for i in range(len(most))]
         most = [max([old, *map(display_width, column)]) for old, *column in zip(most, *shown, strict=True)]
-        widths = _fitting(most, width, yielding)
+        widths = _fitting(most, width, yielding, widths)
+        kept = _room_for(widths, width)
         above = [] if number else [headings, ["-" * column for column in widths]]
-        lines = (
-            "  ".join(fit(text, widths[i], right=numeric[i]) for i, text in enumerate(line)).rstrip()
-            for line in (*above, *shown)
-        )
-        yield [fit(line, width).rstrip() if display_width(line) > width else line for line in lines]
+        lines = list[str]()
+        for line in (*above, *shown):
+            cells = [fit(line[i], widths[i], right=numeric[i], more=more) for i in range(kept)]
+            lines.append("  ".join([*cells, more] if kept < len(line) else cells).rstrip())
+        yield lines
 
 
-def _fitting(most: Sequence[int], width: int, yielding: Sequence[int]) -> list[int]:
-    """The widths of columns that would take *most*, cut where the table would be wider than *width*."""
+def _fitting(most: Sequence[int], width: int, yielding: Sequence[int], before: Sequence[int]) -> list[int]:
+    """The widths of columns that would take *most*, cut where the table would be wider than *width*.
+
+    A column becomes narrower than *before* only if the others leave it no room.
+    """
     widths = list(most)
-    for place in yielding:
-        spare = width - sum(widths) - 2 * (len(widths) - 1)
-        least = min(widths[place], MIN_NAME_COLUMN)
-        widths[place] = max(widths[place] + min(spare, 0), least)
-    if 0 in yielding:
-        widths[0] = min(widths[0], MAX_NAME_COLUMN)
+    for least in (before, [MIN_COLUMN] * len(most)):
+        for place in yielding:
+            excess = sum(widths) + 2 * (len(widths) - 1) - width
+            widths[place] -= max(0, min(excess, widths[place] - least[place]))
     return widths
 
 
-def table_of_texts(headings: Sequence[str], rows: Sequence[Cells], width: int = UNCUT) -> list[str]:
-    """The lines of a table whose last column holds sentences, which go on below themselves."""
-    *heads, last = headings
-    places = range(len(heads))
-    left = table(heads, [row[:-1] for row in rows], width - MIN_TEXT_COLUMN, places[::-1])
-    wide = max(map(display_width, left)) + 2
-    room = max(1, width - wide)
-    texts = [safe_text(_cell(row[-1])) for row in rows]
-    dashes = "-" * min(max(map(display_width, [last, *texts])), room)
+def _room_for(widths: Sequence[int], width: int) -> int:
+    """How many columns are shown: all, or the first ones and the sign that there are more."""
+    ends = [end + 2 * place for place, end in enumerate(accumulate(widths))]
+    return len(ends) if ends[-1] <= width else max(1, sum(end + 3 <= width for end in ends))
+
+
+def table_of_texts(
+    headings: Sequence[str], rows: Sequence[Sequence[str]], width: int = UNCUT, verbatim: Sequence[int] = ()
+) -> list[str]:
+    """The lines of a table in which nothing is cut: texts that do not fit go on below themselves.
+
+    Texts in the columns *verbatim*, such as commands, are broken anywhere and keep all their blanks. On a
+    terminal that is too narrow for the columns, the cells of a row stand below one another.
+    """
+    cells = [headings, *([safe_text(cell) for cell in row] for row in rows)]
+    most = [max(map(display_width, column)) for column in zip(*cells, strict=True)]
+    limit, room = max(most), width - 2 * (len(most) - 1)
+    while sum(min(wide, limit) for wide in most) > room and limit > MIN_TEXT_COLUMN:
+        limit -= 1
+    widths = [min(wide, limit) for wide in most]
+    is_beside = sum(widths) <= room
     lines = list[str]()
-    for head, text in zip(left, [last, dashes, *texts], strict=True):
-        below = wrap(text, room) or [""]
-        starts = (fit(one, wide) for one in (head, *[""] * (len(below) - 1)))
-        lines += [(start + one).rstrip() for start, one in zip(starts, below, strict=True)]
-    return [fit(line, width).rstrip() if display_width(line) > width else line for line in lines]
+    for number, row in enumerate(cells):
+        broken = [
+            _broken(text, wide if is_beside else width, is_verbatim=place in verbatim)
+            for place, (text, wide) in enumerate(zip(row, widths, strict=True))
+        ]
+        if is_beside:
+            for line in zip_longest(*broken, fillvalue=""):
+                padded = (
+                    text + " " * (wide - display_width(text)) for text, wide in zip(line, widths, strict=True)
+                )
+                lines.append("  ".join(padded).rstrip())
+        else:
+            lines += [*filter(None, chain.from_iterable(broken)), "-" * width]
+        if is_beside and not number:
+            lines.append("  ".join("-" * wide for wide in widths))
+    return lines
+
+
+def _broken(text: str, width: int, *, is_verbatim: bool) -> list[str]:
+    """The lines of a cell; text that fits is unchanged."""
+    is_whole = is_verbatim or display_width(text) <= width
+    return [part for line in ([text] if is_whole else wrap(text, width)) for part in chop(line, width)]
 
 
 def _cell(value: str | float) -> str:
