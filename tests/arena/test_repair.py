@@ -9,7 +9,7 @@ import pytest
 
 from noughts.arena.series import Begins
 from noughts.arena.store.database import open_database
-from noughts.arena.store.repair import Repaired, repair
+from noughts.arena.store.repair import SAVED, Repaired, repair
 from noughts.arena.store.revisions import FIRST_TABLES, VERSION_TABLE
 from noughts.arena.store.store import SeriesSetup, Setup, StoredGame
 from noughts.errors import DamagedStore, FileRefused, NewerStore, StoreError
@@ -42,6 +42,12 @@ def games_of(path: Path) -> dict[int, StoredGame]:
     """The games in a file that is whole."""
     with closing(open_database(url_of(path))) as store:
         return {game.id: game for game in store.games()}
+
+
+def saved_rows(path: Path) -> dict[str, list[tuple[object, ...]]]:
+    """The rows of each table that is saved, in a file that is whole."""
+    with closing(sqlite3.connect(path)) as connection:
+        return {table: connection.execute(f"SELECT * FROM {table}").fetchall() for table in SAVED}
 
 
 def change(path: Path, *statements: str) -> None:
@@ -133,7 +139,12 @@ def test_files_of_earlier_versions_are_saved_too(dump: Path, tmp_path: Path) -> 
     with closing(sqlite3.connect(old)) as connection:
         connection.executescript(dump.read_text(encoding="utf-8"))
     assert repair(old, new) == Repaired(12, 2, (), ())
-    assert games_of(new) == games_of(old)
+    games = games_of(old)  # this also migrates the file
+    assert games_of(new) == games
+    assert repair(old, tmp_path / "migrated.db") == Repaired(12, 2)
+    old.write_bytes(bytes(PAGE) + old.read_bytes()[PAGE:])
+    assert repair(old, tmp_path / "without-first-page.db") == Repaired(12, 2)
+    assert saved_rows(tmp_path / "without-first-page.db") == saved_rows(tmp_path / "migrated.db")
 
 
 def test_a_file_in_which_nothing_is_whole_makes_no_new_one(tmp_path: Path) -> None:
@@ -187,8 +198,8 @@ def test_what_a_newer_version_or_another_program_wrote_is_not_repaired(
     ("statements", "saved"),
     [
         ("DROP TABLE noughts_version", Repaired(GAMES, 2, (), ())),
-        ("DROP TABLE series", Repaired(GAMES, 0, (), ())),
-        ("DROP TABLE noughts_version; DROP TABLE series", Repaired(GAMES, 0, (), ())),
+        ("DROP TABLE series", Repaired(GAMES, 0, (), (1, 2))),
+        ("DROP TABLE noughts_version; DROP TABLE series", Repaired(GAMES, 0, (), (1, 2))),
         ("ALTER TABLE games DROP COLUMN opening", Repaired(GAMES, 2, (), ())),
         ("ALTER TABLE games DROP COLUMN who", Repaired(0, 2, tuple(range(1, GAMES + 1)), ())),
         ("ALTER TABLE series DROP COLUMN begins", Repaired(GAMES, 0, (), (1, 2))),
@@ -219,12 +230,48 @@ def test_what_cannot_be_written_is_said_of_the_new_file(
 def test_a_file_that_was_cut_short_has_what_is_left(whole: Path, tmp_path: Path) -> None:
     content, damaged = whole.read_bytes(), tmp_path / "damaged.db"
     saved = []
-    for size in (50, len(content) // 3, len(content) - 3 * PAGE // 2, len(content) - 1):
+    for size in (50, 100, len(content) // 3, len(content) - 3 * PAGE // 2, len(content) - 1):
         damaged.write_bytes(content[:size])
         saved.append(repair(damaged, tmp_path / f"{size}.db").games)
     assert saved == sorted(saved)
-    assert saved[0] == 0 < saved[2] < GAMES
-    assert saved[3] >= GAMES - 1
+    assert saved[1] == 0 < saved[3] < GAMES
+    assert saved[4] >= GAMES - 1
+
+
+@pytest.mark.parametrize("is_vacuumed", [False, True])
+def test_damage_of_the_first_page_loses_nothing(whole: Path, tmp_path: Path, is_vacuumed: bool) -> None:
+    """It describes the tables; a vacuum moves them to other pages."""
+    damaged, new, before = tmp_path / "damaged.db", tmp_path / "new.db", games_of(whole)
+    damaged.write_bytes(whole.read_bytes())
+    if is_vacuumed:
+        change(damaged, "VACUUM")
+    content = damaged.read_bytes()
+    junk = bytes(range(1, 101)) + content[100:108] + bytes(range(256)) * 15  # its first cells look sound
+    for start, filling in (
+        *((0, bytes(PAGE)), (0, b"\5" * PAGE), (0, junk)),
+        *((start, bytes(PAGE - start)) for start in (108, 200, 512, 1024)),
+        *((2560, bytes(512)), (512, b"\xff" * 512), (3584, b"\xff" * 512)),
+    ):
+        damaged.write_bytes(content[:start] + filling + content[start + len(filling) :])
+        assert repair(damaged, new) == Repaired(GAMES, 2), (start, filling[:1])
+        assert games_of(new) == before
+        new.unlink()
+
+
+def test_a_log_beside_a_lost_first_page_hides_nothing(whole: Path, tmp_path: Path) -> None:
+    path, damaged, new = tmp_path / "games.db", tmp_path / "damaged.db", tmp_path / "new.db"
+    path.write_bytes(whole.read_bytes())
+    with closing(open_database(url_of(path))) as store:
+        game = store.load(3)  # it has not ended
+        store.append(game.id, moves(1, len(game.events) + 1))
+        after, log = store.load(game.id), path.with_name("games.db-wal").read_bytes()
+        assert 1 not in {int.from_bytes(log[at : at + 4]) for at in range(32, len(log), PAGE + 24)}
+        damaged.write_bytes(bytes(PAGE) + path.read_bytes()[PAGE:])
+    for beside, expected in ((b"", game), (bytes(PAGE + 56), game), (log, after)):
+        damaged.with_name("damaged.db-wal").write_bytes(beside)
+        assert repair(damaged, new) == Repaired(GAMES, 2)
+        assert games_of(new)[game.id] == expected
+        new.unlink()
 
 
 def test_what_every_header_says_need_not_be_read(whole: Path, tmp_path: Path) -> None:

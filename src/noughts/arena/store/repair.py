@@ -7,7 +7,7 @@ played. What SQLite cannot read is passed over row by row.
 import re
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -16,8 +16,9 @@ from typing import Any
 from noughts.arena.store.connections import Connection, Pool, Row
 from noughts.arena.store.database import Database
 from noughts.arena.store.driver_errors import speaking_of
-from noughts.arena.store.revisions import FIRST_TABLES, TABLES, VERSION_TABLE, bring_up_to_date, revision_of
+from noughts.arena.store.revisions import TABLES, VERSION_TABLE, bring_up_to_date, revision_of
 from noughts.arena.store.sqlite_file import copied, create, memory_pool
+from noughts.arena.store.sqlite_pages import Column, Shape, find_roots
 from noughts.arena.store.store import PUBLIC, StoredGame, digest_events
 from noughts.arena.store.tables import (
     event_row,
@@ -34,6 +35,11 @@ MAX_SKIPPED = 20_000
 
 UNREADABLE = (sqlite3.DatabaseError, UnicodeDecodeError)
 """What reading raises where SQLite finds damage; the second where it cannot even name it."""
+
+SAVED = ("series", "games", "events", "tournaments", "tournament_games")
+"""The tables of which rows are saved."""
+
+_TEXT = "SELECT sql FROM sqlite_schema WHERE name = :table"
 
 _EVENTS = "SELECT * FROM events WHERE game_id = :id ORDER BY version"
 
@@ -64,26 +70,84 @@ def repair(old: Path, new: Path) -> Repaired:
     """
     if new.exists() or not new.parent.is_dir():
         raise FileRefused(str(new), "exists" if new.exists() else "not-there")
-    with speaking_of(str(old)), copied(old) as pool:
+    with speaking_of(str(old)):
+        found = _find_whole(old)
+    if found.games or found.series:
+        with speaking_of(str(new)):
+            create(new, lambda pool: _write(pool, str(new), found))
+    paired = {row["game_id"] for row in found.pairings}
+    alone = [game.id for game in found.games if game.setup.is_of_tournament and game.id not in paired]
+    return Repaired(
+        len(found.games),
+        len(found.series),
+        tuple(sorted(found.lost_games)),
+        tuple(sorted(found.lost_series)),
+        tuple(sorted(found.lost_tournaments)),
+        tuple(alone),
+    )
+
+
+@dataclass(slots=True)
+class _Found:
+    """The whole games, series, tournaments and pairings of a file, and the numbers of those that are lost."""
+
+    games: list[StoredGame]
+    series: dict[int, dict[str, Any]]
+    tournaments: list[dict[str, Any]]
+    pairings: list[dict[str, Any]]
+    lost_games: set[int]
+    lost_series: set[int]
+    lost_tournaments: set[int]
+
+    @property
+    def amount(self) -> tuple[int, ...]:
+        """Return how much was found."""
+        return len(self.games), len(self.series), len(self.tournaments), len(self.pairings)
+
+    def add_losses(self, other: "_Found") -> None:
+        """Add the numbers that only *other* knows to be lost.
+
+        They mean something only if a row of the same table is whole.
+        """
+        if other.games:
+            self.lost_games |= other.lost_games - {game.id for game in self.games}
+        if other.series:
+            self.lost_series |= other.lost_series - {*self.series}
+        if other.tournaments:
+            self.lost_tournaments |= other.lost_tournaments - {row["id"] for row in self.tournaments}
+
+
+def _find_whole(old: Path) -> _Found:
+    """Find what is whole in the file *old*; if it is damaged, also without its description of tables."""
+    with copied(old) as (copy, pool):
         damaged = Database(pool, str(old))
         with damaged.connect() as connection:
             _check_ours(connection, str(old))
+            is_damaged = _is_damaged(connection)
             _mend_names(connection)
-            described = _describe_lost_tables(connection)
-            series, lost_series = _whole_series(damaged, connection)
-            games, lost_games = _whole_games(damaged, connection)
-            tournaments, lost_tournaments = _whole_tournaments(connection)
-            pairings = _whole_pairings(connection, tournaments, games)
-    if games or series:
-        with speaking_of(str(new)):
-            create(new, lambda pool: _write(pool, str(new), games, series, tournaments, pairings))
-    # Numbers in a table that was described again mean something only if a row in it is whole.
-    lost_games = lost_games if games or "games" not in described else ()
-    lost_series = lost_series if series or "series" not in described else ()
-    lost_tournaments = lost_tournaments if tournaments or "tournaments" not in described else ()
-    paired = {row["game_id"] for row in pairings}
-    alone = (game.id for game in games if game.setup.is_of_tournament and game.id not in paired)
-    return Repaired(len(games), len(series), lost_games, lost_series, lost_tournaments, tuple(alone))
+            lost = [table for table in SAVED if not _is_described(connection, table)]
+            _describe_tables(connection, copy, lost)
+            found = _read_whole(damaged, connection)
+    if not (is_damaged or found.lost_games or found.lost_series or found.lost_tournaments):
+        return found
+    with copied(old, is_description_lost=True) as (copy, pool):
+        damaged = Database(pool, str(old))
+        with damaged.connect() as connection:
+            _describe_tables(connection, copy, SAVED)
+            again = _read_whole(damaged, connection)
+    better, other = (again, found) if again.amount > found.amount else (found, again)
+    better.add_losses(other)
+    return better
+
+
+def _read_whole(damaged: Database, connection: Connection) -> _Found:
+    """Read what is whole in the tables that are described."""
+    series, lost_series = _whole_series(damaged, connection)
+    games, lost_games = _whole_games(damaged, connection)
+    tournaments, lost_tournaments = _whole_tournaments(connection)
+    pairings = _whole_pairings(connection, tournaments, games)
+    lost_series |= {game.setup.series for game in games if game.setup.series is not None} - {*series}
+    return _Found(games, series, tournaments, pairings, lost_games, lost_series, lost_tournaments)
 
 
 def _check_ours(connection: Connection, where: str) -> None:
@@ -125,31 +189,40 @@ def _mend_name(connection: Connection, row: Row) -> None:
         connection.change(change, {"name": name, "sql": sql, "number": row["rowid"]})
 
 
-def _describe_lost_tables(connection: Connection) -> set[str]:
-    """Describe the tables of the copy again whose description is lost; return their names.
-
-    Every database of ours has had those of the first revision at the same pages.
-    """
-    lost = {table for table in FIRST_TABLES if not _is_described(connection, table)}
-    if lost == FIRST_TABLES:  # nothing of the description is left; a file may have been made with all tables
-        lost |= {table for table in TABLES if not _is_described(connection, table)}
-    if not lost:
-        return lost
+def _describe_tables(connection: Connection, copy: Path, tables: Collection[str]) -> None:
+    """Describe the *tables* of the *copy* again, at the pages on which rows like theirs are found."""
+    if not tables:
+        return
     with closing(memory_pool()) as pool:
         bring_up_to_date(pool, "")
         with pool.alone() as made:
-            rows = made.rows("SELECT type, name, tbl_name, rootpage, sql FROM sqlite_schema")
+            shapes = {table: _shape(made, table) for table in tables}
+            texts = {table: made.column(_TEXT, table=table)[0] for table in tables}
     with suppress(*UNREADABLE):
-        for row in rows:
-            if row["tbl_name"] in lost:
-                connection.change("DELETE FROM sqlite_schema WHERE name = :name", {"name": row["name"]})
-                connection.change(
-                    "INSERT INTO sqlite_schema (type, name, tbl_name, rootpage, sql)"
-                    " VALUES (:type, :name, :tbl_name, :rootpage, :sql)",
-                    dict(row),
-                )
+        for table, root in find_roots(copy, shapes).items():
+            connection.change("DELETE FROM sqlite_schema WHERE :name IN (name, tbl_name)", {"name": table})
+            connection.change(
+                "INSERT INTO sqlite_schema (type, name, tbl_name, rootpage, sql)"
+                " VALUES ('table', :name, :name, :root, :text)",
+                {"name": table, "root": root, "text": texts[table]},
+            )
         _read_descriptions(connection)
-    return lost
+
+
+def _shape(made: Connection, table: str) -> Shape:
+    """Return the shape of the rows of *table* in the new database *made*."""
+    is_index = "WITHOUT ROWID" in made.column(_TEXT, table=table)[0]
+    columns = [
+        Column(
+            is_number=row["type"] in {"INTEGER", "BIGINT", "BOOLEAN"},
+            is_digest=row["name"] == "digest",
+            # The number of a row is not stored among its values.
+            can_be_null=not row["notnull"] or bool(row["pk"] and not is_index),
+            is_optional=not row["notnull"] or row["dflt_value"] is not None,
+        )
+        for row in made.rows(f"PRAGMA table_info({table})")
+    ]
+    return Shape(is_index, tuple(columns))
 
 
 def _is_described(connection: Connection, table: str) -> bool:
@@ -179,20 +252,18 @@ def _is_damaged(connection: Connection) -> bool:
     return any(row["name"] != row["tbl_name"] or str(row["name"]) not in str(row["sql"]) for row in rows)
 
 
-def _whole_series(
-    damaged: Database, connection: Connection
-) -> tuple[dict[int, dict[str, Any]], tuple[int, ...]]:
+def _whole_series(damaged: Database, connection: Connection) -> tuple[dict[int, dict[str, Any]], set[int]]:
     """The rows of the series that are whole, by number, and the numbers of those that are not."""
-    whole, lost = dict[int, dict[str, Any]](), list[int]()
+    whole, lost = dict[int, dict[str, Any]](), set[int]()
     for row in _readable(connection, "series", "id"):
         try:
             whole[row["id"]] = dict(damaged.checked_series(row))
         except DamagedStore:
-            lost.append(row["id"])
-    return whole, tuple(lost)
+            lost.add(row["id"])
+    return whole, lost
 
 
-def _whole_games(damaged: Database, connection: Connection) -> tuple[list[StoredGame], tuple[int, ...]]:
+def _whole_games(damaged: Database, connection: Connection) -> tuple[list[StoredGame], set[int]]:
     """The games that are whole, and the numbers of those that are not."""
     whole, found = list[StoredGame](), {row["game_id"] for row in _readable(connection, "events", "game_id")}
     for row in _readable(connection, "games", "id"):
@@ -206,20 +277,20 @@ def _whole_games(damaged: Database, connection: Connection) -> tuple[list[Stored
             continue
     # Games are never deleted: there was one of each number up to the newest.
     found.update(range(1, max((game.id for game in whole), default=0)))
-    return whole, tuple(sorted(found.difference(game.id for game in whole)))
+    return whole, found.difference(game.id for game in whole)
 
 
-def _whole_tournaments(connection: Connection) -> tuple[list[dict[str, Any]], tuple[int, ...]]:
+def _whole_tournaments(connection: Connection) -> tuple[list[dict[str, Any]], set[int]]:
     """The rows of the tournaments that are whole, and the numbers of those that are not."""
     try:
         connection.rows("SELECT id FROM tournaments LIMIT 0")
     except UNREADABLE:  # files of earlier versions have none
-        return [], ()
+        return [], set()
     rows = list(_readable(connection, "tournaments", "id"))
     whole = [*filter(_is_intact, rows)]
     found = {row["id"] for row in rows}
     found.update(row["tournament_id"] for row in _readable(connection, "tournament_games", "tournament_id"))
-    return whole, tuple(sorted(found.difference(row["id"] for row in whole)))
+    return whole, found.difference(row["id"] for row in whole)
 
 
 def _whole_pairings(
@@ -267,22 +338,19 @@ def _readable(
 def _write(
     pool: Pool,
     where: str,
-    games: Iterable[StoredGame],
-    series: Mapping[int, Mapping[str, Any]],
-    tournaments: Iterable[Mapping[str, Any]],
-    pairings: Iterable[Mapping[str, Any]],
+    found: _Found,
 ) -> None:
     """Fill the new database behind *pool*."""
     bring_up_to_date(pool, where)
-    counts = Counter(game.setup.series for game in games)
-    games = [game if game.setup.series in series else _on_its_own(game) for game in games]
-    counted = [{**row, "games": counts[number]} for number, row in series.items()]
+    counts = Counter(game.setup.series for game in found.games)
+    games = [game if game.setup.series in found.series else _on_its_own(game) for game in found.games]
+    counted = [{**row, "games": counts[number]} for number, row in found.series.items()]
     with pool.transaction(writes=True) as connection:
         connection.insert("series", *({**row, "digest": series_digest(row)} for row in counted))
         connection.insert("games", *map(_row_of, games))
         connection.insert("events", *(event_row(game.id, event) for game in games for event in game.events))
-        connection.insert("tournaments", *tournaments)
-        connection.insert("tournament_games", *pairings)
+        connection.insert("tournaments", *found.tournaments)
+        connection.insert("tournament_games", *found.pairings)
 
 
 def _row_of(game: StoredGame) -> dict[str, Any]:

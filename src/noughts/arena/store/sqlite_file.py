@@ -7,7 +7,7 @@ under another, and is then linked to its own: whatever stands at the path is a w
 import os
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from threading import Lock
@@ -16,6 +16,7 @@ from weakref import WeakValueDictionary, finalize
 
 from noughts.arena.store.connections import Connection, Dialect, Pool
 from noughts.arena.store.database_urls import MEMORY
+from noughts.arena.store.sqlite_pages import LOGGED, MAGIC, mend_header
 from noughts.errors import DamagedStore, StoreError, system_reason
 from noughts.records.file_lock import locked
 from noughts.records.own_folders import own_folder
@@ -32,21 +33,6 @@ BUSY_SECONDS = 10.0
 
 SMALLEST = 512
 """The bytes of the smallest database: one page."""
-
-HEADER, MAGIC = 100, b"SQLite format 3\0"
-"""The bytes of the header of a file, and those with which it begins."""
-
-FORMAT, UTF_8 = 4, 1
-"""The format of the description of tables, and the encoding of texts, by their numbers in the header."""
-
-TREE_PAGES, EMPTY_PAGE = (b"\x05", b"\x0d"), bytes((13, 0, 0, 0, 0))
-"""Bytes with which pages of tables begin, and an empty one, up to the number where its content begins."""
-
-LOGGED = bytes((2, 2))
-"""What the header says of a file beside which a log is written."""
-
-PAGES, MADE_PAGE = tuple(1 << power for power in range(9, 16)), 4096
-"""How many bytes a page may have, and how many it has in files that are made here."""
 
 SUSPICIOUS = ("trusted_schema=OFF", "cell_size_check=ON", "mmap_size=0")
 """What SQLite advises for files that strangers may have made."""
@@ -179,8 +165,11 @@ def _check_files(path: Path) -> None:
 
 
 @contextmanager
-def copied(path: Path) -> Iterator[Pool]:
-    """A copy of the file *path*, however damaged, with what is committed beside it."""
+def copied(path: Path, *, is_description_lost: bool = False) -> Iterator[tuple[Path, Pool]]:
+    """A copy of the file *path*, however damaged, with what is committed beside it.
+
+    The description of its tables is emptied if *is_description_lost*.
+    """
     import shutil
 
     _check_files(path)
@@ -189,35 +178,13 @@ def copied(path: Path) -> Iterator[Pool]:
         for suffix in ("", "-wal", "-journal"):
             if _beside(path, suffix).exists():
                 shutil.copyfile(_beside(path, suffix), _beside(copy, suffix))
-        if not _beside(copy, "-wal").exists():  # which knows better how many pages there are
-            _mend_header(copy)
-        with closing(Pool(partial(_connect, copy.as_uri(), SUSPICIOUS + READING_ON), SQLITE)) as pool:
-            yield pool
-
-
-def _mend_header(path: Path) -> None:
-    """Write into the header of the file *path* what every file of ours has there, and how many pages it has.
-
-    Source: "The Database Header" in SQLite's description of its file format.
-    """
-    with open(path, "r+b") as file:
-        head = bytearray(file.read(HEADER))
-        if len(head) < HEADER:
-            return
-        page = int.from_bytes(head[16:18])
-        page = page if page in PAGES else MADE_PAGE
-        pages = -(-path.stat().st_size // page)
-        file.truncate(pages * page)
-        head[:24] = MAGIC + page.to_bytes(2) + LOGGED + bytes((0, 64, 32, 32))
-        head[28:32] = pages.to_bytes(4)
-        head[92:96] = head[24:28]  # so that the number of pages is believed
-        kind, cells = file.read(1), int.from_bytes(file.read(4)[2:])
-        if kind not in TREE_PAGES or HEADER + 2 * cells > page:  # the description of all tables is lost
-            head[32:92] = bytes(60)
-            head[44:48], head[56:60] = FORMAT.to_bytes(4), UTF_8.to_bytes(4)
-            head += EMPTY_PAGE + page.to_bytes(2) + bytes(page - len(head) - len(EMPTY_PAGE) - 2)
-        file.seek(0)
-        file.write(head)
+        connect = partial(_connect, copy.as_uri(), SUSPICIOUS + READING_ON)
+        mend_header(copy, is_description_lost=is_description_lost)
+        with suppress(sqlite3.DatabaseError), closing(connect()) as connection:
+            connection.rows("PRAGMA wal_checkpoint")  # closing moves the log into the copy in any case
+        mend_header(copy, is_description_lost=is_description_lost)
+        with closing(Pool(connect, SQLITE)) as pool:
+            yield copy, pool
 
 
 def create(path: Path, fill: Callable[[Pool], None]) -> None:

@@ -1,0 +1,178 @@
+"""The pages of damaged SQLite files: mending the first one, and finding tables without it.
+
+Source: SQLite's description of its file format.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+HEADER, MAGIC = 100, b"SQLite format 3\0"
+"""The bytes of the header of a file, and those with which it begins."""
+
+LOGGED = bytes((2, 2))
+"""The bytes of the header that stand for a file with a write-ahead log."""
+
+FORMAT, UTF_8 = 4, 1
+"""The format of the description of tables, and the encoding of texts, by their numbers in the header."""
+
+PAGES, MADE_PAGE = tuple(1 << power for power in range(9, 16)), 4096
+"""How many bytes a page may have, and how many it has in files that are made here."""
+
+EMPTY_PAGE = bytes((13, 0, 0, 0, 0))
+"""An empty page of a table, up to the number where its content begins."""
+
+INNER_INDEX, INNER_TABLE, LEAF_INDEX, LEAF_TABLE = 2, 5, 10, 13
+"""The first byte of a page; tables without row numbers are stored like an index."""
+
+INTEGERS, FIRST_TEXT, DIGEST = frozenset((1, 2, 3, 4, 5, 6, 8, 9)), 13, 141
+"""The types of values in a row: integers, the empty text, and a text as long as a digest."""
+
+LONGEST = 128
+"""More bytes than the types of the values in a row of ours take."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a table, as far as the type of a value in it depends on it.
+
+    ``is_optional`` is True for a column that rows of earlier revisions may lack.
+    """
+
+    is_number: bool
+    is_digest: bool
+    can_be_null: bool
+    is_optional: bool
+
+    def fits(self, kind: int) -> bool:
+        """Return True if a value of the type *kind* may stand in the column."""
+        if kind == 0:
+            return self.can_be_null
+        if self.is_number:
+            return kind in INTEGERS
+        return kind == DIGEST if self.is_digest else kind >= FIRST_TEXT and kind % 2 == 1
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What tells the rows of a table from those of others: the kind of its pages, and its columns."""
+
+    is_index: bool
+    columns: tuple[Column, ...]
+
+    def fits(self, leaf: int, kinds: Sequence[int]) -> bool:
+        """Return True if a row with values of the types *kinds*, on a page like *leaf*, may be one of it."""
+        return (
+            self.is_index == (leaf != LEAF_TABLE)
+            and len(kinds) <= len(self.columns)
+            and all(column.is_optional for column in self.columns[len(kinds) :])
+            and all(column.fits(kind) for column, kind in zip(self.columns, kinds, strict=False))
+        )
+
+
+def mend_header(path: Path, *, is_description_lost: bool) -> None:
+    """Write into the header of the file *path* what every file of ours has there.
+
+    The description of all tables is emptied if it cannot be one, or *is_description_lost*.
+    """
+    with open(path, "r+b") as file:
+        head = bytearray(file.read(HEADER))
+        if len(head) < HEADER:
+            return
+        page = _page_size(head)
+        file.truncate(-(-path.stat().st_size // page) * page)
+        head[:24] = MAGIC + page.to_bytes(2) + LOGGED + bytes((0, 64, 32, 32))
+        head[28:32] = bytes(4)  # SQLite counts the pages itself, those in a log too
+        kind, cells = file.read(1)[0], int.from_bytes(file.read(4)[2:])
+        if is_description_lost or kind not in {INNER_TABLE, LEAF_TABLE} or HEADER + 2 * cells > page:
+            head[32:] = bytes(HEADER - 32)
+            head[44:48], head[56:60] = FORMAT.to_bytes(4), UTF_8.to_bytes(4)
+            head += EMPTY_PAGE + page.to_bytes(2) + bytes(page - len(head) - len(EMPTY_PAGE) - 2)
+        file.seek(0)
+        file.write(head)
+
+
+def find_roots(path: Path, shapes: Mapping[str, Shape]) -> dict[str, int]:
+    """Find the first page of each table in the file *path* by the *shapes* of their rows.
+
+    It is the page from which most pages with such rows are reached. Tables without rows are not found.
+    """
+    below, tables = dict[int, list[int]](), dict[int, set[str]]()
+    with open(path, "rb") as file:
+        size = _page_size(file.read(HEADER))
+        file.seek(size)  # the first page describes the tables and is none of theirs
+        for number, page in enumerate(iter(lambda: file.read(size), b""), 2):
+            if page[0] in {INNER_INDEX, INNER_TABLE}:
+                below[number] = [*_children(page)]
+            if page[0] in {INNER_INDEX, LEAF_INDEX, LEAF_TABLE}:
+                rows = [*_rows(page)]
+                tables[number] = {
+                    name for name, shape in shapes.items() if any(shape.fits(page[0], row) for row in rows)
+                }
+    best = dict[str, tuple[int, int, int]]()
+    for number in {*below, *tables}:
+        tree = _tree(number, below)
+        for name in shapes:
+            count = sum(name in tables.get(page, ()) for page in tree)
+            if count:
+                best[name] = max(best.get(name, (0, 0, 0)), (count, -len(tree), number))
+    return {name: number for name, (_, _, number) in best.items()}
+
+
+def _page_size(head: bytes | bytearray) -> int:
+    """Return the size of the pages of a file with the header *head*, by default that of our files."""
+    size = int.from_bytes(head[16:18])
+    return size if size in PAGES else MADE_PAGE
+
+
+def _tree(root: int, below: Mapping[int, Sequence[int]]) -> set[int]:
+    """Return the pages that are reached from *root*, given those *below* each."""
+    found, waiting = set[int](), [root]
+    while waiting:
+        page = waiting.pop()
+        if page not in found:
+            found.add(page)
+            waiting += below.get(page, ())
+    return found
+
+
+def _cells(page: bytes) -> Iterator[int]:
+    """Yield the places of the cells of *page*."""
+    start = 12 if page[0] in {INNER_INDEX, INNER_TABLE} else 8
+    for at in range(start, min(start + 2 * int.from_bytes(page[3:5]), len(page)), 2):
+        yield int.from_bytes(page[at : at + 2])
+
+
+def _children(page: bytes) -> Iterator[int]:
+    """Yield the numbers of the pages below the inner *page*."""
+    yield int.from_bytes(page[8:12])
+    for at in _cells(page):
+        yield int.from_bytes(page[at : at + 4])
+
+
+def _rows(page: bytes) -> Iterator[list[int]]:
+    """Yield the types of the values in each row on *page* that can be read."""
+    for at in _cells(page):
+        try:
+            _, start = _number(page, at + 4 if page[0] == INNER_INDEX else at)
+            if page[0] == LEAF_TABLE:
+                _, start = _number(page, start)
+            length, place = _number(page, start)
+            kinds = list[int]()
+            if length > LONGEST:
+                continue
+            while place < start + length:
+                kind, place = _number(page, place)
+                kinds.append(kind)
+        except IndexError:
+            continue
+        yield kinds
+
+
+def _number(page: bytes, at: int) -> tuple[int, int]:
+    """Return the number of variable length at the place *at* of *page*, and the place after it."""
+    value = 0
+    while True:
+        value, at = (value << 7 | page[at] & 127) % (1 << 64), at + 1
+        if page[at - 1] < 128:
+            return value, at
