@@ -256,9 +256,8 @@ def _write_room(room: Room) -> str:
 
 def _read_room(text: str, code: str | None, last_pause: int) -> tuple[Table, RoomFacts]:
     facts = json.loads(text)
-    if (
-        "touched_after" not in facts
-    ):  # An earlier version did not store how many pauses an open room had seen.
+    # An earlier version did not store which pauses an open room had seen.
+    if "touched_after" not in facts:
         facts["touched_after"] = last_pause
         if facts["expires"] is not None:
             facts["begun_after"] = last_pause
