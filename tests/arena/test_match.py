@@ -410,15 +410,43 @@ def test_match_charges_nothing_before_each_side_has_moved() -> None:
     for side, command in (("X", TakeBack()), ("O", Accept())):
         match.apply(side, command, 3 * 10**9)
     played(match, 1, 2, at=3 * 10**9)
-    assert (match.running, match.time_left("X", 3 * 10**9 + 500)) == ("X", 10_500)
-    match.apply("X", TakeBack(2), 3 * 10**9 + 500)
-    match.apply("O", Accept(), 3 * 10**9 + 500)
-    assert (match.game.ply, match.running, match.time_left("X", 4 * 10**9)) == (0, None, 10_500)
-    assert reason_of(match, "O", Flag(), 4 * 10**9) == "time-left"
+    assert (match.running, match.time_left("X", 3 * 10**9 + 500)) == ("X", 10_000)
     three = played(Match(new_game("three"), PER_MOVE), 1, 2)
     assert (three.running, three.time_left("Z", 5_000)) == (None, 1_000)
     played(three, 3)
     assert (three.running, three.time_left("X", 400)) == ("X", 600)
+
+
+@pytest.mark.parametrize("clock", [PER_MOVE, WHOLE])
+def test_take_back_of_all_moves_gives_no_free_time(clock: Clock) -> None:
+    match = played(Match(TicTacToe(), clock), 1, 2)
+    events = match.apply("X", TakeBack(2), 900) + match.apply("O", Accept(), 900)
+    assert (match.running, match.time_left("X", 1_000)) == (
+        "X",
+        (clock.start or 0) - (1_000 if clock.base else 100),
+    )
+    assert match.time_left("X", 10**6) == 0
+    assert reason_of(match, "O", Flag(), 10**6) == "time-left", "a game without moves is not lost on time"
+    events += match.apply("X", MakeMove((1, 1)), 10**6)
+    assert kinds(events) == ["offer", "accept", "takeback", "move", "end"]
+    assert (events[-2].data["left"], match.outcome) == (0, Outcome("O", (), "time"))
+
+
+def test_take_back_takes_the_increment_back() -> None:
+    match = Match(TicTacToe(), WHOLE)
+    for _ in range(3):
+        played(match, 1)
+        assert match.time_left("X", 0) == 10_500
+        match.apply("X", TakeBack(), 0)
+        match.apply("O", Accept(), 0)
+        assert match.time_left("X", 0) == 10_000
+    played(match, 1, 2)
+    for left in (200, 100):  # the increment is used up, so the next one is withheld
+        match.apply("X", TakeBack(2), 10_500 - left)
+        match.apply("O", Accept(), 10_500 - left)
+        assert match.time_left("X", 10_500 - left) == left
+        played(match, 1, 2, at=10_500 - left)
+        assert match.time_left("X", 10_500 - left) == left
 
 
 def test_match_shows_no_time_left_when_an_old_first_move_was_late() -> None:
@@ -494,7 +522,7 @@ def test_taking_back_does_not_give_back_the_time_thought() -> None:
     match.apply("X", MakeMove((1, 1)), 1_000)
     match.apply("X", TakeBack(), 4_000)
     match.apply("O", Accept(), 5_000)
-    assert (match.time_left("X", 5_000), match.time_left("O", 5_000)) == (10_000, 6_500)
+    assert (match.time_left("X", 5_000), match.time_left("O", 5_000)) == (9_500, 6_500)
 
 
 @pytest.mark.parametrize("plies", ["1", 1.5, 1.0, True])

@@ -36,11 +36,16 @@ class Clock:
         """What each side has before its first move."""
         return self.base if self.base is not None else self.per_move
 
-    def after_move(self, left: int, *, is_turn_over: bool = True) -> int:
-        """What a side has for its next move when *left* remained as it made one."""
+    def after_move(self, left: int, *, is_turn_over: bool = True, owed: int = 0) -> int:
+        """What a side has for its next move when *left* remained as it made one.
+
+        A side without any time gets no more. *owed* is withheld from the increment.
+        """
+        if not left:
+            return 0
         if self.per_move is not None:
             return self.per_move
-        return left + self.increment if is_turn_over else left
+        return left + max(0, self.increment - owed) if is_turn_over else left
 
 
 UNTIMED = Clock()

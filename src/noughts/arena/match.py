@@ -80,8 +80,11 @@ class Match:
         self.start = self._latest = self.turn_began = start
         self._left: dict[str, int | None] = dict.fromkeys(game.sides, clock.start)
         self._away: dict[str, int] = {}
-        self._begun: dict[str | None, int] = {}
-        """The ply at which each side first decided something that stands; a take-back may undo it."""
+        self._begun: frozenset[str | None] = frozenset()
+        self._increments: list[tuple[int, str]] = []
+        """The ply and the side of each increment that stands."""
+        self._owed = dict.fromkeys(game.sides, 0)
+        """The part of undone increments that a side had used up; its next increments are withheld for it."""
         self._answers: dict[int, str] = {}
         self._unproved: frozenset[int] = frozenset()
         self.standing = self._stand(game.ply)
@@ -100,7 +103,8 @@ class Match:
         """An independent match that stands where this one does."""
         twin = copy(self)
         twin.game, twin._left, twin._away = self.game.copy(), dict(self._left), dict(self._away)
-        twin._answers = dict(self._answers)
+        twin._answers, twin._owed = dict(self._answers), dict(self._owed)
+        twin._increments = list(self._increments)
         return twin
 
     @property
@@ -166,11 +170,22 @@ class Match:
     def running(self) -> str | None:
         """The side whose clock runs; None while none does.
 
-        No clock runs before each side has decided something, so each side's first move takes no time. The
-        same is true after a first move was taken back: a game without moves is never lost on time.
+        No clock runs before each side has decided something, so each side's first move takes no time. A move
+        that is taken back was still made.
         """
         is_running = self.clock.is_timed and self.outcome is None and len(self._begun) == len(self.game.sides)
         return self.turn if is_running else None
+
+    @property
+    def flag_falls(self) -> int | None:
+        """The instant at which the side to move loses on time; None while it cannot.
+
+        A game without moves is not lost on time. If all moves were taken back, the clock runs down to zero
+        and the flag falls with the next move.
+        """
+        if self.running is None or self.game.ply == self._first_ply:
+            return None
+        return self.turn_began + (self._left[self.running] or 0)
 
     def time_left(self, side: str, at: int) -> int | None:
         """Milliseconds that *side* has at the instant *at*; None without a clock, never below 0."""
@@ -198,9 +213,8 @@ class Match:
             raise CommandRefused(command, "unknown-side")
         if self.outcome is not None:
             raise GameOver(command)
-        if self.time_left(self.turn, at) == 0 and not isinstance(
-            command, Decline | Leave | Return | Forfeit | Break
-        ):
+        is_late = self.flag_falls is not None and self.flag_falls <= at
+        if is_late and not isinstance(command, Decline | Leave | Return | Forfeit | Break):
             return self._end(at, self.turn, MatchEnd.TIME)
         match command:
             case MakeMove():
@@ -248,7 +262,8 @@ class Match:
         text = format_move(game, made)
         left = self.time_left(side, at)
         if left is not None:  # whoever places more marks for both sides goes on with the same turn
-            left = self.clock.after_move(left, is_turn_over=self.standing.placing <= 1)
+            is_turn_over = self.standing.placing <= 1
+            left = self.clock.after_move(left, is_turn_over=is_turn_over, owed=self._owed[side])
         data: dict[str, Any] = {"move": text} if left is None else {"move": text, "left": left}
         if command.is_unproved:
             data["unproved"] = True
@@ -256,6 +271,8 @@ class Match:
         if game.outcome is not None:
             ended = {"winner": game.outcome.winner, "termination": str(game.outcome.termination)}
             events.append(self._happen(at, EventKind.END, None, ended))
+        elif left == 0:
+            events += self._end(at, side, MatchEnd.TIME)
         return events
 
     def _choose(self, side: str, command: Swap | Put, at: int) -> list[Event]:
@@ -268,7 +285,7 @@ class Match:
         if isinstance(command, Put):
             self._try(command)
         elif (left := self.time_left(side, at)) is not None:
-            data["left"] = self.clock.after_move(left)
+            data["left"] = self.clock.after_move(left, owed=self._owed[side])
         events = [self._happen(at, EventKind.CHOICE, side, data)]
         for move in command.moves if isinstance(command, Put) else ():
             if self.outcome is not None:
@@ -372,12 +389,12 @@ class Match:
             case EventKind.TAKEBACK:
                 if self.clock.base is not None:  # the time already thought is spent
                     self._left[self.turn] = self.time_left(self.turn, event.at)
+                    self._take_increments_back(data["ply"])
                 while self.game.ply > data["ply"]:
                     self.game.undo()
                 for ply in [ply for ply in self._answers if ply >= data["ply"]]:
                     del self._answers[ply]
                 self._unproved = frozenset(ply for ply in self._unproved if ply <= data["ply"])
-                self._begun = {side: ply for side, ply in self._begun.items() if ply < data["ply"]}
                 self._settle_sides()
                 self.offer, self.turn_began = None, event.at
             case EventKind.AWAY:
@@ -400,7 +417,9 @@ class Match:
         self.game.play(parse_move(self.game, event.data["move"]))
         if event.side is not None and "left" in event.data:
             self._left[event.side] = event.data["left"]
-        self._begun = {event.side: self.game.ply - 1, **self._begun}
+            if self.standing.placing <= 1:
+                self._note_increment(self.game.ply - 1, event.side)
+        self._begun |= {event.side}
         if event.data.get("unproved"):
             self._unproved |= {self.game.ply}
         if self.offer is not None and (self.offer.what == "takeback" or self.offer.side != event.side):
@@ -414,19 +433,39 @@ class Match:
             raise NotationError("record", choice, "wrong-choice", side=event.side)
         if "left" in event.data:
             self._left[self.turn] = event.data["left"]
+            self._note_increment(self.game.ply, self.turn)
         had_begun = len(self._begun) == len(self.game.sides)
-        self._begun = {event.side: self.game.ply, **self._begun}
+        self._begun |= {event.side}
         if choice == SWAP or not had_begun:  # it is the other's turn now, or this decision took no time
             self.turn_began = event.at
         self._answers[self.game.ply], self.offer = choice, None
         self._settle_sides()
 
+    def _note_increment(self, ply: int, side: str) -> None:
+        if self.clock.increment:
+            self._increments.append((ply, side))
+            self._owed[side] = max(0, self._owed[side] - self.clock.increment)
+
+    def _take_increments_back(self, ply: int) -> None:
+        """Take back the increments of the turns from *ply* on, but leave no side less than one of them.
+
+        The rest is owed, so that nobody loses on time because a move was taken back.
+        """
+        increment = self.clock.increment
+        for _, side in [one for one in self._increments if one[0] >= ply]:
+            left = self._left[side] or 0
+            taken = max(0, min(increment, left - increment))
+            self._left[side] = left - taken
+            self._owed[side] += increment - taken
+        self._increments = [one for one in self._increments if one[0] < ply]
+
     def _settle_sides(self) -> None:
         """Stand as the answers have it: where sides are exchanged, what belongs to players goes with them."""
         was_swapped, self.standing = self.standing.is_swapped, self._stand(self.game.ply)
         if was_swapped != self.standing.is_swapped:
-            self._left = exchanged(self._left)
+            self._left, self._owed = exchanged(self._left), exchanged(self._owed)
             one, two = self.game.sides
+            self._increments = [(ply, two if side == one else one) for ply, side in self._increments]
             self._away = {two if side == one else one: since for side, since in self._away.items()}
 
 

@@ -516,6 +516,17 @@ def test_a_flag_falls(here: Table) -> None:
     assert here.rooms.look(first.room).version == view.version
 
 
+def test_no_flag_falls_before_a_move(here: Table) -> None:
+    room = here.pair(here.setup(clock=TIMED))[0].room
+    here.play(room, "8", "9")
+    for place, command in ((0, TakeBack(2)), (1, Accept())):
+        view = here.do(room, place, command).view
+    here.time.pass_by(DAY)
+    here.rooms.upkeep.tick()
+    assert here.rooms.look(room).version == view.version
+    assert here.play(room, "8").results[0].termination == "time"
+
+
 def test_a_move_that_comes_too_late_ends_the_game(here: Table) -> None:
     first, _ = here.pair(here.setup(clock=Clock(per_move=1_000)))
     version = here.play(first.room, "8", "9").version

@@ -72,6 +72,23 @@ def test_a_clock_runs_out() -> None:
     run(test())
 
 
+def test_no_flag_falls_before_a_move() -> None:
+    time = [NOW]
+
+    async def test() -> None:
+        plan = plan_of("tictactoe", "human", "rule", clock=Clock(per_move=5_000))
+        async with open_app((60, 20), plan=plan, now=lambda: time[0]) as (app, _):
+            await press(app, "5", "u")
+            message = page_of(app).session.message
+            time[0] += 5_000
+            await tick(app)
+            assert page_of(app).session.message is message
+            await press(app, "5")
+            assert tells(app, SAYS("end-time", loser="Ada"))
+
+    run(test())
+
+
 def test_a_move_that_comes_too_late_loses() -> None:
     time, store = [NOW], MemoryStore()
     plan = plan_of(clock=Clock(per_move=5_000))

@@ -146,11 +146,11 @@ class Room:
 
     @property
     def flag_falls(self) -> int | None:
-        """The instant at which the side to move runs out of time; None while no clock runs."""
+        """The instant at which the side to move loses on time; None while it cannot."""
         match = self.table.match
-        if self.phase is not Phase.PLAYING or match is None or match.running is None:
+        if self.phase is not Phase.PLAYING or match is None or match.flag_falls is None:
             return None
-        return match.turn_began + (match.time_left(match.running, match.turn_began) or 0) + self.paused
+        return match.flag_falls + self.paused
 
     @property
     def idle_from(self) -> int | None:

@@ -250,7 +250,8 @@ class Session:
     def flag(self) -> bool:
         """End the real game if the time of the side to move has run out; whether it had."""
         match = self.table.match
-        if match is None or match.outcome is not None or self.time_left(match.turn) != 0:
+        falls = None if match is None else match.flag_falls
+        if match is None or falls is None or self.table.instant(self.now()) < falls:
             return False
         events = self.table.apply(match.turn, Flag(), self.now())
         self.leave_trial()
