@@ -115,6 +115,19 @@ def test_whatever_page_is_overwritten_what_is_saved_was_played(
     assert sorted(counts)[len(counts) // 2] > GAMES // 2
 
 
+def test_lost_games_without_events_are_reported(whole: Path, tmp_path: Path) -> None:
+    """Also if no later game is whole, and not up to a number that only damage can have given."""
+    damaged, last, far = tmp_path / "damaged.db", GAMES - 9, 10**15
+    damaged.write_bytes(whole.read_bytes())
+    change(
+        damaged,
+        f"DELETE FROM games WHERE id > {last}",
+        f"UPDATE events SET game_id = {far} WHERE game_id = {GAMES - 1} AND version = 1",
+    )
+    lost = repair(damaged, tmp_path / "new.db").lost_games
+    assert lost == (*range(last + 1, GAMES + 1), far)
+
+
 def test_a_table_that_never_ends_is_left(
     whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -275,8 +275,13 @@ def _whole_games(damaged: Database, connection: Connection) -> tuple[list[Stored
             whole.append(damaged.read_game(rows or [{**row, "version": None}]))
         except (DamagedStore, *UNREADABLE):
             continue
-    # Games are never deleted: there was one of each number up to the newest.
-    found.update(range(1, max((game.id for game in whole), default=0)))
+    # Games are never deleted: there was one of each number up to the newest, even without an event. A number
+    # far beyond the others comes from damage.
+    newest = max((game.id for game in whole), default=0)
+    for number in sorted(found):
+        if newest < number <= newest + len(found):
+            newest = number
+    found.update(range(1, newest))
     return whole, found.difference(game.id for game in whole)
 
 
