@@ -90,7 +90,7 @@ TOLD_RECORDS = {
     *("cannot-be-played", "cannot-begin", "newer", "result-wrong", "other-game", "other-rules", "pass"),
     "wrong-side",
     *("set-up-later", "set-up-twice", "charset-unclear", "no-games", "doctype", "too-long"),
-    *("other-game-go", "other-game-othello", "other-game-chess", "othello-size", "psq-moves"),
+    *("other-game-go", "other-game-othello", "other-game-chess", "othello-size", "psq-moves", "psq-names"),
 }
 """Why a file holds no record, where more is said than that."""
 

@@ -34,6 +34,8 @@ _HEAD = re.compile(
 _MOVE = re.compile(r"\s*(\d{1,4})\s*,\s*(\d{1,4})\s*(?:,\s*(-?\d{1,12})\s*)?")
 _NUMBER = re.compile(r"-?\d{1,9}")
 _ABOUT = re.compile(r"(-?\d{1,9})\s*,\s*(.+)")
+_LIKE_MOVE = re.compile(r"-?\d+\s*[\s,;:]\s*-?\d")
+"""The start of a line that a writer or an editor may have meant as a move."""
 
 
 def parse_psq(text: str) -> Record:
@@ -112,9 +114,14 @@ def _read_moves(lines: list[str]) -> list[re.Match[str]]:
 def _read_end(lines: list[str], left_out: Counter[str]) -> tuple[list[str], int | None, re.Match[str] | None]:
     """The names of the players, the number with which the game ended, and the line about the rules.
 
-    Each may be missing. A name may look like a number, so it is known by its place.
+    Each may be missing. A name may look like a number, so it is known by its place. Lines that may be moves
+    are refused here.
     """
+    for line in filter(_LIKE_MOVE.match, lines):
+        refuse(line, "psq-moves")
     for names, has_code, has_about in product((0, 2), (1, 0), (1, 0)):
+        if names and not has_code and any(map(_NUMBER.fullmatch, lines[:names])):
+            continue  # the number may be the one with which the game ended
         code = _NUMBER.fullmatch(lines[names]) if has_code and len(lines) > names else None
         about = _ABOUT.fullmatch(lines[-1]) if has_about and lines else None
         if len(lines) == names + has_code + has_about and (bool(code), bool(about)) == (has_code, has_about):
@@ -125,18 +132,21 @@ def _read_end(lines: list[str], left_out: Counter[str]) -> tuple[list[str], int 
 def _read_strange_end(
     lines: list[str], left_out: Counter[str]
 ) -> tuple[list[str], int | None, re.Match[str] | None]:
-    """The same for *lines* with more or less than Piskvork writes, each where it is first found."""
-    if _MOVE.fullmatch(lines[0]):
-        refuse(lines[0], "psq-moves")
+    """The same for *lines* with more than Piskvork writes, each where it is first found.
+
+    Piskvork writes both names or none. Another number of names is refused: one of them may have been read as
+    a move, or a damaged move is among them.
+    """
     names = list(takewhile(lambda line: not _NUMBER.fullmatch(line) and not _ABOUT.fullmatch(line), lines))
+    if len(names) not in (0, 2):
+        refuse(names[0], "psq-names", found=len(names))
     rest = lines[len(names) :]
-    if len(names) != 2:
-        left_out["lines"] += len(names)
-        names = ["", ""]
     code = int(rest.pop(0)) if rest and _NUMBER.fullmatch(rest[0]) else None
     about = _ABOUT.fullmatch(rest.pop(0)) if rest and _ABOUT.fullmatch(rest[0]) else None
+    for line in filter(_NUMBER.match, rest):
+        refuse(line, "psq-moves")
     left_out["lines"] += len(rest)
-    return names, code, about
+    return names or ["", ""], code, about
 
 
 def _begin(spec: str) -> Game:
