@@ -71,6 +71,10 @@ def usual(name, game):
     return own.fget(game) if isinstance(own, property) else own
 
 
+def leave(kind):
+    (_ for _ in ()).throw(kind())
+
+
 class Odd:
     __repr__ = None
 
@@ -154,12 +158,13 @@ OUTCOMES = {
     "text": '"X"',
     "raises": "1 / 0",
     "leaves": "exec('raise SystemExit(3)')",
+    "exits": "__import__('sys').exit(3)",
 }
 
 METHODS = {
     "find_moves": (
         *("1 / 0", "None", "[]", "[[2, 2], [2, 1]]", "['9']", "[(2, 2)] * 2", "[(5, 5)]"),
-        "[(2, 2), ('a', 1)]",
+        *("[(2, 2), ('a', 1)]", "leave(GeneratorExit)"),
         *(f"[Own({parts})]" for parts in ("[]", "()", "((2, 2), 5)", "None")),
     ),
     "after": ("1 / 0", "self.undo()", "None"),
@@ -181,8 +186,8 @@ METHODS = {
     "weight": ("None", "'much'", "Odd()"),
     "purpose_of": ("'good'", "Purpose(5)"),
     "mark_of": ("5",),
-    "copy": ("self", "Faulty()", "None", "1 / 0"),
-    "undo": ("(PureGame.undo(self), PureGame.undo(self))[0]", "None", "1 / 0"),
+    "copy": ("self", "Faulty()", "None", "1 / 0", "leave(SystemExit)"),
+    "undo": ("(PureGame.undo(self), PureGame.undo(self))[0]", "None", "1 / 0", "leave(SystemExit)"),
     "static_evaluation": ("'good'",),
     "with_turn": ("5",),
 }
@@ -200,9 +205,9 @@ VALUES = {
     "name": ("'other'", "None"),
     "is_over": ("1 / 0", "True"),
     "winner": ("1 / 0", "'X'"),
-    "ply": ("1 / 0",),
+    "ply": ("1 / 0", "leave(__import__('asyncio').CancelledError)"),
 }
-TEXTS = ("1 / 0", "5", "'1'", "CellNotation.format(self, *known[:1], 0)", "''")
+TEXTS = ("1 / 0", "5", "'1'", "CellNotation.format(self, *known[:1], 0)", "''", "leave(SystemExit)")
 NOTATION = """
 class Own(CellNotation):
     def format(self, *known):

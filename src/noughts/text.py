@@ -262,6 +262,8 @@ def words_of(error: BaseException) -> str:
     'ValueError: no'
     """
     try:
-        return safe_text(f"{type(error).__name__}: {error}"[:MAX_WORDS])
-    except Exception:
+        return safe_text(f"{type(error).__name__}: {error}".removesuffix(": ")[:MAX_WORDS])
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # its text is also the work of that package
         return type(error).__name__

@@ -97,9 +97,9 @@ WHY = {
     "number": "TypeError: int: no Entry",
     "missing": "AttributeError: module 'announced_games' has no attribute 'missing'",
     "leaving": "SystemExit: 3",
-    "closing": "GeneratorExit: ",
+    "closing": "GeneratorExit",
     "own": "Own: no Exception",
-    "keys": "KeyboardInterrupt: ",
+    "keys": "KeyboardInterrupt",
 }
 
 

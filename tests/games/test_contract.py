@@ -1,6 +1,8 @@
 """Games of other packages keep a contract; a fault is an error that names the package."""
 
 import pickle
+import signal
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +12,13 @@ from noughts import new_game, showing
 from noughts.arena.events import MatchEnd
 from noughts.errors import BadInput, GameBroken, GameLeftOut, IllegalMove, NotationError, RulesError
 from noughts.games import contract
-from noughts.games.contract import check_move, check_position, fault, is_guarded
+from noughts.games.contract import Interrupt, check_move, check_position, fault, is_guarded, is_stop
 from noughts.games.notation import parse_move
 from tests.faulty_games import FAULTS, MOVES, install, method
+
+
+class Stop(SystemExit):
+    """Raised by a signal handler."""
 
 
 def play_until_fault() -> GameBroken:
@@ -80,10 +86,32 @@ def test_board_that_cannot_be_drawn_is_a_fault(tmp_path: Path, monkeypatch: pyte
         check_position(game)
 
 
-def test_ctrl_c_in_a_game_is_no_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    install(tmp_path, monkeypatch, "find_moves = lambda self, state: __import__('signal').raise_signal(2)")
-    with pytest.raises(KeyboardInterrupt):
-        new_game("faulty")
+@pytest.mark.parametrize(
+    ("does", "stop"),
+    [
+        ("__import__('signal').raise_signal(2)", KeyboardInterrupt),
+        ("__import__('signal').raise_signal(15)", Stop),
+        ("leave(__import__('noughts.games.contract').games.contract.Interrupt)", Interrupt),
+    ],
+)
+def test_wish_to_stop_in_a_game_is_no_fault(
+    does: str, stop: type[BaseException], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def leave(*_: object) -> None:
+        raise Stop
+
+    before = signal.signal(signal.SIGTERM, leave)
+    try:
+        install(tmp_path, monkeypatch, method("find_moves", does), late=3)
+        with pytest.raises(stop):
+            new_game("faulty")
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def test_ctrl_c_is_a_fault_in_a_thread_without_signals() -> None:
+    with ThreadPoolExecutor(1) as pool:
+        assert not pool.submit(is_stop, KeyboardInterrupt()).result()
 
 
 def test_play_that_differs_each_time_is_a_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -147,12 +175,14 @@ def test_unreadable_text_is_refused_whatever_parse_raises(
     says = (
         "class Own(CellNotation):\n"
         "    def parse(self, text, game, first=1):\n"
-        "        return divmod(int(text) - 1, 3)\n"
+        "        return divmod(int(text) - 1, 3) if text else leave(SystemExit)\n"
         "notation = property(lambda self: self.Own(self.shape))"
     )
     install(tmp_path, monkeypatch, says)
     with pytest.raises(NotationError):
         parse_move(new_game("faulty"), "b2")
+    with pytest.raises(NotationError):
+        parse_move(new_game("faulty"), "")
 
 
 @pytest.mark.parametrize(
@@ -160,6 +190,7 @@ def test_unreadable_text_is_refused_whatever_parse_raises(
     [
         ("lambda chance, sides: 1 / 0", "make: ZeroDivisionError: division by zero"),
         ("lambda chance, sides: 5", "make gives int: no Game"),
+        ("lambda chance, sides: leave(SystemExit)", "make: SystemExit"),
     ],
 )
 def test_make_that_fails_is_a_fault(

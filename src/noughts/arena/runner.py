@@ -14,7 +14,7 @@ from noughts.arena.events import Event
 from noughts.arena.match import Match
 from noughts.errors import BadInput, GameBroken, GameOver, PlayerAtFault, UnknownMark
 from noughts.games.base import Game, Move, Outcome, check_game
-from noughts.games.contract import is_guarded
+from noughts.games.contract import Interrupt, is_guarded
 from noughts.games.openings import STAY, SWAP, Standing
 from noughts.players.base import Player, check_player, offer_seat
 from noughts.search.analysis import Limit
@@ -143,7 +143,7 @@ def _asked(
     is_nearly_over = threading.Event()
 
     def run(limit: Limit) -> None:
-        with suppress(InvalidStateError):  # nobody waits for it any more
+        with suppress(InvalidStateError, Interrupt):  # nobody waits for it any more
             try:
                 asked.set_result(question(game, limit))
             except BaseException as error:
@@ -185,7 +185,7 @@ def _interrupt(thread: threading.Thread) -> None:
         again.start()
         return
     identity = ctypes.c_ulong(thread.ident or 0)
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(identity, ctypes.py_object(SystemExit))
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(identity, ctypes.py_object(Interrupt))
 
 
 def _is_loading(thread: threading.Thread) -> bool:

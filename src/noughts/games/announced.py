@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from noughts.errors import BadInput, GameBroken, GameLeftOut
 from noughts.games.base import Game
-from noughts.games.contract import check_move, check_position, guard, raises
+from noughts.games.contract import check_move, check_position, guard, is_stop
 from noughts.games.entries import CATALOGUE
 from noughts.games.entry import Entry, Shelf
 from noughts.games.entry_points import entry_points, package_of, unreadable_packages
@@ -61,8 +61,8 @@ class _Announced:
             try:
                 self.loaded[name] = _load(point)
             except BaseException as error:  # a module may want to leave, and it is not its program
-                if type(error) is KeyboardInterrupt and not raises([point.module], error):
-                    raise  # whoever sits at the keyboard wants to leave
+                if is_stop(error, [point.module]):
+                    raise
                 words = error.words if isinstance(error, GameBroken) else words_of(error)
                 self.left_out[name] = GameLeftOut(name, package_of(point), "failed", words)
         if name in self.left_out:
@@ -117,9 +117,10 @@ class _Guarded:
     def __call__(self, chance: Random, sides: tuple[str, ...]) -> Game:
         try:
             game = self.make(chance, sides)
-        except BadInput:  # such as marks that this game cannot have
-            raise
-        except Exception as error:
+        except BaseException as error:
+            # Bad input is for example marks that this game cannot have.
+            if isinstance(error, BadInput) or is_stop(error, [str(getattr(self.make, "__module__", ""))]):
+                raise
             raise GameBroken(self.name, self.package, f"make: {words_of(error)}") from error
         if not isinstance(game, Game):
             raise GameBroken(self.name, self.package, f"make gives {type(game).__name__}: no Game")

@@ -6,8 +6,10 @@ everything that an interface asks of a position, :func:`check_move` tries a move
 """
 
 import re
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from contextlib import suppress
+import signal
+import threading
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 from inspect import getattr_static
 from itertools import chain, islice
@@ -110,14 +112,50 @@ def _reporting(
 
 def _blamed(game: Any, name: str, error: BaseException) -> BaseException:
     """The error to raise for *error*, which came out of the member *name*."""
-    if isinstance(error, GameBroken):
+    if isinstance(error, GameBroken) or is_stop(error, _modules(game)):
         return error
-    if isinstance(error, Exception) or raises({kind.__module__ for kind in type(game).__mro__}, error):
-        return fault(game, f"{name}: {words_of(error)}")
-    return error
+    return fault(game, f"{name}: {words_of(error)}")
 
 
-def raises(modules: Iterable[str], error: BaseException) -> bool:
+@contextmanager
+def _tolerating(game: Game) -> Iterator[None]:
+    """Ignore everything that the code of *game* raises, but no wish to stop."""
+    try:
+        yield
+    except BaseException as error:
+        if is_stop(error, _modules(game)):
+            raise
+
+
+def _modules(game: Game) -> set[str]:
+    """The modules of the code of *game*."""
+    return {kind.__module__ for kind in type(game).__mro__}
+
+
+class Interrupt(SystemExit):
+    """Raised by the program inside a thread whose answer nobody wants any more."""
+
+
+def is_stop(error: BaseException, modules: Iterable[str] = ()) -> bool:
+    """Return True if *error* means that the program shall stop, and is not raised by the code of *modules*.
+
+    That is Ctrl-C, the exception of a signal handler or an :class:`Interrupt`. Code of another package may
+    raise everything else, such as ``SystemExit``, and it is then at fault.
+    """
+    if isinstance(error, Exception | Interrupt):
+        return isinstance(error, Interrupt)
+    if threading.current_thread() is not threading.main_thread():  # no other thread handles signals
+        return False
+    if type(error) is KeyboardInterrupt:
+        return not _raises(modules, error)
+    from traceback import walk_tb  # takes a while to load
+
+    handlers = map(signal.getsignal, signal.valid_signals())
+    codes = {code for one in handlers if (code := getattr(one, "__code__", None)) is not None}
+    return any(frame.f_code in codes for frame, _ in walk_tb(error.__traceback__))
+
+
+def _raises(modules: Iterable[str], error: BaseException) -> bool:
     """Return True if a ``raise`` in the packages of *modules* made *error*, unlike Ctrl-C."""
     from dis import opname
 
@@ -143,21 +181,21 @@ def _play_of(base: type[Any]) -> Callable[[Any, Any], None]:
             if isinstance(error, BadInput):
                 raise
             if is_made := self.ply != before:
-                with suppress(Exception):
+                with _tolerating(self):
                     base.undo(self)
-            if isinstance(error, Exception) and not (is_made or _is_legal(self, move)):
+            blamed = _blamed(self, "play", error)
+            if blamed is not error and not (is_made or _is_legal(self, move)):
                 raise IllegalMove(move, ()) from error  # nobody can break a game by a wrong move
-            raise _blamed(self, "play", error) from error
+            raise blamed from error
 
     play.__doc__ = base.play.__doc__
     return play
 
 
 def _is_legal(game: Game, move: object) -> bool:
-    try:
+    with _tolerating(game):
         return move in game.legal_moves()
-    except Exception:
-        return True
+    return True
 
 
 def _own(game: Game, name: str) -> Any:
@@ -185,10 +223,9 @@ def remake(origin: tuple[str, str], make: Callable[..., Game], arguments: tuple[
 
 
 def _fail(game: Game, name: str, value: object, wanted: str) -> GameBroken:
-    try:
+    shown = f"<{type(value).__name__}>"
+    with _tolerating(game):
         shown = ascii(value)[:80]
-    except Exception:
-        shown = f"<{type(value).__name__}>"
     article = "an" if wanted[0] in "AEIOaeiou" else "a"
     return fault(game, f"{name}: {shown} is not {article} {wanted}")
 
@@ -382,9 +419,9 @@ class _Notation:
     def parse(self, text: str, game: Game, first: int = 1) -> Move:
         try:
             move: Move = self._notation.parse(text, game, first)
-        except NoughtsError:
-            raise
-        except Exception as error:
+        except BaseException as error:
+            if isinstance(error, NoughtsError) or is_stop(error, _modules(self._game)):
+                raise
             raise NotationError("move", text) from error
         return move
 
@@ -397,8 +434,8 @@ class _Notation:
     def _text(self, how: str, move: Move, more: object) -> str:
         try:
             text = getattr(self._notation, how)(move, more)
-        except Exception as error:
-            raise fault(self._game, f"Notation.{how}: {words_of(error)}") from error
+        except BaseException as error:
+            raise _blamed(self._game, f"Notation.{how}", error) from error
         if not isinstance(text, str) or not text.isprintable() or not text:
             raise _fail(self._game, f"Notation.{how}", text, "text of a move")
         return text
@@ -481,10 +518,8 @@ def check_position(game: Game, *, drawn: bool = True) -> None:
     if drawn and len(game.cells) <= MAX_DRAWN:
         try:
             str(game), game._repr_svg_()
-        except GameBroken:
-            raise
-        except Exception as error:
-            raise fault(game, f"drawing: {words_of(error)}") from error
+        except BaseException as error:
+            raise _blamed(game, "drawing", error) from error
 
 
 def _check_facts(game: Game) -> None:
@@ -512,8 +547,8 @@ def _check_legal(game: Game, moves: Sequence[Move]) -> None:
     try:
         sorted(moves)
         is_sound = len(set(moves)) == len(moves)
-    except Exception as error:
-        raise fault(game, f"legal_moves: {words_of(error)}") from error
+    except BaseException as error:
+        raise _blamed(game, "legal_moves", error) from error
     if not is_sound:
         raise fault(game, "legal_moves: a move twice")
     notation = _own(game, "notation")
@@ -536,8 +571,8 @@ def _check_legal(game: Game, moves: Sequence[Move]) -> None:
 def _check_parts(game: Game, move: Move) -> None:
     try:
         parts = parts_of(move)
-    except Exception as error:
-        raise fault(game, f"parts: {words_of(error)}") from error
+    except BaseException as error:
+        raise _blamed(game, "parts", error) from error
     if not isinstance(parts, tuple) or not parts:
         raise _fail(game, "parts", parts, "tuple of parts")
     for part in parts:
@@ -560,14 +595,12 @@ def check_move(game: Game, move: Any, *, drawn: bool = True) -> Move:
     legal = game.legal_moves()
     try:
         return _try_move(game, move, legal, drawn=drawn)
-    except GameBroken:
-        raise
     except BadInput as error:
         if _is_legal(game, move):
             raise fault(game, f"play: {words_of(error)}, though the move is legal") from error
         raise
-    except Exception as error:
-        raise fault(game, words_of(error)) from error
+    except BaseException as error:
+        raise _blamed(game, "move", error) from error
 
 
 def _try_move(game: Game, move: Any, legal: Sequence[Move], *, drawn: bool) -> Move:
@@ -579,7 +612,7 @@ def _try_move(game: Game, move: Any, legal: Sequence[Move], *, drawn: bool) -> M
         made: Move = trial.moves[-1]
         after, is_apart = seen(trial), seen(game) == before
     finally:  # what a copy shares is put back, so that the game can still be shown
-        with suppress(Exception):
+        with _tolerating(game):
             if trial.ply == before[4] + 1:
                 trial.undo()
     if made not in legal:
