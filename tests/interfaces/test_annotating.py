@@ -86,7 +86,7 @@ def test_a_field_that_is_won_is_said_once() -> None:
 
 def test_where_one_may_place_is_said_with_what_turns_over() -> None:
     assert notes_after("reversi", "20") == [
-        "Possible, with the marks that turn over: 19 (1), 21 (1), 35 (1).",
+        "Possible, with the marks that turn over: c3 (1), e3 (1), c5 (1).",
         "X 4, O 1",
     ]
 

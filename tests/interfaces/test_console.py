@@ -747,7 +747,7 @@ def test_what_is_said_of_a_board_is_broken_on_a_narrow_terminal(
     terminal = _Interactive([], target)
     Narrator(Talk(terminal, SAY[language]), Match(new_game("reversi")), {}, {}, 1).board()
     lines = target.getvalue().splitlines()
-    assert squeezed("".join(lines)).count("45") == 2  # on the board, and in words
+    assert "e6" in squeezed("".join(lines))
     assert max(map(display_width, lines)) <= columns
 
 

@@ -194,7 +194,7 @@ def area(game: Game, move: str, first: int = 1) -> str:
         ("ultimate", "", "41", "Look at the middle."),
         ("ultimate", "41", "31", "Look at row 4."),
         ("9x1:3", "1", "5", "It is one of these: cells 4, 5, 6."),
-        ("reversi", "", "20", "It is one of these: cells 20, 27, 38."),
+        ("reversi", "", "d3", "It is one of these: d3, c4, f5."),
     ],
 )
 def test_areas(name: str, moves: str, move: str, where: str) -> None:

@@ -34,7 +34,7 @@ def test_what_a_move_is_called_is_what_may_be_typed(name: str, letters: bool) ->
     [
         ("tictactoe", False, True),
         ("ultimate", False, True),
-        ("reversi", False, True),
+        ("reversi", True, True),
         ("gomoku", True, True),
         ("fifteen", True, True),
         ("connect4", False, False),
@@ -175,10 +175,10 @@ def test_numbers_in_order_stand_apart_as_their_language_has_it(
 @pytest.mark.parametrize(
     ("language", "told"),
     [
-        ("en", "cell 10, a pass, cell 1"),
-        ("ru", "клетка 10, пропуск хода, клетка 1"),
-        ("zh-Hans", "第 10 格、停一手、第 1 格"),
-        ("zh-Hant", "第 10 格、跳過這一步、第 1 格"),
+        ("en", "b2, a pass, a1"),
+        ("ru", "b2, пропуск хода, a1"),
+        ("zh-Hans", "b2、停一手、a1"),
+        ("zh-Hant", "b2、跳過這一步、a1"),
     ],
 )
 def test_a_pass_among_moves_is_no_cell(language: str, told: str) -> None:

@@ -25,8 +25,8 @@ def has_letters(game: Game) -> bool:
 
 
 def has_letters_outside(game: Game) -> bool:
-    """Whether the console calls the cells by letter and number: those of large flat boards."""
-    return is_lettered(game) and len(game.cells) > MAX_NUMBERED
+    """Return True if the console names cells by letter and number: on large flat boards, and in Reversi."""
+    return is_lettered(game) and (len(game.cells) > MAX_NUMBERED or game.layout.from_top)
 
 
 def joined_ends(game: Game) -> tuple[bool, bool]:
