@@ -284,7 +284,8 @@ def usage_sentence(error: click.ClickException, say: Translator) -> str:
     match error:
         case click.NoSuchOption():
             sentence = say("usage-no-such-option", option=error.option_name)
-            suggested = say.suggest(sentence, next(iter(error.possibilities or ()), None))
+            shown = [one for one in error.possibilities or () if one not in _hidden_options(error)]
+            suggested = say.suggest(sentence, next(iter(shown), None))
             return say.joined([suggested, say("usage-options", command=command)])
         case click.MissingParameter():
             return say("usage-missing", what=_parameter_name(error.param), command=command)
@@ -302,6 +303,12 @@ def usage_sentence(error: click.ClickException, say: Translator) -> str:
         case click.UsageError(ctx=click.Context()):
             return say("usage-too-many", command=command)
     return say("usage-unusable", command=command)
+
+
+def _hidden_options(error: click.NoSuchOption) -> set[str]:
+    """Return the options of the command that its help does not list."""
+    options = [] if error.ctx is None else error.ctx.command.params
+    return {name for one in options if isinstance(one, click.Option) and one.hidden for name in one.opts}
 
 
 def _command_of(error: click.ClickException) -> str:
