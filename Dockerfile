@@ -14,7 +14,7 @@ ENV PATH=/opt/noughts/bin:$PATH \
     NOUGHTS_PORT=8000
 VOLUME /var/lib/noughts
 EXPOSE 8000
-HEALTHCHECK --start-period=60s CMD ["python", "-c", "import urllib.request as r; r.urlopen('http://127.0.0.1:8000/healthz', timeout=5)"]
+HEALTHCHECK --start-period=60s CMD ["python", "-c", "import os, urllib.request as r; r.urlopen(f\"http://127.0.0.1:{os.environ.get('NOUGHTS_PORT', 8000)}/healthz\", timeout=5)"]
 STOPSIGNAL SIGTERM
 ENTRYPOINT ["noughts"]
 CMD ["serve"]
