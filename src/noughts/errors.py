@@ -443,6 +443,15 @@ def _words(reason: str, *limits: int | None, **data: Any) -> str:
     return f"{text} ({_cut(', '.join(told))})" if told else text
 
 
+def as_exception(error: BaseException) -> Exception:
+    """Return *error*, or a ``RuntimeError`` in its place if it would end a thread or an event loop."""
+    if isinstance(error, Exception):
+        return error
+    made = RuntimeError(type(error).__name__)
+    made.__cause__ = error
+    return made
+
+
 def rebuild(kind: type[NoughtsError], args: tuple[object, ...], data: dict[str, object]) -> NoughtsError:
     """The error of this *kind* that has these *args* and *data*, made without calling its own code."""
     error = kind.__new__(kind)

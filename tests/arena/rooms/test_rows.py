@@ -137,6 +137,24 @@ def test_a_transaction_takes_only_so_many(monkeypatch: pytest.MonkeyPatch) -> No
     assert [len(batch) for batch in batches.committed] == [0, 3, 3, 1]
 
 
+def test_writer_survives_a_job_that_leaves() -> None:
+    def leave(batch: Batch) -> None:
+        batch.append("left")
+        raise SystemExit(3)
+
+    batches = Batches()
+    writer = batches.make()
+    gate = _hold(writer)
+    futures = [writer.submit("a", leave), writer.submit("b", _do("one"))]
+    gate.set()
+    assert futures[1].result() == "ONE"
+    with pytest.raises(RuntimeError, match="SystemExit"):
+        futures[0].result()
+    assert writer.submit("a", _do("two")).result() == "TWO"
+    writer.close()
+    assert batches.committed == [[], ["one"], ["two"]]
+
+
 def test_a_transaction_knows_the_keys_of_its_jobs() -> None:
     batches = Batches()
     writer = batches.make()

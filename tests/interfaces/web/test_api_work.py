@@ -1,8 +1,10 @@
 """Requests whose size callers choose: their cost, the budget of an address, and threads apart from moves."""
 
 import asyncio
+import sys
 import threading
 from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from types import SimpleNamespace
@@ -55,6 +57,14 @@ async def holding(**limits: Any) -> AsyncIterator[tuple[House, Held]]:
     held = Held()
     async with running(thinkers=lambda: [held], limits=replace(UNLIMITED, **limits)) as house:
         yield house, held
+
+
+def test_call_that_leaves_ends_no_event_loop() -> None:
+    async def test() -> None:
+        with ThreadPoolExecutor(1) as threads, pytest.raises(RuntimeError, match="SystemExit"):
+            await work.call_in(threads, lambda: sys.exit(3))
+
+    run(test())
 
 
 # Costs

@@ -14,7 +14,7 @@ from threading import Lock, Thread
 from typing import Any
 
 from noughts.arena.rooms.batch import Key, RoomBatch
-from noughts.errors import BadInput, DamagedStore, StaleVersion, StoreError
+from noughts.errors import BadInput, DamagedStore, StaleVersion, StoreError, as_exception
 
 MAX_JOBS = 256
 """How many jobs one transaction takes."""
@@ -94,14 +94,14 @@ class GroupCommit:
                 answers = [job.attempt(batch) for job in jobs]
                 batch.write()
                 is_at_work = False
-        except Exception as error:
+        except BaseException as error:  # the thread writes for all, and must not end by one job
             # So that nobody suffers for another; and who was overtaken by another worker sees what it did.
             if is_at_work and (len(jobs) > 1 or (isinstance(error, StaleVersion) and not is_again)):
                 for job in jobs:
                     self._do([job], is_again=len(jobs) == 1)
                 return
             for job in jobs:
-                job.future.set_exception(error)
+                job.future.set_exception(as_exception(error))
             return
         for tell in answers:
             tell()

@@ -26,7 +26,7 @@ from noughts.interfaces.web.http.replies import Refused
 from noughts.interfaces.web.live.computers import Computers, Turns
 from noughts.interfaces.web.live.events import Presence, Stream, Watches
 from noughts.interfaces.web.live.state import States
-from noughts.interfaces.web.live.work import Work
+from noughts.interfaces.web.live.work import Work, call_in
 from noughts.search.insight.review import Review
 from noughts.workers.messages import Thinker
 from noughts.workers.seating import player_names
@@ -213,7 +213,7 @@ class Service:
 
     async def run(self, function: Callable[..., Value], *arguments: Any, **named: Any) -> Value:
         """What *function* returns, called in a thread."""
-        return await self._loop.run_in_executor(self._pool, partial(function, *arguments, **named))
+        return await call_in(self._pool, partial(function, *arguments, **named))
 
     async def look(self, room: str) -> RoomView:
         """The room as it is."""

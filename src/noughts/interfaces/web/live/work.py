@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 
 from starlette.requests import Request
 
-from noughts.errors import NoughtsError
+from noughts.errors import NoughtsError, as_exception
 from noughts.interfaces.web.http.limits import Limits, Quotas, Tally
 from noughts.interfaces.web.http.middleware import address_of
 from noughts.interfaces.web.http.replies import Refused
@@ -61,6 +61,18 @@ def text_task(make: Callable[..., str]) -> Text:
             return error
 
     return task
+
+
+async def call_in(threads: ThreadPoolExecutor, function: Callable[[], Value]) -> Value:
+    """Return the result of *function*, called in one of *threads*; whatever it raises ends no event loop."""
+
+    def call() -> Value:
+        try:
+            return function()
+        except BaseException as error:
+            raise as_exception(error) from error
+
+    return await asyncio.get_running_loop().run_in_executor(threads, call)
 
 
 class Work:
@@ -137,8 +149,7 @@ class Work:
             return value
 
     async def _in_thread(self, function: Callable[..., Value], *arguments: Any) -> Value:
-        called = partial(function, *arguments)
-        return await asyncio.get_running_loop().run_in_executor(self._threads, called)
+        return await call_in(self._threads, partial(function, *arguments))
 
     @asynccontextmanager
     async def _turn(self, address: str, cost: float, turns: Turns, key: object) -> AsyncIterator[None]:
