@@ -91,6 +91,7 @@ TOLD_RECORDS = {
     "wrong-side",
     *("set-up-later", "set-up-twice", "charset-unclear", "no-games", "doctype", "too-long"),
     *("other-game-go", "other-game-othello", "other-game-chess", "othello-size", "psq-moves", "psq-names"),
+    *("rif-move", "charset-unknown"),
 }
 """Why a file holds no record, where more is said than that."""
 
@@ -223,7 +224,7 @@ FILLED: dict[str, Any] = {
     "key-about-{}": lambda: {id_ for id_ in KEYS if f"key-about-{id_}" in entries("en")},
     "keycap-{}": lambda: set(CAPS),
     "left-out-{}": lambda: {
-        *("variations", "games", "numbers", "values", "letters", "lines"),
+        *("variations", "games", "numbers", "values", "letters", "lines", "names"),
         *("charset", "text", "rules", "result", "passes", "forbidden"),
     },
     "line-{}": kinds_of_lines,

@@ -5,6 +5,7 @@ import io
 import pytest
 
 from noughts.records import rif
+from noughts.records.checks import MAX_NAME_TEXT
 from noughts.records.record import Record
 from tests.games.records import reason_of
 
@@ -24,7 +25,7 @@ FOUL = "h9 a15 f8 c15 g8 e15 h6 g15 h8"
 
 
 def load(text: str) -> Record:
-    return rif.load_rif(io.BytesIO(text.encode()))
+    return rif.load_rif(io.BytesIO(text.encode("latin-1" if "\xff" in text else "utf-8")))
 
 
 def database(game: str) -> str:
@@ -58,7 +59,6 @@ def test_the_first_game_of_a_database() -> None:
         ('<game rule="1" bresult="x"><move/><more/></game>', (0, None, None), {"result": 1, "lines": 1}),
         ('<game rule="2"><move>h8</move></game>', (1, None, None), {"rules": 1}),
         (f'<game rule="1" bresult="0"><move>{FOUL}</move></game>', (8, "O", "forfeit"), {"forbidden": 1}),
-        (f'<game rule="1" black="{"a" * 401}"/>', (0, None, None), {"letters": 1}),
     ],
 )
 def test_results_of_games(
@@ -69,6 +69,11 @@ def test_results_of_games(
     assert written.left_out == left_out
 
 
+def test_long_name_is_cut() -> None:
+    long = load(DATABASE.replace("Wei", "a" * (MAX_NAME_TEXT + 1)))
+    assert (len(long.players["O"]), long.left_out) == (MAX_NAME_TEXT, {"games": 1, "letters": 1})
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
@@ -76,7 +81,12 @@ def test_results_of_games(
         ("<html/>", "not-rif"),
         ("<database>", "not-rif"),
         ("<database/>", "no-games"),
-        ('<?xml version="1.0" encoding="GBK"?><database/>', "charset-unclear"),
+        ('<?xml version="1.0" encoding="GBK"?><database>\xff</database>', "charset-unclear"),
+        ('<?xml version="1.0" encoding="zlib"?><database/>', "charset-unknown"),
+        ('<?xml version="1.0" encoding="GBK"?><!DOCTYPE database><database/>', "doctype"),
+        (database("<game><move>h8 <b>i9</b> j9</move></game>"), "rif-move"),
+        (database("<game><move>h8</move><move>i9</move></game>"), "rif-move"),
+        (database("<game><game/><move>h8</move></game>"), "rif-move"),
         ('<!DOCTYPE database [<!ENTITY a "b">]><database>&a;</database>', "doctype"),
         ("<database>" + "<a>" * 40, "too-deep"),
         (database('<game rule="3"/>'), "other-rules"),
@@ -87,6 +97,28 @@ def test_results_of_games(
 )
 def test_bad_file_is_refused(text: str, reason: str) -> None:
     assert reason_of(load, text) == reason
+
+
+@pytest.mark.parametrize(
+    ("charset", "name"),
+    [("GBK", "李"), ("Big5", "李"), ("Shift_JIS", "表"), ("EUC-JP", "表"), ("utf-16", "李")],
+)
+def test_declared_character_set_is_read(charset: str, name: str) -> None:
+    text = DATABASE.replace("UTF-8", charset).replace("Wei", name)
+    written = rif.load_rif(io.BytesIO(text.encode(charset)))
+    assert (written.players["O"], written.moves) == (name, load(DATABASE).moves)
+
+
+def test_missing_name_is_not_invented() -> None:
+    listed = (
+        '<players><player id="1" name="Ada"/><player id="3" name="A"/><player id="3" name="B"/></players>'
+    )
+    text = database('<game rule="1" black="1" white="2" opening="9"/>')
+    written = load(text.replace("<games>", f"{listed}<games>"))
+    assert (written.players, written.left_out) == ({"X": "Ada", "O": ""}, {"names": 2})
+    assert "opening" not in written.headers
+    doubtful = load(text.replace("<games>", f"{listed}<games>").replace('white="2"', 'white="3"'))
+    assert (doubtful.players["O"], doubtful.left_out) == ("", {"names": 2})
 
 
 def test_sizes_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -74,11 +74,8 @@ def decode(data: bytes, name: str | None = None) -> tuple[str, Counter[str]]:
     Raises :class:`~noughts.errors.NotationError` if a byte that may be a backslash or a part of a letter
     leaves open where values end.
     """
-    for mark, marked in _MARKS:
-        if data.startswith(mark):
-            return _decode(data, marked)
-    if wide := _wide_codec(data):
-        return _decode(data, wide)
+    if settled := codec_of_start(data):
+        return _decode(data, settled)
     codec = None if name is None else codec_of(name) or ""
     if codec:
         return _decode(data, codec)
@@ -103,8 +100,14 @@ def _decode(data: bytes, codec: str, *, is_guessed: bool = False) -> tuple[str, 
     return text, Counter(letters=text.count("\ufffd"))
 
 
-def _wide_codec(data: bytes) -> str | None:
-    """The codec of text in units of two bytes that has no byte order mark: half of ASCII is zeros there."""
+def codec_of_start(data: bytes) -> str | None:
+    """The codec that the first bytes of *data* settle: by a byte order mark, or by units of two bytes.
+
+    Half of ASCII is zeros in such units. Return None if the first bytes settle nothing.
+    """
+    for mark, marked in _MARKS:
+        if data.startswith(mark):
+            return marked
     sample = data[:_SAMPLE]
     zeros = [sample[first::2].count(0) for first in (0, 1)]
     if max(zeros) * 4 < len(sample) or not sample:

@@ -91,7 +91,8 @@ class Record:
     Properties of SGF are called by their names in capitals, keys of JSON have quotation marks. Besides, there
     are ``variations``, further ``games``, further ``values`` of a property, clock times and evaluations that
     are not ``numbers``,
-    ``letters`` that cannot be read, a ``charset`` that is not known, ``text`` or ``lines`` outside of the
+    ``letters`` that cannot be read, ``names`` that the lists of a database do not have,
+    a ``charset`` that is not known, ``text`` or ``lines`` outside of the
     game, ``rules`` and a ``result`` that are not understood, ``passes`` at the end and a last move that is
     ``forbidden``."""
 

@@ -7,9 +7,14 @@ from the bottom. https://old.renju.net/blog/index.php?showcomment=588 and
 https://quinstella.net/dev/renjunet_database_format/ tell of the format.
 
 The file is read piece by piece, however long it is. A document type, and with it every entity, is refused.
+So are elements among the moves, whose meaning is not known.
 """
 
+import codecs
+import re
 from collections import Counter
+from collections.abc import Iterator
+from itertools import chain
 from typing import IO
 from xml.parsers import expat
 
@@ -18,6 +23,7 @@ from noughts.games.base import Game
 from noughts.games.catalogue import new_game
 from noughts.games.notation import format_move, parse_move, split_moves
 from noughts.games.rules import MARKS
+from noughts.records.charsets import codec_of, codec_of_start
 from noughts.records.checks import MAX_NAME_TEXT, NOT_IN_TEXT, refuse
 from noughts.records.foreign import BLACK, RENJU, RULE_NAMES, UNKNOWN, WHITE, decide, decide_foul, rules_named
 from noughts.records.record import FORMS, Form, Record
@@ -41,6 +47,8 @@ RESULTS = {"1": (BLACK, UNKNOWN), "0": (WHITE, UNKNOWN), "0.5": (None, "agreemen
 
 _NOT_XML = "not-rif"
 
+_DECLARED = re.compile(rb"""<\?xml\s[^>]*?\sencoding\s*=\s*["']([^"'>]*)["']""")
+
 
 def load_rif(stream: IO[bytes]) -> Record:
     """The record of the first game in a database.
@@ -63,34 +71,22 @@ class _Reader:
         self.games = self.entries = 0
         self.left_out = Counter[str]()
         self._path: list[str] = []
-        self._charset = ""
 
     def read(self, stream: IO[bytes]) -> None:
         """Read all of a file, to know all names and how many games there are."""
         parser = expat.ParserCreate()
         parser.buffer_text = True
-        parser.StartDoctypeDeclHandler, parser.XmlDeclHandler = self._doctype, self._declaration
+        parser.StartDoctypeDeclHandler = self._doctype
         parser.StartElementHandler, parser.EndElementHandler = self._start, self._end
         parser.CharacterDataHandler = self._text
-        size = 0
         try:
-            while piece := stream.read(PIECE):
-                size += len(piece)
-                if size > MAX_BYTES:
-                    refuse("", "too-long", limit=MAX_BYTES)
+            for piece in _decoded(_pieces(stream)):
                 parser.Parse(piece)
             parser.Parse(b"", True)
         except expat.ExpatError as error:
             raise NotationError("record", "", _NOT_XML, cause=error) from error
-        except NotationError:
-            raise
-        except (LookupError, ValueError):  # the parser knows neither GBK nor the like
-            refuse(self._charset, "charset-unclear")
         if self.game is None:
             refuse("", "no-games")
-
-    def _declaration(self, _: str, charset: str | None, __: int) -> None:
-        self._charset = charset or ""
 
     def _doctype(self, *_: object) -> None:
         refuse("", "doctype")
@@ -101,6 +97,8 @@ class _Reader:
         self._path.append(name)
         if len(self._path) > MAX_DEPTH:
             refuse(name, "too-deep", limit=MAX_DEPTH)
+        if self._is_in_first and self._is_unclear(name):
+            refuse(name, "rif-move")
         if name == "game" and "games" in self._path:
             self.games += 1
             if self.games == 1:
@@ -109,11 +107,18 @@ class _Reader:
             self.entries += 1
             if self.entries > MAX_ENTRIES:
                 refuse(name, "too-many", limit=MAX_ENTRIES)
-            self.listed[name][attributes.get("id", "")] = attributes
+            number, listed = attributes.get("id", ""), self.listed[name]
+            listed[number] = attributes if listed.get(number, attributes) == attributes else {}
         elif self._is_in_first and self._path[-2] == "game" and name in ("move", "info"):
             self.texts.setdefault(name, [])
         elif self._is_in_first and "game" in self._path[:-1]:
             self.left_out["lines"] += 1
+
+    def _is_unclear(self, name: str) -> bool:
+        """Whether an element with *name* that starts here leaves the moves of the first game open."""
+        above = self._path[:-1]
+        is_repeated = name == "move" and name in self.texts
+        return "move" in above or ("game" in above and (is_repeated or name == "game"))
 
     def _end(self, _: str) -> None:
         self._path.pop()
@@ -131,9 +136,10 @@ class _Reader:
     def record(self) -> Record:
         """The record of the first game; what its attributes say besides is in the headers."""
         facts = {name: NOT_IN_TEXT.sub("", value.strip()) for name, value in (self.game or {}).items()}
-        rules = self._name("rule", facts.pop("rule", ""))
+        number = facts.pop("rule", "")
+        rules = self._name("rule", number)
         kind = rules_named(rules)
-        self.left_out["rules"] += kind is None and rules != ""
+        self.left_out["rules"] += kind is None and number != ""
         spec = f"15x15:5{RENJU if kind is None else kind}"
         game = new_game(spec, marks=MARKS[:2])
         is_foul = self._play(game, "".join(self.texts.get("move", ())))
@@ -160,11 +166,12 @@ class _Reader:
         )
 
     def _name(self, kind: str, number: str) -> str:
-        """Return the name of the entry with *number*, in one line; the number itself if there is no name."""
-        entry = self.listed[kind].get(number, {})
+        """Return the name of the entry with *number*, in one line; empty and counted if there is none."""
+        entry = self.listed[kind].get(number, {}) if number else {}
         parts = [entry.get(name, "") for name in ("name", "surname")]
-        text = " ".join(" ".join(parts).split()) or entry.get("abbr", "") or number
-        return NOT_IN_TEXT.sub("", text)
+        text = NOT_IN_TEXT.sub("", " ".join(" ".join(parts).split()) or entry.get("abbr", ""))
+        self.left_out["names"] += bool(number and not text)
+        return text
 
     def _headers(self, facts: dict[str, str]) -> dict[str, str]:
         """The attributes of the game by name, numbers replaced by what they stand for."""
@@ -179,7 +186,7 @@ class _Reader:
             headers["opening"] = self._name("opening", headers["opening"])
         if info := "".join(self.texts.get("info", ())).strip():
             headers["comment"] = NOT_IN_TEXT.sub("", info)
-        return headers
+        return {name: value for name, value in headers.items() if value}
 
     def _play(self, game: Game, text: str) -> bool:
         """Play the moves in *text*; return True if the last of them is forbidden to Black."""
@@ -193,6 +200,33 @@ class _Reader:
                     return True
                 raise NotationError("record", move, "cannot-be-played", number=number, cause=error) from error
         return False
+
+
+def _pieces(stream: IO[bytes]) -> Iterator[bytes]:
+    """The content of a file in pieces. The first of them has the declaration of XML."""
+    size = 0
+    while piece := stream.read(PIECE):
+        size += len(piece)
+        if size > MAX_BYTES:
+            refuse("", "too-long", limit=MAX_BYTES)
+        yield piece
+
+
+def _decoded(pieces: Iterator[bytes]) -> Iterator[str]:
+    """The text of *pieces*. The parser, which knows few character sets, ignores the declared one for text."""
+    first = next(pieces, b"")
+    found = _DECLARED.match(first)
+    name = found[1].decode("latin-1") if found else "utf-8"
+    codec = codec_of_start(first) or codec_of(name)
+    if codec is None:
+        refuse(name, "charset-unknown")
+    decoder = codecs.getincrementaldecoder(codec)()
+    try:
+        for piece in chain([first], pieces):
+            yield decoder.decode(piece)
+        yield decoder.decode(b"", True)
+    except UnicodeDecodeError:
+        refuse(codec, "charset-unclear")
 
 
 FORMS[".rif"] = FORMS[".xml"] = Form(load_rif)

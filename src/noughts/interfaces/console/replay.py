@@ -24,7 +24,7 @@ from noughts.records.forms import FORMS, Record
 from noughts.search.insight.review import ReviewedMove
 
 COUNTED = frozenset(
-    f"left-out-{what}" for what in ("variations", "games", "numbers", "values", "letters", "lines")
+    f"left-out-{what}" for what in ("variations", "games", "numbers", "values", "letters", "lines", "names")
 )
 """The sentences that say how much of a file is not read."""
 
