@@ -91,7 +91,7 @@ TOLD_RECORDS = {
     "wrong-side",
     *("set-up-later", "set-up-twice", "charset-unclear", "no-games", "doctype", "too-long"),
     *("other-game-go", "other-game-othello", "other-game-chess", "othello-size", "psq-moves", "psq-names"),
-    *("rif-move", "charset-unknown"),
+    *("rif-move", "charset-unknown", "two-moves", "sgf-size", "size"),
 }
 """Why a file holds no record, where more is said than that."""
 

@@ -445,7 +445,7 @@ def test_othello_may_begin_with_another_position() -> None:
         ("(;SZ[])", "size"),
         ("(;SZ[3-3])", "size"),
         ("(;SZ[0])", "cannot-begin"),
-        ("(;SZ[53])", "other-game"),
+        ("(;SZ[53])", "sgf-size"),
         ("(;SZ[9999])", "cannot-begin"),
         ("(;SZ[3]NSTART[XXX/.../...])", "cannot-begin"),
         ("(;SZ[3]AB[aa][bb][cc]PL[B])", "cannot-begin"),

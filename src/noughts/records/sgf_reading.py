@@ -280,6 +280,8 @@ class _Reader:
                 return self._own_start(game, cells)
             return self._start(game, cells)
         except UnsupportedRules as error:
+            if error.reason == "too-large":
+                raise NotationError("record", name, "sgf-size", limit=MAX_SIDE, cause=error) from error
             raise NotationError("record", name, "other-game", cause=error) from error
         except BadInput as error:
             if isinstance(error, NotationError) and error.what == "record":
