@@ -4,6 +4,7 @@ import gc
 import subprocess
 import sys
 import threading
+from asyncio import CancelledError
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
@@ -189,6 +190,7 @@ class Unspeakable:
         (Unspeakable(), "reason=illegal-move text=<Unspeakable>"),
         (KeyError("x"), "reason=raised text=\"KeyError: 'x'\""),
         (SystemExit(3), 'reason=raised text="SystemExit: 3"'),
+        (CancelledError(), "reason=raised text=CancelledError"),
     ],
 )
 def test_players_that_misbehave(answer: object, said: str) -> None:

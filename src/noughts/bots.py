@@ -31,6 +31,7 @@ from typing import Any
 
 from noughts.errors import NotationError, NotFound, NoughtsError, UnsupportedRules
 from noughts.games.base import Game
+from noughts.games.contract import is_stop
 from noughts.games.notation import format_move
 from noughts.games.openings import PUT, STAY, SWAP
 from noughts.players import builtin as builtin  # those that come with noughts can be run, too
@@ -189,7 +190,9 @@ class _Engine:
             said = format_line("error", refused.code, number=number, **refused.told)
         except UnsupportedRules as error:
             said = format_line("error", "unsupported", number=number, reason=error.reason, text=str(error))
-        except (Exception, SystemExit) as error:  # whatever the player raises is its own
+        except BaseException as error:  # whatever the player raises is its own
+            if is_stop(error):
+                raise
             said = format_line("error", "internal", number=number, reason="raised", text=words_of(error))
         if number is not None:
             self._going = None

@@ -82,12 +82,12 @@ class Strange:
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        raise RuntimeError
+        raise SystemExit
 
 
 class Vague:
     def __eq__(self, other: object) -> bool:
-        raise ValueError("both and neither")
+        raise GeneratorExit("both and neither")
 
     __hash__ = None  # type: ignore[assignment]
 

@@ -65,6 +65,7 @@ nth = plugged_in_players:make_nth
 random = plugged_in_players:First
 broken = plugged_in_broken:First
 leaving = plugged_in_leaving:First
+closing = plugged_in_closing:First
 missing = plugged_in_players:Missing
 moody = plugged_in_players:Moody
 nothing = plugged_in_players:make_nothing
@@ -85,6 +86,7 @@ def plug_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(tmp_path))
     (tmp_path / "plugged_in_broken.py").write_text("1 / 0")
     (tmp_path / "plugged_in_leaving.py").write_text("raise SystemExit(3)")
+    (tmp_path / "plugged_in_closing.py").write_text("raise GeneratorExit('here')")
     monkeypatch.delitem(sys.modules, "plugged_in_players", raising=False)
 
 
@@ -114,6 +116,7 @@ def test_other_packages_cannot_take_our_names() -> None:
     [
         ("broken", "ZeroDivisionError: division by zero"),
         ("leaving:now", "SystemExit: 3"),
+        ("closing:now", "GeneratorExit: here"),
         ("missing", "AttributeError: module 'plugged_in_players' has no attribute 'Missing'"),
         ("moody", safe_text("RuntimeError: not \x1b[31mtoday")),
         ("nth:x", "ValueError: invalid literal for int() with base 10: 'x'"),

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from noughts.errors import BadInput, GameBroken, GameOver, NothingToUndo, NoughtsError
 from noughts.games.base import PASS, Game, Message
-from noughts.games.contract import MAX_DRAWN, check_line, check_position, seen
+from noughts.games.contract import MAX_DRAWN, check_line, check_position, is_stop, seen
 from noughts.games.moves import cells_of, choices_of, parts_of
 from noughts.games.notation import format_move, format_position, parse_move, parse_position
 from noughts.records.record import Record, format_record, parse_record
@@ -316,6 +316,8 @@ def try_game(make: Make) -> dict[str, str]:
             trial.attempt(make)
         except (TrialFailed, GameBroken) as fault:
             failed[trial.name] = fault.words if isinstance(fault, GameBroken) else str(fault)
-        except Exception as error:
+        except BaseException as error:
+            if is_stop(error):
+                raise
             failed[trial.name] = words_of(error)
     return failed

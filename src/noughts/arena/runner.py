@@ -14,7 +14,7 @@ from noughts.arena.events import Event
 from noughts.arena.match import Match
 from noughts.errors import BadInput, GameBroken, GameOver, PlayerAtFault, UnknownMark
 from noughts.games.base import Game, Move, Outcome, check_game
-from noughts.games.contract import Interrupt, is_guarded
+from noughts.games.contract import Interrupt, is_guarded, is_stop
 from noughts.games.openings import STAY, SWAP, Standing
 from noughts.players.base import Player, check_player, offer_seat
 from noughts.search.analysis import Limit
@@ -147,12 +147,9 @@ def _asked(
             try:
                 asked.set_result(question(game, limit))
             except BaseException as error:
-                if (
-                    isinstance(error, KeyboardInterrupt)
-                    and threading.current_thread() is threading.main_thread()
-                ):
-                    raise  # whoever sits at the keyboard wants to leave
                 asked.set_exception(error)
+                if is_stop(error):
+                    raise
 
     if limit.seconds is None:
         run(limit)
@@ -201,7 +198,9 @@ def _legal_move(game: Game, answer: object) -> Move | None:
     legal = game.legal_moves()
     try:
         return legal[legal.index(answer)]
-    except Exception:
+    except BaseException as error:
+        if is_stop(error):
+            raise
         return None
 
 
@@ -209,7 +208,9 @@ def _shown(show: Callable[[object], str], value: object) -> str:
     """*value* in words that can be kept and printed, whatever it is."""
     try:
         return safe_text(show(value)[:MAX_DETAIL])
-    except Exception:
+    except BaseException as error:
+        if is_stop(error):
+            raise
         return f"<{type(value).__name__}>"
 
 

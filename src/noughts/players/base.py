@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from noughts.errors import NotFound, NoughtsError, PlayerFailed, UnsupportedRules
 from noughts.games.base import Game, Move
+from noughts.games.contract import is_stop
 from noughts.games.entry_points import entry_points
 from noughts.search.analysis import Limit, Report
 from noughts.text import words_of
@@ -152,9 +153,9 @@ def _failing_as(name: str) -> Iterator[None]:
     """Whatever the code of another package raises becomes the failure of the player *name*."""
     try:
         yield
-    except NoughtsError:
-        raise
-    except (Exception, SystemExit) as error:  # a module may want to leave, and it is not its program
+    except BaseException as error:  # a module may want to leave, and it is not its program
+        if isinstance(error, NoughtsError) or is_stop(error):
+            raise
         raise PlayerFailed(name, words_of(error)) from error
 
 

@@ -168,7 +168,7 @@ def test_in_an_opening_nothing_is_proved() -> None:
     assert Judge(10_000, lambda: 0).verdict(match) is None
 
 
-@pytest.mark.parametrize("error", [ValueError("no"), SystemExit(3), NotFound("player", "bot:ada", ())])
+@pytest.mark.parametrize("error", [ValueError("no"), GeneratorExit(), NotFound("player", "bot:ada", ())])
 def test_a_player_that_cannot_be_made_has_lost(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
     """Its package does not load, or its bot was removed while the tournament went on."""
 

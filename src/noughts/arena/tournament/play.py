@@ -23,6 +23,7 @@ from noughts.arena.tournament.sheets import Sheet
 from noughts.errors import GameBroken, NoughtsError, PlayerAtFault
 from noughts.games.base import Game, Move
 from noughts.games.catalogue import new_game
+from noughts.games.contract import is_stop
 from noughts.players.base import Player, offer_seat
 from noughts.search.analysis import Limit
 from noughts.search.analyst import Analyst
@@ -145,7 +146,9 @@ def _seated(task: Assignment, place: int, leaving: ExitStack) -> Player:
     """The player at *place*, whose program is ended when all is over; one that cannot be had forfeits."""
     try:
         player = player_of(task.players[place], Random(f"{task.seed} {place}"))
-    except (Exception, SystemExit) as error:  # what makes players of other packages may do anything
+    except BaseException as error:  # what makes players of other packages may do anything
+        if is_stop(error):
+            raise
         return Absent(error)
     if isinstance(player, BotPlayer):
         player.idle_seconds = None  # who waits for an opponent must not be ended in the middle of a game
