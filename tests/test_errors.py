@@ -104,7 +104,7 @@ def test_data() -> None:
 def test_what_cannot_be_shown_can_be_refused() -> None:
     class Unshowable:
         def __repr__(self) -> str:
-            raise RuntimeError
+            raise SystemExit
 
     assert str(errors.UnknownMark(Unshowable(), ["X"])) == "unknown mark <Unshowable>; allowed: X"
 

@@ -463,7 +463,9 @@ def rebuild(kind: type[NoughtsError], args: tuple[object, ...], data: dict[str, 
 def _short(value: object) -> str:
     try:
         text = ascii(value)
-    except Exception:  # anything may have been given, even what cannot be written down
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # anything may have been given, even what cannot be written down
         text = f"<{type(value).__name__}>"
     return _cut(text)
 

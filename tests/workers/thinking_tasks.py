@@ -51,7 +51,7 @@ def fail(desk: Desk) -> NoReturn:
 
 class UnspeakableError(Exception):
     def __str__(self) -> str:
-        raise RuntimeError
+        raise SystemExit
 
 
 def fail_unspeakably(desk: Desk) -> NoReturn:

@@ -158,5 +158,7 @@ def words(error: BaseException) -> str:
     """*error* in words that can be printed, whatever it is."""
     try:
         return safe_text(f"{type(error).__name__}: {error}"[:MAX_DETAIL])
-    except Exception:
+    except KeyboardInterrupt:
+        raise
+    except BaseException:
         return type(error).__name__
