@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from noughts.errors import NotationError, UnsupportedRules
 from noughts.games.base import PASS, Game
 from noughts.games.kinarow import KInARow
-from noughts.games.notation import parse_move
+from noughts.games.notation import format_position, parse_move
 from noughts.games.reversi import Reversi
 from noughts.games.rules import Rules
 from noughts.records.checks import MAX_COMMENT, MAX_NAME_TEXT
@@ -126,7 +126,6 @@ def test_a_start_position_is_also_a_setup() -> None:
     ("game", "marks", "reason"),
     [
         ("ultimate", "XO", "not-k-in-a-row"),
-        ("reversi", "XO", "not-k-in-a-row"),
         ("fifteen", "X", "not-k-in-a-row"),
         ("qubic", "XO", "not-flat"),
         ("9:3", "XO", "not-flat"),
@@ -400,6 +399,31 @@ def test_othello_of_other_programs_is_read(style: str, seed: int) -> None:
     assert all(comment in (None, str(number)) for number, comment in enumerate(written.comments))
 
 
+@given(seed=st.integers(0, 10**6), start=st.sampled_from([None, "first", "later"]))
+@settings(max_examples=often(20))
+def test_othello_comes_back_exactly(seed: int, start: str | None) -> None:
+    game = Reversi()
+    play_at_random(game, 70 if start is None else 9, seed)
+    plies = len(game.moves)
+    written = Record.of(game, NAMES, clocks=[*range(plies)], comments=[f"[{ply}]" for ply in range(plies)])
+    if start is not None:
+        first = format_position(Reversi() if start == "first" else game)
+        written = Record(game="reversi", players=NAMES, start=first, winner="O", termination="resignation")
+    text = format_sgf(written)
+    assert parse_sgf(text) == written
+    assert parse_sgf(text.replace("NSPEC[reversi]", "").replace("NMARKS[XO]", "")) == written
+
+
+def test_othello_is_written_in_its_notation() -> None:
+    text = format_sgf(record(game="reversi", moves=["f5"], comments=["x"]))
+    assert text.startswith("(;FF[4]GM[2]")
+    assert "AB[e4][d5]AW[d4][e5]\n;B[f5]C[x])" in text
+    start = "XO....../" + "......../" * 6 + "........ O"
+    passed = record(game="reversi", start=start, moves=["pass", "c1"], winner="X", termination="count")
+    assert ";W[]\n;B[c1])" in format_sgf(passed)
+    assert parse_sgf(format_sgf(passed)) == passed
+
+
 def test_othello_may_begin_with_another_position() -> None:
     written = parse_sgf("(;GM[2]AB[a1:b1]AW[c1]V[1]RU[Ataxx];B[d1]V[2];W[])")
     assert (written.moves, written.winner, written.evaluations) == (("4",), "X", (2,))
@@ -438,6 +462,8 @@ def test_othello_may_begin_with_another_position() -> None:
         ("(;GM[])", "other-game"),
         ("(;NSPEC[qubic])", "other-game"),
         ("(;NSPEC[ultimate])", "other-game"),
+        ("(;NSPEC[reversi])", "other-game"),
+        ("(;GM[2]NSPEC[tictactoe])", "other-game"),
         ("(;NSPEC[nonsense])", "cannot-begin"),
         ("(;NSPEC[])", "cannot-begin"),
         ("(;NMARKS[X])", "players"),

@@ -36,11 +36,14 @@ from noughts.records.sgf_terms import (
     FIVE,
     GAME_COMMENT,
     HEADERS,
+    K_IN_A_ROW,
     LETTERS,
     MAX_SIDE,
+    OTHELLO,
+    OTHELLO_GAME,
     PLAIN_RESULT,
     REAL,
-    check_supported,
+    number_of,
     rules_of,
 )
 
@@ -56,13 +59,7 @@ PASS_SIDE = 19
 MAX_BYTES = 4 * MAX_TEXT
 """The longest file that is read, in bytes."""
 
-K_IN_A_ROW = "4"
-"""The number of gomoku and renju among the games of SGF."""
-
-OTHELLO = "2"
-"""The number of Othello, which is Reversi, among the games of SGF."""
-
-OTHELLO_NAMES = ("othello", "reversi")
+OTHELLO_NAMES = ("othello", OTHELLO_GAME)
 OTHELLO_SIDE = "8"
 OTHELLO_PASSES = ("", "tt", "pass", "pa", "--", "@@@@")
 """The texts for a pass in Othello files of different programs."""
@@ -242,16 +239,16 @@ class _Reader:
             refuse(number, f"other-game-{kind}" if kind else "other-game")
 
     def _game_and_marks(self, rules: str | None) -> tuple[str, tuple[str, ...]]:
-        if self.is_othello:
-            if (size := self._line("SZ", OTHELLO_SIDE).strip()) != OTHELLO_SIDE:
-                refuse(size, "othello-size")
-            return "reversi", MARKS[:2]
         marks = tuple(self._line("NMARKS")) or MARKS[:2]
         if len(marks) != 2:
             refuse("".join(marks), "players")
         if "NSPEC" in self.root:
             return self._line("NSPEC"), marks
-        size = self._line("SZ", str(USUAL_SIDE)).strip()
+        size = self._line("SZ", OTHELLO_SIDE if self.is_othello else str(USUAL_SIDE)).strip()
+        if self.is_othello:
+            if size != OTHELLO_SIDE:
+                refuse(size, "othello-size")
+            return OTHELLO_GAME, marks
         found = _SIZE.fullmatch(size)
         if found is None:
             refuse(size, "size")
@@ -272,13 +269,12 @@ class _Reader:
     def _begin(self, name: str, marks: tuple[str, ...]) -> Game:
         try:
             game = new_game(name, marks=marks)
-            if self.is_othello:
-                return self._othello_start(game, self._set_up(game))
-            check_supported(game)
+            if (number_of(game) == OTHELLO) != self.is_othello:
+                refuse(name, "other-game")
             cells = self._set_up(game)
             if "NSTART" in self.root:
                 return self._own_start(game, cells)
-            return self._start(game, cells)
+            return self._othello_start(game, cells) if self.is_othello else self._start(game, cells)
         except UnsupportedRules as error:
             if error.reason == "too-large":
                 raise NotationError("record", name, "sgf-size", limit=MAX_SIDE, cause=error) from error

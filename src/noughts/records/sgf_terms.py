@@ -13,6 +13,15 @@ MAX_SIDE = 52
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 COLOURS = (BLACK, WHITE)
 
+K_IN_A_ROW = "4"
+"""The number of gomoku and renju among the games of SGF."""
+
+OTHELLO = "2"
+"""The number of Othello among the games of SGF."""
+
+OTHELLO_GAME = "reversi"
+"""The name of Othello here."""
+
 FIVE = 5
 """The length of a line in the games whose rules have names in SGF."""
 
@@ -57,8 +66,13 @@ REASONS = {"resignation": "R", "time": "T", "forfeit": "F"}
 TERMINATIONS = {letter: termination for termination, letter in REASONS.items()}
 
 
-def check_supported(game: Game) -> None:
-    """Raise :class:`~noughts.errors.UnsupportedRules` for games that SGF cannot hold."""
+def number_of(game: Game) -> str:
+    """Return the number of *game* among the games of SGF.
+
+    Raises :class:`~noughts.errors.UnsupportedRules` for games that SGF cannot hold.
+    """
+    if game.name == OTHELLO_GAME:
+        return OTHELLO
     reason = None
     if game.rules is None:
         reason = "not-k-in-a-row"
@@ -70,6 +84,7 @@ def check_supported(game: Game) -> None:
         reason = "not-two-sides"
     if reason is not None:
         raise UnsupportedRules("sgf", game.name, reason)
+    return K_IN_A_ROW
 
 
 def rules_of(rules: Rules | None) -> str | None:

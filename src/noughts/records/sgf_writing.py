@@ -5,7 +5,8 @@ from decimal import Decimal
 
 from noughts.core.board import Coordinate
 from noughts.games.base import Game, Move
-from noughts.games.moves import cells_of, choices_of
+from noughts.games.moves import cells_of, choices_of, is_pass
+from noughts.games.notation import format_cell
 from noughts.records.checks import Evaluation, refuse
 from noughts.records.foreign import RULE_NAMES, result_named
 from noughts.records.record import BROKEN, Record
@@ -15,12 +16,13 @@ from noughts.records.sgf_terms import (
     GAME_COMMENT,
     HEADERS,
     LETTERS,
+    OTHELLO,
     PLAIN_RESULT,
     REAL,
     REASONS,
     WORDS,
-    check_supported,
     is_of_rules,
+    number_of,
     rules_of,
 )
 
@@ -28,9 +30,9 @@ from noughts.records.sgf_terms import (
 def format_sgf(record: Record) -> str:
     """*record* in SGF.
 
-    Raises :class:`~noughts.errors.UnsupportedRules` for games that SGF cannot hold: those that are not
-    k in a row, not flat, larger than 52x52 or not of two sides. A record whose comments are longer than
-    a file may be is refused with :class:`~noughts.errors.NotationError`.
+    Raises :class:`~noughts.errors.UnsupportedRules` for games that SGF cannot hold: those that are
+    neither Othello nor k in a row, not flat, larger than 52x52 or not of two sides. A record whose comments
+    are longer than a file may be is refused with :class:`~noughts.errors.NotationError`.
 
     >>> from noughts.records.record import BROKEN, Record
     >>> record = Record(game="tictactoe", players={"X": "Ada", "O": "Wei"}, moves=("5", "1"))
@@ -41,11 +43,11 @@ def format_sgf(record: Record) -> str:
     <BLANKLINE>
     """
     played = record.replay()
-    check_supported(played)
+    number_of(played)
     game = record.begin()
     nodes = [_format_root(record, game)]
     for number, move in enumerate(played.moves):
-        nodes.append(_format_node(record, number, COLOURS[game.sides.index(game.turn)], move))
+        nodes.append(_format_node(record, number, game, move))
         game.play(move)
     text = "(" + "\n".join(nodes) + ")\n"
     if len(text) > MAX_TEXT:
@@ -57,7 +59,7 @@ def _format_root(record: Record, game: Game) -> str:
     rows, columns = game.shape
     root: list[tuple[str, str]] = [
         ("FF", "4"),
-        ("GM", "4"),
+        ("GM", number_of(game)),
         ("CA", "UTF-8"),
         ("AP", "noughts"),
         ("SZ", str(rows) if rows == columns else f"{columns}:{rows}"),
@@ -88,7 +90,7 @@ def _format_setup(game: Game) -> str:
     for colour, mark in zip(COLOURS, game.sides, strict=True):
         points = [divmod(index, game.shape[1]) for index, cell in enumerate(game.cells) if cell == mark]
         if points:
-            text += f"A{colour}" + "".join(f"[{_format_point(point)}]" for point in points)
+            text += f"A{colour}" + "".join(f"[{_format_point(game, point)}]" for point in points)
     return text
 
 
@@ -142,9 +144,11 @@ def _header_property(name: str, value: str) -> tuple[str, str]:
     return "NHEADER", f"{escape(name)}:{escape(value)}"
 
 
-def _format_node(record: Record, number: int, colour: str, move: Move) -> str:
-    text = f";{colour}[{_format_point(*cells_of(move))}]"
-    text += "".join(f"NMARK[{mark}]" for mark in choices_of(move))
+def _format_node(record: Record, number: int, game: Game, move: Move) -> str:
+    colour = COLOURS[game.sides.index(game.turn)]
+    point = "".join(_format_point(game, cell) for cell in cells_of(move))  # empty for a pass
+    text = f";{colour}[{point}]"
+    text += "".join(f"NMARK[{mark}]" for mark in choices_of(move) if not is_pass(move))
     if record.clocks and (clock := record.clocks[number]) is not None:
         text += f"{colour}L[{_format_seconds(clock)}]"
     if record.evaluations and (evaluation := record.evaluations[number]) is not None:
@@ -154,7 +158,9 @@ def _format_node(record: Record, number: int, colour: str, move: Move) -> str:
     return text
 
 
-def _format_point(cell: Coordinate) -> str:
+def _format_point(game: Game, cell: Coordinate) -> str:
+    if number_of(game) == OTHELLO:
+        return format_cell(game.shape, cell, from_top=True)
     row, column = cell
     return LETTERS[column] + LETTERS[row]
 
