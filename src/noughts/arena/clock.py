@@ -37,7 +37,7 @@ class Clock:
         return self.base if self.base is not None else self.per_move
 
     def after_move(self, left: int, *, is_turn_over: bool = True, owed: int = 0) -> int:
-        """What a side has for its next move when *left* remained as it made one.
+        """Return the time that a side has for its next move when *left* remained after the last one.
 
         A side without any time gets no more. *owed* is withheld from the increment.
         """

@@ -17,7 +17,7 @@ FORMAT, UTF_8 = 4, 1
 """The format of the description of tables, and the encoding of texts, by their numbers in the header."""
 
 PAGES, MADE_PAGE = tuple(1 << power for power in range(9, 16)), 4096
-"""How many bytes a page may have, and how many it has in files that are made here."""
+"""The sizes of a page that SQLite allows, and the size in files that noughts makes."""
 
 EMPTY_PAGE = bytes((13, 0, 0, 0, 0))
 """An empty page of a table, up to the number where its content begins."""
@@ -55,7 +55,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What tells the rows of a table from those of others: the kind of its pages, and its columns."""
+    """The signs of the rows of a table: the kind of its pages, and its columns."""
 
     is_index: bool
     columns: tuple[Column, ...]

@@ -148,7 +148,7 @@ class Tally:
         self.left_out = set[int]()
         """The numbers of games that were played, and of which nothing is known any more."""
         self.broken = Counter[str]()
-        """How many matches ended because the package of their game, by its name, is faulty."""
+        """For each game, the number of matches that ended because its package is faulty."""
         self._won = [Counter(dict.fromkeys((*RESULTS, *FAULTS), 0)) for _ in plan.players]
         self._met = {meeting: _Met() for meeting in plan.meetings}
         self._begun = defaultdict[_Field, set[int]](set)

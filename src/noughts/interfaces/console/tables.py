@@ -80,7 +80,7 @@ def _fitting(most: Sequence[int], width: int, yielding: Sequence[int], before: S
 
 
 def _room_for(widths: Sequence[int], width: int) -> int:
-    """How many columns are shown: all, or the first ones and the sign that there are more."""
+    """The number of columns that are shown: all, or the first ones and the sign that there are more."""
     ends = [end + 2 * place for place, end in enumerate(accumulate(widths))]
     return len(ends) if ends[-1] <= width else max(1, sum(end + 3 <= width for end in ends))
 
