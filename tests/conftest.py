@@ -15,9 +15,8 @@ import zipfile
 from collections import Counter
 from collections.abc import Generator, Iterator
 from contextlib import suppress
-from functools import _lru_cache_wrapper, wraps
+from functools import _lru_cache_wrapper
 from importlib import import_module
-from itertools import count
 from pathlib import Path
 
 import pytest
@@ -27,17 +26,18 @@ from hypothesis import HealthCheck, settings
 from noughts.players import perfect
 from noughts.search.compiling import Ready
 from tests.chromium import chromium as chromium
-from tests.measuring import MEASURED_EXAMPLES, SLOW_FOLDERS, function_of, is_listed, is_measured, measuring
+from tests.measuring import function_of, is_measured, measuring
 from tests.search.machines import machine_of
 
-settings.register_profile(
-    "steady",
-    derandomize=True,
-    deadline=None,
-    database=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)
-settings.load_profile("steady")
+for name, examples in (("default", 50), ("weekly", 1_000)):
+    settings.register_profile(
+        name,
+        derandomize=True,
+        deadline=None,
+        database=None,
+        max_examples=examples,
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+    )
 # To look for garbage seldom, as there is room, saves a fifth of collecting and a tenth of the tests.
 gc.set_threshold(20_000, 50, 100)
 os.environ["NOUGHTS_PLAIN"] = "1"
@@ -73,22 +73,30 @@ FIRST = (
 """Files that are run first: some of their tests take longest of all, and nobody waits for one at the end."""
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Say in which tests coverage is measured, which ones ``-m`` leaves out, and which come first.
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option ``--weekly``."""
+    parser.addoption("--weekly", action="store_true", help="also run the tests that take hours")
 
-    Those of a file that are measured are run first: after others everything remembered would be forgotten.
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Try more random examples each week."""
+    settings.load_profile("weekly" if config.getoption("weekly") else "default")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Deselect weekly tests without ``--weekly``, whatever ``-m`` says: pytest uses only the last ``-m``.
+
+    The tests of a file that are measured come before the others, which would leave results in caches.
     """
+    if not config.getoption("weekly"):
+        weekly = [item for item in items if item.get_closest_marker("weekly")]
+        items[:] = [item for item in items if not item.get_closest_marker("weekly")]
+        config.hook.pytest_deselected(items=weekly)
     seen = Counter[str]()
     for item in items:
-        place = "/".join(item.path.relative_to(item.config.rootpath).parts[1:])
-        if place.startswith(SLOW_FOLDERS) or item.get_closest_marker("many_cases"):
-            item.add_marker(pytest.mark.slow)
-        if is_listed(item):
-            item.add_marker(pytest.mark.measured_elsewhere)
         test = function_of(item.nodeid)
         seen[test] += 1
-        item.stash[has_coverage] = is_measured(item, place, seen[test])
+        item.stash[has_coverage] = is_measured(item, seen[test])
     first = {path: at for at, path in enumerate(dict.fromkeys(item.path for item in items))}
     items.sort(key=lambda item: (item.path.name not in FIRST, first[item.path], not item.stash[has_coverage]))
 
@@ -159,29 +167,6 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
     finally:
         if nextitem is None or not nextitem.stash[has_coverage]:
             measuring.stop()
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
-    """Measure coverage only in the first examples of a test of properties."""
-    handle = getattr(getattr(item, "obj", None), "hypothesis", None)
-    if handle is None or not item.stash[has_coverage]:
-        return (yield)
-    inner_test = handle.inner_test
-    examples = count(1)
-
-    @wraps(inner_test)
-    def example(*arguments: object, **named: object) -> object:
-        if next(examples) > MEASURED_EXAMPLES:
-            measuring.stop()
-            item.config.stash[hides_lines] = True
-        return inner_test(*arguments, **named)
-
-    handle.inner_test = example
-    try:
-        return (yield)
-    finally:
-        handle.inner_test = inner_test
 
 
 @pytest.hookimpl(wrapper=True)

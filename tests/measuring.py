@@ -1,7 +1,8 @@
-"""In which tests coverage is measured: measuring makes Python two to three times as slow.
+"""The tests in which coverage is measured: it makes Python two to three times as slow.
 
-Most cases of one test reach the same lines, and most tests reach lines that others do. A line that nothing
-measured reaches is missed at the end of the run: to measure less can make the suite fail, but never pass.
+The fast tests are measured. Of the slow ones those of the interfaces are, each in its first case, unless the
+list ``measured_elsewhere.txt`` names them. If no measured test reaches a line, the run fails: measuring less
+can make the suite fail, but never pass.
 """
 
 import os
@@ -10,49 +11,23 @@ from pathlib import Path
 import coverage
 import pytest
 
-MEASURED_CASES = 3
-"""In how many cases of a parametrised test coverage is measured; of whole screens and servers in one."""
-
-MEASURED_EXAMPLES = 20
-"""In how many examples of a test of properties it is."""
-
-CASES_DIFFER = (
-    *("arena", "batch", "certificates", "core", "drawing", "envs", "games", "records", "search"),
-    *("workers/programs", "workers/protocols", "workers/test_transfer.py"),
-    *(
-        "contracts/test_games.py",
-        "interfaces/engine",
-        "interfaces/test_opening.py",
-        "interfaces/test_bots_command.py",
-        "players/test_base.py",
-        "seed_bugs/test_library.py",
-        "test_bots.py",
-    ),
-)
-"""Where cases reach other lines each: there it is measured in all."""
-
-CASES_ALIKE = tuple(
-    f"search/test_{name}.py" for name in ("analyst", "cut_short", "engine", "exact", "proving", "retrograde")
-)
-"""Files of such folders in which they do not."""
-
 MEASURED_ELSEWHERE = (
-    *("arena/test_kill.py", "contracts/test_players.py", "games/test_against_model.py"),
-    *("faults", "interfaces/test_kill.py", "interfaces/test_i18n.py", "interfaces/web/test_browser"),
     *(
-        f"interfaces/tui/test_{name}.py"
+        "test_console_machine.py",
+        "test_kill.py",
+        "test_i18n.py",
+        "web/test_api_schema.py",
+        "web/test_browser",
+    ),
+    *(
+        f"tui/test_{name}.py"
         for name in (
             *("board", "bytes", "game_every", "game_random", "game_sizes", "snapshots"),
             *("terminal_capture", "trials_and_questions", "turns"),
         )
     ),
-    *("puzzles/test_shipped.py", "search/test_places.py", "seed_bugs/test_full_screen.py"),
-    *("test_docs.py", "test_lessons.py", "test_quixo.py", "test_write_a_game.py"),
 )
 """Whole screens, browsers and long games, whose lines the tests of the rooms themselves reach."""
-
-SLOW_FOLDERS = ("faults", "interfaces", "seed_bugs")
-"""Where programs, servers, browsers and whole screens are started."""
 
 LIST = Path(__file__).with_name("measured_elsewhere.txt")
 
@@ -73,15 +48,13 @@ def is_listed(item: pytest.Item) -> bool:
     return not LISTED.isdisjoint((item.nodeid, function_of(item.nodeid)))
 
 
-def is_measured(item: pytest.Item, place: str, case: int) -> bool:
-    """Whether coverage is measured in *item*, which stands at *place* below ``tests``: a case, from 1 on."""
-    differs = place.startswith(CASES_DIFFER) and not place.startswith(CASES_ALIKE)
-    return (
-        (differs or case <= (1 if place.startswith(SLOW_FOLDERS) else MEASURED_CASES))
-        and not place.startswith(MEASURED_ELSEWHERE)
-        and item.get_closest_marker("many_cases") is None
-        and not is_listed(item)
-    )
+def is_measured(item: pytest.Item, case: int) -> bool:
+    """Return True if coverage is measured in *item*, the test's *case*, counted from 1."""
+    if item.get_closest_marker("slow") is None:
+        return True
+    _, folder, *place = item.path.relative_to(item.config.rootpath).parts
+    is_elsewhere = "/".join(place).startswith(MEASURED_ELSEWHERE) or is_listed(item)
+    return folder == "interfaces" and case == 1 and not is_elsewhere
 
 
 class Measuring:

@@ -288,6 +288,7 @@ def spoken(command: list[str], text: str) -> "subprocess.CompletedProcess[str]":
     return subprocess.CompletedProcess(command, process.returncode, out + rest, errors)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning")
 def test_the_standard_output_is_kept_for_what_is_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

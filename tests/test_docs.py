@@ -43,6 +43,7 @@ def _blocks(language: str) -> list[object]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("path", "code"), _blocks("python"))
 def test_python_block(path: Path, code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A block of Python runs; one with prompts answers as printed."""
@@ -71,6 +72,7 @@ def site(monkeypatch: pytest.MonkeyPatch) -> Any:
     return module_of("make_site", monkeypatch)
 
 
+@pytest.mark.slow
 def test_the_pages_are_a_site_in_its_language_with_a_reference_of_every_public_name(
     site: Any, tmp_path: Path
 ) -> None:
@@ -101,6 +103,7 @@ def test_the_pages_are_a_site_in_its_language_with_a_reference_of_every_public_n
     assert [picture for picture in shown if not picture.exists()] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("path", "text"), _blocks("console"))
 def test_console_block(path: Path, text: str, tmp_path: Path) -> None:
     """Each ``$ noughts ...`` prints what stands below it; a line of three dots stands for any lines."""
@@ -241,7 +244,7 @@ def module_of(maker: str, monkeypatch: pytest.MonkeyPatch) -> Any:
     return module
 
 
-@pytest.mark.many_cases
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("maker", "folder"), [("make_games", "pictures"), ("make_screens", "pictures/screens")]
 )

@@ -64,6 +64,7 @@ def run(learn: ModuleType, out: Path, *words: str) -> None:
     learn.main(["3x3", "--out", str(out), *usual, *words])
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("cluster")
 def test_it_goes_on_as_if_it_had_not_been_ended(
     learn: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

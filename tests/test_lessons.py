@@ -13,8 +13,6 @@ import pytest
 
 from tests.test_docs import BLOCK, LESSONS, check_prompts, check_transcript
 
-pytestmark = pytest.mark.slow
-
 ENGLISH = sorted(path for path in LESSONS.glob("?-*.md") if path.name.count(".") == 1)
 IN_FILE = re.compile(r"# ([\w/-]+\.(?:py|toml|po))(, continued)?\n")
 """The first line of a block that goes into a file, at its end if it is *continued*."""
@@ -54,6 +52,7 @@ def write(block: str, folder: Path) -> Path | None:
     return file
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lesson", ENGLISH, ids=lambda path: path.stem)
 def test_lesson(lesson: Path, folder: Path) -> None:
     """It is followed step by step, with what the files of earlier lessons have in the end."""

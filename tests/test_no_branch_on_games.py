@@ -13,8 +13,6 @@ import noughts.games
 from noughts.games.base import Game
 from noughts.games.catalogue import CATALOGUE
 
-pytestmark = pytest.mark.many_cases
-
 SOURCE = Path(noughts.__file__).parent
 FACE = SOURCE / "__init__.py"
 """The public face names the classes that users of the library begin with."""
@@ -53,6 +51,7 @@ def names_in(node: ast.AST) -> set[str]:
     return {node.attr} if isinstance(node, ast.Attribute) else set()
 
 
+@pytest.mark.slow
 def test_no_class_of_a_game_is_named() -> None:
     classes = game_classes()
     assert {"KInARow", "Reversi", "PureGame"} <= classes

@@ -64,6 +64,7 @@ def test_damaged_strengths_are_unknown(copies: Path) -> None:
     _measured.cache_clear()
 
 
+@pytest.mark.slow
 def test_damaged_measured_openings_are_not_played(copies: Path) -> None:
     plan = replace(ROUND, games=("connect4",), openings=Beginnings(BALANCED, plies=4))
     measured = openings_of(plan)

@@ -13,9 +13,8 @@ import pytest
 from noughts import new_game, perft
 from noughts.games.catalogue import CATALOGUE
 from noughts.games.notation import parse_position
-from tests.amounts import often
 
-LIMIT = often(25_000)
+LIMIT = 25_000
 FILES = sorted(Path(__file__).with_name("perft").glob("*.perft"))
 
 
@@ -35,7 +34,7 @@ def blocks(file: Path) -> Iterator[tuple[str, str, list[int]]]:
 BLOCKS = [block for file in FILES for block in blocks(file)]
 
 
-@pytest.mark.many_cases
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "position", "counts"), BLOCKS, ids=[f"{b[0]} {b[1]}".strip() for b in BLOCKS]
 )

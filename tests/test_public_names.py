@@ -70,6 +70,7 @@ def test_every_name_says_what_it_is() -> None:
         assert value.__module__.startswith("noughts."), name
 
 
+@pytest.mark.slow
 def test_an_import_loads_the_standard_library_alone() -> None:
     """A2-08, and the promise that rules and players need nothing to be installed."""
     loaded = modules_loaded("from noughts import *")

@@ -10,8 +10,6 @@ import pytest
 
 from tests.mutation import read_mutants
 
-pytestmark = pytest.mark.many_cases
-
 ROOT = Path(__file__).parent.parent
 
 CHECKS = {
@@ -26,6 +24,7 @@ CHECKS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CHECKS)
 def test_check(name: str) -> None:
     """The tool finds nothing to say."""
@@ -52,6 +51,7 @@ def _tracked() -> list[Path]:
     return [ROOT / name for name in listed.stdout.split("\0") if name and (ROOT / name).is_file()]
 
 
+@pytest.mark.slow
 def test_no_registry_and_no_machine_is_named() -> None:
     """Nobody's package registry and nobody's home folder stands in a tracked file."""
     # Written so that this file does not find itself.
@@ -87,6 +87,7 @@ def test_no_program_of_others_is_fetched_or_built() -> None:
     assert found == []
 
 
+@pytest.mark.slow
 def test_no_text_was_left_half_merged() -> None:
     """Both sides of what two people changed, and the lines between them, are not what a file should say."""
     marker = re.compile(r"^(<{7}|>{7}) ", re.MULTILINE)

@@ -81,6 +81,7 @@ def board_of(game: Game) -> Cells:
     return [list(game.cells[row * 5 : row * 5 + 5]) for row in range(5)]
 
 
+@pytest.mark.slow
 def test_the_game_is_that_of_a_slow_model() -> None:
     for seed in range(40):
         game, chance = new_game("quixo"), Random(seed)
@@ -162,6 +163,7 @@ def test_it_is_analysed() -> None:
     assert (game.winner, analysis.value) == ("X", 1)
 
 
+@pytest.mark.slow
 def test_another_process_thinks_about_it() -> None:
     thinker, heard = ThinkingProcess(), SimpleQueue[Any]()
     thinker.ask(count_moves, sample("quixo"), on_message=heard.put)
@@ -197,6 +199,7 @@ def test_two_people_play_it_at_the_console(language: str) -> None:
     assert moves[:3] == ["1-5", "21-25", "5-25"]
 
 
+@pytest.mark.slow
 def test_it_is_chosen_and_played_in_the_full_screen() -> None:
     async def test() -> None:
         async with open_app((100, 40)) as (app, _):
@@ -213,6 +216,7 @@ def test_it_is_chosen_and_played_in_the_full_screen() -> None:
     run(test())
 
 
+@pytest.mark.slow
 @served
 async def test_two_people_play_it_over_the_web(house: House) -> None:
     guest = house.guest()
@@ -270,6 +274,7 @@ async def test_the_web_tells_of_a_game_that_is_gone(house: House, quixo: Path) -
     assert "not installed" in answer.json()["error"]["sentence"]
 
 
+@pytest.mark.slow
 def test_its_own_tests_pass(quixo: Path, tmp_path: Path) -> None:
     tests = ROOT / "examples" / "quixo" / "tests"
     options = ["-q", "-c", str(tmp_path / "none.ini"), "--rootdir", str(tmp_path), "-p", "no:cacheprovider"]

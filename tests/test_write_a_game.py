@@ -23,6 +23,8 @@ from tests.interfaces.web.harness import House, served
 from tests.running import run
 from tests.test_docs import BLOCK, IN_ORDER, check_transcript
 
+pytestmark = pytest.mark.slow
+
 TEXT = IN_ORDER.read_text(encoding="utf-8")
 BLOCKS = [(found[1], found[2]) for found in BLOCK.finditer(TEXT)]
 

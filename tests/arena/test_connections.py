@@ -77,6 +77,7 @@ other.close()
 """
 
 
+@pytest.mark.slow
 def test_another_program_that_leaves_does_not_take_the_log_with_it(tmp_path: Path) -> None:
     """Even after the file was read beside SQLite, and after another pool of this program was closed."""
     path = new_file(tmp_path / "games.db")

@@ -28,7 +28,6 @@ from noughts.arena.store.revisions import HEAD
 from noughts.arena.store.sqlite_file import reason_of
 from noughts.arena.store.store import SeriesSetup, Setup, StoredGame
 from noughts.errors import DamagedStore, NewerStore, NotFound, StaleVersion, StoreError
-from tests.amounts import often
 from tests.databases import fill, moves, new_database, new_file, seats, url_of
 from tests.stand_ins import open_series
 
@@ -427,12 +426,13 @@ def _truncate(data: bytearray, chance: Random) -> None:
     del data[chance.randrange(len(data)) :]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("spoil", "times", "least"),
     [
         (_flip_bit, 50, 5),
-        pytest.param(_flip_in_use, 100, 60, marks=pytest.mark.many_cases),
-        pytest.param(_flip_schema, 50, 10, marks=pytest.mark.many_cases),
+        pytest.param(_flip_in_use, 100, 60, marks=pytest.mark.slow),
+        pytest.param(_flip_schema, 50, 10, marks=pytest.mark.slow),
         (_overwrite, 30, 20),
         (_zero, 20, 4),
         (_truncate, 50, 50),
@@ -448,11 +448,11 @@ def test_damage_is_noticed_or_harmless(
     data, read = whole
     chance = Random(spoil.__name__)
     noticed = 0
-    for _ in range(often(times)):
+    for _ in range(times):
         damaged = bytearray(data)
         spoil(damaged, chance)
         noticed += _check_damaged(path, bytes(damaged), read)
-    assert noticed >= often(least), "the test would pass if nothing were looked at"
+    assert noticed >= least, "the test would pass if nothing were looked at"
 
 
 @pytest.mark.parametrize(
@@ -733,6 +733,7 @@ store.close()
 """
 
 
+@pytest.mark.slow
 def test_processes_that_begin_at_once(path: Path) -> None:
     """They make the file together, and then write to their own games and to one they share."""
     command = [sys.executable, "-W", "error", "-c", _CROWD, url_of(path)]

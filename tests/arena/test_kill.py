@@ -97,6 +97,7 @@ def target() -> Iterator[Target]:
     target.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(DATABASES))
 def test_killing_loses_nothing(target: Target, tmp_path: Path, number: int) -> None:
     chance = Random(f"kill {number}")

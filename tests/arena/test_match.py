@@ -38,7 +38,6 @@ from noughts.errors import (
 )
 from noughts.games.base import Outcome
 from noughts.games.notation import format_move, parse_position
-from tests.amounts import often
 from tests.arena.model import MatchModel
 
 PER_MOVE = Clock(per_move=1_000)
@@ -177,8 +176,8 @@ class AgainstTheModel(RuleBasedStateMachine):
             assert again.time_left(side, self.at + 7) == self.match.time_left(side, self.at + 7)
 
 
-AgainstTheModel.TestCase.settings = settings(max_examples=often(40), stateful_step_count=30)
-TestAgainstTheModel = AgainstTheModel.TestCase
+AgainstTheModel.TestCase.settings = settings(stateful_step_count=30)
+TestAgainstTheModel = pytest.mark.slow(AgainstTheModel.TestCase)
 
 
 # Moves
@@ -654,6 +653,7 @@ def test_replay_of_answers_to_nothing() -> None:
     assert match.offer is None
 
 
+@pytest.mark.slow
 @given(st.lists(st.integers(0, 8), max_size=12), st.sampled_from((UNTIMED, PER_MOVE, WHOLE)))
 def test_replay_goes_on(cells: list[int], clock: Clock) -> None:
     """A match that was replayed half way plays on as the one it was."""

@@ -42,7 +42,6 @@ from noughts.errors import (
 from noughts.games.openings import OPENINGS, PIE, SWAP2, find_opening
 from noughts.records.record import Record, format_record, parse_record
 from noughts.records.sgf import format_sgf, parse_sgf
-from tests.amounts import often
 from tests.stand_ins import MemoryStore
 
 NAMES = ("Ada", "Wei")
@@ -678,8 +677,8 @@ class AnyOpening(RuleBasedStateMachine):
             assert self.table.series.scores() == recount(results, map(Score, NAMES))
 
 
-AnyOpening.TestCase.settings = settings(max_examples=often(30), stateful_step_count=30)
-TestAnyOpening = AnyOpening.TestCase
+AnyOpening.TestCase.settings = settings(stateful_step_count=30)
+TestAnyOpening = pytest.mark.slow(AnyOpening.TestCase)
 
 
 def test_protocols_leave_the_side_to_move_to_who_is_asked() -> None:

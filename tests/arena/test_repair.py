@@ -13,7 +13,6 @@ from noughts.arena.store.repair import SAVED, Repaired, repair
 from noughts.arena.store.revisions import FIRST_TABLES, VERSION_TABLE
 from noughts.arena.store.store import SeriesSetup, Setup, StoredGame
 from noughts.errors import DamagedStore, FileRefused, NewerStore, StoreError
-from tests.amounts import some_of
 from tests.arena.test_migrations import SCHEMAS
 from tests.databases import fill, moves, new_database, seats, url_of
 
@@ -92,12 +91,14 @@ def test_altered_rows_are_left_out(whole: Path, tmp_path: Path) -> None:
         assert len(list(store.games(2))) == sum(game.setup.series == 2 for game in after.values())
 
 
-@pytest.mark.many_cases
-@pytest.mark.parametrize("first", some_of(range(len(FILLINGS)), len(FILLINGS)))
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "first", [0, *(pytest.param(first, marks=pytest.mark.weekly) for first in range(1, len(FILLINGS)))]
+)
 def test_whatever_page_is_overwritten_what_is_saved_was_played(
     whole: Path, tmp_path: Path, first: int
 ) -> None:
-    """With one filling after another, and each week each page with each."""
+    """With one filling after another, and weekly each page with each."""
     content, before, counts = whole.read_bytes(), games_of(whole), list[int]()
     damaged = tmp_path / "damaged.db"
     for number, start in enumerate(range(0, len(content), PAGE), first):
@@ -240,6 +241,7 @@ def test_what_cannot_be_written_is_said_of_the_new_file(
     assert (refused.value.where, refused.value.reason) == (str(tmp_path / "new.db"), "no-room")
 
 
+@pytest.mark.slow
 def test_a_file_that_was_cut_short_has_what_is_left(whole: Path, tmp_path: Path) -> None:
     content, damaged = whole.read_bytes(), tmp_path / "damaged.db"
     saved = []

@@ -125,7 +125,7 @@ def test_a_game_whose_digest_was_altered_is_read_and_named(path: Path) -> None:
         store.results()
 
 
-@pytest.mark.many_cases
+@pytest.mark.slow
 def test_thousands_of_games_are_read_once(tmp_path: Path, read: list[int]) -> None:
     with contextlib.closing(new_database(tmp_path / "games.db")) as store:
         first = store.add_game(Setup("tictactoe", seats()))

@@ -200,6 +200,7 @@ def test_a_player_that_is_late_is_waited_for_with_patience() -> None:
     assert seat.decide(match) == MakeMove((0, 0))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("answer", [busy, sleepy, stubborn])
 def test_never_answering_is_a_loss(answer: Callable[[Game], Move], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runner, "GRACE_SECONDS", 0.0)

@@ -208,6 +208,7 @@ results = st.builds(
 )
 
 
+@pytest.mark.slow
 @given(st.lists(results, max_size=20))
 def test_what_is_won_is_lost_by_another(played: list[Result]) -> None:
     scores = recount(played, map(Score, "ABC"))
@@ -218,6 +219,7 @@ def test_what_is_won_is_lost_by_another(played: list[Result]) -> None:
         assert 0 <= score.streak <= score.longest_streak <= score.wins
 
 
+@pytest.mark.slow
 @given(st.lists(results, max_size=12), st.integers(0, 12))
 def test_a_recount_does_not_depend_on_when_it_is_made(played: list[Result], place: int) -> None:
     series = Series(("A", "B"))

@@ -5,7 +5,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from noughts import new_game
@@ -29,7 +29,6 @@ from noughts.arena.store.store import (
 from noughts.errors import DamagedStore, NotationError, NotFound, StaleVersion
 from noughts.games.notation import play_moves
 from noughts.records.record import Record, format_record, parse_record
-from tests.amounts import often
 from tests.stand_ins import MemoryStore, open_series
 
 SEATS = {"X": "Ada", "O": "Wei"}
@@ -256,7 +255,7 @@ def test_events_of_no_game() -> None:
         record_of(stored)
 
 
-@settings(max_examples=often(25))
+@pytest.mark.slow
 @given(st.integers(0, 2**32), st.sampled_from(("tictactoe", "connect4", "wild", "vanishing", "reversi")))
 def test_records_and_replays_agree(seed: int, name: str) -> None:
     chance = Random(seed)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from noughts import Batch, KInARow, Placement, TicTacToe, new_game
@@ -18,7 +18,6 @@ from noughts.errors import ExtraMissing, IllegalActions, NotFound, UnsupportedRu
 from noughts.games.base import Game
 from noughts.games.moves import cells_of, choices_of
 from noughts.games.rules import Rules
-from tests.amounts import often
 from tests.batch.random_games import first_difference, replayed
 from tests.search.machines import MACHINES, machine_of
 from tests.strategies import rules
@@ -106,13 +105,13 @@ def play_both(batch: Batch, games: list[Game], seed: int, plies: int = 40) -> No
         assert_same(batch, games)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", SPECS)
 def test_each_game_is_what_a_game_by_itself_would_be(spec: str) -> None:
     play_both(Batch(spec, 6), [new_game(spec) for _ in range(6)], seed=3)
 
 
-@pytest.mark.many_cases
-@settings(max_examples=often(40))
+@pytest.mark.slow
 @given(rules(), st.integers(0, 2**32))
 @example(Rules(shape=(3, 3), k=1, exact=True), 0)
 @example(Rules(shape=(2, 3), k=6, wrap=True), 0)
@@ -127,10 +126,10 @@ def test_any_rules(facts: Rules, seed: int) -> None:
 
 @pytest.mark.parametrize("spec", SPECS)
 def test_playouts_are_games(spec: str) -> None:
-    assert first_difference(spec, 5, often(12)) is None
+    assert first_difference(spec, 5, 12) is None
 
 
-@pytest.mark.many_cases
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", SPECS)
 def test_compiled_or_not_all_is_the_same(spec: str) -> None:
     """From the same seed, also in the middle of games, and with several threads."""
@@ -147,7 +146,6 @@ def test_compiled_or_not_all_is_the_same(spec: str) -> None:
         assert (plain.observations == compiled.observations).all()
 
 
-@pytest.mark.many_cases
 @pytest.mark.parametrize("spec", [spec for spec in SPECS if Batch(spec, 1)._calls.quick])
 def test_small_boards_are_played_as_large_ones(spec: str) -> None:
     """The two ways to play at random come to the same from the same chance: here in very many games."""
@@ -413,6 +411,7 @@ def test_other_games_are_refused(name: str) -> None:
         Batch.of([new_game(name)])
 
 
+@pytest.mark.slow
 def test_what_cannot_be_a_batch_is_refused() -> None:
     with pytest.raises(NotFound):
         Batch("chess", 2)
@@ -461,6 +460,7 @@ def test_facts() -> None:
     assert batch.nbytes == 5 * (13 + 1 + 1 + 4 + 4 + 4 + 8 + 4 * 12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", SPECS)
 def test_games_go_in_and_come_out(spec: str) -> None:
     games = []

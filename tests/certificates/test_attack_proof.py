@@ -21,6 +21,8 @@ from noughts.search.exact.search import ExactSearch
 from tests.certificates.writing import checked
 from tests.search.machines import rules_of
 
+pytestmark = pytest.mark.slow
+
 
 def written(name: str, exact: ExactSearch | None = None, limit: Limit | None = None) -> str:
     stream = io.StringIO()

@@ -44,6 +44,7 @@ def read(text: str) -> Book:
     return books.BookCheck(Reader(io.BytesIO(text.encode()))).read()[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("spec", "plies"), [(SPEC, PLIES), ("3x3:3,gravity", 6), ("2x3:2,gravity", 2)])
 def test_what_is_written_is_right_everywhere(spec: str, plies: int) -> None:
     """Compared with the search for exact values, position by position."""
@@ -72,6 +73,7 @@ def test_a_book_that_promises_more_than_it_has_is_refused_at_once() -> None:
     assert checked(sealed([*head, "values 0", "values 0 0 0 0", "values 0", "end"])).fault == "disagrees"
 
 
+@pytest.mark.slow
 def test_a_book_holds_and_every_changed_value_is_noticed() -> None:
     text = text_of()
     verdict = checked(text)

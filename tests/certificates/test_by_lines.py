@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from functools import cache
 from random import Random
 
+import pytest
+
 from noughts.certificates.by_lines import (
     LinesCheck,
     Position,
@@ -17,7 +19,6 @@ from noughts.certificates.by_lines import (
 from noughts.certificates.proved import Proved
 from noughts.certificates.text import DoesNotHold, Reader
 from noughts.search.certifying.threats import Threats, is_refuted
-from tests.amounts import often
 
 CELLS = 7
 
@@ -51,7 +52,7 @@ def boards(chance: Random, count: int) -> Iterator[tuple[int, ...]]:
 
 def test_what_pairs_and_potentials_stop_is_stopped() -> None:
     chance, stopped, not_stopped = Random(1), 0, 0
-    for lines in boards(chance, often(2000)):
+    for lines in boards(chance, 2000):
         cells = chance.sample(range(CELLS), 2 * chance.randrange(0, 4))
         if are_weak(conceded(lines, pairs_of(cells))):
             assert breaker_holds(frozenset(lines), maker_moves=True), (lines, cells)
@@ -63,7 +64,7 @@ def test_what_pairs_and_potentials_stop_is_stopped() -> None:
 
 def test_a_weaker_move_is_refuted_by_what_refutes_the_other() -> None:
     chance, found = Random(2), 0
-    for lines in boards(chance, often(4000)):
+    for lines in boards(chance, 4000):
         cell, than, reply = chance.sample(range(CELLS), 3)
         if not _is_weaker(lines, cell, than, reply):
             continue
@@ -79,7 +80,7 @@ def test_a_weaker_move_is_refuted_by_what_refutes_the_other() -> None:
 
 def test_a_line_of_threats_that_is_found_wins_whatever_else_the_other_took() -> None:
     chance, completed, forked = Random(3), 0, 0
-    for mine in boards(chance, often(2000)):
+    for mine in boards(chance, 2000):
         theirs = next(boards(chance, 1))
         position = Position(mine, theirs, (1 << CELLS + 1) - 1)
         line = Threats().find(position)
@@ -176,10 +177,11 @@ def some_lines(chance: Random, longest: int) -> tuple[int, ...]:
     return tuple(sum(1 << cell for cell in chance.sample(range(FEW), length)) for length in lengths)
 
 
+@pytest.mark.slow
 def test_no_step_proves_what_is_false() -> None:
     """Where all that a step rests on is true, so is what it proves."""
     chance, proved = Random(3), {(wins, prover): 0 for wins in (False, True) for prover in (False, True)}
-    for _ in range(often(12_000)):
+    for _ in range(12_000):
         wins, prover = chance.random() < 0.6, chance.random() < 0.2
         mine, theirs = some_lines(chance, 3 if wins else 5), some_lines(chance, 5)
         live = 0

@@ -13,7 +13,6 @@ from noughts.search.analysis import Limit, LimitReachedError
 from noughts.search.analyst import Analyst, solve
 from noughts.search.certifying.certify import can_certify, certify
 from noughts.search.compiled import python_machine
-from tests.amounts import often
 from tests.certificates.writing import body, certificate, checked, sealed
 
 WORTH = {
@@ -58,6 +57,7 @@ def test_a_line_that_is_too_long_for_the_search_for_what_can_be_stopped() -> Non
     assert checked(certificate("12x1:12", "draw")).holds
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("compiled")
 @pytest.mark.parametrize("name", WORTH)
 def test_a_certificate_proves_what_the_search_found(name: str) -> None:
@@ -67,6 +67,7 @@ def test_a_certificate_proves_what_the_search_found(name: str) -> None:
     assert value_of(name) == WORTH[name]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("compiled")
 @pytest.mark.parametrize("name", WORTH)
 def test_no_other_value_is_accepted(name: str) -> None:
@@ -111,6 +112,7 @@ def test_every_line_counts() -> None:
                 assert checked(shorter).fault == "disagrees", (name, at, line)
 
 
+@pytest.mark.slow
 def test_changed_steps_never_prove_what_is_false() -> None:
     """Whatever becomes of the words, a claim that is accepted is the truth."""
     chance = Random(5)
@@ -118,7 +120,7 @@ def test_changed_steps_never_prove_what_is_false() -> None:
     for name in ("3x3:3", "4x3:3", "3x3:3,misere", "2x2:2,misere"):
         lines = body(certificate(name, WORTH[name]))
         words = sorted({word for line in lines for word in line.split()} | set(VALUES))
-        for _ in range(often(100)):
+        for _ in range(100):
             changed = [line.split() for line in lines]
             for _ in range(chance.randrange(1, 4)):
                 line = chance.choice(changed)
@@ -211,7 +213,7 @@ def test_numbers_may_be_as_large_as_proofs_are_long() -> None:
 def test_noise_is_damaged() -> None:
     chance = Random(6)
     head = "noughts certificate 1\ngame 3x3:3\nvalue draw\nmaps 0\nhold 1 steal\nhold 2 lines\n"
-    for _ in range(often(100)):
+    for _ in range(100):
         noise = "".join(chance.choice("mxspkdrf=#./ 123456789\n") for _ in range(60))
         assert checked(head + noise).fault == "damaged"
         assert checked(sealed((head + noise).split("\n"))).fault == "disagrees"
@@ -227,6 +229,7 @@ def test_games_that_have_no_form_of_proof_are_refused() -> None:
         assert checked(sealed([*head, "hold 1 steal", "hold 2 lines", "end"])).fault == "disagrees"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "window"), [("4x4:4,wrap", 0), ("3x4:4,wrap", 0), ("6x2:3", 0), ("3x4:4,wrap", 3)]
 )
@@ -263,6 +266,7 @@ def test_what_is_remembered_is_not_searched_again(name: str, solving: int, writi
     assert search.nodes - solving == writing
 
 
+@pytest.mark.slow
 def test_a_limit_ends_it() -> None:
     with pytest.raises(LimitReachedError):
         certify(new_game("5x5:4"), "draw", io.StringIO(), Limit(nodes=600))
@@ -317,6 +321,7 @@ def test_what_is_too_far_back_is_not_referred_to(monkeypatch: pytest.MonkeyPatch
     assert checked(text).reason == "a position that is referred to is too far back"
 
 
+@pytest.mark.slow
 def test_a_reference_is_to_the_position_that_was_proved() -> None:
     lines = body(certificate("3x3:3,misere,wild", "draw"))
     at = max(at for at, line in enumerate(lines) if line.startswith("= "))

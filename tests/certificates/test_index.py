@@ -19,7 +19,6 @@ from noughts.certificates.verify import Verdict
 from noughts.errors import DamagedFileWarning
 from noughts.search.analysis import value_of_end
 from noughts.search.analyst import Analyst
-from tests.amounts import often
 from tests.certificates.writing import body, certificate, sealed
 
 WORTH = {
@@ -45,11 +44,12 @@ def kept(name: str, folder: Path) -> Index:
     return index
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", WORTH)
 def test_what_is_told_of_a_position_is_its_exact_value(name: str, tmp_path: Path) -> None:
     index, chance, analyst = kept(name, tmp_path), Random(2), Analyst()
     told = 0
-    for _ in range(often(8)):
+    for _ in range(8):
         game = new_game(name)
         while game.outcome is None:
             for side, mark in enumerate(game.sides):
@@ -69,6 +69,7 @@ def test_what_is_told_of_a_position_is_its_exact_value(name: str, tmp_path: Path
     assert told > 5, told
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["4x3:3", "3x3x3:3", "4x3:3,gravity", "3x3:3,wild", "3x3:3,notakto"])
 def test_the_side_that_follows_its_proof_wins(name: str, tmp_path: Path) -> None:
     index, chance = kept(name, tmp_path), Random(3)

@@ -12,7 +12,6 @@ import pytest
 from noughts.certificates import proved
 from noughts.certificates.text import DoesNotHold
 from noughts.certificates.verify import VALUES, _game_of
-from tests.amounts import often
 from tests.certificates.test_certificates import NO_PROOFS, WORTH, told, value_of
 from tests.certificates.writing import EXAMPLE, body, certificate, checked, sealed, second_program
 
@@ -103,6 +102,7 @@ def test_it_stands_alone_and_is_short() -> None:
     assert "from noughts" not in text
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("compiled")
 @pytest.mark.parametrize("name", WORTH)
 def test_both_accept_what_was_written(second: ModuleType, name: str, tmp_path: Path) -> None:
@@ -145,13 +145,14 @@ def changed(chance: Random, lines: list[str]) -> list[str]:
     return lines
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("compiled")
 def test_they_agree_about_what_was_changed(second: ModuleType, tmp_path: Path) -> None:
     """And what both accept is true, as where a map is changed that no step needs."""
     chance, accepted, known = Random(7), 0, dict(WORTH)
     for name in CHANGED:
         lines = body(certificate(name, WORTH[name]))
-        for _ in range(often(18)):
+        for _ in range(18):
             text = sealed(changed(chance, lines))
             verdict = checked(text)
             assert accepts(second, text, tmp_path) == verdict.holds, (text, verdict)
@@ -159,7 +160,7 @@ def test_they_agree_about_what_was_changed(second: ModuleType, tmp_path: Path) -
                 value = known.setdefault(verdict.game, value_of(verdict.game))
                 assert verdict.value == value, text
                 accepted += 1
-    assert 0 < accepted < often(300)
+    assert 0 < accepted < 300
 
 
 @pytest.mark.parametrize(("game", "value", "maps", "steps", "reason"), NO_PROOFS)
@@ -183,6 +184,7 @@ def spoiled(lines: list[str], at: int) -> Iterator[list[str]]:
     yield [*lines[:at], others[at % len(others)], *lines[at + 1 :]]
 
 
+@pytest.mark.slow
 def test_of_each_kind_of_step_what_was_changed_is_refused(second: ModuleType, tmp_path: Path) -> None:
     """By both; what both accept all the same proves what is true: not every pair is needed."""
     refused, accepted = Counter[str](), Counter[str]()
@@ -216,6 +218,7 @@ def tampered(words: list[str]) -> Iterator[list[str]]:
             yield ["p"]
 
 
+@pytest.mark.slow
 def test_no_step_of_an_attack_can_be_tampered_with(second: ModuleType, tmp_path: Path) -> None:
     lines = body(certificate("5x4:4,wrap", "first"))
     assert accepts(second, sealed(lines), tmp_path)

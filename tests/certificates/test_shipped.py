@@ -47,6 +47,7 @@ class EnoughError(Exception):
     """So many lines were checked as there is time for."""
 
 
+@pytest.mark.slow
 @each
 def test_it_holds_and_its_index_says_the_same(spec: str, value: str, tmp_path: Path) -> None:
     """As far as there is time for."""
@@ -65,6 +66,7 @@ def test_it_holds_and_its_index_says_the_same(spec: str, value: str, tmp_path: P
     assert text(spec).count(b"\n") > LINES
 
 
+@pytest.mark.slow
 @each
 def test_the_second_program_says_the_same(spec: str, value: str) -> None:
     """In half of the lines, for it takes longer; each week in all."""

@@ -49,7 +49,7 @@ def game(request: pytest.FixtureRequest) -> Game:
     return new_game(request.param)
 
 
-@pytest.mark.many_cases
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_game_keeps_its_promises(name: str, request: pytest.FixtureRequest) -> None:
     if name == "quixo":
@@ -57,6 +57,7 @@ def test_game_keeps_its_promises(name: str, request: pytest.FixtureRequest) -> N
     assert try_game(lambda sides: new_game(name, marks=sides)) == {}
 
 
+@pytest.mark.slow
 def test_every_name_leads_back_to_its_game(game: Game) -> None:
     assert new_game(game.name).name == game.name
     assert new_game(name_of(game)).name == game.name
@@ -70,6 +71,7 @@ def test_fifteen_refuses_moves_after_its_end() -> None:
             game.play(move)
 
 
+@pytest.mark.slow
 def test_what_is_no_move_is_refused_and_changes_nothing(game: Game) -> None:
     for position in playing(game, seed=3, plies=4):
         before = state_of(position)

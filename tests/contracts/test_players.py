@@ -10,7 +10,8 @@ from noughts.games.base import Game, Move
 from noughts.games.catalogue import CATALOGUE
 from noughts.players.base import Player, new_player, player_names
 from noughts.search.analysis import Limit
-from tests.amounts import often
+
+pytestmark = pytest.mark.slow
 
 PLAYERS = tuple(player_names())
 GAMES = tuple(entry.name for entry in CATALOGUE)
@@ -23,7 +24,7 @@ SOME_GAMES = ("tictactoe", "connect4", "pentago")
 
 PAIRS = [(name, game) for name in PLAYERS for game in (GAMES if name in EVERYWHERE else SOME_GAMES)]
 
-MAX_PLIES = often(4)
+MAX_PLIES = 4
 """How far a game is played on."""
 
 NODES = 500

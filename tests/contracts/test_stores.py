@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from noughts import TicTacToe
@@ -19,7 +19,6 @@ from noughts.arena.series import Begins, recount
 from noughts.arena.store.database import open_database
 from noughts.arena.store.store import LOCAL, ONLINE, UNCOUNTED, SeriesSetup, Setup, Store, resume_series
 from noughts.errors import NotFound, StaleVersion
-from tests.amounts import often
 from tests.databases import NAMES, ending, fill, moves, new_database, seats
 from tests.stand_ins import MemoryStore, open_series
 
@@ -102,8 +101,8 @@ def test_a_new_store_is_empty(store: Store) -> None:
     assert store.results() == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("opener", KEPT_IN_FILES)
-@settings(max_examples=often(25))
 @given(setup=setups(), events=histories(), cut=st.integers(0, 6))
 def test_what_is_read_is_what_was_kept(opener: Opener, setup: Setup, events: list[Event], cut: int) -> None:
     with opener() as store:
@@ -202,6 +201,7 @@ def test_games_are_found_by_what_was_played_and_who_played(store: Store) -> None
         assert [game.id for game in store.newest_games(**asked)] == found
 
 
+@pytest.mark.slow
 def test_games_come_in_order(store: Store) -> None:
     series = [store.add_series(SeriesSetup("tictactoe", ("Ada", "Wei"), Begins.X)) for _ in range(2)]
     numbers = [
@@ -304,7 +304,6 @@ operations = st.lists(
 )
 
 
-@settings(max_examples=often(20))
 @given(operations)
 def test_any_order_of_calls_gives_the_same(calls: list[tuple[str, int, int]]) -> None:
     with _memory() as model, _database_in_file() as store:

@@ -72,6 +72,7 @@ def test_index_and_coordinate_are_inverse(shape: Shape) -> None:
     assert [board.index(cell) for cell in in_order] == list(range(prod(shape)))
 
 
+@pytest.mark.slow
 @given(st.data(), shapes())
 def test_a_write_changes_one_cell(data: st.DataObject, shape: Shape) -> None:
     cell = data.draw(coordinates_of(shape))

@@ -3,12 +3,11 @@
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from noughts.core.board import Coordinate, Shape
 from noughts.core.geometry import Geometry, Line, coordinates, directions, lines
-from tests.amounts import often
 from tests.strategies import shapes
 
 Joined = tuple[bool, ...]
@@ -113,7 +112,7 @@ def test_lines_of_hexagons(shape: Shape, k: int, count: int) -> None:
     assert len(lines(shape, k, hex=True)) == count
 
 
-@settings(max_examples=often(100))
+@pytest.mark.slow
 @given(geometries())
 def test_lines_are_those_a_plain_search_finds(geometry: Geometry) -> None:
     found = lines_of(geometry)
@@ -122,7 +121,6 @@ def test_lines_are_those_a_plain_search_finds(geometry: Geometry) -> None:
     assert {frozenset(line.cells) for line in found} == expected
 
 
-@settings(max_examples=often(50))
 @given(geometries())
 def test_a_line_is_a_start_and_a_step(geometry: Geometry) -> None:
     for line in lines_of(geometry):
@@ -134,7 +132,7 @@ def test_a_line_is_a_start_and_a_step(geometry: Geometry) -> None:
             assert cell == around(there, geometry.shape, geometry.joined)
 
 
-@settings(max_examples=often(60))
+@pytest.mark.slow
 @given(geometries())
 def test_windows_are_the_lines_through_a_cell_and_know_the_cells_at_their_ends(geometry: Geometry) -> None:
     shape, cells = geometry.shape, coordinates(geometry.shape)

@@ -1,16 +1,16 @@
 """The table of lines, held against the lines through each cell; its counts, against counting anew."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from noughts.core.geometry import Geometry
 from noughts.core.lines import MAX_ENUMERATED, LineCounts, can_enumerate, line_table
-from tests.amounts import often
 from tests.core.test_geometry import geometries
 
+pytestmark = pytest.mark.slow
 
-@settings(max_examples=often(100))
+
 @given(geometries())
 def test_lines_are_those_through_the_cells(geometry: Geometry) -> None:
     table = line_table(geometry)
@@ -34,7 +34,6 @@ def test_large_boards_and_long_lines_have_no_table() -> None:
     assert line_table(Geometry((MAX_ENUMERATED,), 5)) is not None
 
 
-@settings(max_examples=often(50))
 @given(geometries(), st.data())
 def test_counts_under_play_and_undo_are_those_of_a_recount(geometry: Geometry, data: st.DataObject) -> None:
     table = line_table(geometry)

@@ -3,14 +3,13 @@
 from itertools import permutations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from noughts.core import symmetry
 from noughts.core.board import Shape, index_of
 from noughts.core.geometry import Geometry, coordinates, lines
 from noughts.core.symmetry import symmetries
-from tests.amounts import often
 from tests.canonical import canonical
 from tests.core.test_geometry import geometries
 
@@ -69,7 +68,7 @@ def test_3x3_has_no_symmetry_that_was_missed() -> None:
     assert keeping == set(symmetries(Geometry((3, 3), 3)))
 
 
-@settings(max_examples=often(40))
+@pytest.mark.slow
 @given(geometries(), st.booleans())
 def test_a_group_that_keeps_the_lines_and_what_spoils_them(geometry: Geometry, gravity: bool) -> None:
     group = symmetries(geometry, gravity)

@@ -19,7 +19,6 @@ from noughts.games.base import Game
 from noughts.games.kinarow import KInARow
 from noughts.games.layout import grid_layout, star_points
 from noughts.games.rules import Rules
-from tests.amounts import often
 from tests.drawing.test_svg import SVG, brackets, marks_drawn, parsed, strikes, texts
 from tests.drawing.test_text import assert_drawn as assert_text
 from tests.drawing.test_text import assert_well_formed
@@ -169,7 +168,7 @@ def test_a_board_that_is_larger_than_its_window() -> None:
     assert lines_of(draw_window(game, width=12, height=5, focus=60).rows)[:2] == [" · · ·", "  · · X"]
 
 
-@pytest.mark.many_cases
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(game=boards(), width=st.integers(1, 130), height=st.integers(1, 45), data=st.data())
 def test_every_board_fits_in_every_window(game: Game, width: int, height: int, data: st.DataObject) -> None:
@@ -282,7 +281,7 @@ def test_worths_of_moves() -> None:
     assert draw_text(game, width=12, view=view)[:2] == [" 1  + =", "  5  · ·"]
 
 
-@settings(max_examples=often(80), deadline=None)
+@pytest.mark.slow
 @given(boards(), st.integers(MIN_WIDTH, 120), st.booleans())
 def test_every_mark_is_drawn_once(game: Game, width: int, unicode: bool) -> None:
     lines = draw_text(game, width=width, unicode=unicode)
@@ -294,6 +293,7 @@ def test_every_mark_is_drawn_once(game: Game, width: int, unicode: bool) -> None
 # As pictures
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(boards(), st.booleans())
 def test_pictures_show_the_marks_and_the_last_move(game: Game, numbered: bool) -> None:
@@ -351,6 +351,7 @@ def test_the_middle_of_a_board_in_a_list() -> None:
     ]
 
 
+@pytest.mark.slow
 @given(boards(), st.integers(0, 60), st.integers(0, 20))
 def test_no_picture_in_a_list_is_too_large(game: Game, width: int, height: int) -> None:
     lines = lines_of(draw_thumbnail(game, width=width, height=height))

@@ -1,5 +1,6 @@
 """Steps of the cursor: every one can be taken back, all planes can be reached, edges hold or wrap."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -50,6 +51,7 @@ def test_planes_follow_one_another_in_order() -> None:
     assert walk((2, 3, 3, 3), (1, 2, 1, 1), "next-plane", wrap=True) == (0, 0, 1, 1)
 
 
+@pytest.mark.slow
 @given(shape=shapes(max_dimensions=5), data=st.data())
 def test_every_step_leads_to_a_cell_and_back(shape: Shape, data: st.DataObject) -> None:
     layout = grid_layout(shape)

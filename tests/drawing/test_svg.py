@@ -6,7 +6,7 @@ from itertools import pairwise
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from noughts import Game
@@ -25,7 +25,6 @@ from noughts.games.layout import Layout, grid_layout, plane_label
 from noughts.games.moves import PASS
 from noughts.games.notation import parse_move, parse_position
 from noughts.games.rules import MARKS
-from tests.amounts import often
 from tests.strategies import games, play_at_random
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -81,6 +80,7 @@ def strikes(game: Game) -> int:
 # Every game
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("dark", [False, True])
 def test_pictures_of_every_game_are_well_formed_and_self_contained(name: str, dark: bool) -> None:
@@ -98,7 +98,7 @@ def test_pictures_of_every_game_are_well_formed_and_self_contained(name: str, da
             assert marks_drawn(root) == Counter(cell for cell in game.cells if cell)
 
 
-@settings(max_examples=often(80))
+@pytest.mark.slow
 @given(games(), st.booleans())
 def test_pictures_of_any_game_show_its_marks_and_its_last_move(game: Game, numbered: bool) -> None:
     root = parsed(draw_svg(game, numbered=numbered))
@@ -296,6 +296,7 @@ def test_outlines_are_closed_and_have_no_loops_at_their_ends() -> None:
     assert [plain(number) for number in (0.04, -0.04, 1.25, 100)] == ["0", "0", "1.2", "100"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", [(3, 3), (4, 4, 4), (3, 3, 3, 3), (2, 2, 2, 2, 2), (2, 3, 4, 2, 3, 2)])
 def test_lines_through_space_are_straight_in_the_picture(shape: tuple[int, ...]) -> None:
     space = space_of(shape, grid_layout(shape))

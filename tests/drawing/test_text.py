@@ -5,7 +5,7 @@ from random import Random
 from unicodedata import combining, east_asian_width
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from noughts.drawing.canvas import LINE, Canvas
@@ -16,7 +16,6 @@ from noughts.games.base import PASS, Game
 from noughts.games.catalogue import CATALOGUE, new_game
 from noughts.games.layout import Layout, grid_layout, star_points
 from noughts.games.notation import parse_move, parse_position
-from tests.amounts import often
 from tests.strategies import games, play_at_random
 
 
@@ -503,6 +502,7 @@ def assert_well_formed(lines: list[str], width: int) -> None:
         assert not any(combining(sign) or east_asian_width(sign) in "WF" for sign in line)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [entry.name for entry in CATALOGUE])
 def test_no_line_is_wider_than_asked(name: str) -> None:
     chance = Random(name)
@@ -518,7 +518,7 @@ def test_no_line_is_wider_than_asked(name: str) -> None:
         assert draw_text(game, width=1) == draw_text(game, width=0)
 
 
-@settings(max_examples=often(80))
+@pytest.mark.slow
 @given(games(), st.integers(20, 120))
 def test_every_mark_is_drawn_once(game: Game, width: int) -> None:
     lines = draw_text(game, width=width)
@@ -530,7 +530,7 @@ def test_every_mark_is_drawn_once(game: Game, width: int) -> None:
             assert text.count(mark) == game.cells.count(mark)
 
 
-@settings(max_examples=often(60))
+@pytest.mark.slow
 @given(games())
 def test_numbers_in_cells_are_moves(game: Game) -> None:
     for index, label in cell_labels(game).items():

@@ -1,5 +1,6 @@
 """Thumbnails: within their size, cut where there is no room, and as the design shows them."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -23,11 +24,13 @@ def assert_fits(game: Game, width: int, height: int) -> None:
     assert all(map(str.isascii, thumbnail(game, width, height, unicode=False)))
 
 
+@pytest.mark.slow
 @given(game=games(), width=st.integers(0, 40), height=st.integers(0, 12))
 def test_no_thumbnail_is_too_large(game: Game, width: int, height: int) -> None:
     assert_fits(game, width, height)
 
 
+@pytest.mark.slow
 def test_every_game_of_the_catalogue_in_every_small_size() -> None:
     for entry in CATALOGUE:
         game = sample(entry.name)

@@ -100,6 +100,7 @@ def test_scores_of_any_size() -> None:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [entry.name for entry in CATALOGUE if len(new_game(entry.name).sides) < 3])
 def test_every_game(name: str) -> None:
     """Of two sides or one. No two boards stand at one place."""

@@ -14,7 +14,6 @@ from noughts.drawing.view import HIGHLIGHTS, View, view_of
 from noughts.games.base import Game
 from noughts.games.catalogue import CATALOGUE, new_game
 from noughts.games.kinarow import KInARow
-from tests.amounts import often
 from tests.strategies import games, play_at_random
 
 SPECS = (
@@ -81,8 +80,7 @@ def played(draw: st.DrawFn) -> Game:
     return game
 
 
-@pytest.mark.many_cases
-@settings(max_examples=often(100), deadline=None)
+@pytest.mark.slow
 @given(game=st.one_of(played(), games()), data=st.data())
 def test_every_board_fits_in_every_window(game: Game, data: st.DataObject) -> None:
     width, height = data.draw(st.integers(1, 120)), data.draw(st.integers(1, 40))
@@ -103,6 +101,7 @@ def test_every_board_fits_in_every_window(game: Game, data: st.DataObject) -> No
     assert again == window
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(game=played(), width=st.integers(1, 90), height=st.integers(1, 30), data=st.data())
 def test_marks_and_the_cursor_stand_in_their_boxes(
@@ -120,6 +119,7 @@ def test_marks_and_the_cursor_stand_in_their_boxes(
             assert mark is not None or not any(map(str.isalnum, inside))
 
 
+@pytest.mark.slow
 def test_no_window_is_too_small_to_be_asked_for() -> None:
     for name in SPECS:
         game = new_game(name)
@@ -138,6 +138,7 @@ def test_layers_are_called_by_their_names_where_there_is_room_for_that() -> None
 # Scrolling
 
 
+@pytest.mark.slow
 def test_the_view_stays_as_long_as_the_cursor_has_its_margin() -> None:
     game = new_game("26x30:5")
     origin = (0, 0)

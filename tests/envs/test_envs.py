@@ -160,6 +160,7 @@ def test_without_its_library_the_extra_is_named(missing: str, monkeypatch: pytes
         make()
 
 
+@pytest.mark.slow
 def test_to_import_it_registers_and_loads_no_more_than_that() -> None:
     code = (
         "import sys, json, noughts.envs, gymnasium; "
@@ -260,6 +261,7 @@ def test_a_policy_that_takes_what_is_not_allowed_is_told() -> None:
 # Gymnasium
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", FITS)
 def test_gymnasium_finds_nothing_wrong(name: str) -> None:
@@ -420,6 +422,7 @@ def test_an_opponent_that_fails_is_named_and_its_game_is_over(make: Any, action:
         env.step(action + 1)
 
 
+@pytest.mark.slow
 def test_bots_are_opponents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     command = (sys.executable, "-m", "noughts.bots", "random", "7")
@@ -494,6 +497,7 @@ def test_sides_and_chance_come_from_the_seed() -> None:
 # PettingZoo
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", FITS)
 def test_pettingzoo_finds_nothing_wrong(name: str) -> None:
@@ -567,6 +571,7 @@ def test_an_environment_is_rendered_as_it_was_asked() -> None:
         assert np.array_equal(env.render(), wanted)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["tictactoe", "qubic", "5x5:4,hex", "4d", "20x20:5", "100x1:5"])
 def test_pictures_have_the_marks_where_they_stand(name: str) -> None:
     game = new_game(name)

@@ -13,7 +13,6 @@ from noughts import game_names, new_game
 from noughts.envs.actions import Planes
 from noughts.errors import ExtraMissing, IllegalMove, NotationError, UnsupportedRules
 from noughts.games.notation import format_position
-from tests.amounts import often
 
 pyspiel = pytest.importorskip("pyspiel", reason="open-spiel is not installed", exc_type=ImportError)
 
@@ -32,6 +31,7 @@ def load(spec: str) -> Any:
     return pyspiel.load_game("python_noughts", {"spec": spec})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FITS)
 def test_random_games(name: str) -> None:
     """OpenSpiel's simulation, which writes positions of small games down and reads them back."""
@@ -41,7 +41,7 @@ def test_random_games(name: str) -> None:
     assert str(pickle.loads(pickle.dumps(game))) == str(game)
 
 
-@pytest.mark.many_cases
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["tictactoe", "three", "wild", "reversi", "ultimate", "connect4"])
 def test_its_tests_of_games(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Those of ``integration_tests/api_test.py``, of which all positions of a sample are asked."""
@@ -51,7 +51,7 @@ def test_its_tests_of_games(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "argv", ["test"])
     flags.FLAGS(sys.argv)
     sampling = api_test.sample_some_states
-    few = partial(sampling.sample_some_states, max_states=often(15))
+    few = partial(sampling.sample_some_states, max_states=15)
     monkeypatch.setattr(sampling, "sample_some_states", lambda game, max_states: few(game))
 
     class Case(api_test.EnforceAPIOnPartialTreeBase):  # type: ignore[misc]
@@ -65,6 +65,7 @@ def test_its_tests_of_games(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
         getattr(Case(test), test)()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["tictactoe", "reversi", "three", "wild", "connect4"])
 def test_games_are_ours(name: str) -> None:
     game, ours, chance = load(name), new_game(name), Random(4)

@@ -2,8 +2,12 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.faults.disk import LimitedFiles, fill_again_and_again
 from tests.running import run
+
+pytestmark = pytest.mark.slow
 
 
 def test_files_that_cannot_grow(tmp_path: Path) -> None:

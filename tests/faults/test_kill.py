@@ -2,10 +2,14 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.faults.kill import Report, kill_at_points, kill_at_random
 from tests.faults.servers import Launcher
 from tests.faults.target import POINTS
 from tests.running import run
+
+pytestmark = pytest.mark.slow
 
 KILLS = 3
 

@@ -2,10 +2,14 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.databases import new_file, url_of
 from tests.faults.lost import ending_connections, lock_file, restarting, stop_in_traffic, with_two_servers
 from tests.postgres import postgres, postgres_server, postgres_url, run_sql
 from tests.running import run
+
+pytestmark = pytest.mark.slow
 
 __all__ = ["postgres", "postgres_url"]  # fixtures
 

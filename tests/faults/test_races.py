@@ -7,12 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 
 from tests.databases import new_file, url_of
 from tests.faults.races import race_joins, race_moves, repeat_one, workers
 from tests.faults.servers import CEILING, Forked, Launcher
 from tests.postgres import postgres, postgres_url
 from tests.running import run
+
+pytestmark = pytest.mark.slow
 
 __all__ = ["postgres", "postgres_url"]  # fixtures
 

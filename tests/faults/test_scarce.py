@@ -2,8 +2,12 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.faults.scarce import run_short
 from tests.running import run
+
+pytestmark = pytest.mark.slow
 
 
 def test_no_files_are_left(tmp_path: Path) -> None:

@@ -2,8 +2,12 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.faults.soak import soak
 from tests.running import run
+
+pytestmark = pytest.mark.slow
 
 
 def test_a_moment_of_a_long_time(tmp_path: Path) -> None:

@@ -2,8 +2,12 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.faults.spectators import look_on
 from tests.running import run
+
+pytestmark = pytest.mark.slow
 
 
 def test_a_hundred_look_on(tmp_path: Path) -> None:

@@ -2,7 +2,11 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.faults.torn import copy_by_hand, lose_power
+
+pytestmark = pytest.mark.slow
 
 
 def test_a_transaction_that_is_written_in_part(tmp_path: Path) -> None:

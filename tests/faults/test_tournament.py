@@ -2,7 +2,11 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.faults.tournament import Report, disturb
+
+pytestmark = pytest.mark.slow
 
 KILLS = 10
 

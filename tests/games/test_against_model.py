@@ -3,7 +3,7 @@
 from random import Random
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from noughts.core.board import Shape
@@ -11,11 +11,10 @@ from noughts.core.lines import MAX_ENUMERATED
 from noughts.games.base import Outcome
 from noughts.games.kinarow import KInARow
 from noughts.games.rules import SWITCHES, Rules
-from tests.amounts import often
 from tests.games.model import End, Model
 from tests.strategies import rules
 
-pytestmark = pytest.mark.many_cases
+pytestmark = pytest.mark.slow
 
 
 def model_of(facts: Rules) -> Model:
@@ -70,7 +69,6 @@ def play_both(facts: Rules, seed: int, plies: int) -> None:
     assert_same(game, model)
 
 
-@settings(max_examples=often(50))
 @given(rules(), st.integers(0, 2**32))
 @example(Rules(shape=(5, 5), k=4, wrap=True, exact=True), 1)
 @example(Rules(shape=(5, 4), k=4, wrap="x", exact=True), 1)
@@ -85,7 +83,6 @@ def test_random_games(facts: Rules, seed: int) -> None:
 
 
 @pytest.mark.parametrize("option", [*(name for name in SWITCHES if name != "renju"), "vanish", "players"])
-@settings(max_examples=often(20))
 @given(data=st.data(), seed=st.integers(0, 2**32))
 def test_each_option_on_small_boards(option: str, data: st.DataObject, seed: int) -> None:
     """Boards on which games end by lines rather than by being full."""
@@ -97,7 +94,7 @@ def test_each_option_on_small_boards(option: str, data: st.DataObject, seed: int
     [((5, 5), "XO"), ((6, 7), "OX"), ((6, 8), "XO"), ((10, 11), "OX"), ((1, 12), "XO"), ((12, 3), "OX")],
 )
 def test_renju_on_boards_of_some_sizes(shape: Shape, marks: str) -> None:
-    for seed in range(often(1 if shape == (10, 11) else 2)):
+    for seed in range(1 if shape == (10, 11) else 2):
         play_both(Rules(shape=shape, k=5, renju=True, marks=tuple(marks)), seed, plies=70)
 
 
@@ -117,7 +114,7 @@ def test_renju_on_boards_of_some_sizes(shape: Shape, marks: str) -> None:
     ],
     ids=lambda facts: facts.spec,
 )
-@pytest.mark.parametrize("seed", range(often(2)))
+@pytest.mark.parametrize("seed", range(2))
 def test_boards_too_large_for_masks(facts: Rules, seed: int) -> None:
     """All play in one corner or across the seam, so that lines come about."""
     game, model = KInARow(facts), model_of(facts)
@@ -146,7 +143,6 @@ def test_boards_too_large_for_masks(facts: Rules, seed: int) -> None:
     assert_same(game, model.after([]))
 
 
-@settings(max_examples=often(50))
 @given(rules(max_cells=12), st.integers(0, 2**32))
 def test_key_does_not_depend_on_the_order_of_moves(facts: Rules, seed: int) -> None:
     """Two games that came to the same position by different moves have the same key, and only such."""

@@ -11,11 +11,10 @@ from noughts.core.geometry import Geometry, mask_of
 from noughts.core.lines import line_table
 from noughts.games import ending, placing
 from noughts.games.ending import MAX_WAYS, LinesByMask, LinesByWalk, ends_of
-from tests.amounts import often
 from tests.core.test_geometry import geometries
 
 
-@settings(max_examples=often(100))
+@pytest.mark.slow
 @given(geometries(), st.data())
 def test_walking_and_masks_and_the_table_find_the_same_lines(geometry: Geometry, data: st.DataObject) -> None:
     cells = data.draw(st.lists(st.sampled_from("XXO"), min_size=geometry.size, max_size=geometry.size))
@@ -71,6 +70,7 @@ def forget_boards() -> None:
     placing.sites.cache_clear()
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(
     st.integers(3, 7),

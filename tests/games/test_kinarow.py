@@ -300,6 +300,7 @@ def test_a_full_board_that_was_set_up_is_a_draw() -> None:
     assert game.legal_moves() == []
 
 
+@pytest.mark.slow
 def test_weights_of_long_lines_are_counted_quickly() -> None:
     """Where boards wrap all cells weigh the same, so a large one counts nothing."""
     assert new_game("20x21:420,wrap").weight((3, 3)) == 0

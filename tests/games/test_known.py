@@ -65,6 +65,7 @@ def test_boards_that_are_said_to_have_certificates_are_those_of_the_benchmark() 
     assert known_of(new_game("3x3x3:3,misere")) == Known("first", "proved", "", "certificate")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PROVED)
 def test_what_is_proved_here_has_a_certificate(name: str) -> None:
     game, stream = new_game(name), io.StringIO()

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from noughts import Game, KInARow, TicTacToe, new_game
@@ -22,7 +22,6 @@ from noughts.games.notation import (
     play_moves,
     split_moves,
 )
-from tests.amounts import often
 from tests.strategies import games
 
 MOVE_TEXT = st.text("0123456789abcxoXO- ٣²\n", max_size=6)
@@ -140,7 +139,7 @@ def test_a_full_column_has_no_move() -> None:
         parse_move(game, "4")
 
 
-@settings(max_examples=often(100))
+@pytest.mark.slow
 @given(games(), MOVE_TEXT)
 def test_any_text_is_a_move_or_a_typed_error(game: KInARow, text: str) -> None:
     before = game.key()
@@ -392,7 +391,7 @@ def test_a_position_of_anything_but_marks_is_refused(game: str, junk: Any) -> No
         fresh.at([junk, None, *fresh.cells[2:]])
 
 
-@settings(max_examples=often(150))
+@pytest.mark.slow
 @given(games())
 def test_any_position_that_was_played_is_read_back_exactly(game: KInARow) -> None:
     text = format_position(game)
@@ -410,7 +409,7 @@ def test_any_position_that_was_played_is_read_back_exactly(game: KInARow) -> Non
         }
 
 
-@settings(max_examples=often(150))
+@pytest.mark.slow
 @given(
     st.sampled_from(
         ["tictactoe", "wild", "vanishing", "notakto", "three", "5:2,gravity", "2x2x2:2", "4x1:4"]
@@ -434,7 +433,7 @@ def test_any_text_is_a_position_or_a_typed_error(name: str, text: str) -> None:
         game.undo()
 
 
-@settings(max_examples=often(150))
+@pytest.mark.slow
 @given(
     st.sampled_from(["tictactoe", "misere", "4x3:3,exact", "vanishing"]),
     st.text("XO..", min_size=12, max_size=12),

@@ -38,6 +38,7 @@ def compare(game: Any, state: Any, chance: Random, name: Any) -> None:
     assert game.outcome.winner == winner[tuple(state.returns())]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("dims", "size", "connect", "wrap", "anti"), GRIDS)
 def test_gomoku(dims: int, size: int, connect: int, wrap: bool, anti: bool) -> None:
     facts = {"dims": dims, "size": size, "connect": connect, "wrap": wrap, "anti": anti}

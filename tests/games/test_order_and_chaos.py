@@ -20,6 +20,7 @@ def order(*rows: str) -> OrderAndChaos:
     return game
 
 
+@pytest.mark.slow
 def test_random_games_are_those_of_the_slow_model() -> None:
     chance = Random(6)
     results = set()

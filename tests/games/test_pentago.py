@@ -22,6 +22,7 @@ def pentago(*rows: str) -> Pentago:
 EMPTY = "......"
 
 
+@pytest.mark.slow
 def test_random_games_are_those_of_the_slow_model() -> None:
     chance = Random(6)
     results = set()

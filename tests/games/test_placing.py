@@ -22,6 +22,7 @@ def lowest(shape: Shape, height: int, occupied: list[int]) -> list[Coordinate]:
     return [cells[free[-1]] for free in columns if free]
 
 
+@pytest.mark.slow
 @given(shapes(), st.booleans(), st.integers(0, 2**32))
 def test_open_are_the_lowest_free_cells_of_the_columns(shape: Shape, gravity: bool, seed: int) -> None:
     chance = Random(seed)

@@ -6,11 +6,7 @@ import pytest
 
 from noughts.games.notation import column_number
 from noughts.games.renju import BLACK, EMPTY, OTHER, RenjuPoints
-from tests.amounts import TIMES
 from tests.games.renju_model import RenjuModel
-
-POSITIONS = 150 if TIMES == 1 else 10_000
-"""How many random positions are compared."""
 
 SIZE = 15
 CHAIN = "c8 f8 h8 f7 i7 j7 e6 l6 m6 i5 k5 l5 k4"
@@ -81,11 +77,13 @@ def test_a_stone_that_is_taken_back_forbids_nothing() -> None:
     assert stones.forbidden_to_black() == twin.forbidden_to_black()
 
 
-def test_random_positions_are_judged_as_the_definition_says() -> None:
+@pytest.mark.slow
+@pytest.mark.parametrize("positions", [150, pytest.param(10_000, marks=pytest.mark.weekly)])
+def test_random_positions_are_judged_as_the_definition_says(positions: int) -> None:
     """Every empty point of boards of some sizes, from sparse ones to crowded ones."""
     chance = Random(22)
     seen = set()
-    for _ in range(POSITIONS):
+    for _ in range(positions):
         rows, columns = chance.choice(((SIZE, SIZE), (9, 9), (11, 7), (6, 13), (5, 5), (1, 12), (12, 3)))
         cells = list(range(rows * columns))
         taken = chance.sample(cells, int(len(cells) * chance.uniform(0.1, 0.7)))

@@ -156,6 +156,7 @@ def test_what_is_not_said_follows_from_the_rest() -> None:
     assert Rules(shape=(3, 4), k=12, wrap=True).k == 12
 
 
+@pytest.mark.slow
 @given(rules())
 def test_a_spec_says_everything_but_the_marks(facts: Rules) -> None:
     again = parse_spec(facts.spec)
@@ -172,6 +173,7 @@ class MadeUp(Rules):
     shorter_for_first: bool = False
 
 
+@pytest.mark.slow
 @given(rules())
 def test_facts_name_every_option_that_is_not_as_usual(given_rules: Rules) -> None:
     words = given_rules.spec.split(",")[1:]

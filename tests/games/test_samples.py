@@ -26,6 +26,7 @@ def test_a_name_that_is_not_known() -> None:
         sample("chess")
 
 
+@pytest.mark.slow
 def test_nobody_overlooked_a_win() -> None:
     """What is shown is believable: no side left a line open that it could have completed for a win."""
     for entry in CATALOGUE:

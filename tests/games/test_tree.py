@@ -16,6 +16,7 @@ def lines(node: Node) -> list[tuple[object, ...]]:
     return [tuple(at.move for at in end.line) for end in node.ends()]
 
 
+@pytest.mark.slow
 @given(st.data())
 def test_a_tree_knows_what_was_tried(data: st.DataObject) -> None:
     start = new_game(data.draw(st.sampled_from(GAMES)))

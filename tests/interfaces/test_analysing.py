@@ -37,6 +37,7 @@ SOLVE_KEYS = ["game", "value", "plies", "best", "nodes", "seconds"]
 # solve
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "value", "plies", "best"),
     [
@@ -208,6 +209,7 @@ def test_analyse_a_loss_and_a_draw_in_words(program: Program) -> None:
     assert EN("worth-draw", side="X") in program.run("analyse").lines
 
 
+@pytest.mark.slow
 def test_a_large_board_is_told_in_few_rows(program: Program) -> None:
     ran = program.run("analyse", "gomoku", "--moves", "h8 h9 g8 i8", "--limit-seconds", "0.2")
     assert ran.status == DONE
@@ -513,6 +515,7 @@ def test_help_says_how_long_is_searched(program: Program) -> None:
         assert seconds in " ".join(program.run(command, "--help").output.split())
 
 
+@pytest.mark.slow
 def test_a_process_that_is_interrupted_says_what_it_knows(program: Program) -> None:
     with program.start("solve", "8x8:5", "--limit-seconds", "50", "--json") as process:
         # Nothing is printed before the end, so it is interrupted as soon as it can have begun.

@@ -42,6 +42,7 @@ def add(program: Program, name: str, path: Path, *options: str) -> None:
     assert f"bot:{name}" in ran.output
 
 
+@pytest.mark.slow
 def test_a_bot_is_added_listed_tried_seated_and_removed(program: Program, bot: Path) -> None:
     assert "noughts bots add" in program.run("bots").output
     add(program, "ada", bot, "--option", "level=3", "--protocol", "noughts", "--memory", "600")
@@ -75,6 +76,7 @@ def test_a_bot_that_misbehaves_loses_its_game(program: Program, bot: Path) -> No
     assert "not legal" in played.output
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "move", "fault"),
     [((), "99", "illegal-move"), ((), "z", "illegal-move"), (("--option", "level=9"), "5", None)],

@@ -15,7 +15,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from noughts import new_game
@@ -37,7 +37,6 @@ from noughts.players.strengths import strengths
 from noughts.records.record import Record, format_record
 from noughts.records.sgf import format_sgf
 from noughts.text import display_width
-from tests.amounts import often
 from tests.interfaces.harness import (
     COMMAND,
     DONE,
@@ -496,6 +495,7 @@ def test_replay_of_a_file_of_another_kind_says_which_are_read(program: Program) 
     assert ".sgf" in ran.errors
 
 
+@pytest.mark.slow
 def test_moves_may_run_together(program: Program) -> None:
     ran = program.run("analyse", "reversi", "--moves", "f5d6c3", "--limit-seconds", "0.1", "--json")
     assert ran.status == DONE
@@ -597,6 +597,7 @@ def test_perft_as_json(program: Program, arguments: list[str], expected: dict[st
     assert list(answer) == ["game", "depth", "nodes", "counts"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("wide", "narrow"),
     [
@@ -681,6 +682,7 @@ MISTAKES = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "id_"), MISTAKES, ids=[f"{id_}-{n}" for n, (_, id_) in enumerate(MISTAKES)]
 )
@@ -922,6 +924,7 @@ def test_a_folder_is_no_database(program: Program) -> None:
 # Playing
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seat", ["random", "rule", "perfect"])
 def test_games_of_computers_are_kept_when_asked_for(program: Program, seat: str) -> None:
     computers = ("play", "--x", seat, "--o", "random", "--seed", "1")
@@ -933,6 +936,7 @@ def test_games_of_computers_are_kept_when_asked_for(program: Program, seat: str)
     assert game["termination"] in ("line", "full")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["tictactoe", "connect4", "three", "3d", "reversi", "ultimate", "wild"])
 def test_a_seed_makes_a_game_repeatable(program: Program, game: str) -> None:
     seats = ["--x", "random", "--o", "random", *(["--z", "random"] if game == "three" else [])]
@@ -941,6 +945,7 @@ def test_a_seed_makes_a_game_repeatable(program: Program, game: str) -> None:
     assert outputs[0]
 
 
+@pytest.mark.slow
 def test_a_series_of_computers_ends_and_keeps_score(program: Program) -> None:
     computers = ("play", "--x", "random", "--o", "rule", "--seed", "3", "--keep")
     ran = program.run(*computers, "--games", "4")
@@ -1037,6 +1042,7 @@ def read_until(process: subprocess.Popen[bytes], text: str) -> str:
     return said.decode()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("typed", [b"", b"5\n"])
 def test_ctrl_c_leaves_cleanly(program: Program, typed: bytes) -> None:
     with program.start("play", *PEOPLE) as process:
@@ -1054,6 +1060,7 @@ def test_ctrl_c_leaves_cleanly(program: Program, typed: bytes) -> None:
     assert [game["moves"] for game in games] == [["5"]] * len(typed[:1])
 
 
+@pytest.mark.slow
 def test_a_closed_standard_input(program: Program) -> None:
     done = subprocess.run(
         ["sh", "-c", f"'{COMMAND}' play --x human --o human <&-"],
@@ -1065,6 +1072,7 @@ def test_a_closed_standard_input(program: Program) -> None:
     assert done.stdout.decode().splitlines()[-1] == EN("left")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
 @pytest.mark.parametrize("arguments", ["games", "play --x human --o human", "history --json"])
 def test_output_that_cannot_be_written_is_one_line(program: Program, arguments: str) -> None:
@@ -1079,6 +1087,7 @@ def test_output_that_cannot_be_written_is_one_line(program: Program, arguments: 
     assert b"Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 def test_a_closed_standard_output(program: Program) -> None:
     done = subprocess.run(
         ["sh", "-c", f"'{COMMAND}' games >&-"], env=program.variables(), capture_output=True, check=False
@@ -1086,6 +1095,7 @@ def test_a_closed_standard_output(program: Program) -> None:
     assert (done.returncode, done.stderr) == (DONE, b"")
 
 
+@pytest.mark.slow
 def test_a_reader_that_goes_away_is_no_mistake(program: Program) -> None:
     done = subprocess.run(
         ["sh", "-c", f"'{COMMAND}' play 99x99:5 --x human --o human | head -n 1"],
@@ -1097,6 +1107,7 @@ def test_a_reader_that_goes_away_is_no_mistake(program: Program) -> None:
     assert (done.stderr, done.stdout.count(b"\n")) == (b"", 1)
 
 
+@pytest.mark.slow
 def test_bytes_that_are_no_text_as_an_argument(program: Program) -> None:
     done = subprocess.run(
         [COMMAND, b"perft", b"1", b"\xff\xfe"], env=program.variables(), capture_output=True, check=False
@@ -1176,7 +1187,7 @@ def one_game() -> bytes:
         return program.database.read_bytes()
 
 
-@settings(max_examples=often(120))
+@pytest.mark.slow
 @given(
     st.lists(
         st.one_of(st.sampled_from(COMMANDS), st.sampled_from(OPTIONS), st.sampled_from(VALUES), anything),
@@ -1233,6 +1244,7 @@ def test_who_asks_for_players_hears_which_level_is_weaker(
     assert program.run("players").lines[-1] == caution
 
 
+@pytest.mark.slow
 def test_what_is_whole_of_a_damaged_database_is_saved(program: Program) -> None:
     for _ in range(3):
         win(program)

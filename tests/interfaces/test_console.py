@@ -6,6 +6,7 @@ import re
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import cycle
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -116,6 +117,7 @@ def test_every_game_of_the_catalogue_is_listed() -> None:
     assert [line.split()[1] for line in lines[1 : len(CATALOGUE) + 1]] == [entry.name for entry in CATALOGUE]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("compiled")
 @pytest.mark.parametrize("computer", ["perfect", " perfect "])
 def test_a_computer_that_declines_is_told_and_another_asked_for(computer: str) -> None:
@@ -214,6 +216,7 @@ def test_enter_goes_first_and_plays_one_game() -> None:
     assert not told.store.all_open_series()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "moves", "hint"),
     [
@@ -229,6 +232,7 @@ def test_a_hint_is_a_good_move(game: str, moves: str, hint: str) -> None:
     assert f"Hint: {hint}." in ended(game, moves).lines
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", [entry.name for entry in CATALOGUE if entry.name != "gomoku-standard"])
 def test_there_is_a_hint_in_every_game_and_it_can_be_played(game: str) -> None:
     who = dict.fromkeys(new_game(game).sides, "human")
@@ -238,6 +242,7 @@ def test_there_is_a_hint_in_every_game_and_it_can_be_played(game: str) -> None:
     assert len(converse([move, "q"], Options(game, who, seed=1)).games()[0]["moves"]) == 1
 
 
+@pytest.mark.slow
 def test_moves_in_space_are_told_by_number_and_place() -> None:
     told = converse(["1a1", "52", "?", "?", "q"], Options(game="qubic", who=PEOPLE, names=("Ada", "Wei")))
     assert EN("plays", player="Ada (X)", move=Thing("cell", "13 (1a1)")) in told.lines
@@ -360,6 +365,7 @@ def test_ends_without_a_line(language: str) -> None:
     assert resigned[-3:-1] == [say("end-resignation", loser="Wei"), say("wins", winner="Ada")]
 
 
+@pytest.mark.slow
 def test_reversi_is_counted() -> None:
     who = {"X": "random", "O": "random"}
     seen = set()
@@ -372,6 +378,7 @@ def test_reversi_is_counted() -> None:
     assert {"Ada", "Wei"} <= seen
 
 
+@pytest.mark.slow
 def test_a_pass_is_told_and_typed() -> None:
     moves = next(moves for seed in range(99) if "pass" in (moves := _moves_of_reversi(seed)))
     told = ended("reversi", " ".join(moves))
@@ -473,6 +480,7 @@ def test_a_computer_that_is_too_slow_loses(monkeypatch: pytest.MonkeyPatch) -> N
 # Series
 
 
+@pytest.mark.slow
 def test_a_series_of_computers_has_an_end() -> None:
     told = ended("tictactoe", "", who={"X": "random", "O": "random"}, series=True, seed=1, keep=True)
     assert len(told.games()) == DEFAULT_GAMES
@@ -751,8 +759,10 @@ def test_what_is_said_of_a_board_is_broken_on_a_narrow_terminal(
     assert max(map(display_width, lines)) <= columns
 
 
-@pytest.mark.parametrize("is_terminal", [True, False])
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("language", "is_terminal"), list(zip(LANGUAGES, cycle([True, False]), strict=False))
+)
 def test_a_named_game_starts_without_questions(program: Program, language: str, is_terminal: bool) -> None:
     say, game = SAY[language], ("play", "connect4", "--plain", "--lang", language)
     computer = player_called(say, name_of_computer("level:4"), "level:4")

@@ -21,12 +21,12 @@ from noughts.games.catalogue import BY_NAME
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.presenting.planning import Options
 from noughts.search.insight.dead_draw import is_dead_draw
-from tests.amounts import often
 from tests.games.model import End, Model
 from tests.interfaces.harness import SAY, Live, converse
 from tests.stand_ins import MemoryStore
 
-pytestmark = pytest.mark.many_cases
+pytestmark = pytest.mark.slow
+
 
 QUIT = ("q", "в")
 CALLED = {"help": "h", "quit": "q", "undo": "u", "hint": "?", "resign": "r"}
@@ -505,7 +505,10 @@ class Console(RuleBasedStateMachine):
 
 
 TestConsole = Console.TestCase
-TestConsole.settings = settings(max_examples=often(25), stateful_step_count=50)
+FEWER = settings().max_examples // 3
+"""Each example is a whole conversation with the console."""
+
+TestConsole.settings = settings(max_examples=FEWER, stateful_step_count=50)
 
 
 # Arbitrary text
@@ -518,7 +521,7 @@ lines = st.lists(
 languages = st.sampled_from(list(LANGUAGES))
 
 
-@settings(max_examples=often(20))
+@settings(max_examples=FEWER)
 @given(
     typed=lines,
     game=st.sampled_from([*BY_NAME]),
@@ -531,7 +534,7 @@ def test_any_text_in_any_game(typed: list[str], game: str, seats: str, language:
     assert_survives(typed, Options(game, who, seed=1, series=len(sides) > 1), language)
 
 
-@settings(max_examples=often(25))
+@settings(max_examples=FEWER)
 @given(typed=lines, language=languages)
 def test_any_text_at_every_question(typed: list[str], language: str) -> None:
     assert_survives(typed, Options(seed=1), language)

@@ -12,6 +12,8 @@ from tests.interfaces.tui.table import plan_of
 from tests.interfaces.web.harness import House, served
 from tests.running import run
 
+pytestmark = pytest.mark.slow
+
 PEOPLE = ("--x", "human", "--o", "human", "--names", "Ada,Wei", "--plain")
 SQUARE = ("1", "9", "2", "8", "4", "7", "5")
 ENGLISH = "\n\n".join(

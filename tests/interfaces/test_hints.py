@@ -84,8 +84,8 @@ def test_a_hint_where_marks_are_named_and_where_the_board_is_too_large_to_search
 # Which move
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("compiled")
-@pytest.mark.many_cases
 @pytest.mark.parametrize("name", ["tictactoe", "misere", "wild", "notakto", "3x3:3,gravity", "4x3:3", "3d"])
 def test_a_hint_gives_nothing_away(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hints, "HINT_LIMIT", Limit(nodes=50_000))
@@ -121,6 +121,7 @@ LOST = "h8 g11 i8 f10 j8 g8 j6 g10 k5 g9"
 """O has an open four: g12 and g7 complete the five."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("looks", [1, 200, 300])
 def test_in_a_lost_position_the_hint_is_the_best_move_of_the_analysis(
     looks: int, monkeypatch: pytest.MonkeyPatch

@@ -308,12 +308,13 @@ def needed() -> set[str]:
     return ids
 
 
-@pytest.mark.many_cases
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_is_asked_for_exists(language: str) -> None:
     assert sorted(needed() - set(entries(language))) == []
 
 
+@pytest.mark.slow
 def test_what_exists_is_asked_for() -> None:
     written = messages.literals()
     elsewhere = "".join(
@@ -524,6 +525,7 @@ def test_no_sentence_stands_in_the_source() -> None:
                         assert not is_sentence, f"{path.name}:{node.lineno}: {node.value!r}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("command", ["", *commands()])
 def test_help_is_in_one_language(language: str, command: str, tmp_path: Path) -> None:
@@ -595,7 +597,6 @@ def test_a_language_that_is_not_ours(option: str | None, environ: dict[str, str]
 # The translator itself
 
 
-@pytest.mark.many_cases
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_sentence_can_be_said(language: str) -> None:
     say = SAY[language]

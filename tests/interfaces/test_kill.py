@@ -9,12 +9,12 @@ import pytest
 
 from noughts import new_game
 from noughts.games.notation import parse_move
-from tests.amounts import often
 from tests.interfaces.harness import PATIENCE, Program
 
-KILLS = often(10)
+KILLS = 10
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(sys, "abiflags"), reason="processes are not killed so on this system")
 def test_a_killed_console_loses_no_announced_move(tmp_path: Path) -> None:
     done = subprocess.run(

@@ -40,6 +40,7 @@ def test_shell_completes_words(program: Program, words: str, completions: list[s
     assert [line.partition(",")[2] for line in ran.lines] == completions
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "pieces"),
     [

@@ -174,6 +174,7 @@ def test_what_a_player_answers(answer: object, command: object) -> None:
     assert PlayerSeat(Scripted(answer)).decide_in(TicTacToe(), ASKED) == command
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("opening", "game"),
     [
@@ -181,7 +182,7 @@ def test_what_a_player_answers(answer: object, command: object) -> None:
         (PIE, "connect4"),
         (SWAP2, "6x6:4"),
         (PIE, "notakto"),
-        pytest.param(SWAP2, "6x6:6,wild", marks=pytest.mark.many_cases),
+        pytest.param(SWAP2, "6x6:6,wild", marks=pytest.mark.slow),
     ],
 )
 @pytest.mark.usefixtures("compiled")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from noughts.arena.series import Begins
@@ -21,7 +21,6 @@ from noughts.interfaces.presenting.preferences import (
 )
 from noughts.interfaces.presenting.settings import MAX_BYTES, settings_file
 from noughts.records import files
-from tests.amounts import often
 
 CHOSEN = Preferences(
     language="zh-Hant",
@@ -179,8 +178,7 @@ JSON = st.recursive(
 )
 
 
-@pytest.mark.many_cases
-@settings(max_examples=often(40))
+@pytest.mark.slow
 @given(content=st.dictionaries(st.sampled_from([field.name for field in fields(Preferences)]), JSON))
 def test_whatever_is_read_can_be_saved_and_read_again(
     content: dict[str, Any], tmp_path_factory: pytest.TempPathFactory

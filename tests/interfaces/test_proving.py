@@ -140,6 +140,7 @@ def no_folder(path: Path) -> str:
     return EN("file-unusable", name=str(path), reason=EN("store-reason-not-a-folder")) + "\n"
 
 
+@pytest.mark.slow
 def test_solve_installs_what_it_proves(program: Program) -> None:
     """In one command: solved, written down, checked and kept, with a file or without one."""
     kept = program.folder / "kept"
@@ -166,6 +167,7 @@ def test_solve_installs_what_it_proves(program: Program) -> None:
     assert (ran.status, ran.errors) == (UNUSABLE, no_folder(kept / "file"))
 
 
+@pytest.mark.slow
 def test_the_proof_that_comes_with_a_game_is_told_and_written(program: Program) -> None:
     ran = program.run("solve", "qubic", "--certificate", "proof")
     assert ran.lines[:3] == [

@@ -13,6 +13,8 @@ from noughts.text import display_width
 from tests.interfaces.harness import DONE, EN, NO, PATIENCE, UNUSABLE, Program, squeezed, text_of
 from tests.interfaces.pseudo_terminal import PseudoTerminal
 
+pytestmark = pytest.mark.slow
+
 CONTROL = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b[=>]|\x07")
 PEOPLE = ("play", "--plain", "--x", "human", "--o", "human", "--names", "Ada,Wei")
 

@@ -45,6 +45,7 @@ def test_a_certificate_is_the_same_as_without_interruption(program: Program) -> 
     assert (program.folder / "one").read_bytes() == (program.folder / "two").read_bytes()
 
 
+@pytest.mark.slow
 def test_killed_at_any_moment_it_loses_the_last_seconds_alone(tmp_path: Path) -> None:
     file = tmp_path / "work"
     for moment in (0.0, 0.3, 0.7):

@@ -44,6 +44,7 @@ def play(program: Program, moves: list[str], game: str = "tictactoe", *who: str)
     assert ran.status in (DONE, NO)
 
 
+@pytest.mark.slow
 def test_a_review_as_a_transcript(program: Program) -> None:
     play(program, ENDED)
     ran = program.run("replay", "1", "--review")
@@ -151,6 +152,7 @@ def test_who_must_pass_in_a_better_line_passes_and_plays_no_pass(language: str) 
     assert "pass" not in passes.replace("passes", "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_review_in_every_language(program: Program, language: str) -> None:
     say = SAY[language]

@@ -82,6 +82,7 @@ def test_a_path_to_a_file(path: str) -> None:
     assert database_url(None, {"NOUGHTS_DB": path}) == database_url(path, {})
 
 
+@pytest.mark.slow
 @given(st.text(st.characters(exclude_categories=("C", "Z")), min_size=1))
 def test_any_path_is_kept_or_refused(path: str) -> None:
     try:

@@ -84,6 +84,7 @@ LIGHT = (
 )
 
 
+@pytest.mark.slow
 def test_commands_load_what_they_need(tmp_path: Path) -> None:
     assert sorted(HEAVY & packages(modules_of(tmp_path, *LIGHT))) == []
 
@@ -117,6 +118,7 @@ app.run(headless=True, size=(100, 30))
 """The gallery in a window without a terminal, until the store is asked for."""
 
 
+@pytest.mark.slow
 def test_the_gallery_is_seen_before_what_plays_and_keeps_games_is_loaded(tmp_path: Path) -> None:
     loaded = modules_after(FIRST_FRAME, tmp_path)
     assert sorted(packages(loaded) & {"numba", "numpy", "sqlite3"}) == []
@@ -140,6 +142,7 @@ BUDGET = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("arguments", "most", "unneeded"), BUDGET, ids=lambda value: str(value)[:24])
 def test_a_command_loads_no_more_than_its_budget(
     arguments: list[str], most: int, unneeded: list[str], tmp_path: Path

@@ -165,6 +165,7 @@ def test_a_hurried_computer_hears_of_it(odd: type[Odd], monkeypatch: pytest.Monk
     assert heard == [True, False]
 
 
+@pytest.mark.slow
 def test_a_seat_is_taken_or_declined(odd: type[Odd], monkeypatch: pytest.MonkeyPatch) -> None:
     at = desk()
     assert take_seat(at, "rule", TicTacToe(), 1) is None
@@ -259,6 +260,7 @@ def test_stopped_it_answers_with_reasons_found_by_trial() -> None:
     assert set(worth.reasons) == set(game.legal_moves())
 
 
+@pytest.mark.slow
 def test_what_the_analyst_knows_is_kept_for_the_same_game_alone() -> None:
     at, game = desk(), TicTacToe()
     first = find_worth(at, game, LONG).analysis.nodes
@@ -337,6 +339,7 @@ def ask(thinker: Thinker, *question: Any) -> Any:
     return message.value
 
 
+@pytest.mark.slow
 def test_everything_goes_through_a_process_and_comes_back() -> None:
     thinker, here = ThinkingProcess(), ThinkingHere()
     try:
@@ -364,6 +367,7 @@ def test_everything_goes_through_a_process_and_comes_back() -> None:
         thinker.close()
 
 
+@pytest.mark.slow
 def test_a_computer_that_declines_or_is_not_there_neither_moves_nor_forfeits() -> None:
     declined = choose(desk(), "perfect", new_game("gomoku"), 1, LONG, LONG)
     assert isinstance(declined, UnsupportedRules)

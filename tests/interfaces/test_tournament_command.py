@@ -27,6 +27,8 @@ from noughts.workers.executor import ProcessExecutor
 from tests.interfaces.harness import DONE, NO, SAY, UNUSABLE, Program
 from tests.interfaces.test_workers import Cluster
 
+pytestmark = pytest.mark.slow
+
 FILE = """
 [tournament]
 format = "{format}"

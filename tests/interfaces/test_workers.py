@@ -43,6 +43,7 @@ def handed_out(monkeypatch: pytest.MonkeyPatch) -> list[Node]:
     return found
 
 
+@pytest.mark.slow
 def test_two_processes_share_the_work(program: Program, handed_out: list[Node]) -> None:
     options = ("--memory", "60", "--resume", "work", "--certificate", "proof", "--json")
     told = json_of(program.run("solve", "4x4:3,gravity", "--workers", "2", *options))
@@ -94,6 +95,7 @@ def is_there(group: int) -> bool:
     return True
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_it_and_all_processes(tmp_path: Path) -> None:
     """It is given to all processes of the terminal: what is known is told, and kept."""
     script, file = tmp_path / "script.py", tmp_path / "work"

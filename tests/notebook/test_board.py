@@ -189,6 +189,7 @@ def test_a_move_without_a_cell_has_a_button_of_its_own() -> None:
     assert shown.moves == {"": ["pass"]}
 
 
+@pytest.mark.slow
 def test_where_one_may_play_is_told() -> None:
     assert Board("tictactoe").may == []
     assert sorted(Board("reversi").may) == ["19", "26", "37", "44"]

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.slow
 
+
 STATIC = Path(noughts.notebook.__file__).parent
 TRAITS = ("svg", "places", "names", "moves", "may", "status", "words", "values", "is_busy")
 

@@ -29,10 +29,11 @@ from noughts.search.analyst import Analyst
 from noughts.search.insight.immediate import Immediate
 from noughts.search.insight.immediate import wins as wins_now
 from noughts.search.proofs import VARIABLE
-from tests.amounts import often, some_of
 from tests.certificates.writing import certificate
 from tests.search.oracle import Position, Worth, goodness, positions_of
 from tests.strategies import play_at_random
+
+pytestmark = pytest.mark.slow
 
 NO_LIMIT = Limit()
 SEAT_NODES, LARGE_NODES = perfect.SEAT_NODES, perfect.LARGE_NODES
@@ -93,13 +94,12 @@ def best_choices(position: Position) -> set[Move]:
     return {move for move in equal if mistakes[move] == most}
 
 
-@pytest.mark.many_cases
 @pytest.mark.parametrize(("name", "every"), [("3x3:3", 5), ("misere", 25), ("3x3:3,gravity", 1)])
 @pytest.mark.usefixtures("compiled")
 def test_perfect_chooses_best_everywhere(name: str, every: int) -> None:
     """The fastest win, the longest defence, and the reply that leaves most mistakes to be made."""
     player = PerfectPlayer(Random(1))
-    for position in some_of(open_positions(name), every):
+    for position in islice(open_positions(name), 0, None, every):
         game = position.game.copy()
         before = (game.key(), game.moves, game.outcome)
         assert player.choose(game, NO_LIMIT) in best_choices(position)
@@ -116,7 +116,6 @@ def test_perfect_never_loses(side: str, seed: int) -> None:
 
 
 @pytest.mark.usefixtures("compiled")
-@pytest.mark.many_cases
 def test_perfect_chooses_all_that_are_best() -> None:
     """Against the corner only the centre; at the start whatever sets most traps."""
     for text in ("X../.../...", ".../.X./...", ".../.../... X"):
@@ -138,7 +137,6 @@ def test_perfect_without_time_for_traps(monkeypatch: pytest.MonkeyPatch) -> None
         assert game.key() == position.game.key()
 
 
-@pytest.mark.many_cases
 @pytest.mark.usefixtures("compiled")
 def test_perfect_wins_the_cube() -> None:
     game = new_game("3d")
@@ -226,14 +224,12 @@ def test_puzzles_are_for_people(name: str) -> None:
         "6x6:6",
     ],
 )
-@pytest.mark.many_cases
 @pytest.mark.usefixtures("compiled", "whole_seats")
 def test_perfect_takes_a_seat(name: str) -> None:
     """At whatever can be solved in a few hundred thousand nodes, as also below."""
     PerfectPlayer(Random(1)).take_seat(new_game(name))
 
 
-@pytest.mark.many_cases
 @pytest.mark.usefixtures("compiled", "whole_seats")
 @pytest.mark.parametrize(
     ("name", "winner", "plies"), [("6x5:4", "X", 11), ("5x5", None, 25), ("vanishing", "X", 13)]
@@ -247,7 +243,6 @@ def test_perfect_against_itself(name: str, winner: str | None, plies: int) -> No
     assert (game.winner, game.ply) == (winner, plies)
 
 
-@pytest.mark.many_cases
 @pytest.mark.parametrize("name", ["vanishing", "4x4:3", "4x4:4,gravity"])
 @pytest.mark.usefixtures("compiled")
 def test_perfect_gives_nothing_away(name: str) -> None:
@@ -314,7 +309,7 @@ def test_perfect_plays_what_a_certificate_proves(
         PerfectPlayer(Random(1)).take_seat(new_game("3x3x3:3"))
     kept("3x3x3:3", "first")
     monkeypatch.setattr(perfect, "MOVE_NODES", 0)
-    for seed in range(often(4)):
+    for seed in range(4):
         game, chance, player = new_game("3x3x3:3"), Random(seed), PerfectPlayer(Random(1))
         player.take_seat(game)
         while game.outcome is None:
@@ -375,7 +370,7 @@ def test_perfect_holds_by_a_certificate(
 ) -> None:
     kept("3x3:3", "draw")
     monkeypatch.setattr(perfect, "MOVE_NODES", 0)
-    for seed in range(often(8)):
+    for seed in range(8):
         game, chance, player = new_game("3x3:3"), Random(seed), PerfectPlayer(Random(1))
         while game.outcome is None:
             own = game.turn == "O"
@@ -526,7 +521,7 @@ def test_rule_begins_in_the_middle() -> None:
     [
         "12x12:4,wild",
         *(
-            pytest.param(name, marks=pytest.mark.many_cases)
+            pytest.param(name, marks=pytest.mark.slow)
             for name in (
                 "20x20:4",
                 "20x20:4,wrap",
@@ -538,7 +533,7 @@ def test_rule_begins_in_the_middle() -> None:
         ),
     ],
 )
-@pytest.mark.parametrize("seed", range(often(3)))
+@pytest.mark.parametrize("seed", range(3))
 def test_no_winning_move_is_missed(name: str, seed: int) -> None:
     """A win at once is found, and whether the other side has one after any move that is looked at."""
     game = new_game(name)
@@ -613,7 +608,6 @@ def test_nobody_is_asked_after_the_end(name: str, position: str) -> None:
         new_player(name, Random(1)).choose(game, NO_LIMIT)
 
 
-@pytest.mark.many_cases
 def test_a_stronger_player_wins_more() -> None:
     def wins(one: str, two: str) -> int:
         ends: list[Outcome | None] = []

@@ -119,6 +119,7 @@ def test_puzzles_are_declined(number: int) -> None:
     assert (caught.value.who, caught.value.reason, caught.value.instead) == ("level", "one-side", ("human",))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [1, 6, 10])
 def test_every_other_seat_is_taken(number: int) -> None:
     for name in ("tictactoe", "three", "1000x1000:5", "400:3", "reversi", "vanishing"):
@@ -132,6 +133,7 @@ def test_nobody_is_asked_after_the_end(number: int) -> None:
         level(number).choose(parse_position(TicTacToe(), "XXX/OO./..."), FEW)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [1, 5, 10])
 @pytest.mark.parametrize("name", ["three", "300x300:5", "300x300:5,notakto", "20x21:420,wrap", "8x8x8:3"])
 def test_many_sides_and_large_boards_are_played_by_rules(name: str, number: int) -> None:
@@ -170,7 +172,7 @@ def is_safe(game: Game, move: Move) -> bool:
     return safe
 
 
-@pytest.mark.many_cases
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_from_level_4_wins_are_not_missed_and_stopped(name: str) -> None:
     wins = stops = 0
@@ -189,6 +191,7 @@ def test_from_level_4_wins_are_not_missed_and_stopped(name: str) -> None:
     assert wins + stops >= 7
 
 
+@pytest.mark.slow
 def test_below_level_4_both_are_missed_at_times() -> None:
     win = parse_position(
         new_game("gomoku"), "/".join(["XXXX" + "." * 11, "OOOO" + "." * 11, *["." * 15] * 13])
@@ -247,6 +250,7 @@ def test_a_second_move_of_the_same_side_is_no_danger() -> None:
 # Strength
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("side", ["X", "O"])
 def test_level_10_never_loses_tic_tac_toe(side: str) -> None:
     """Whatever the other side tries, from the first move to the last."""
@@ -278,6 +282,7 @@ def test_level_10_never_loses_4x4(other: str) -> None:
         assert winner in ("XO"[seed % 2], None)
 
 
+@pytest.mark.slow
 def test_level_10_is_exact_where_it_can_be() -> None:
     for name in ("misere", "notakto", "3x3:3,gravity"):
         player = level(10)
@@ -372,6 +377,7 @@ def test_where_marks_fall_exact_values_have_most_of_the_time(
     assert not levels.has_fast_columns(new_game("score4"))  # before most of it is played
 
 
+@pytest.mark.slow
 def test_level_10_alone_plays_what_a_certificate_proves() -> None:
     game = new_game("qubic")
     for number, is_certain in ((10, True), (9, False)):
@@ -431,6 +437,7 @@ def test_weaknesses(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(moves) > 10
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["gomoku", "connect4", "ultimate"])
 def test_the_same_seed_and_nodes_play_the_same_game(name: str) -> None:
     def game(seed: int) -> tuple[Move, ...]:

@@ -9,6 +9,7 @@ from noughts.players.base import new_player
 from noughts.search.analysis import Limit, Progress
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("spec", "who"), [("9x9:5", "level:10"), ("ultimate", "level:9")])
 def test_a_level_that_searches_tells_its_best_move_so_far(spec: str, who: str) -> None:
     told: list[Progress] = []

@@ -51,6 +51,7 @@ def test_the_puzzle_of_the_day_is_the_same_for_everybody_and_another_tomorrow() 
     assert daily(days[0], puzzles_of("connect4")).game == "connect4"
 
 
+@pytest.mark.slow
 def test_a_puzzle_that_is_added_takes_few_days() -> None:
     days = [date(2026, 1, 1) + timedelta(number) for number in range(200)]
     before = [daily(day, all_puzzles()[:-1]) for day in days]

@@ -16,6 +16,8 @@ from noughts.puzzles.shipped import all_puzzles
 from noughts.search.analysis import Limit, MoveValue
 from noughts.search.analyst import Analyst
 
+pytestmark = pytest.mark.slow
+
 MANY = 300
 """So many at least are shipped."""
 

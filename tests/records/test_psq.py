@@ -3,11 +3,10 @@
 import io
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from noughts.records.psq import MAX_BYTES, load_psq, parse_psq
-from tests.amounts import often
 from tests.games.records import read_or_refused, reason_of
 
 HEAD = "Piskvorky 15x15, 11:11, 0\n"
@@ -94,7 +93,7 @@ def test_a_file_that_is_too_long() -> None:
 pieces = st.sampled_from(["8,8,0\n", "9,9\n", "-1\n", "15\n", "0,Renju\n", "Ada\n", "\n", ",", "x", "9" * 30])
 
 
-@settings(max_examples=often(60))
+@pytest.mark.slow
 @given(st.lists(pieces | st.text(max_size=2), max_size=9))
 def test_any_text(parts: list[str]) -> None:
     read_or_refused(parse_psq, HEAD + "".join(parts))

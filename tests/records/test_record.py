@@ -5,7 +5,7 @@ import pickle
 from typing import Any
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from noughts import TicTacToe, new_game
@@ -24,7 +24,6 @@ from noughts.records.checks import (
     MAX_NAME_TEXT,
 )
 from noughts.records.record import MAX_LINE, Record, format_record, parse_record
-from tests.amounts import often
 from tests.games.records import read_or_refused, reason_of, records, started_games
 from tests.strategies import games, play_at_random
 
@@ -42,7 +41,7 @@ def line(**facts: Any) -> str:
 # What comes back
 
 
-@settings(max_examples=often(100))
+@pytest.mark.slow
 @given(records())
 def test_a_record_comes_back_exactly(written: Record) -> None:
     text = format_record(written)
@@ -54,7 +53,7 @@ def test_a_record_comes_back_exactly(written: Record) -> None:
     assert parse_record(f" {text}\r\n") == written
 
 
-@settings(max_examples=often(60))
+@pytest.mark.slow
 @given(games(max_cells=25))
 def test_replay_is_the_game(game: Game) -> None:
     replayed = Record.of(game).replay()
@@ -62,7 +61,7 @@ def test_replay_is_the_game(game: Game) -> None:
     assert (replayed.key(), replayed.outcome, replayed.sides) == (game.key(), game.outcome, game.sides)
 
 
-@settings(max_examples=often(60))
+@pytest.mark.slow
 @given(started_games())
 def test_a_game_from_a_position(game: Game) -> None:
     written = parse_record(format_record(Record.of(game)))
@@ -292,6 +291,7 @@ def test_what_is_no_record(text: Any, reason: str) -> None:
     assert reason_of(parse_record, text) == reason
 
 
+@pytest.mark.slow
 def test_a_record_that_is_too_long() -> None:
     one = "\u4e95" * 100_000  # six characters each in ASCII
     moves = ["5", "1", "9", "2", "3"]
@@ -311,7 +311,7 @@ KEYS = (
 )
 
 
-@settings(max_examples=often(150))
+@pytest.mark.slow
 @given(st.dictionaries(st.sampled_from(KEYS), json_values, max_size=4))
 @example({"players": {"": "", "X": ""}})
 def test_any_value_in_any_place(facts: dict[str, Any]) -> None:
@@ -321,7 +321,7 @@ def test_any_value_in_any_place(facts: dict[str, Any]) -> None:
         assert written is None or parse_record(format_record(written)) == written
 
 
-@settings(max_examples=often(100))
+@pytest.mark.slow
 @given(records(), st.data())
 def test_a_damaged_line(written: Record, data: st.DataObject) -> None:
     text = format_record(written)

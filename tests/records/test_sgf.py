@@ -18,7 +18,6 @@ from noughts.records.record import Record
 from noughts.records.sgf import format_sgf, parse_sgf
 from noughts.records.sgf_syntax import MAX_DEPTH, MAX_TEXT, escape, split_pair, unescape
 from noughts.records.sgf_terms import LETTERS
-from tests.amounts import often
 from tests.games.records import read_or_refused, reason_of, records, started_games, texts
 from tests.strategies import games, play_at_random, rules
 
@@ -47,8 +46,7 @@ def flat_games(draw: st.DrawFn) -> Game:
 # What comes back
 
 
-@pytest.mark.many_cases
-@settings(max_examples=often(120))
+@pytest.mark.slow
 @given(records(flat_games()))
 def test_a_record_comes_back_exactly(written: Record) -> None:
     text = format_sgf(written)
@@ -56,6 +54,7 @@ def test_a_record_comes_back_exactly(written: Record) -> None:
     assert parse_sgf("\ufeff some words\r\n" + text.replace("\n;", "\r\n ;") + "(;GM[1])") == written
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(records(games(max_cells=40) | started_games()))
 def test_written_or_refused(written: Record) -> None:
@@ -148,6 +147,7 @@ def test_the_largest_board() -> None:
     assert "SZ[7:6]" in format_sgf(record(game="connect4"))
 
 
+@pytest.mark.slow
 def test_what_is_too_long_for_a_file() -> None:
     moves = ["5", "1", "9"]
     headers = {str(number): "a" * MAX_COMMENT for number in range(9)}
@@ -378,9 +378,9 @@ def test_names_that_no_record_may_hold_are_cut() -> None:
     assert written.players == {"X": "a" * MAX_NAME_TEXT, "O": "[31mEve "}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("style", ["point", "standard", "without-passes"])
 @given(seed=st.integers(0, 10**6))
-@settings(max_examples=often(10))
 def test_othello_of_other_programs_is_read(style: str, seed: int) -> None:
     game = Reversi()
     play_at_random(game, 70, seed)
@@ -399,8 +399,8 @@ def test_othello_of_other_programs_is_read(style: str, seed: int) -> None:
     assert all(comment in (None, str(number)) for number, comment in enumerate(written.comments))
 
 
+@settings(max_examples=settings().max_examples // 3)  # each example is a whole game
 @given(seed=st.integers(0, 10**6), start=st.sampled_from([None, "first", "later"]))
-@settings(max_examples=often(20))
 def test_othello_comes_back_exactly(seed: int, start: str | None) -> None:
     game = Reversi()
     play_at_random(game, 70 if start is None else 9, seed)
@@ -643,6 +643,7 @@ def test_a_refused_move_says_which_it_is() -> None:
     assert caught.value.data["number"] == 2
 
 
+@pytest.mark.slow
 def test_the_deepest_file() -> None:
     text = "(;SZ[52]" + "".join(f"(;{'BW'[n % 2]}[{LETTERS[n % 52]}{LETTERS[n // 52]}]" for n in range(99))
     assert reason_of(parse_sgf, text + ")" * 99) == "unreadable"
@@ -690,14 +691,14 @@ pieces = st.sampled_from(
 )
 
 
-@settings(max_examples=often(200))
+@pytest.mark.slow
 @given(st.lists(pieces | st.sampled_from(string.ascii_uppercase) | st.text(max_size=2), max_size=15))
 def test_any_text(parts: list[str]) -> None:
     written = read_or_refused(parse_sgf, "(;" + "".join(parts))
     assert written is None or parse_sgf(format_sgf(written)) == written
 
 
-@settings(max_examples=often(80))
+@pytest.mark.slow
 @given(records(flat_games()), st.data())
 def test_a_damaged_file(written: Record, data: st.DataObject) -> None:
     text = format_sgf(written)

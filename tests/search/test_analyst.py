@@ -24,7 +24,6 @@ from noughts.search.analyst import Analyst, cannot_lose, joined
 from noughts.search.exact.search import ExactSearch
 from noughts.search.exact.values import Values, goodness
 from noughts.search.exact.valuing import ExactValuer
-from tests.amounts import often
 from tests.search.machines import machine_of
 from tests.search.oracle import Position, positions_of
 
@@ -67,12 +66,12 @@ def follow(game: Game, found: Analysis) -> None:
         assert game.winner is not None
 
 
-@pytest.mark.many_cases
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SMALL)
 def test_every_value_is_what_the_oracle_says(name: str) -> None:
     positions = [position for position in positions_of(name).values() if position.moves]
     analyst = Analyst()
-    for position in islice(positions, 0, None, max(1, len(positions) // often(20))):
+    for position in islice(positions, 0, None, max(1, len(positions) // 20)):
         before = position.game.key(), position.game.moves
         found = analyst.analyse(position.game)
         assert_right(found, position)
@@ -85,7 +84,7 @@ def test_every_value_is_what_the_oracle_says(name: str) -> None:
         assert (position.game.key(), position.game.moves) == before
 
 
-@pytest.mark.many_cases
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(BY_NAME))
 def test_every_game_has_an_answer_or_a_reason(name: str) -> None:
     game = new_game(name, seed=1)
@@ -155,10 +154,7 @@ def test_seconds_are_measured_by_who_starts_the_limit() -> None:
     ("name", "nodes"),
     [
         ("3x3:3,exact", 10_000),
-        *(
-            pytest.param("4x4:4,gravity,exact", nodes, marks=pytest.mark.many_cases)
-            for nodes in (10_000, None)
-        ),
+        *(pytest.param("4x4:4,gravity,exact", nodes, marks=pytest.mark.slow) for nodes in (10_000, None)),
     ],
 )
 def test_what_takes_many_nodes_goes_on_with_the_faster_machine(
@@ -215,6 +211,7 @@ def test_values_of_moves_are_told_alone() -> None:
     assert Analyst().values(new_game("30x30:5")) == UNKNOWN
 
 
+@pytest.mark.slow
 def test_a_win_by_threats_is_proved_though_not_its_distance() -> None:
     game = won_by_threats()
     found = Analyst().analyse(game, Limit(nodes=400))
@@ -225,6 +222,7 @@ def test_a_win_by_threats_is_proved_though_not_its_distance() -> None:
     assert found.best in [(7, 5), (7, 6), (7, 10), (7, 11)]
 
 
+@pytest.mark.slow
 def test_games_without_an_engine_of_their_own_are_searched_too() -> None:
     for name in ("reversi", "4x4:4,wild"):
         game = new_game(name)
@@ -267,6 +265,7 @@ class ShortOfNodes:
         raise LimitReachedError
 
 
+@pytest.mark.slow
 def test_the_best_move_is_as_good_as_the_position() -> None:
     """What was found of later positions may tell what the position is worth before its best move is known."""
     game = new_game("wild")
@@ -281,6 +280,7 @@ def test_the_best_move_is_as_good_as_the_position() -> None:
             assert worth[found.best] in (found.value, None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "is_certain"),
     [
@@ -298,6 +298,7 @@ def test_the_first_player_cannot_lose_where_a_mark_never_hurts(name: str, is_cer
     assert not Analyst().analyse(game, limit).cannot_lose
 
 
+@pytest.mark.slow
 def test_a_move_that_does_not_lose_is_told_where_no_more_is_proved() -> None:
     """After it all lines of the other side are stopped; whether one could win is not known."""
     game = new_game("7x7:5")
@@ -411,10 +412,11 @@ class Returning(KInARow):
     __slots__ = ()
 
 
+@pytest.mark.slow
 def test_where_nobody_knows_what_repetitions_mean_only_what_play_shows_is_told() -> None:
     analyst, truth = Analyst(), Analyst()
     proved = 0
-    for seed in range(often(4)):
+    for seed in range(4):
         chance = Random(seed)
         game, known = Returning(shape=(3, 3), k=3, vanish=3), new_game("vanishing")
         for _ in range(8):

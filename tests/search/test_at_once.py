@@ -49,6 +49,7 @@ def test_what_wins_at_once_is_what_the_game_says(spec: str) -> None:
     assert bool(found) == (not line_loses)
 
 
+@pytest.mark.slow
 def test_in_ultimate_the_other_side_would_move_in_the_same_field() -> None:
     chance, found = Random(5), 0
     for _ in range(10):

@@ -23,7 +23,6 @@ from noughts.search.exact.search import ExactSearch
 from noughts.search.exact.table import MANY
 from noughts.search.exact.values import Values
 from noughts.search.exact.valuing import ExactValuer
-from tests.amounts import often
 from tests.search.machines import MACHINES, machine_of, rules_of
 from tests.search.test_blocking import random_position
 
@@ -49,6 +48,7 @@ def finds_win(search: AttackSearch, game: Game, attacker: int, most: int) -> boo
         return False
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BOARDS)
 def test_random_positions(name: str) -> None:
     """Each win that is found is one, and so is its move; on both machines, with the same nodes.
@@ -59,7 +59,7 @@ def test_random_positions(name: str) -> None:
     exact = ExactSearch(rules_of(game), machine_of("numba"))
     searches = [search_of(game, machine) for machine in MACHINES]
     there = missed = 0
-    for _ in range(often(12)):
+    for _ in range(12):
         position, attacker = random_position(game, chance), chance.randrange(2)
         found = [finds_win(search, position, attacker, 300) for search in searches]
         expected = wins(exact, position, attacker)
@@ -77,6 +77,7 @@ def test_random_positions(name: str) -> None:
     assert missed <= there // 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "nodes"), [("6x5:4", 2334), ("4x4:3", 24), ("3x3x3:3", 148)])
 def test_first_player_wins(name: str, nodes: int) -> None:
     game = new_game(name)
@@ -276,6 +277,7 @@ def test_where_attacks_are_looked_for(name: str, *, looks: bool) -> None:
     assert (AttackSearch.of(rules_of(new_game(name))) is not None) == looks
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "budget"), [("3x3x3:3", 50), ("5x4:4,wrap", 200)])
 def test_a_win_by_an_attack_is_told_without_its_distance(
     name: str, budget: int, monkeypatch: pytest.MonkeyPatch

@@ -19,7 +19,6 @@ from noughts.search.blocking.cover import holds_again
 from noughts.search.blocking.lines import has_fork
 from noughts.search.blocking.search import BlockingSearch
 from noughts.search.blocking.table import ENTRY, MAX_WORK, WORK
-from tests.amounts import often
 from tests.search.machines import MACHINES, machine_of, rules_of
 
 MOST_EMPTY = 12
@@ -90,12 +89,13 @@ def holds(game: Game, attacker: int) -> bool:
     return not making(rules.geometry)(bits(mark), bits(other), game.turn == game.sides[attacker])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BOARDS)
 def test_random_positions_agree_with_trying_everything(name: str) -> None:
     """On both machines, with the same nodes; and the reply that is told holds."""
     chance, game = Random(name), new_game(name)
     searches = [search_of(game, machine) for machine in MACHINES]
-    for _ in range(often(30)):
+    for _ in range(30):
         position, attacker = random_position(game, chance), chance.randrange(2)
         if position.cells.count(None) > MOST_EMPTY:
             continue
@@ -112,11 +112,12 @@ def test_random_positions_agree_with_trying_everything(name: str) -> None:
 def usual_answers() -> tuple[list[Game], list[bool], int]:
     """Some positions, whether they are held in each, and in how many nodes all of that was found."""
     chance, game = Random(5), new_game("6x4:4")
-    positions = [game, *(random_position(game, chance) for _ in range(often(15)))]
+    positions = [game, *(random_position(game, chance) for _ in range(15))]
     search = search_of(game)
     return positions, [search.holds(position, 0, Effort()) for position in positions], search.nodes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "part",
     [
@@ -138,6 +139,7 @@ def test_no_way_of_cutting_changes_an_answer(
     assert other.nodes != nodes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "answer", "nodes"),
     [
@@ -188,6 +190,7 @@ def test_what_is_not_asked() -> None:
         assert BlockingSearch.of(rules_of(new_game(name))) is None, name
 
 
+@pytest.mark.slow
 def test_a_budget_ends_and_what_was_found_is_kept() -> None:
     game = new_game("7x6:5")
     search = search_of(game)
@@ -205,6 +208,7 @@ def test_a_budget_ends_and_what_was_found_is_kept() -> None:
         search_of(game).holds(game, 0, stopped)
 
 
+@pytest.mark.slow
 def test_no_answers_are_written_once_it_is_to_stop() -> None:
     game = new_game("7x6:5")
     search = search_of(game)
@@ -241,6 +245,7 @@ def test_the_table_grows_and_changes_its_machine(monkeypatch: pytest.MonkeyPatch
     assert search.nodes == nodes
 
 
+@pytest.mark.slow
 def test_others_learn_each_answer_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """They make room for all of them, and remember them as their own."""
     game, later = new_game("6x4:4"), new_game("6x4:4")

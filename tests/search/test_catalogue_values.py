@@ -7,11 +7,12 @@ from noughts.games.entry import Entry
 from noughts.search.analysis import Limit
 from noughts.search.analyst import Analyst
 
+pytestmark = pytest.mark.slow
+
 VALUES = {"first": 1, "draw": 0}
 FOUND = [entry for entry in CATALOGUE if entry.value and not entry.source]
 
 
-@pytest.mark.many_cases
 @pytest.mark.parametrize("entry", FOUND, ids=lambda entry: entry.name)
 def test_the_value_of_a_catalogue_game(entry: Entry) -> None:
     found = Analyst().solve(new_game(entry.name), Limit(nodes=200_000))

@@ -17,7 +17,6 @@ from noughts.search.columns.search import ColumnsSearch
 from noughts.search.exact.search import ExactSearch
 from noughts.search.exact.values import Values
 from noughts.search.exact.valuing import ExactValuer
-from tests.amounts import often
 from tests.search.machines import MACHINES, machine_of, rules_of
 
 MANY = 4094
@@ -120,14 +119,14 @@ def worth_by_trying(spec: str) -> dict[object, tuple[int, int]]:
     return found
 
 
-@pytest.mark.many_cases
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", TINY)
 def test_tiny_boards_agree_with_trying_everything(spec: str) -> None:
     """Every question about random positions, in random order, on both machines, with the same nodes."""
     chance = Random(spec)
     worths = worth_by_trying(spec)
     searches = [search_of(new_game(f"{spec},gravity"), machine) for machine in MACHINES]
-    for _ in range(often(20)):
+    for _ in range(20):
         game = random_position(spec, chance)
         value, plies = worths[game.key()]
         questions = [(attacks, left) for attacks in (True, False) for left in (*range(1, 9), MANY)]
@@ -140,13 +139,13 @@ def test_tiny_boards_agree_with_trying_everything(spec: str) -> None:
             assert found[0][0] == (value == (1 if attacks else -1) and plies <= left), (game.moves, left)
 
 
-@pytest.mark.many_cases
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", BOARDS)
 def test_values_distances_and_moves_are_those_of_the_slower_search(spec: str) -> None:
     chance, game = Random(spec), new_game(f"{spec},gravity")
     plain, compiled = (exact_of(game, machine) for machine in MACHINES)
     slower = exact_of(game, "numba", columns=False)
-    for _ in range(often(25)):
+    for _ in range(25):
         position = random_position(spec, chance, BOARDS[spec])
         found = plain.value_of(position)
         assert compiled.value_of(position) == found == slower.value_of(position), position.moves
@@ -181,7 +180,7 @@ def test_empty_boards_compiled(spec: str, value: tuple[int, int], nodes: int) ->
     assert valuer.search.nodes == nodes
 
 
-@pytest.mark.many_cases
+@pytest.mark.slow
 @pytest.mark.parametrize("columns", SCORE4)
 def test_positions_of_score4(columns: str) -> None:
     """All 64 bits are in use; the slower search finds the same."""
@@ -218,7 +217,7 @@ def test_following_bounds_the_worth() -> None:
     for spec in ("4x4:3", "4x4:4", "5x3:3", "4x3:3", "3x5:4"):
         chance, worths = Random(spec), worth_by_trying(spec)
         search = search_of(new_game(f"{spec},gravity"))
-        for _ in range(often(300)):
+        for _ in range(300):
             game = random_position(spec, chance)
             assert search.take(game)
             memory, own, taken = search._memory, search._own, search._taken
@@ -244,7 +243,7 @@ def test_no_way_of_cutting_changes_an_answer(
     part: dict[str, object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     chance = Random(7)
-    positions = [random_position("5x4:4", chance, 13) for _ in range(often(30))]
+    positions = [random_position("5x4:4", chance, 13) for _ in range(30)]
     usual = exact_of(new_game("5x4:4,gravity"), "python")
     expected = [usual.value_of(position) for position in positions]
     for name, value in part.items():

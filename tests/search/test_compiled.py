@@ -62,6 +62,7 @@ def test_arrays_that_belong_together_are_handed_over_as_one() -> None:
         assert machine.function(count_both)(both) == 7
 
 
+@pytest.mark.slow
 def test_what_is_kept_is_not_compiled_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     assert not is_kept(add_up)

@@ -99,6 +99,7 @@ def test_a_machine_that_is_given_is_kept_to() -> None:
     assert Ready(place, machine=machine)() is machine
 
 
+@pytest.mark.slow
 def test_another_process_compiles_what_no_cache_has(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     machine_of("numba")
     (tmp_path / "random.py").write_text("raise SystemExit")  # whatever lies in the current folder

@@ -8,9 +8,10 @@ from noughts import new_game
 from noughts.search.blocking import layout as bt
 from noughts.search.exact.search import ExactSearch
 from noughts.search.exact.table import MANY
-from tests.amounts import often
 from tests.search.machines import MACHINES, machine_of, rules_of
 from tests.search.test_blocking import random_position
+
+pytestmark = pytest.mark.slow
 
 BOARDS = ("4x4:3", "4x4:4", "5x4:4", "4x4:4,exact", "4x4:4,wrap", "4x4:3,hex", "3x3x3:3")
 
@@ -23,7 +24,7 @@ def test_answers_do_not_depend_on_pairs(spec: str) -> None:
     paired, plain = ExactSearch(rules, machine_of("python")), ExactSearch(rules, machine_of("python"))
     plain._pairing[bt.SIZE] = 0
     asked = 0
-    while asked < often(30):
+    while asked < 30:
         position = random_position(game, chance)
         if len(game.cells) - position.ply <= 14:
             for attacker, left in ((0, MANY), (1, MANY), (chance.randrange(2), 3)):

@@ -20,7 +20,6 @@ from noughts.search.analysis import (
 from noughts.search.analyst import Analyst, joined
 from noughts.search.exact.values import FIRST_BUDGET, Question, Values
 from noughts.search.insight.immediate import Immediate
-from tests.amounts import often
 from tests.search.oracle import Position, positions_of
 
 LIMITS = (0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 300)
@@ -49,14 +48,14 @@ def truth_of(position: Position) -> dict[object, int]:
     return {move: worth.value for move, worth in position.moves.items()}
 
 
-@pytest.mark.many_cases
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["tictactoe", "misere", "notakto", "3x2:2,wild", "4x3:3,gravity", "3x3:3,wrap", "3x3:3,wild"]
 )
 def test_small_limits(name: str) -> None:
     positions = [position for position in positions_of(name).values() if position.moves]
     seen = set()
-    for number, position in enumerate(islice(positions, 0, None, max(1, len(positions) // often(15)))):
+    for number, position in enumerate(islice(positions, 0, None, max(1, len(positions) // 15))):
         for nodes in THIRDS[number // 3 % 3]:
             limit = Limit(nodes=nodes + number % 3)
             found = Analyst().analyse(position.game, limit)
@@ -77,7 +76,7 @@ def middle_game(name: str, seed: int) -> Game:
     return game
 
 
-@pytest.mark.many_cases
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["vanishing", "reversi", "ultimate", "connect4", "4x4:4,wild,misere"])
 @pytest.mark.parametrize("seed", range(3))
 def test_small_limits_in_larger_games(name: str, seed: int) -> None:
@@ -201,6 +200,7 @@ def test_values_of_moves_tell_what_the_position_is_worth() -> None:
     assert Values(ShortOfDistances(None, moves=lose)).analyse(game).value is None
 
 
+@pytest.mark.slow
 def test_what_was_proved_before_a_limit_is_true() -> None:
     """Values without distances come where the question of a win at all was answered first."""
     seen: set[tuple[str, int | None, bool]] = set()
@@ -262,6 +262,7 @@ LOST = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("spec", "moves"), LOST)
 def test_best_is_the_longest_known_defence(spec: str, moves: list[Move]) -> None:
     """However few nodes there are, no move is best that loses sooner than another known one."""

@@ -15,9 +15,10 @@ from noughts.search.exact import layout as at
 from noughts.search.exact import valuing
 from noughts.search.exact.search import ExactSearch
 from noughts.search.exact.valuing import ExactValuer
-from tests.amounts import often
 from tests.search.bigint import BigIntOracle
 from tests.search.machines import machine_of, rules_of
+
+pytestmark = pytest.mark.slow
 
 BOARDS = (
     *("3x3:3", "4x3:3", "4x4:3", "4x4:4", "5x3:3", "3x3x2:3", "4x4:3,exact", "3x3:3,wrap", "4x4:4,wrap"),
@@ -92,7 +93,7 @@ def test_no_cut_changes_a_value(spec: str) -> None:
     assert isinstance(start, KInARow)
     oracle = BigIntOracle(start.rules)
     valuers = {cuts: valuer_without(start, *cuts) for cuts in ((), tuple(CUTS), *((cut,) for cut in CUTS))}
-    for number in range(often(50)):
+    for number in range(50):
         game = random_position(spec, chance)
         first, second = (
             sum(1 << cell for cell, found in enumerate(game.cells) if found == mark) for mark in ("X", "O")

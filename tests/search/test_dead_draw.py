@@ -26,6 +26,7 @@ def winners(game: Game) -> set[str | None]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", SPECS + OPEN)
 def test_what_is_dead_ends_in_a_draw_however_it_goes_on(spec: str) -> None:
     chance, found = Random(spec), 0

@@ -29,7 +29,6 @@ from noughts.search.exact import values, valuing
 from noughts.search.exact.keeping import read_work, write_work
 from noughts.search.exact.search import ExactSearch
 from noughts.search.exact.valuing import ExactValuer
-from tests.amounts import often
 from tests.search.machines import rules_of
 
 
@@ -69,6 +68,7 @@ BOARDS = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BOARDS)
 def test_the_value_is_the_same(name: str) -> None:
     game, workers = new_game(name), Here()
@@ -78,6 +78,7 @@ def test_the_value_is_the_same(name: str) -> None:
     assert workers.tasks > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["4x3:3", "4x4:3,gravity", "4x4:4,wrap=x", "5x4:4", "4x3:3,notakto", "3x2:2,wild,misere"]
 )
@@ -87,7 +88,7 @@ def test_positions_are_worth_what_the_oracle_says(name: str) -> None:
     search = ExactSearch(rules_of(game), python_machine())
     divided = ExactValuer(search, Division(search, Workers(Here(), 3)))
     alone = ExactValuer(ExactSearch(rules_of(game), python_machine()))
-    for _ in range(often(6)):
+    for _ in range(6):
         position = game.copy()
         for _ in range(chance.randrange(len(game.cells) // 2)):
             if not position.is_over:
@@ -143,6 +144,7 @@ def test_what_workers_found_is_kept_and_certified() -> None:
     assert workers.tasks < before.tasks
 
 
+@pytest.mark.slow
 def test_a_proof_makes_use_of_all_answers_about_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     """What workers found on the way to the value is known here too, so that it is not looked for again."""
     game, nodes = new_game("6x4:4"), list[int]()
@@ -275,6 +277,7 @@ def raced(workers: Here, count: int) -> tuple[ExactSearch, Division]:
     return search, divided
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("processes", [1, 2])
 def test_an_attack_is_raced_for(processes: int) -> None:
     """Runners go on with what they know and learn others' wins; what was found is kept and certified."""
@@ -295,6 +298,7 @@ def test_an_attack_is_raced_for(processes: int) -> None:
     assert attacking_of(again).nodes - nodes < search.effort.elsewhere // 8
 
 
+@pytest.mark.slow
 def test_a_race_that_was_ended_goes_on_with_the_wins(monkeypatch: pytest.MonkeyPatch) -> None:
     """Though its workers are gone, and what they had tried in vain with them."""
     monkeypatch.setattr(division, "MIN_TASKS", {False: BUDGET // 16, True: 2})

@@ -16,7 +16,6 @@ from noughts.search.exact.search import ExactSearch
 from noughts.search.exact.table import MANY
 from noughts.search.exact.valuing import ExactValuer
 from noughts.search.general.proving import ProofSearch
-from tests.amounts import often
 from tests.search.bigint import BigIntOracle
 from tests.search.machines import MACHINES, machine_of, rules_of
 
@@ -82,12 +81,12 @@ def valuer_of(game: Game, machine: str) -> ExactValuer:
     return ExactValuer(ExactSearch(game.rules, machine_of(machine)))
 
 
-@pytest.mark.many_cases
+@pytest.mark.slow
 @pytest.mark.parametrize("name", KINDS)
 def test_it_finds_what_search_with_memory_finds(name: str) -> None:
     plain, compiled = (valuer_of(new_game(name), machine) for machine in MACHINES)
     proofs = ProofSearch(new_game(name))
-    for game in positions(name, often(8)):
+    for game in positions(name, 8):
         if game.outcome is not None:
             continue
         found = plain.value_of(game)
@@ -254,7 +253,7 @@ def specs() -> Iterator[str]:
             yield shape + "".join(options)
 
 
-@pytest.mark.many_cases
+@pytest.mark.slow
 @pytest.mark.parametrize("name", list(specs()))
 def test_it_agrees_with_big_ints(name: str) -> None:
     try:
@@ -297,7 +296,7 @@ BLOCKED = (
 )
 
 
-@pytest.mark.many_cases
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BLOCKED)
 def test_marks_that_can_only_block_are_not_forgotten(name: str) -> None:
     """One search is asked about many positions and all moves from them: what it remembers fits them all."""
@@ -305,7 +304,7 @@ def test_marks_that_can_only_block_are_not_forgotten(name: str) -> None:
     assert isinstance(game, KInARow)
     valuer = valuer_of(game, "python")
     oracle = BigIntOracle(game.rules)
-    for position in positions(name, often(12), most_free=8):
+    for position in positions(name, 12, most_free=8):
         for move in [None, *position.legal_moves()]:
             after = position.copy()
             if move is not None:

@@ -12,7 +12,6 @@ from noughts.search.exact import layout as at
 from noughts.search.exact.following import cannot_win, loses
 from noughts.search.exact.search import ExactSearch
 from noughts.search.exact.table import MANY
-from tests.amounts import often
 from tests.search.machines import MACHINES, machine_of, rules_of
 
 BOARDS = {
@@ -66,13 +65,14 @@ def value_by_trying(game: Game, known: dict[object, int]) -> int:
     return known[key]
 
 
+@pytest.mark.slow
 def test_what_following_proves_is_true() -> None:
     """And it does prove something of wins, draws and losses."""
     seen = set()
     for spec, most_free in BOARDS.items():
         known: dict[object, int] = {}
         search = search_of(new_game(spec))
-        for game in positions(spec, most_free, often(60)):
+        for game in positions(spec, most_free, 60):
             search.set_up(game)
             value = value_by_trying(game, known)
             cannot, lost = cannot_win(search._memory), loses(search._memory)
@@ -88,7 +88,7 @@ def test_answers_are_those_of_trying_everything(spec: str) -> None:
     known: dict[object, int] = {}
     searches = [search_of(new_game(spec), machine) for machine in (*MACHINES, "numba")]
     searches[-1]._memory[at.FOLLOWS] = 0
-    for game in positions(spec, BOARDS[spec], often(12)):
+    for game in positions(spec, BOARDS[spec], 12):
         value = value_by_trying(game, known)
         for search in searches:
             search.set_up(game)

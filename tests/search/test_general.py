@@ -19,7 +19,6 @@ from noughts.search.general import alphabeta, estimating, static_evaluation
 from noughts.search.general.estimating import GeneralSearch
 from noughts.search.general.static_evaluation import MAX_SCORE, evaluation_of
 from noughts.search.insight.reasons import explain
-from tests.amounts import some_of
 from tests.search.oracle import positions_of
 from tests.strategies import play_at_random
 
@@ -51,12 +50,12 @@ def test_values_and_distances(name: str, every: int) -> None:
         assert (found.plies is None) == (value == 0) or position.moves
 
 
-@pytest.mark.many_cases
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["3x3:3", "misere", "3x2:2,wild,misere"])
 def test_what_is_cut_short_claims_nothing_wrong(name: str) -> None:
     """Whatever the number of nodes, what is said to be proved is true."""
     proved = 0
-    for number, position in enumerate(some_of(islice(positions_of(name).values(), 3, None, 50), 2)):
+    for number, position in enumerate(islice(positions_of(name).values(), 3, None, 100)):
         if position.moves:
             for nodes in range(0, 300, 13):
                 found = search(position.game, Limit(nodes=nodes + number % 13))
@@ -70,7 +69,7 @@ def test_what_is_cut_short_claims_nothing_wrong(name: str) -> None:
     assert proved > 20
 
 
-@pytest.mark.many_cases
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_every_game(name: str) -> None:
     """The same nodes, the same answer; a legal move; the game left alone."""
@@ -179,6 +178,7 @@ def test_who_is_not_limited_ends_too(monkeypatch: pytest.MonkeyPatch) -> None:
     assert search(new_game("5x5:4,misere"), Limit()).nodes == 200
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", ["30x30:5,wild", "60x60:5,wild"])
 def test_the_stop_signal_is_asked_within_a_random_game(spec: str) -> None:
     """On the second board a random game is given up before so many plies as lie between two looks."""
@@ -210,6 +210,7 @@ def test_depth_and_progress() -> None:
     assert search(TicTacToe(), Limit(depth=5)).value is None
 
 
+@pytest.mark.slow
 def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(alphabeta, "MAX_KEPT", 50)
     assert search(TicTacToe(), Limit(nodes=100_000)).value == 0

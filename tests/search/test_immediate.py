@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from noughts import new_game
 from noughts.games.base import Game, Move, Outcome, Termination
@@ -12,7 +12,6 @@ from noughts.games.notation import parse_position
 from noughts.games.pure import PureGame
 from noughts.search.insight import immediate
 from noughts.search.insight.immediate import Immediate, Trial, wins
-from tests.amounts import often
 from tests.search.test_general import Counting
 from tests.strategies import games
 
@@ -26,7 +25,7 @@ def sorted_trials(game: Game) -> dict[object, Trial]:
     }
 
 
-@settings(max_examples=often(60))
+@pytest.mark.slow
 @given(games(max_cells=12, max_dimensions=3))
 def test_lines_tell_the_same_as_trying_all_moves(game: KInARow) -> None:
     before = (game.key(), game.moves)

@@ -24,8 +24,9 @@ from noughts.search.engine.arrays import (
     WINS,
 )
 from noughts.search.engine.incremental import change, count_wins, find_win, line_gains, line_worths, memory_of
-from tests.amounts import often
 from tests.search.machines import MACHINES, machine_of, rules_of
+
+pytestmark = pytest.mark.slow
 
 SPECS = (
     *("8x8:5", "6x6:4,exact", "5x5:4,wrap", "5x5:4,exact,wrap", "7x6:4,gravity", "4x4x4:4", "5:1", "4x3:2"),
@@ -80,7 +81,7 @@ def wander(game: KInARow, machine: Machine, chance: Random) -> None:
     """Make and take back random moves that win nothing, and count anew after each."""
     memory = memory_of(game, rules_of(game), machine, 2)
     place = machine.function(change)
-    for _ in range(often(25)):
+    for _ in range(25):
         if game.ply and (chance.random() < 0.4 or game.ply == len(game.cells) - 2):
             cell = index_of(game.shape, game.undo())
             place(memory, cell, game.sides.index(game.turn), -1)
@@ -98,7 +99,6 @@ def wander(game: KInARow, machine: Machine, chance: Random) -> None:
         assert memory[KEY] == memory_of(game, rules_of(game), python_machine(), 2)[KEY]
 
 
-@pytest.mark.many_cases
 @pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize("spec", SPECS)
 def test_marks_made_and_taken_back(spec: str, machine: str) -> None:
@@ -107,11 +107,10 @@ def test_marks_made_and_taken_back(spec: str, machine: str) -> None:
     wander(game, machine_of(machine), Random(spec))
 
 
-@pytest.mark.many_cases
 @pytest.mark.parametrize("spec", SPECS)
 def test_cells_that_win_now(spec: str) -> None:
     chance = Random(spec)
-    for _ in range(often(5)):
+    for _ in range(5):
         game = new_game(spec)
         assert isinstance(game, KInARow)
         while game.outcome is None:

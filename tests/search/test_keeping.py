@@ -32,6 +32,7 @@ def gone_on(spec: str, work: bytes, machine: str = "python") -> tuple[Analyst, E
     return analyst, search
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize("spec", ["4x4:4,gravity", "4x3:3", "4x4:3", "4x4:4,wrap", "3x3:3,wild"])
 def test_the_answer_is_that_of_one_that_was_not_interrupted(spec: str, machine: str) -> None:

@@ -32,6 +32,8 @@ from noughts.search.insight.reasons import RESULTS, Explainer, Reason
 from noughts.search.insight.review import review
 from tests.search.oracle import Worth, goodness
 
+pytestmark = pytest.mark.slow
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MoreRules(Rules):
@@ -158,7 +160,6 @@ def test_the_rule_is_what_it_says() -> None:
     assert (full.is_over, full.winner) == (True, None)
 
 
-@pytest.mark.many_cases
 @pytest.mark.parametrize("kind", GAMES, ids=NAMES)
 def test_values_moves_and_distances(kind: tuple[type[KInARow], Rules]) -> None:
     analyst = Analyst()
@@ -188,7 +189,6 @@ def assert_true(found: Analysis, truth: dict[Move, Worth]) -> None:
         assert truth[found.best].value == found.value
 
 
-@pytest.mark.many_cases
 @pytest.mark.parametrize("kind", GAMES, ids=NAMES)
 def test_reasons_hints_and_reviews(
     kind: tuple[type[KInARow], Rules], monkeypatch: pytest.MonkeyPatch
@@ -272,7 +272,6 @@ def loses(game: Game, move: Move) -> bool:
     return after.winner not in (None, game.turn)
 
 
-@pytest.mark.many_cases
 @pytest.mark.parametrize("kind", GAMES, ids=NAMES)
 def test_players(kind: tuple[type[KInARow], Rules]) -> None:
     perfect, strongest = new_player("perfect", Random(1)), new_player("level:10", Random(1))

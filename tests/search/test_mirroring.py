@@ -48,6 +48,7 @@ class Everything:
             game.undo()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("spec", "holds", "wins"),
     [
@@ -76,6 +77,7 @@ def test_where_it_tells_nothing(spec: str) -> None:
     assert Mirroring.of(rules) is None
 
 
+@pytest.mark.slow
 def test_misere_in_a_cube_is_won_by_the_first_player() -> None:
     found = solve(new_game("3x3x3:3,misere"), Limit(nodes=2_000))
     assert (found.value, found.plies, found.best) == (1, None, (1, 1, 1))

@@ -108,6 +108,7 @@ def test_arrays_refuse_what_is_counted_from_the_end() -> None:
             numbers[-1] = 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_searches(name: str) -> None:
     game = new_game(name)

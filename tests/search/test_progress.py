@@ -15,6 +15,8 @@ from noughts.search.engine.engine import Engine
 from noughts.search.general.estimating import GeneralSearch
 from tests.search.machines import rules_of
 
+pytestmark = pytest.mark.slow
+
 
 def test_the_engine_tells_what_it_expects() -> None:
     told: list[Progress] = []

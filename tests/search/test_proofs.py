@@ -85,11 +85,13 @@ def test_a_search_alone_is_told_nothing() -> None:
     assert analyst.solve(new_game("connect4"), Limit(nodes=64)).value is None  # as a book would tell
 
 
+@pytest.mark.slow
 def test_beyond_the_proof_nothing_is_told() -> None:
     found = Analyst().solve(qubic("2 26"), Limit(nodes=64))
     assert (found.value, found.cannot_lose) == (None, False)
 
 
+@pytest.mark.slow
 def test_of_a_lost_position_every_move_loses() -> None:
     assert {known.value for known in Analyst().values(qubic("39 1 23"), Limit(nodes=64)).moves} == {-1}
 

@@ -24,7 +24,6 @@ from noughts.search.exact.canonical import canonical_key
 from noughts.search.exact.values import Values
 from noughts.search.general import alphabeta, proving
 from noughts.search.general.proving import ProofSearch
-from tests.amounts import TIMES, some_of
 from tests.canonical import canonical
 from tests.search.oracle import Position, positions_of
 from tests.strategies import play_at_random
@@ -36,7 +35,7 @@ GAMES = (
 )
 EVERY_POSITION = [
     *((name, 1) for name in SMALL_GAMES),
-    *(pytest.param(name, 3, marks=pytest.mark.many_cases) for name in GAMES),
+    *(pytest.param(name, 3, marks=pytest.mark.slow) for name in GAMES),
 ]
 
 
@@ -68,18 +67,18 @@ def assert_right(solver: Solver, positions: Iterable[Position]) -> None:
         assert as_analysis(*best) == as_analysis(*position.worth), before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "every"), EVERY_POSITION)
 def test_every_position(name: str, every: int) -> None:
     """From the first position on and from the last ones back: what is remembered must not matter."""
-    positions = some_of(positions_of(name).values(), every)
+    positions = list(islice(positions_of(name).values(), 0, None, every))
     assert_right(Solver(new_game(name)), positions)
     assert_right(Solver(new_game(name)), reversed(positions))
 
 
-@pytest.mark.many_cases
 @pytest.mark.parametrize(
     ("name", "every"),
-    [("wild", 31), ("4x2:2,exact", 3), *([("4x3:3,wrap", 397)] if TIMES > 1 else [])],
+    [("wild", 31), ("4x2:2,exact", 3), pytest.param("4x3:3,wrap", 397, marks=pytest.mark.weekly)],
 )
 def test_some_positions_of_larger_games(name: str, every: int) -> None:
     search = ProofSearch(new_game(name))
@@ -103,6 +102,7 @@ def test_number_of_positions() -> None:
     assert [plies[ply] for ply in range(10)] == [1, 9, 72, 252, 756, 1260, 1520, 1140, 390, 78]
 
 
+@pytest.mark.slow
 def test_published_values_by_ply() -> None:
     """Values of all positions of tic-tac-toe, X wins, draw, O wins (OEIS A317573 and A317574)."""
     solver = Solver(TicTacToe())
@@ -126,7 +126,7 @@ def test_published_values_by_ply() -> None:
     ]
 
 
-@pytest.mark.many_cases
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "value", "plies"),
     [
@@ -136,7 +136,7 @@ def test_published_values_by_ply() -> None:
         ("misere", 0, None),
         ("notakto", 1, None),
         ("wild", 1, None),
-        *([("4x4", 0, None)] if TIMES > 1 else []),
+        pytest.param("4x4", 0, None, marks=pytest.mark.weekly),
     ],
 )
 def test_values_of_games(game: str, value: int, plies: int | None) -> None:
@@ -156,6 +156,7 @@ def test_the_second_never_wins_where_a_mark_never_hurts(shape: tuple[int, ...], 
 # Limits
 
 
+@pytest.mark.slow
 def test_a_node_limit_gives_the_same_answer_every_time() -> None:
     game = new_game("4x4")
     answers = {Solver(game).solve(game, Limit(nodes=5_000)) for _ in range(3)}
@@ -177,6 +178,7 @@ def test_limits_are_for_one_question() -> None:
     assert solver.solve(TicTacToe()).value == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["3x3:3", "misere"])
 def test_a_depth_limit_sees_just_what_it_reaches(name: str) -> None:
     open_positions = (position for position in positions_of(name).values() if position.moves)

@@ -296,7 +296,7 @@ def expected(case: Case) -> str:
     return {1: "forces-win", 0: "keeps-draw", -1: "lost-anyway"}[value]
 
 
-@pytest.mark.many_cases
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "every"), GAMES)
 def test_all_that_is_said_is_true_where_all_is_known(name: str, every: int) -> None:
     for case, reason in cases_of(name, every, exact_analysis, ask=True):
@@ -308,7 +308,7 @@ def test_all_that_is_said_is_true_where_all_is_known(name: str, every: int) -> N
             assert "plies" in reason.data
 
 
-@pytest.mark.many_cases
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "every"), [(name, 3 * every) for name, every in GAMES])
 def test_all_that_is_said_is_true_where_little_is_known(name: str, every: int) -> None:
     chance = Random(name)
@@ -325,6 +325,7 @@ ELSEWHERE = {
 """What is said of moves in other games than k in a row, and in openings."""
 
 
+@pytest.mark.slow
 def test_every_code_is_used() -> None:
     chance = Random(5)
     used: Counter[str] = Counter()

@@ -98,7 +98,7 @@ def test_every_position(name: str) -> None:
             assert (game.key(), game.moves) == before
 
 
-@pytest.mark.many_cases
+@pytest.mark.slow
 def test_some_positions_of_a_larger_game() -> None:
     name = "7:2,vanish=2"
     retrograde = Retrograde(new_game(name))
@@ -113,6 +113,7 @@ def follow(game: Game, line: tuple[Move, ...]) -> Game:
     return game
 
 
+@pytest.mark.slow
 def test_3x3() -> None:
     """Side openings win in 13 plies; the centre and the corners draw. Of images only one is listed."""
     game = new_game("vanishing")
@@ -131,6 +132,7 @@ def test_sides_in_another_order() -> None:
     assert follow(game, found.pv).winner == "O"
 
 
+@pytest.mark.slow
 def test_images_are_listed_once() -> None:
     game = new_game("7:3,vanish=3")
     whole, folded = Enumeration(type(game).key), Enumeration(canonical_key(game))
@@ -192,6 +194,7 @@ def test_repetition_is_what_the_rules_say(name: str, plies: int) -> None:
             assert_right(retrograde.analyse(game), play_on(game))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("seeds", "count"),
     [([23], 3), ([12, 22, 23, 38], 8)],

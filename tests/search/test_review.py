@@ -19,7 +19,6 @@ from noughts.search.compiled import python_machine
 from noughts.search.insight.immediate import Immediate
 from noughts.search.insight.reasons import Explainer, Reason, explain
 from noughts.search.insight.review import MAX_DRAWN_LINE, MAX_LINE, Review, ReviewedMove, review
-from tests.amounts import often
 from tests.search.oracle import Worth, goodness, positions_of
 from tests.search.test_reasons import as_plies, exact_analysis
 from tests.strategies import play_at_random
@@ -183,6 +182,7 @@ def test_accuracy_is_of_moves_that_could_have_given_something_away() -> None:
     assert review(TicTacToe(), exactly("tictactoe")).accuracy("X") is None
 
 
+@pytest.mark.slow
 @given(seed=st.integers(0, 10_000), plies=st.integers(0, 9))
 def test_each_change_of_the_value_is_a_turning_point(seed: int, plies: int) -> None:
     game = new_game("tictactoe")
@@ -207,10 +207,11 @@ def test_what_is_not_proved_is_unknown_and_changes_nothing(late: int) -> None:
     assert found.moves[0].reason == Reason("development", {"open_lines": 3, "own": 0})
 
 
+@pytest.mark.slow
 def test_distances_that_follow_from_what_is_known_are_those_of_best_play() -> None:
     """A slow win that was known alone was once taken for the quickest, and told as the other's defence."""
     proved = 0
-    for name, seed, nodes in product(("tictactoe", "misere"), range(often(4)), (20, 60)):
+    for name, seed, nodes in product(("tictactoe", "misere"), range(4), (20, 60)):
         game, analyst = new_game(name), Analyst(machine=python_machine())
         play_at_random(game, 9, seed)
         found = review(game, partial(analyst.analyse, limit=Limit(nodes=nodes)))
@@ -327,7 +328,7 @@ def test_a_puzzle_is_reviewed_for_its_one_player() -> None:
     assert [(move.plies, move.best_plies) for move in found.moves] == [(3, 1), (2, 2), (1, 1)]
 
 
-@pytest.mark.many_cases
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BY_NAME)
 def test_every_game_can_be_reviewed(name: str) -> None:
     game = new_game(name)

@@ -21,7 +21,6 @@ from noughts.search.attacking.strategy import Strategy
 from noughts.search.certifying.certify import certify
 from noughts.search.compiled import python_machine
 from noughts.search.exact.search import ExactSearch
-from tests.amounts import often
 from tests.search.machines import MACHINES, machine_of, rules_of
 from tests.search.test_attacking import search_of, wins
 
@@ -63,12 +62,13 @@ def test_images_have_one_number_and_other_positions_others() -> None:
     assert len(different) > 10
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["5x4:4,wrap", "5x5:4"])
 def test_a_choice_wins_if_all_that_it_leaves_is_won(name: str) -> None:
     chance, found = Random(name), set[int]()
     exact = ExactSearch(rules_of(new_game(name)), machine_of("numba"))
     searches = [search_of(new_game(name), machine) for machine in MACHINES]
-    for _ in range(often(16)):
+    for _ in range(16):
         game = of_marks(name, chance.sample(range(len(new_game(name).cells)), chance.choice((2, 4))))
         searches[0].look_at(game, 0)
         if game.is_over or searches[0].threats(1 << 10) or searches[0].kernels.settle(searches[0].memory):
@@ -129,6 +129,7 @@ def size_of(name: str, machine: str, patience: int) -> tuple[int, int]:
     return strategy.decisions, strategy.positions
 
 
+@pytest.mark.slow
 def test_patience_makes_a_strategy_smaller_and_machines_no_other() -> None:
     assert size_of("6x5:4", "numba", 1) > size_of("6x5:4", "numba", 3)
     assert size_of("5x4:4,wrap", "numba", 1) == size_of("5x4:4,wrap", "python", 1) > (1, 1)

@@ -9,7 +9,7 @@ from tests.search.machines import MACHINES, machine_of
 from tests.search.oracle import positions_of
 
 
-@pytest.mark.many_cases
+@pytest.mark.slow
 @pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize(
     "name", ["tictactoe", "misere", "notakto", "wild", "3x3:3,gravity", "3x3:3,exact", "4x2:3,wrap"]

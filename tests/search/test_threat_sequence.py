@@ -96,7 +96,7 @@ def test_a_sequence_wins_against_every_answer(spec: str) -> None:
         assert holds(game, line_of(memory)), game.cells
 
 
-@pytest.mark.many_cases
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", SPECS)
 def test_no_move_outside_the_zone_breaks_a_sequence(spec: str) -> None:
     outside = 0

@@ -53,6 +53,7 @@ def for_first(game: Game, value: int | None) -> int | None:
     return value if value is None or game.turn == game.sides[0] else -value
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SMALL)
 def test_values_are_those_of_the_analyst(name: str) -> None:
     analyst = Analyst()
@@ -191,6 +192,7 @@ def test_a_depth_is_no_greater_than_there_is_room_for(monkeypatch: pytest.Monkey
     assert len(by_path(search_tree(new_game("1x5:2,gravity")))) == 3
 
 
+@pytest.mark.slow
 def test_unusable_search_is_refused() -> None:
     with pytest.raises(UnsupportedRules, match=r"tree too large \(most 500\)"):
         search_tree(new_game(), "minimax", 4)

@@ -366,6 +366,7 @@ def test_a1_14_only_ascii_digits_are_numbers(text: str) -> None:
     assert_asked_again(text, EN("move-unreadable", text=text), ACCEPTED)
 
 
+@pytest.mark.slow
 def test_a1_15_ended_input_leaves_what_was_played(program: Program) -> None:
     ran = program.process("play", "--x", "human", "--o", "random", typed=b"5\n")
     assert (ran.status, ran.errors) == (NO, "")
@@ -412,6 +413,7 @@ def test_a2_04_one_can_resign() -> None:
     assert [game["winner"] for game in told.games()] == ["X"]
 
 
+@pytest.mark.slow
 def test_a2_05_the_moves_that_beat_the_three_rules_do_not_beat_the_perfect_computer() -> None:
     lost = converse(["1", "9", "7", "8", "4"], Options("tictactoe", {"X": "human", "O": "rule"}))
     assert lost.games()[0]["winner"] == "X"
@@ -428,6 +430,7 @@ def test_a2_07_no_computer_is_asked_on_a_full_board() -> None:
     assert told.games()[0]["termination"] in ("full", "line")
 
 
+@pytest.mark.slow
 def test_a2_08_importing_starts_nothing(tmp_path: Path) -> None:
     code = (
         "import pkgutil, importlib, noughts\n"

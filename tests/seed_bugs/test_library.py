@@ -86,6 +86,7 @@ def test_a0_05_diagonals_have_their_own_steps(moves: str, start: Any, step: Any)
     assert (outcome.line.start, outcome.line.step) == (start, step)
 
 
+@pytest.mark.slow
 @given(st.data(), shapes(max_dimensions=6))
 def test_a0_08_index_and_coordinate_are_a_bijection(data: st.DataObject, shape: Shape) -> None:
     board: Board[None] = Board(shape)
@@ -209,6 +210,7 @@ def test_a1_08_nobody_wins_on_an_empty_board() -> None:
     assert game.outcome is None
 
 
+@pytest.mark.slow
 @given(games())
 def test_a1_08_a_winner_has_k_marks_in_a_line(game: noughts.KInARow) -> None:
     if game.winner is None:
@@ -273,6 +275,7 @@ def test_a2_06_looking_ahead_on_a_copy_changes_nothing() -> None:
     assert (game.key(), game.cells, game.turn) == before
 
 
+@pytest.mark.slow
 @given(games())
 def test_a2_06_what_is_tried_and_taken_back_leaves_no_trace(game: noughts.KInARow) -> None:
     before = (game.key(), game.cells, game.turn, game.outcome, game.legal_moves())

@@ -18,6 +18,8 @@ from noughts.workers.executor import CallFailedError, ProcessExecutor, call
 from noughts.workers.messages import Desk
 from noughts.workers.transfer import pack_call
 
+pytestmark = pytest.mark.slow
+
 LONG = 60.0
 """Seconds after which a test gives up waiting; nothing is made of how long things take."""
 

@@ -64,6 +64,7 @@ def plug_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(tmp_path))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("plug_in")
 def test_plug_ins_are_programs(capfd: pytest.CaptureFixture[str]) -> None:
     game = new_game("tictactoe")

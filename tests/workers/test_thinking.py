@@ -336,6 +336,7 @@ def test_questions_go_to_one_process_and_come_back(thinker: ThinkingProcess) -> 
     assert is_gone(first.value)
 
 
+@pytest.mark.slow
 def test_large_questions_and_answers_pass(thinker: ThinkingProcess) -> None:
     data = bytes(3_000_000)
     assert answer(thinker, tasks.size, data) == Answer(data + data)
@@ -383,6 +384,7 @@ def test_hurried_the_answer_is_told(thinker: ThinkingProcess) -> None:
     assert answer(thinker, tasks.double, 2) == Answer(4)
 
 
+@pytest.mark.slow
 def test_a_task_that_does_not_listen_is_ended_with_its_process(
     thinker: ThinkingProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -403,6 +405,7 @@ def test_who_is_frozen_is_not_waited_for(thinker: ThinkingProcess, monkeypatch: 
     assert is_gone(first.value)
 
 
+@pytest.mark.slow
 def test_patience_ends(thinker: ThinkingProcess) -> None:
     first = answer(thinker, tasks.pid)
     told = Told()
@@ -416,6 +419,7 @@ def test_patience_ends(thinker: ThinkingProcess) -> None:
     assert is_gone(first.value)
 
 
+@pytest.mark.slow
 def test_a_process_that_dies_at_work_is_a_failure_and_another_one_goes_on(thinker: ThinkingProcess) -> None:
     asked = [Told(), Told()]
     thinker.ask(tasks.die, on_message=asked[0].put)
@@ -424,6 +428,7 @@ def test_a_process_that_dies_at_work_is_a_failure_and_another_one_goes_on(thinke
     assert asked[1].last() == Answer(6)
 
 
+@pytest.mark.slow
 def test_a_process_that_was_killed_while_idle_is_not_noticed(thinker: ThinkingProcess) -> None:
     found = answer(thinker, tasks.pid)
     assert isinstance(found, Answer)
@@ -730,6 +735,7 @@ def run_target(*arguments: str, **facts: Any) -> subprocess.Popen[bytes]:
     )
 
 
+@pytest.mark.slow
 def test_nothing_appears_on_the_terminal() -> None:
     with run_target(
         "noise", stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT

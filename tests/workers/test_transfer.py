@@ -38,6 +38,7 @@ def passed(value: Any) -> Any:
     return unpack(text)
 
 
+@pytest.mark.slow
 @given(
     st.recursive(
         PLAIN,

@@ -15,6 +15,8 @@ from noughts.errors import CommandRefused, NotFound, SeatTaken
 from tests.arena.rooms.tables import Table, Time, table
 from tests.postgres import postgres, postgres_url
 
+pytestmark = pytest.mark.slow
+
 __all__ = ["postgres", "postgres_url"]  # fixtures
 
 ONE, TWO = "one-" * 8, "two-" * 8

@@ -29,12 +29,12 @@ from noughts.arena.series import Begins
 from noughts.arena.store.database import open_database
 from noughts.arena.table import Terms
 from noughts.errors import BadInput, StaleRoom
-from tests.amounts import often
 from tests.arena.model import OTHER, MatchModel
 from tests.arena.rooms.tables import Table, Time
 from tests.databases import new_file, url_of
 
-pytestmark = pytest.mark.many_cases
+pytestmark = pytest.mark.slow
+
 
 CLOCKS = [UNTIMED, Clock(base=5_000, increment=500), Clock(per_move=2_000)]
 NAMES = {
@@ -272,7 +272,7 @@ class RoomMachine(RuleBasedStateMachine):
         self.folder.cleanup()
 
 
-RoomMachine.TestCase.settings = settings(max_examples=often(25), stateful_step_count=40)
+RoomMachine.TestCase.settings = settings(stateful_step_count=40)
 
 
 TestRooms = RoomMachine.TestCase

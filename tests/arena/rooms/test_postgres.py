@@ -17,6 +17,8 @@ from tests.databases import fill
 from tests.postgres import postgres, postgres_url, run_sql
 from tests.stand_ins import open_series
 
+pytestmark = pytest.mark.slow
+
 __all__ = ["postgres", "postgres_url"]
 
 KILL = (

@@ -64,6 +64,7 @@ def here(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Ite
 # Opening and joining
 
 
+@pytest.mark.slow
 def test_two_people_meet_by_a_code(here: Table) -> None:
     first = here.rooms.open(here.setup(), " Ada ", 1)
     assert first.place == 1
@@ -241,6 +242,7 @@ REFUSED: list[tuple[int, Command, type[Exception]]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("place", "asked", "error"), REFUSED, ids=lambda value: str(value)[:30])
 def test_what_is_refused_changes_nothing(
     here: Table, place: int, asked: Command, error: type[Exception]
@@ -889,6 +891,7 @@ def _commands(rooms: Rooms, room: str, *asked: tuple[int, Command, str]) -> list
     return [bound(*one) for one in asked]
 
 
+@pytest.mark.slow
 def test_of_two_moves_at_once_exactly_one_is_made(tmp_path: Any) -> None:
     with table(f"sqlite:///{tmp_path}/rooms.db") as here:
         for _ in range(60):
@@ -912,6 +915,7 @@ def test_a_key_from_many_threads_is_one_event(tmp_path: Any) -> None:
         assert len(here.database.load(1).events) == 1
 
 
+@pytest.mark.slow
 def test_of_many_who_join_at_once_exactly_one_sits(tmp_path: Any) -> None:
     with table(f"sqlite:///{tmp_path}/rooms.db") as here:
         for number in range(40):

@@ -125,6 +125,7 @@ def test_no_balanced_opening_is_one_that_ends_the_game_or_is_won() -> None:
         openings("2x2:2", kind=BALANCED, plies=1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["tictactoe", "connect4", "gomoku", "reversi", "3x3x3:3", "vanishing"])
 def test_varied_openings_differ_from_pair_to_pair(game: str) -> None:
     found = openings(game, pairs=12, kind=VARIED)

@@ -106,6 +106,7 @@ def test_in_an_opening_players_may_exchange_sides() -> None:
     assert result.winner in (0, 1, None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("act", "fault"),
     [("crash", CRASHES), ("gone", CRASHES), ("decline", CRASHES), ("wrong", ILLEGAL)],

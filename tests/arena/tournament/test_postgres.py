@@ -11,6 +11,8 @@ from noughts.arena.tournament.running import RunningGames
 from tests.arena.tournament.stand_ins import ROUND, again, begin, hold
 from tests.postgres import postgres, postgres_url  # noqa: F401 - fixtures
 
+pytestmark = pytest.mark.slow
+
 
 def test_two_programs_that_hold_one_tournament_count_each_game_once(postgres_url: str) -> None:  # noqa: F811
     with closing(open_database(postgres_url)) as one, closing(open_database(postgres_url)) as two:

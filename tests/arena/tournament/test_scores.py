@@ -147,6 +147,7 @@ def test_who_has_lost_everything_has_no_lower_end(games: int) -> None:
     assert (won.high, won.middle) == (inf, inf)
 
 
+@pytest.mark.slow
 @given(COUNTS)
 def test_what_is_true_of_all_tables(counts: list[int]) -> None:
     """Seen from the other player everything is turned round, and the ends lie about the middle."""

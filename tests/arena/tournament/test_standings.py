@@ -214,6 +214,7 @@ def test_who_loses_three_games_one_after_another_by_faults_plays_no_more() -> No
     assert counted(TWO, *[crashed] * 8).suspended == {1}
 
 
+@pytest.mark.slow
 def test_what_is_missing_of_a_large_tournament_is_counted_once_for_each_game(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

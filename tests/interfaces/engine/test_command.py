@@ -34,6 +34,7 @@ def run(tmp_path: Path, typed: str) -> "subprocess.CompletedProcess[str]":
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("end", ["", "END\r\n"])
 def test_a_dialogue_from_a_file(end: str, tmp_path: Path) -> None:
     ran = run(tmp_path, DIALOGUE + end)
@@ -53,6 +54,7 @@ def start(tmp_path: Path) -> "subprocess.Popen[bytes]":
     )
 
 
+@pytest.mark.slow
 def test_it_leaves_while_it_thinks(tmp_path: Path) -> None:
     """Also when nobody is there to answer any more."""
     for farewell in (b"END\n", None):
@@ -74,6 +76,7 @@ def test_it_leaves_while_it_thinks(tmp_path: Path) -> None:
             assert engine.stderr.read() == b""
 
 
+@pytest.mark.slow
 def test_the_wider_protocol_is_spoken_where_a_manager_begins_with_it(tmp_path: Path) -> None:
     """In any game of the catalogue; and a line that is too long is refused, not cut."""
     with start(tmp_path) as engine:

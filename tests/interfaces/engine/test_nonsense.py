@@ -3,14 +3,16 @@
 import re
 from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from noughts.interfaces.engine.dialogue import Dialogue
 from noughts.workers.protocols.gomocup import format_point, point_of
-from tests.amounts import often
 from tests.interfaces.engine.managers import MESSAGE, feeding
 from tests.workers.protocols.test_gomocup import mutated
+
+pytestmark = pytest.mark.slow
 
 ANSWER = re.compile(r'OK|ERROR [ -~]+|UNKNOWN [ -~]+|FORBID (\d{4})*\.|\d+,\d+|name="noughts", [ -~]+')
 
@@ -45,7 +47,7 @@ def check_answers(dialogue: Dialogue, line: str) -> None:
 def test_mutated_lines() -> None:
     """A tenth of what ``.ci/weekly`` tries, as those of the other side are."""
     chance, dialogue = Random(3), Dialogue()
-    for number in range(often(10_000)):
+    for number in range(10_000):
         line = chance.choice(GOOD)
         check_answers(dialogue, mutated(line, chance) if number % 2 else line)
 
@@ -61,7 +63,7 @@ def test_nonsense_as_bytes() -> None:
     """Long lines, no text at all and broken commands: in the end it is asked who it is, and answers."""
     chance = Random(5)
     with feeding() as manager:
-        for _ in range(often(30)):
+        for _ in range(30):
             junk = bytes(chance.randrange(256) for _ in range(chance.randrange(2000))).replace(b"END", b"")
             manager.send_bytes(junk + b"\n" + b"TURN " + b"9" * 50_000 + b",1\n")
         manager.send("START 5", "INFO max_node 5", "TURN 1,1", "ABOUT")

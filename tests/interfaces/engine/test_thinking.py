@@ -24,7 +24,6 @@ from noughts.search import balance
 from noughts.search.analysis import Limit, Progress, no_report
 from noughts.search.engine.engine import Engine
 from noughts.workers.protocols.gomocup import Point, coordinate_of, format_point, parse_point, point_of
-from tests.amounts import often
 from tests.interfaces.engine.managers import Feeder, answered, feeding
 
 FREE, EXACT, RENJU = 0, 1, 4
@@ -79,6 +78,7 @@ def test_the_compiled_search_is_loaded_where_there_is_room(monkeypatch: pytest.M
     assert begun == [0.0, LOADING_S] * 2
 
 
+@pytest.mark.slow
 def test_swap2_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(balance, "NODES_TO_CHOOSE", 50)
     rules = rules_of(15, 15, EXACT)
@@ -177,6 +177,7 @@ class Strict:
             self.expect_ok(f"TAKEBACK {x},{y}")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("width", "height", "rule"),
     [
@@ -191,7 +192,7 @@ class Strict:
 )
 def test_whole_games_under_a_manager_that_checks_every_line(width: int, height: int, rule: int) -> None:
     with feeding() as manager:
-        for number in range(often(2)):
+        for number in range(2):
             chance = Random(f"{width} {height} {rule} {number}")
             strict = Strict(manager, KInARow(rules_of(width, height, rule)), chance)
             strict.expect_ok(f"START {width}" if width == height else f"RECTSTART {width},{height}")
@@ -220,6 +221,7 @@ def test_whole_games_under_a_manager_that_checks_every_line(width: int, height: 
         assert manager.close() == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", range(1, 21))
 def test_the_standard_sizes(size: int) -> None:
     """From 5 it plays, below it says that it cannot."""

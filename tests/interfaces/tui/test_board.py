@@ -9,6 +9,8 @@ from tests.interfaces.tui.screens import click, open_app, press, seen, text_of
 from tests.interfaces.tui.table import board_of, page_of, plan_of
 from tests.running import run
 
+pytestmark = pytest.mark.slow
+
 
 def papers_of(app: NoughtsApp) -> list[list[Color | None]]:
     """What colour each character of the window stands on, line by line; all take one column."""

@@ -1,17 +1,18 @@
 """A board of one's own in the full screen: by steps and ticks, by clicks, and typed."""
 
-from itertools import product
+from itertools import cycle
 
 import pytest
 
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.tui.kit.spans import Field
 from noughts.interfaces.tui.start.build_page import BuildPage
-from tests.amounts import some_of
 from tests.interfaces.tui.gallery import page_of, played
 from tests.interfaces.tui.screens import click_text, open_app, press, seen, settle, text_of
 from tests.interfaces.tui.table import assert_fits
 from tests.running import run
+
+pytestmark = pytest.mark.slow
 
 
 def built(app: object) -> BuildPage:
@@ -133,7 +134,7 @@ def test_a_search_that_finds_nothing_stays() -> None:
 WINDOWS = ((20, 3), (24, 12), (40, 12), (60, 20), (100, 12), (240, 70))
 
 
-@pytest.mark.parametrize(("size", "language"), some_of(product(WINDOWS, LANGUAGES), 3))
+@pytest.mark.parametrize(("size", "language"), list(zip(WINDOWS, cycle(LANGUAGES), strict=False)))
 def test_it_fits_every_window(language: str, size: tuple[int, int]) -> None:
     async def test() -> None:
         async with open_app(size, language, has_unicode=language != "en") as (app, _):

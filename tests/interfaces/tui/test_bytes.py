@@ -8,9 +8,10 @@ import statistics
 import pytest
 
 from noughts.interfaces.presenting.titles import title_of
-from tests.amounts import some_of
 from tests.interfaces.harness import DONE, EN, SAY, Program
 from tests.interfaces.tui.test_terminal_capture import PLAY, Captured
+
+pytestmark = pytest.mark.slow
 
 RIGHT, LEFT = "\x1b[C", "\x1b[D"
 GOMOKU = ("play", "gomoku", *PLAY[2:])
@@ -69,15 +70,7 @@ def assert_cheap(captured: Captured, moves: tuple[str, ...]) -> None:
 
 @pytest.mark.parametrize(
     ("arguments", "moves", "size"),
-    some_of(
-        [
-            (PLAY, tuple("519"), (100, 30)),
-            (GOMOKU, GOMOKU_MOVES, (100, 30)),
-            (GOMOKU, GOMOKU_MOVES, (160, 50)),
-            (PLAY, tuple("519"), (240, 70)),
-        ],
-        2,
-    ),
+    [(PLAY, tuple("519"), (100, 30)), (GOMOKU, GOMOKU_MOVES, (160, 50))],
 )
 def test_the_first_page_of_a_game_a_cursor_and_a_move(
     program: Program, arguments: tuple[str, ...], moves: tuple[str, ...], size: tuple[int, int]
@@ -107,7 +100,7 @@ def test_a_step_of_a_review(program: Program) -> None:
         assert 0 < statistics.median(counts) <= MOVE
 
 
-@pytest.mark.parametrize("size", some_of([(160, 50), (100, 30)], 2))
+@pytest.mark.parametrize("size", [(160, 50)])
 def test_what_a_computer_thinks(program: Program, size: tuple[int, int]) -> None:
     arguments = ("play", "gomoku", "--x", "human", "--o", "level:10")
     with Captured.opened(in_colour(program), *arguments, size=size) as captured:

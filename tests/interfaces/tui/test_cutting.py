@@ -12,6 +12,8 @@ from tests.interfaces.tui.table import lines_left_of, make_a_move, plan_of
 from tests.running import run
 from tests.stand_ins import MemoryStore
 
+pytestmark = pytest.mark.slow
+
 ADA = "Ada Augusta Byron Countess of Lovelace"
 LIN = "林黛玉与薛宝钗在大观园里下一盘五子棋"
 WINDOWS = ((80, 24), (60, 20), (40, 14))

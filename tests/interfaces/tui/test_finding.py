@@ -9,6 +9,8 @@ from tests.interfaces.tui.gallery import NAMES, check, interrupted, page_of, pla
 from tests.interfaces.tui.screens import SIZES, click_text, open_app, seen, settle, spoken
 from tests.running import run
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_game_is_found_by_its_words() -> None:
     async def test() -> None:

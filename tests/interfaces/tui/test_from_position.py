@@ -16,6 +16,8 @@ from tests.interfaces.tui.screens import click_text, open_app, press, seen, sett
 from tests.interfaces.tui.table import page_of, plan_of
 from tests.running import run
 
+pytestmark = pytest.mark.slow
+
 SAYS = SAY["en"]
 MOVED = "O../.X./... X"
 """After b2 a3."""

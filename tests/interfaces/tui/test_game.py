@@ -1,7 +1,7 @@
 """Whole games in the full screen, by keys and by mouse, in every language."""
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import product
+from itertools import cycle
 
 import pytest
 
@@ -9,7 +9,6 @@ from noughts.arena.series import Begins
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.presenting.players import player_called
 from noughts.interfaces.tui.app import NoughtsApp
-from tests.amounts import some_of
 from tests.interfaces.harness import SAY
 from tests.interfaces.tui.screens import EVERY, SIZES, click, open_app, press, seen, text_of
 from tests.interfaces.tui.table import (
@@ -25,6 +24,8 @@ from tests.interfaces.tui.table import (
 )
 from tests.running import run
 from tests.stand_ins import MemoryStore
+
+pytestmark = pytest.mark.slow
 
 # Ways to make a move in cell *number* of a 3x3 board; *at* is the cell with the cursor
 
@@ -73,7 +74,7 @@ async def play(app: NoughtsApp, cells: str, way: Way = by_digit) -> None:
         at = int(digit)
 
 
-@pytest.mark.parametrize(("language", "way"), some_of(product(LANGUAGES, WAYS), 3))
+@pytest.mark.parametrize(("language", "way"), list(zip(cycle(LANGUAGES), WAYS, strict=False)))
 def test_a_won_game_of_two_people(language: str, way: Way) -> None:
     store, say = MemoryStore(), SAY[language]
 

@@ -24,13 +24,13 @@ from noughts.interfaces.tui.kit.keys import CHOOSING, EVERYWHERE, HELPING, PLAYI
 from noughts.interfaces.tui.kit.picking import Picker
 from noughts.interfaces.tui.start.start_page import StartPage
 from noughts.workers.messages import Task, Thought
-from tests.amounts import TIMES, often
 from tests.interfaces.tui.screens import NOW, open_app, seen, send, settle, start_of
 from tests.interfaces.tui.table import SlowThinker, assert_fits, assert_is_model, make_a_move, plan_of
 from tests.running import run
 from tests.stand_ins import MemoryStore
 
-pytestmark = pytest.mark.many_cases
+pytestmark = pytest.mark.slow
+
 
 TABLES = (PLAYING, EVERYWHERE, REVIEWING, HELPING, CHOOSING)
 OTHERS = {"Q", "в", "В", "ctrl+q"}
@@ -49,12 +49,9 @@ PURPOSES = (
 """Keys that lead somewhere together: to the review, through the gallery, into a list and out again."""
 
 OPENERS = {"r y v": ReviewPage, "q c": StartPage, "f1 pagedown": HelpPage, "ctrl+p": Picker, "L": Picker}
-"""How the first burst of each sitting begins, in a game in which a move was made, and to what it leads.
+"""How the first burst of each sitting begins, after a move, and the page that it opens."""
 
-In each run every table has three of them.
-"""
-
-BURSTS = often(2)
+BURSTS = 2
 """How many bursts a sitting has; those of all tables begin with each of the purposes."""
 
 LENGTH = 10
@@ -150,7 +147,7 @@ def test_random_keys(table: dict[str, Any], monkeypatch: pytest.MonkeyPatch, tmp
     monkeypatch.setattr(NoughtsApp, "push_screen", push_screen)
 
     place = TABLES_SET.index(table)
-    openers = list(islice(cycle(OPENERS), place, place + (3 if TIMES == 1 else len(OPENERS))))
+    openers = list(islice(cycle(OPENERS), place, place + 3))
     first = place * len(openers) * (BURSTS - 1)  # goes on where the table before ended
     purposes = islice(cycle(PURPOSES), first, None)
 

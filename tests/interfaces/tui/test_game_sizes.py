@@ -1,14 +1,13 @@
 """Windows of every size, and windows that change while a game is played."""
 
 from functools import partial
-from itertools import product
+from itertools import cycle
 from random import Random
 from typing import Any
 
 import pytest
 
 from noughts.interfaces.tui.game.board import BoardView
-from tests.amounts import TIMES, often, some_of
 from tests.interfaces.tui.screens import open_app, press, resize, roll, seen, spoken, text_of
 from tests.interfaces.tui.table import (
     SlowThinker,
@@ -22,7 +21,8 @@ from tests.interfaces.tui.table import (
 from tests.running import run
 from tests.stand_ins import MemoryStore
 
-pytestmark = pytest.mark.many_cases
+pytestmark = pytest.mark.slow
+
 
 GAMES = ("tictactoe", "qubic", "gomoku", "connect4", "ultimate", "100x100:5", "3x3x3x3x3:3", "fifteen")
 KEYS = (
@@ -56,8 +56,8 @@ def test_a_storm_of_sizes(game: str) -> None:
         around: dict[str, Any] = {"store": store, "thinker": SlowThinker()}
         async with open_app((60, 20), "zh-Hans", plan=plan_of(game), **around) as (app, _):
             page = page_of(app)
-            edges = EDGES if TIMES > 1 else EDGES[GAMES.index(game) % 2 :: 2]
-            sizes = [*edges, *((chance.randint(1, 300), chance.randint(1, 100)) for _ in range(often(1)))]
+            edges = EDGES[GAMES.index(game) % 2 :: 2]
+            sizes = [*edges, *((chance.randint(1, 300), chance.randint(1, 100)) for _ in range(1))]
             chance.shuffle(sizes)
             for width, height in sizes:
                 await resize(app, width, height)
@@ -81,7 +81,7 @@ def test_growing_again_shows_what_was_shown_before(game: str) -> None:
             await press(app, "enter", "right", "t")
             before, cursor = seen(app), page_of(app).session.cursor
             sizes = ((1, 1), (300, 100), (20, 10), (10, 3))
-            for size in sizes if TIMES > 1 else sizes[GAMES.index(game) % 2 :: 2]:
+            for size in sizes[GAMES.index(game) % 2 :: 2]:
                 await resize(app, *size)
                 await resize(app, 100, 30)
                 assert seen(app) == before
@@ -120,13 +120,13 @@ def test_the_smallest_window_shows_the_whole_board_and_the_cursor() -> None:
     run(test())
 
 
-@pytest.mark.parametrize(("game", "size"), some_of(product(WIDE, SMALL), 2))
+@pytest.mark.parametrize(("game", "size"), list(zip(WIDE, cycle(SMALL), strict=False)))
 def test_the_cursor_stays_in_sight(game: str, size: tuple[int, int]) -> None:
     chance = Random(f"{game} {size}")
 
     async def test() -> None:
         async with open_app(size, plan=plan_of(game), thinker=SlowThinker()) as (app, _):
-            for _ in range(often(8)):
+            for _ in range(8):
                 key = chance.choice(("left", "right", "up", "down", "pagedown"))
                 await press(app, *[key] * chance.randint(1, 4))
                 window = page_of(app).query_one(BoardView).window

@@ -24,6 +24,8 @@ from tests.interfaces.tui.table import (
 from tests.running import run
 from tests.stand_ins import MemoryStore
 
+pytestmark = pytest.mark.slow
+
 SAYS = SAY["en"]
 
 # Where the last move and the cursor are

@@ -17,6 +17,8 @@ from tests.interfaces.tui.screens import EVERY, NOW, SIZES, click_text, open_app
 from tests.running import run
 from tests.stand_ins import MemoryStore
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize(("size", "language"), EVERY)
 def test_what_was_interrupted_can_be_continued(size: tuple[int, int], language: str) -> None:

@@ -17,6 +17,8 @@ from noughts.text import display_width
 from tests.interfaces.tui.screens import EVERY, click_text, open_app, press, seen, settle, text_of
 from tests.running import run
 
+pytestmark = pytest.mark.slow
+
 
 def squeezed(text: str) -> str:
     return "".join(text.split())

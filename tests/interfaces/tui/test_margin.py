@@ -21,6 +21,8 @@ from tests.interfaces.tui.table import DRAW, plan_of, sidebar_of
 from tests.interfaces.tui.table import WIN as WINNING
 from tests.running import run
 
+pytestmark = pytest.mark.slow
+
 
 def margin_of(
     size: tuple[int, int],

@@ -9,6 +9,8 @@ from tests.interfaces.tui.screens import open_app, press, resize, seen
 from tests.interfaces.tui.table import board_of, page_of, plan_of, tells
 from tests.running import run
 
+pytestmark = pytest.mark.slow
+
 SAYS = SAY["en"]
 
 

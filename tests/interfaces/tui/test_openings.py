@@ -1,5 +1,7 @@
 """Openings in the full screen: who places marks is told so, who chooses a side is asked."""
 
+import pytest
+
 from noughts.arena.store.store import record_of
 from noughts.interfaces.presenting.planning import Plan
 from noughts.interfaces.tui.app import NoughtsApp
@@ -8,6 +10,8 @@ from tests.interfaces.tui.screens import open_app, press
 from tests.interfaces.tui.table import assert_is_model, page_of, plan_of, tells
 from tests.running import run
 from tests.stand_ins import MemoryStore
+
+pytestmark = pytest.mark.slow
 
 EN = SAY["en"]
 

@@ -14,10 +14,11 @@ from textual.strip import Strip
 
 from noughts.interfaces.tui.app import NoughtsApp
 from noughts.interfaces.tui.kit.painting import brief, changed_lines, changed_regions
-from tests.amounts import often
 from tests.interfaces.tui.screens import draw, open_app, press, resize, seen, settle
 from tests.interfaces.tui.table import SlowThinker, plan_of
 from tests.running import run
+
+pytestmark = pytest.mark.slow
 
 PIECE = re.compile(r"\x1b\[(\d+);(\d+)H|\x1b\[([\d;]*)m|\r?(\n)|([^\x1b\r\n])")
 
@@ -104,7 +105,6 @@ def whole(app: NoughtsApp) -> dict[tuple[int, int], tuple[str, tuple[str, ...]]]
     return terminal.cells
 
 
-@pytest.mark.many_cases
 @pytest.mark.parametrize(
     ("game", "size", "language", "around"),
     [
@@ -139,7 +139,7 @@ def test_parts_of_frames_make_the_same_picture_as_whole_ones(
             with patch.object(Compositor, "render_update", draw):
                 await resize(app, size[0] - 1, size[1])
                 await resize(app, *size)
-                for _ in range(often(18)):
+                for _ in range(18):
                     key = chance.choice(KEYS)
                     if key in ("q", "escape") and len(app.screen_stack) == 1:
                         continue  # would leave the program

@@ -19,6 +19,8 @@ from tests.interfaces.tui.screens import EVERY, click_text, open_app, seen, sett
 from tests.interfaces.tui.screens import press as press_keys
 from tests.running import run
 
+pytestmark = pytest.mark.slow
+
 FRUIT = [Item("a", "apple"), Item("b", "berry"), Item("c", "cherry")]
 
 

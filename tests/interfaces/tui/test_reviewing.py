@@ -15,6 +15,8 @@ from tests.interfaces.tui.screens import EVERY, SIZES, click_text, open_app, pre
 from tests.interfaces.tui.table import DRAW, WIN, SlowThinker, Waiting, page_of, plan_of, sidebar_of
 from tests.running import run
 
+pytestmark = pytest.mark.slow
+
 SAYS = SAY["en"]
 
 MOVES = "325189674"

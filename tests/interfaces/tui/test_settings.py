@@ -17,6 +17,8 @@ from tests.interfaces.tui.gallery import check, page_of, played, press, recorded
 from tests.interfaces.tui.screens import click_text, open_app, seen, settle, spoken, text_of
 from tests.running import run
 
+pytestmark = pytest.mark.slow
+
 # Settings
 
 

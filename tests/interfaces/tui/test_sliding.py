@@ -10,6 +10,8 @@ from tests.interfaces.tui.screens import NOW, click, open_app, press, seen, text
 from tests.interfaces.tui.table import SlowThinker, page_of, plan_of, sidebar_of, tells, tick
 from tests.running import run
 
+pytestmark = pytest.mark.slow
+
 PLAN = plan_of("fifteen")
 """Its gap is in the third column of the last row."""
 

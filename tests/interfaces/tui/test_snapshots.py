@@ -14,6 +14,8 @@ from tests.interfaces.tui.screens import SIZES, open_app, press, resize, spoken,
 from tests.interfaces.tui.table import DRAW, WIN, SlowThinker, page_of, plan_of
 from tests.running import run
 
+pytestmark = pytest.mark.slow
+
 FOLDER = Path(__file__).parent / "snapshots"
 IS_WRITTEN = os.environ.get("NOUGHTS_SNAPSHOTS") == "write"
 

@@ -16,7 +16,6 @@ from noughts.interfaces.tui.kit.spans import Field
 from noughts.interfaces.tui.start.start_page import StartPage
 from noughts.text import display_width
 from noughts.workers.messages import Answer, Failure, Thought
-from tests.amounts import TIMES
 from tests.interfaces.tui.gallery import (
     NAMES,
     check,
@@ -31,10 +30,11 @@ from tests.interfaces.tui.screens import EVERY, SIZES, click_text, open_app, see
 from tests.running import run
 from tests.stand_ins import ThinkingHere
 
+pytestmark = pytest.mark.slow
+
 # What is seen
 
 
-@pytest.mark.many_cases
 @pytest.mark.parametrize(("size", "language"), EVERY)
 def test_every_game_is_shown_in_every_window(size: tuple[int, int], language: str) -> None:
     async def test() -> None:
@@ -45,7 +45,7 @@ def test_every_game_is_shown_in_every_window(size: tuple[int, int], language: st
                 text = check(app, size)
                 assert app.say(f"title-{name}")[: size[0] - 4] in text
                 assert page_of(app).shown[page_of(app).shelf.place(page_of(app).shown)].name == name
-                if TIMES > 1 or (place + window) % 3 == 0:  # its settings in a third of them
+                if (place + window) % 3 == 0:  # its settings in a third of them
                     await press(app, "tab")
                     check(app, size)
                     await press(app, "tab")
@@ -102,7 +102,6 @@ SHAPES = [
 ]
 
 
-@pytest.mark.many_cases
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_any_size_and_back(language: str) -> None:
     async def test() -> None:
@@ -111,7 +110,7 @@ def test_any_size_and_back(language: str) -> None:
             for place, keys in enumerate(([], ["tab"], ["escape", "slash", "x"])):
                 await press(app, *keys)
                 half = (place + list(LANGUAGES).index(language)) % 2
-                for size in SHAPES if TIMES > 1 else SHAPES[half::2]:
+                for size in SHAPES[half::2]:
                     await resize(app, pilot, *size)
                     assert len(text_of(app)) == size[1]
                     if size[0] > 2:

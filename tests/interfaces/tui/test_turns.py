@@ -10,13 +10,14 @@ from noughts.interfaces.presenting.preferences import Preferences
 from noughts.interfaces.tui.game.game_page import GamePage
 from noughts.interfaces.tui.kit.picking import Picker
 from noughts.interfaces.tui.start.start_page import StartPage
-from tests.amounts import often
 from tests.interfaces.harness import DONE, EN, PATIENCE, Program
 from tests.interfaces.pseudo_terminal import PseudoTerminal
 from tests.interfaces.tui.screens import open_app, press, seen, send, settle
 from tests.interfaces.tui.table import SlowThinker
 from tests.running import run
 from tests.stand_ins import MemoryStore
+
+pytestmark = pytest.mark.slow
 
 OPENING = ("enter", "f1", "ctrl+p", "L", "slash", "tab", "g", "question_mark", "v")
 LEAVING = ("q", "escape", "escape", "enter", "n", "y")
@@ -29,8 +30,7 @@ def around() -> dict[str, Any]:
     return {"store": MemoryStore(), "preferences": preferences, "thinker": SlowThinker()}
 
 
-@pytest.mark.many_cases
-@pytest.mark.parametrize("seed", range(often(2)))
+@pytest.mark.parametrize("seed", range(2))
 def test_any_keys_in_one_piece(seed: int) -> None:
     chance = Random(seed)
     kinds = (OPENING, LEAVING, PLAYING)

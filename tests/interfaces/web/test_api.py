@@ -36,6 +36,7 @@ async def play(one: Guest, two: Guest, moves: list[str]) -> None:
 # A whole game
 
 
+@pytest.mark.slow
 @served
 async def test_two_play_a_game_and_both_see_every_move(house: House) -> None:
     one = await house.open("Ada")
@@ -79,6 +80,7 @@ async def test_the_state_of_a_new_room(house: House) -> None:
     assert state["legal"] == []
 
 
+@pytest.mark.slow
 @served
 async def test_only_the_seat_knows_its_moves_and_the_code(house: House) -> None:
     one, two = await house.pair()
@@ -347,6 +349,7 @@ NO_ROOMS: list[tuple[dict[str, Any], int, str]] = [
 ]
 
 
+@pytest.mark.slow
 @served
 async def test_rooms_that_cannot_be_opened(house: House) -> None:
     for asked, status, code in NO_ROOMS:
@@ -425,6 +428,7 @@ def described() -> Any:
     return app.openapi()
 
 
+@pytest.mark.slow
 def test_every_field_and_argument_says_what_it_is() -> None:
     told = described()
     for message, schema in told["components"]["schemas"].items():
@@ -435,6 +439,7 @@ def test_every_field_and_argument_says_what_it_is() -> None:
             assert argument.get("description"), (path, argument["name"])
 
 
+@pytest.mark.slow
 def test_no_word_is_kept_for_a_field_that_is_gone() -> None:
     messages = described()["components"]["schemas"]
     schemas = {name: schema.get("properties", {}) for name, schema in messages.items()}
@@ -637,6 +642,7 @@ FEW = Limits(
 )
 
 
+@pytest.mark.slow
 @served(limits=FEW)
 async def test_who_asks_too_often_is_told_to_wait(house: House) -> None:
     one, two = await house.pair()
@@ -721,6 +727,7 @@ async def test_without_memory_strangers_are_told_to_come_back(
     assert answer.headers["retry-after"] == "5"
 
 
+@pytest.mark.slow
 @served
 async def test_paths_and_methods_that_are_not_there(house: House) -> None:
     guest = house.guest()
@@ -745,6 +752,7 @@ async def test_paths_and_methods_that_are_not_there(house: House) -> None:
     assert answer.headers["allow"]
 
 
+@pytest.mark.slow
 @served
 async def test_the_description_is_openapi(house: House) -> None:
     described = (await house.guest().get("/openapi.json")).json()
@@ -755,6 +763,7 @@ async def test_the_description_is_openapi(house: House) -> None:
     assert all(name in kinds for name in ("MoveAsked", "TakeBackAsked", "MarkChosen", "PlainCommand"))
 
 
+@pytest.mark.slow
 @served
 async def test_the_description_is_told_to_people(house: House) -> None:
     page = await house.guest().get("/api")
@@ -763,6 +772,7 @@ async def test_the_description_is_told_to_people(house: House) -> None:
         assert told in page.text
 
 
+@pytest.mark.slow
 @served
 async def test_every_route_is_described_in_full(house: House) -> None:
     described = (await house.guest().get("/openapi.json")).json()
@@ -806,6 +816,7 @@ def test_the_codes_are_all_there_are() -> None:
     assert library - never - told == {"newer-store", "game-left-out"} | unheard
 
 
+@pytest.mark.slow
 @served
 async def test_headers_that_make_no_sense(house: House) -> None:
     guest = house.guest()
@@ -844,6 +855,7 @@ def test_names_that_lead_here_by_chance_are_not_answered(
     assert [host for host in unknown if host in hosts] == []
 
 
+@pytest.mark.slow
 @served(origins=("https://play.example.org",))
 async def test_requests_by_another_name_are_refused(house: House) -> None:
     guest = house.guest()

@@ -37,6 +37,7 @@ async def test_a_field_is_told_by_its_number(house: House) -> None:
     assert one.state["annotations"]["fields"] == {"5": ["field"]}
 
 
+@pytest.mark.slow
 @served
 async def test_forbidden_points_are_told_with_their_reasons(house: House) -> None:
     one, two = await house.pair(game="15x15:5,renju")

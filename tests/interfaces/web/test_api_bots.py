@@ -10,6 +10,8 @@ from noughts.interfaces.web.live import computers
 from noughts.workers.programs.bot_list import Bot, save_bots
 from tests.interfaces.web.harness import House, served
 
+pytestmark = pytest.mark.slow
+
 BOT = """
 import sys
 from pathlib import Path

@@ -146,6 +146,7 @@ def test_a_computer_whose_process_ends_is_asked_again_and_then_forfeits() -> Non
     run(go())
 
 
+@pytest.mark.slow
 def test_it_is_told_of_the_last_move_that_it_could_not_be_proved(tmp_path: Path) -> None:
     where = f"sqlite:///{tmp_path / 'games.db'}"
 

@@ -108,6 +108,7 @@ async def test_nobody_has_the_name_of_a_computer(house: House) -> None:
 # Looking on
 
 
+@pytest.mark.slow
 @served
 async def test_who_looks_on_is_counted(house: House) -> None:
     one, two = await house.pair()
@@ -128,6 +129,7 @@ async def test_who_looks_on_is_counted(house: House) -> None:
     assert (await one.look())["spectators"] == 0
 
 
+@pytest.mark.slow
 @served
 async def test_rooms_that_are_not_there_look_the_same_to_everybody(house: House) -> None:
     one, _ = await house.pair()

@@ -67,6 +67,7 @@ async def test_presence_follows_the_streams(house: House) -> None:
             assert back["claim_at"] is None
 
 
+@pytest.mark.slow
 @served
 async def test_who_only_asks_is_here_until_they_are_silent(house: House) -> None:
     one, two = await house.pair()
@@ -95,6 +96,7 @@ async def test_who_only_asks_is_here_until_they_are_silent(house: House) -> None
             assert await here() == [True, False]
 
 
+@pytest.mark.slow
 @served
 async def test_who_cannot_be_said_to_be_away_is_later(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     _, two = await house.pair()

@@ -1,5 +1,6 @@
 """Any position looked at, and rooms whose games begin from one."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -120,6 +121,7 @@ async def test_a_game_from_a_position_has_no_opening_and_must_go_on(house: House
         assert (answer.status_code, answer.json()["error"]["code"]) == (422, code)
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(st.data())
 def test_every_position_of_every_game_can_be_explored(data: st.DataObject) -> None:

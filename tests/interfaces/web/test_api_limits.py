@@ -36,6 +36,7 @@ TIGHT = Limits(
 )
 
 
+@pytest.mark.slow
 @served(limits=TIGHT)
 async def test_a_flood_from_one_address_leaves_the_games_of_others_alone(house: House) -> None:
     one, two = await house.pair()
@@ -266,6 +267,7 @@ async def test_who_asks_while_too_much_is_under_way_is_told_to_come_back(
     assert (await two.ask("resign", version=one.state["version"])).status_code == 200
 
 
+@pytest.mark.slow
 @served(limits=replace(UNLIMITED, plies=2))
 async def test_games_without_end_become_too_long(house: House) -> None:
     one = await house.open(game="fifteen")

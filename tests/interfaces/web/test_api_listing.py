@@ -41,6 +41,7 @@ async def finish(house: House) -> Guest:
     return one
 
 
+@pytest.mark.slow
 @served
 async def test_the_catalogue(house: House) -> None:
     told = (await house.guest().get("/api/catalogue?lang=zh-Hant")).json()
@@ -117,6 +118,7 @@ async def test_the_lines_of_a_board_are_counted_in_the_form_that_the_number_need
         assert told["counts"][1]["label"] == label
 
 
+@pytest.mark.slow
 @served
 async def test_finished_games_are_found_by_game_and_player(house: House) -> None:
     one = await finish(house)
@@ -249,6 +251,7 @@ async def test_a_damaged_game_is_left_out_and_counted(house: House) -> None:
     assert (await guest.get("/api/games/1")).status_code == 500
 
 
+@pytest.mark.slow
 @served
 async def test_without_scripts_the_history_says_what_is_wrong(
     house: House, monkeypatch: pytest.MonkeyPatch

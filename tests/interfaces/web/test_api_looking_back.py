@@ -1,5 +1,7 @@
 """Earlier positions of a game that goes on."""
 
+import pytest
+
 from tests.interfaces.web.harness import House, served
 
 
@@ -26,6 +28,7 @@ async def test_a_ply_that_was_not_played_is_refused(house: House) -> None:
     assert (await one.get("/api/rooms/nobodyknowsthisroom/plies/0")).status_code == 404
 
 
+@pytest.mark.slow
 @served
 async def test_marks_that_vanish_stand_again_in_earlier_positions(house: House) -> None:
     one, two = await house.pair(game="vanishing")

@@ -10,6 +10,8 @@ from noughts.arena.store.revisions import TABLES
 from noughts.arena.store.store import digest_of
 from tests.interfaces.web.harness import Guest, House, served
 
+pytestmark = pytest.mark.slow
+
 COMMANDS: dict[str, dict[str, Any]] = {
     "move": {"move": "9"},
     "resign": {},

@@ -39,6 +39,7 @@ def _without(number: int, answer: httpx.Response) -> str:
     return re.sub(rf"/g/{number}\b" if "html" in kind else rf"\b{number}\b", "N", answer.text)
 
 
+@pytest.mark.slow
 @served
 async def test_private_game_does_not_exist_for_strangers(house: House) -> None:
     one, _ = await finished(house)
@@ -63,6 +64,7 @@ async def test_private_game_that_is_damaged_does_not_exist_for_strangers(house: 
     assert (await stranger.get("/api/games")).json()["damaged"] == 0
 
 
+@pytest.mark.slow
 @served
 async def test_link_opens_a_private_game(house: House) -> None:
     one, _ = await finished(house)

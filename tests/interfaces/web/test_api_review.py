@@ -21,6 +21,8 @@ from noughts.workers.messages import Answer, Failure, Thought
 from tests.interfaces.harness import SAY
 from tests.interfaces.web.harness import Guest, House, served
 
+pytestmark = pytest.mark.slow
+
 LOST = "1 2 4 3 5 7 9"
 """O loses with the second move; X misses a win with the fifth and wins with the seventh."""
 

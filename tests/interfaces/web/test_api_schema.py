@@ -24,7 +24,8 @@ from noughts.workers.messages import Answer
 from tests.interfaces.web.harness import Clock
 from tests.interfaces.web.test_api_computers import Slow
 
-pytestmark = pytest.mark.many_cases
+pytestmark = pytest.mark.slow
+
 
 EXAMPLES = int(os.environ.get("NOUGHTS_SCHEMA_EXAMPLES", "6"))
 

@@ -120,6 +120,7 @@ async def large_room(house: House) -> tuple[Guest, Guest]:
     return await house.pair(game="40x40:5")
 
 
+@pytest.mark.slow
 @served(limits=SPENT)
 async def test_every_costly_request_is_refused_without_budget(house: House) -> None:
     number = (await finish(house)).state["game_id"]
@@ -243,6 +244,7 @@ async def test_files_are_counted_for_themselves(house: House) -> None:
 # Threads of their own
 
 
+@pytest.mark.slow
 def test_moves_are_made_while_long_work_is_stuck() -> None:
     async def go() -> None:
         async with holding() as (house, held):
@@ -292,6 +294,7 @@ async def test_moves_are_made_while_short_work_is_stuck(
     assert {name.rpartition("_")[0] for name in threads} == {"noughts-work"}
 
 
+@pytest.mark.slow
 def test_address_waits_for_few_answers_and_takes_turns() -> None:
     async def go() -> None:
         async with holding(waiting=2) as (house, held):

@@ -5,6 +5,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[3]
 SMALL = (
     *("--database", "sqlite", "--parts", "peak,live,overload,idle,attack", "--games", "4", "--clients", "2"),

@@ -12,6 +12,8 @@ from tests.interfaces.web.visiting import PHONE, Visitors, begin, play, say, wai
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
 
+pytestmark = pytest.mark.slow
+
 
 def open_room(visitors: Visitors, name: str = "Ada", language: str = "en") -> "Page":
     """A page of somebody who waits for a friend at a board of 3x3."""

@@ -3,11 +3,14 @@
 import json
 from typing import Any
 
+import pytest
 from playwright.sync_api import Request
 
 from noughts.core.board import index_of
 from tests.interfaces.harness import EN
 from tests.interfaces.web.visiting import PHONE, Visitors, wait_for
+
+pytestmark = pytest.mark.slow
 
 CORNER = "/analysis?game=tictactoe&moves=5,2"
 

@@ -12,6 +12,8 @@ from tests.interfaces.web.visiting import Visitors, wait_for
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
+pytestmark = pytest.mark.slow
+
 Said = Callable[[Translator], str]
 """What is said of a cell, in a language."""
 

@@ -29,6 +29,8 @@ from tests.interfaces.web.visiting import PHONE, Visitors
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
+pytestmark = pytest.mark.slow
+
 NAMES = [entry.name for entry in CATALOGUE]
 HEXAGONS = "hexagons"
 KEYS = {

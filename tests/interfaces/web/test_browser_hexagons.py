@@ -9,6 +9,8 @@ from tests.interfaces.web.visiting import DESK, PHONE, Visitors, say, wait_for
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
+pytestmark = pytest.mark.slow
+
 A_CELL = "[role=gridcell][data-index='{}']"
 CORNERS = {"top": (0, -0.9), "right": (0.9, 0.4), "below": (0, 0.9), "left": (-0.9, -0.4)}
 """Places of a cell near its corners, from its middle, where its own width and height are 2."""

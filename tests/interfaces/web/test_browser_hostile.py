@@ -20,6 +20,8 @@ from tests.interfaces.web.visiting import PHONE, Visitors, wait_for
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
+pytestmark = pytest.mark.slow
+
 TAGS = (
     "img src=x",
     "svg",

@@ -26,6 +26,8 @@ from tests.stand_ins import ThinkingHere
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
 
+pytestmark = pytest.mark.slow
+
 SEAT = "noughts-seat"
 
 

@@ -13,6 +13,8 @@ from tests.interfaces.web.visiting import PHONE, Table, Visitors, begin, play, s
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
+pytestmark = pytest.mark.slow
+
 PROGRAM = (
     "from tests.games.pairs import announce; announce(); from noughts.interfaces.cli import main; main()"
 )

@@ -1,6 +1,10 @@
 """Openings in real browsers: one is chosen on the first page, sides are chosen with buttons."""
 
+import pytest
+
 from tests.interfaces.web.visiting import Visitors, play, say, wait_for
+
+pytestmark = pytest.mark.slow
 
 
 def test_swap2_between_two_browsers(visitors: Visitors) -> None:

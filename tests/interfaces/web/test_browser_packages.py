@@ -11,6 +11,8 @@ from tests.interfaces.web.visiting import Visitors, say
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.usefixtures("quixo")
 def test_a_game_of_another_package_is_chosen_and_played(chromium: "Browser", tmp_path: Path) -> None:

@@ -19,16 +19,17 @@ from noughts.arena.tournament.running import RunningGames
 from noughts.games.catalogue import BY_NAME
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.puzzles.shipped import puzzles_of
-from tests.amounts import TIMES
 from tests.arena.tournament.stand_ins import ROUND, hold, sheet_of
 from tests.arena.tournament.stand_ins import begin as begin_tournament
 from tests.databases import url_of
 from tests.interfaces.web.conftest import serving
-from tests.interfaces.web.overlaps import FEW, FIND, NARROWEST, SETTLED, WIDTHS, overlaps
+from tests.interfaces.web.overlaps import FEW, FIND, NARROWEST, SETTLED, overlaps
 from tests.interfaces.web.visiting import DESK, PATIENCE, PHONE, Table, Visitors, begin, play, wait_for
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
+
+pytestmark = pytest.mark.slow
 
 BOARDS = ("gomoku", "qubic", "connect4", "4d", "ultimate", "reversi", "5x5", "11x11:5,hex")
 """Games whose boards are drawn each in a way of its own."""
@@ -404,10 +405,10 @@ def test_every_page_in_every_state(part: int, guests: Visitors, house: tuple[str
         page.evaluate(axe)  # not as a script of the page: its content policy forbids that
         assert violations(page, runOnly=["color-contrast"]) == [], name
         widths: tuple[int, ...] = NARROWEST if name in BOARDS else FEW
-        assert overlaps(page, widths if TIMES == 1 else WIDTHS) == {}, name
+        assert overlaps(page, widths) == {}, name
         page.emulate_media(color_scheme="dark")
         page.set_viewport_size({"width": DESK[0], "height": DESK[1]})
-        if TIMES > 1 or (at % 2 == 0 and name not in PLAIN):
+        if at % 2 == 0 and name not in PLAIN:
             assert violations(page) == [], name
         page.emulate_media(color_scheme="light")
         page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
@@ -415,10 +416,10 @@ def test_every_page_in_every_state(part: int, guests: Visitors, house: tuple[str
             if name in BOARDS and language.startswith("zh"):
                 continue  # boards have no words
             widths = FEW if name in (*BOARDS, *PLAIN) else all_widths
-            if TIMES == 1 and language == CHINESE[at % 2]:
+            if language == CHINESE[at % 2]:
                 continue  # what is as wide as in the other
             assert read(page, name, language) != text, (name, language)
-            assert overlaps(page, widths if TIMES == 1 else WIDTHS) == {}, (name, language)
+            assert overlaps(page, widths) == {}, (name, language)
 
 
 def test_a_language_is_chosen_and_nothing_else_changes(guests: Visitors) -> None:

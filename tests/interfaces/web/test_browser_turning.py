@@ -13,6 +13,8 @@ from tests.interfaces.web.visiting import PHONE, Visitors, wait_for
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
+pytestmark = pytest.mark.slow
+
 ANGLES = [{"yaw": yaw, "pitch": pitch} for yaw in (0, 37, 152, 290) for pitch in (-80, -20, 0, 20, 65)]
 
 

@@ -28,6 +28,8 @@ from tests.interfaces.web.test_server import SECONDS, Server, listen, server, st
 from tests.postgres import postgres, postgres_url
 from tests.running import run
 
+pytestmark = pytest.mark.slow
+
 __all__ = ["postgres", "postgres_url"]  # fixtures
 
 DOCUMENT = (Path(__file__).parents[3] / "docs" / "run-a-server.md").read_text(encoding="utf-8")

@@ -26,6 +26,8 @@ from noughts.interfaces.web.service import Serving
 from tests.interfaces.harness import Program
 from tests.running import run
 
+pytestmark = pytest.mark.slow
+
 SECONDS = 60.0
 """So long anything may take before a test has failed: the machine may be busy."""
 

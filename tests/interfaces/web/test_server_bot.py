@@ -20,6 +20,8 @@ import pytest
 
 from tests.interfaces.web.test_server import SECONDS, Server, server, states
 
+pytestmark = pytest.mark.slow
+
 DOCUMENT = (Path(__file__).parents[3] / "docs" / "write-a-bot.md").read_text(encoding="utf-8")
 
 

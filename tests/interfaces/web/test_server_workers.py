@@ -6,10 +6,13 @@ import time
 from pathlib import Path
 
 import httpx
+import pytest
 
 from tests.interfaces.web.test_server import SECONDS, Server, listen, server, states, until
 from tests.postgres import postgres, postgres_url
 from tests.running import run
+
+pytestmark = pytest.mark.slow
 
 __all__ = ["postgres", "postgres_url"]  # fixtures
 

@@ -127,6 +127,7 @@ async def test_a_page_that_has_not_changed_is_not_sent_again(house: House) -> No
     assert (other.status_code, other.headers["content-language"]) == (200, "ru")
 
 
+@pytest.mark.slow
 @served
 async def test_the_first_page_leaves_room_for_the_games_of_this_browser(house: House) -> None:
     for cookie, rows, alert in (("", 0, ""), ("x", 0, ""), ("0.2", 2, ""), ("1.99", 5, "Your games: 1")):
@@ -144,6 +145,7 @@ async def test_what_holds_secrets_is_not_packed(house: House) -> None:
     assert (await ada.get("/api/catalogue")).headers["content-encoding"] == "gzip"
 
 
+@pytest.mark.slow
 @served
 async def test_the_pictures_of_the_first_page_show_games_at_their_end(house: House) -> None:
     page = (await house.guest().get("/")).text

@@ -31,6 +31,7 @@ from tests.interfaces.harness import SAY
 from tests.interfaces.web.harness import House, served
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 @served
 async def test_tournaments_are_listed_and_shown_as_they_go_on(house: House, language: str) -> None:
@@ -63,6 +64,7 @@ async def test_tournaments_that_are_not_there(house: House) -> None:
     assert (await guest.get("/tournament/one")).status_code == 404
 
 
+@pytest.mark.slow
 @served
 async def test_what_was_altered_is_told_and_hides_nothing_else(house: House) -> None:
     database, guest = house.service.database, house.guest()

@@ -13,6 +13,8 @@ from tests.interfaces.web.two_servers import at_two_servers, two_servers
 from tests.postgres import new_database, postgres
 from tests.running import run
 
+pytestmark = pytest.mark.slow
+
 __all__ = ["postgres"]  # a fixture
 
 Servers = tuple[list[str], SharedClock]

@@ -89,6 +89,7 @@ def test_who_knows_nothing_of_it_speaks_gomocup(unknown: str) -> None:
     )
 
 
+@pytest.mark.slow
 def test_who_greets_speaks_the_wider_protocol() -> None:
     player = wide("say('id name=Ada'); say('ready 1')")
     player.take_seat(new_game("tictactoe"))
@@ -130,6 +131,7 @@ def test_who_never_answers() -> None:
     assert caught.value.fault == "crashed"
 
 
+@pytest.mark.slow
 def test_who_knows_no_restart_gets_another_process() -> None:
     player, game = gomocup(make=GomocupDriver), new_game("gomoku")
     player.take_seat(game)
@@ -145,6 +147,7 @@ def test_who_knows_no_restart_gets_another_process() -> None:
     assert player._program is not first
 
 
+@pytest.mark.slow
 def test_our_own_engine_sits_down() -> None:
     """By both protocols, and within the memory that bots have."""
     limits = Limits(memory=512 * MEBIBYTE)

@@ -16,6 +16,8 @@ from noughts.workers.programs import program as programs
 from tests.interfaces.harness import SAY
 from tests.workers.programs.bad_bots import BOTS, MOST_GROWN, OUT_OF_TURN, Bad, fence, play_with, player_of
 
+pytestmark = pytest.mark.slow
+
 EACH = pytest.mark.parametrize(
     "bot", [bot for bot in BOTS if bot.comes != "declines"], ids=lambda bot: bot.name
 )

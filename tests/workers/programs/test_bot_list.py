@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from noughts.errors import FileRefused, NameRefused
 from noughts.workers.programs.bot_list import MAX_BYTES, PROTOCOLS, Bot, bots_file, load_bots, save_bots
-from tests.amounts import often
 
 TEXT = st.text(st.characters(codec="utf-8").filter(str.isprintable), max_size=20)
 NAMES = st.from_regex(r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}", fullmatch=True)
@@ -25,7 +24,8 @@ BOTS = st.builds(
 )
 
 
-@settings(max_examples=often(30), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@pytest.mark.slow
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(BOTS, max_size=3))
 def test_what_is_kept_is_read_again(tmp_path: Path, bots: list[Bot]) -> None:
     kept = {bot.name: bot for bot in bots}

@@ -55,6 +55,7 @@ def scripted(lines: int = 100_000, **replies: Sequence[str]) -> BotPlayer:
     return BotPlayer("scripted", start, greet_seconds=60)
 
 
+@pytest.mark.slow
 def test_our_players_play_as_programs() -> None:
     game, same = new_game("tictactoe"), new_game("tictactoe")
     x, o = ours("level:3"), ours("random")
@@ -65,6 +66,7 @@ def test_our_players_play_as_programs() -> None:
     assert same.moves == game.moves
 
 
+@pytest.mark.slow
 def test_what_a_search_tells_is_heard() -> None:
     player, heard = ours("level:9"), list[Progress]()
     player.report_to(heard.append)
@@ -75,6 +77,7 @@ def test_what_a_search_tells_is_heard() -> None:
     assert heard[0].best in game.legal_moves()
 
 
+@pytest.mark.slow
 def test_a_program_ends_with_its_player() -> None:
     player = scripted()
     driver = player.driver()
@@ -113,6 +116,7 @@ run(Chooser())
 """
 
 
+@pytest.mark.slow
 def test_openings() -> None:
     player, game = BotPlayer("own", Start((sys.executable, "-c", CHOOSER), environ=PATH)), new_game("gomoku")
     for left in (3, 2, 1):
@@ -156,6 +160,7 @@ def test_who_places_nonsense_is_at_fault(said: str) -> None:
     assert caught.value.fault == "illegal-move"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("replies", "fault", "reason"),
     [
@@ -260,6 +265,7 @@ def test_who_does_not_stop_is_at_fault(patience: float, monkeypatch: pytest.Monk
     assert caught.value.fault == "too-slow"
 
 
+@pytest.mark.slow
 def test_who_has_nothing_to_do_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bot_player, "IDLE_SECONDS", 0.01)
     player, game = scripted(go=["move {number} 5"]), new_game("tictactoe")
@@ -283,6 +289,7 @@ def test_who_has_nothing_to_do_is_ended(monkeypatch: pytest.MonkeyPatch) -> None
     bot_player._tire(ref(scripted()))
 
 
+@pytest.mark.slow
 def test_who_declines_is_no_failure() -> None:
     game = new_game("tictactoe")
     for player in (
@@ -297,6 +304,7 @@ def test_who_declines_is_no_failure() -> None:
         ours("perfect").take_seat(new_game("three"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("replies", "error"),
     [

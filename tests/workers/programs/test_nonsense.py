@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Iterator
 from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -21,9 +22,10 @@ from noughts.workers.programs.gomocup_driver import GomocupDriver
 from noughts.workers.programs.wide_driver import WideDriver
 from noughts.workers.protocols.channel import Fault
 from noughts.workers.protocols.wide import parse_line
-from tests.amounts import often
 from tests.workers.protocols.engines import Clock, FakeEngine
 from tests.workers.protocols.test_gomocup import mutated
+
+pytestmark = pytest.mark.slow
 
 GAMES = [new_game(name) for name in ("gomoku", "connect4", "wild", "reversi", "qubic")]
 
@@ -85,7 +87,7 @@ SAID = (
 
 def test_programs_of_the_wider_protocol() -> None:
     chance = Random(11)
-    for number in range(often(500)):
+    for number in range(500):
         game = chance.choice(GAMES).copy()
         lines = [chance.choice(SAID) for _ in range(20)]
         lines = [mutated(line, chance) if chance.randrange(2) else line for line in lines]
@@ -118,7 +120,7 @@ def test_engines_of_gomocup() -> None:
         told = [chance.choice(REPLIES) for _ in range(chance.randrange(4))]
         return [mutated(line, chance) if chance.randrange(2) else line for line in told]
 
-    for _ in range(often(500)):
+    for _ in range(500):
         clock = Clock()
         ask(GomocupDriver("bot:x", FakeEngine(answer, clock), now=clock), chance.choice(GAMES).copy())
 
@@ -157,7 +159,7 @@ def test_managers_of_the_wider_protocol() -> None:
 
     def lines() -> Iterator[str]:
         yield "noughts 1"
-        for number in range(often(10_000)):
+        for number in range(10_000):
             line = chance.choice(COMMANDS)
             line = mutated(line, chance) if number % 2 else line
             if not line.lstrip().startswith("quit"):

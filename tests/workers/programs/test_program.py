@@ -80,6 +80,7 @@ def test_its_world_is_small(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not Path(program._folder).exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("code", "reason", "detail"),
     [
@@ -110,6 +111,7 @@ def test_faults(code: str, reason: str, detail: str, monkeypatch: pytest.MonkeyP
     assert len(program._stderr) <= programs.MAX_STDERR_LINES
 
 
+@pytest.mark.slow
 def test_who_closes_its_input_is_at_fault() -> None:
     program = start("import os, time; os.close(0); print(1, flush=True); time.sleep(99)")
     assert program.receive(monotonic() + PATIENCE) == "1"

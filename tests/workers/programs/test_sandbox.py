@@ -14,6 +14,8 @@ from noughts.workers.programs.sandbox import NOBODY, Sandbox, find_sandbox
 from noughts.workers.programs.shown import Shown
 from tests.workers.programs import guarantees
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(autouse=True)
 def forget() -> None:

@@ -24,7 +24,6 @@ from noughts.workers.protocols.gomocup import (
     point_of,
 )
 from noughts.workers.protocols.gomocup_info import MIN_MOVES_LEFT, Info
-from tests.amounts import often
 
 
 def test_points_are_counted_from_the_top_left() -> None:
@@ -124,7 +123,7 @@ def test_mutated_replies() -> None:
     This is a tenth of what ``.ci/weekly`` tries.
     """
     chance = Random(1)
-    for _ in range(often(10_000)):
+    for _ in range(10_000):
         line = mutated(chance.choice(GOOD_REPLIES), chance)
         reply = parse_reply(line)
         if reply.kind is Kind.MOVE:

@@ -347,6 +347,7 @@ def ours() -> Answers:
     return answer
 
 
+@pytest.mark.slow
 @given(st.integers(0, 2**32), st.sampled_from(["5x5:5", "9x7:5,exact", "6x6:5,renju"]))
 def test_both_sides_of_the_protocol_agree(seed: int, name: str) -> None:
     """Whatever is played, taken back and begun anew, the engine knows the position that the game has."""

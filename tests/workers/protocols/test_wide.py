@@ -23,6 +23,7 @@ WORDS = st.from_regex(r"[a-z0-9.,/:+-]{1,8}", fullmatch=True)
 KEYS = st.dictionaries(st.from_regex(r"[a-z]{1,5}", fullmatch=True), st.text(max_size=20))
 
 
+@pytest.mark.slow
 @given(WORDS, st.lists(WORDS), KEYS)
 def test_what_is_written_is_read(word: str, words: list[str], keys: dict[str, str]) -> None:
     text = format_line(word, *words, **keys)
