@@ -397,7 +397,13 @@ def test_the_order_in_which_games_are_counted_makes_no_difference(database: Data
     shuffled = Tally(ROUND)
     for number, game in games:
         shuffled.add(number, game)
-    assert shuffled.table() == tournament.tally.table()
+    tables = shuffled.table(), tournament.tally.table()
+    one, other = (
+        [(row.name, row.counts, row.results, row.distinct) for row in table.players] for table in tables
+    )
+    assert one == other
+    ratings, others = ([row.rating.elo if row.rating else None for row in table.players] for table in tables)
+    assert ratings == pytest.approx(others)  # sums of floats differ in their last digits
 
 
 def test_a_repaired_file_has_the_tournaments_that_are_whole(tmp_path: Path) -> None:
