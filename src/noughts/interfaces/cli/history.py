@@ -18,7 +18,7 @@ from noughts.interfaces.presenting.i18n import Said, Translator
 from noughts.text import fold_name
 
 if TYPE_CHECKING:
-    from noughts.arena.store.store import StoredGame
+    from noughts.arena.store.store import Store, StoredGame
     from noughts.games.base import Outcome
 
 PAGE = 50
@@ -83,7 +83,7 @@ def history(say: Translator, player: str | None, game: str | None, limit: int, a
             if is_any:
                 _tell_which(say)
             elif not damages:
-                print(suggest_player(say, _nothing(say, "no-games", player, game), player))
+                print(suggest_player(say, store, _nothing(say, "no-games", player, game), player))
     return tell_damages(say, damages)
 
 
@@ -115,13 +115,14 @@ def _has_played(stored: "StoredGame", player: str | None) -> bool:
     return player is None or fold_name(player) in map(fold_name, stored.players.values())
 
 
-def suggest_player(say: Translator, sentence: str, player: str | None) -> str:
-    """Return *sentence*, and after it the nearest name of a stored player if none is called *player*."""
-    with store_to_read() as store:
-        stored = () if player is None or store is None else store.newest_games(on_damage=lambda _: None)
-        known = sorted({name for game in stored for name in game.players.values()})
-    is_known = player is None or fold_name(player) in map(fold_name, known)
-    return sentence if player is None or is_known else say.suggest(sentence, nearest_name(player, known))
+def suggest_player(say: Translator, store: "Store | None", sentence: str, player: str | None) -> str:
+    """Return *sentence*, and after it the nearest name in *store* if no player there is called *player*."""
+    if player is None or store is None:
+        return sentence
+    games = store.newest_games(on_damage=lambda _: None)
+    known = sorted({name for game in games for name in game.players.values()})
+    is_known = fold_name(player) in map(fold_name, known)
+    return sentence if is_known else say.suggest(sentence, nearest_name(player, known))
 
 
 def _nothing(say: Translator, otherwise: str, names: str | Sequence[str] | None, game: str | None) -> str:

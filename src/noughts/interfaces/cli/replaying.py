@@ -128,8 +128,8 @@ def _export_all(say: Translator, file: Path, filters: dict[str, Any]) -> int:
     with store_to_read() as store:
         games = () if store is None else store.games(on_damage=damages.append)
         count = export_all(say, selection.select(games, damages.append), file, damages.append)
-    done = say.plural("export-all-done", count, file=file)
-    print(done if count else suggest_player(say, done, selection.player))
+        done = say.plural("export-all-done", count, file=file)
+        print(done if count else suggest_player(say, store, done, selection.player))
     return tell_damages(say, damages)
 
 
