@@ -70,7 +70,7 @@ FIRST = (
     *("test_quality.py", "test_api_schema.py", "test_browser_pages.py"),
     *("test_lost.py", "test_scarce.py", "test_soak.py", "test_docs.py", "test_write_a_game.py"),
 )
-"""Files that are run first: some of their tests take longest of all, and nobody waits for one at the end."""
+"""Files that are run first: their longest tests would otherwise keep one worker busy at the end."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
