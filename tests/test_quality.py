@@ -1,5 +1,6 @@
 """Lint, format, types, layers, and what may not stand in the repository: part of every test run."""
 
+import os
 import re
 import subprocess
 import sys
@@ -21,15 +22,18 @@ CHECKS = {
         "from importlinter.cli import lint_imports_command; lint_imports_command()",
         "--no-cache",
     ],
+    "format of scripts": ["-m", "deno", "fmt", "--check"],
 }
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", CHECKS)
-def test_check(name: str) -> None:
+def test_check(name: str, tmp_path: Path) -> None:
     """The tool finds nothing to say."""
+    command = [sys.executable, *CHECKS[name]]
+    here_only = {"DENO_DIR": str(tmp_path), "DENO_NO_UPDATE_CHECK": "1", "NO_COLOR": "1"}
     run = subprocess.run(
-        [sys.executable, *CHECKS[name]], cwd=ROOT, capture_output=True, text=True, check=False
+        command, cwd=ROOT, env={**os.environ, **here_only}, capture_output=True, text=True, check=False
     )
     assert run.returncode == 0, run.stdout + run.stderr
 

@@ -80,7 +80,12 @@ function render({ model, el }) {
     buttons = new Map(
       Object.entries(model.get("places")).map(([cell, [left, top, width, height]]) => {
         const button = element("button", { type: "button", tabindex: "-1", "data-cell": cell });
-        const box = { left: percent(left), top: percent(top), width: percent(width), height: percent(height) };
+        const box = {
+          left: percent(left),
+          top: percent(top),
+          width: percent(width),
+          height: percent(height),
+        };
         Object.assign(button.style, box);
         button.onclick = () => choose(cell);
         return [cell, button];

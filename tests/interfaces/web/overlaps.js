@@ -1,23 +1,24 @@
-// What is wrong with the words of this page as it is seen now, as texts: one over another, under a stroke of the pen, cut, off the page.
-() => {
+// What is wrong with the words of this page as it is seen now, as texts: one over another, under a stroke of
+// the pen, cut, off the page.
+(() => {
   const found = new Set();
   const UNHEARD = ".vh, .skip, noscript, script, style, option, symbol, defs, .owner";
   const PRESSED = "button, a, label, summary, th, h1, h2";
 
-  const isSeen = one => one.checkVisibility({ opacityProperty: true, visibilityProperty: true });
-  const styleOf = one => getComputedStyle(one);
+  const isSeen = (one) => one.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+  const styleOf = (one) => getComputedStyle(one);
 
   // Texts that have elements around them in common ask the same of these.
-  const askedOnce = ask => {
+  const askedOnce = (ask) => {
     const known = new Map();
-    return one => {
+    return (one) => {
       if (!known.has(one)) known.set(one, ask(one));
       return known.get(one);
     };
   };
 
   // What lies on top of the page, as a menu that is open, may cover it.
-  const layerOf = askedOnce(at => {
+  const layerOf = askedOnce((at) => {
     if (!(at instanceof Element)) return null;
     const { position, zIndex } = styleOf(at);
     const isOnTop = ["fixed", "sticky"].includes(position) || (position === "absolute" && Number(zIndex) > 0);
@@ -33,27 +34,37 @@
 
   // What is left to be seen in an element, where those around it show no more than they hold.
   const EVERYWHERE = { left: -Infinity, right: Infinity, top: -Infinity, bottom: Infinity };
-  const clipOf = askedOnce(at => {
+  const clipOf = askedOnce((at) => {
     if (!(at instanceof Element) || at === document.body) return EVERYWHERE;
     const around = clipOf(at.parentElement);
     const isBox = !(at instanceof SVGElement) || at instanceof SVGSVGElement;
     return isBox && styleOf(at).overflow !== "visible" ? meet(around, at.getBoundingClientRect()) : around;
   });
 
-  const textsIn = node => {
+  const textsIn = (node) => {
     const [holder, words] = [node.parentElement, node.data.trim().slice(0, 30)];
     if (!words || !isSeen(holder) || holder.closest(UNHEARD)) return [];
     const [range, clip, layer] = [document.createRange(), clipOf(holder), layerOf(holder)];
     range.selectNodeContents(node);
-    return [...range.getClientRects()].flatMap(rect => {
+    return [...range.getClientRects()].flatMap((rect) => {
       const seen = meet(rect, clip);
       const [wide, high] = [seen.right - seen.left, seen.bottom - seen.top];
       if (wide < 2 || high < 2) return [];
       const isCut = rect.right > clip.right + 1 || rect.left < clip.left - 1;
-      if (isCut && holder.closest(PRESSED) && !styleOf(holder).textOverflow.includes("ellipsis")) found.add(`cut: ${words}`);
+      if (isCut && holder.closest(PRESSED) && !styleOf(holder).textOverflow.includes("ellipsis")) {
+        found.add(`cut: ${words}`);
+      }
       if (rect.left < -1) found.add(`off the page: ${words}`);
       const slack = high * 0.2; // lines are higher than letters
-      return [{ holder, words, layer, left: seen.left + 1, right: seen.right - 1, top: seen.top + slack, bottom: seen.bottom - slack }];
+      return [{
+        holder,
+        words,
+        layer,
+        left: seen.left + 1,
+        right: seen.right - 1,
+        top: seen.top + slack,
+        bottom: seen.bottom - slack,
+      }];
     });
   };
 
@@ -68,22 +79,27 @@
     for (const other of texts.slice(place + 1)) {
       if (other.top >= one.bottom) break;
       const isBeside = one.left >= other.right || other.left >= one.right;
-      if (!isBeside && one.layer === other.layer && one.holder !== other.holder) found.add(`${one.words} / ${other.words}`);
+      if (!isBeside && one.layer === other.layer && one.holder !== other.holder) {
+        found.add(`${one.words} / ${other.words}`);
+      }
     }
   });
 
   const isUnder = (label, stroke) => {
     const [box, { fill, stroke: line }] = [label.getBBox(), styleOf(stroke)];
     const turn = stroke.getScreenCTM().inverse().multiply(label.getScreenCTM());
-    const points = [0.2, 0.5, 0.8].flatMap(across => [0.3, 0.5, 0.7].map(down => [across, down]));
+    const points = [0.2, 0.5, 0.8].flatMap((across) => [0.3, 0.5, 0.7].map((down) => [across, down]));
     return points.some(([across, down]) => {
       const point = new DOMPoint(box.x + box.width * across, box.y + box.height * down).matrixTransform(turn);
-      return (fill !== "none" && stroke.isPointInFill(point)) || (line !== "none" && stroke.isPointInStroke(point));
+      return (fill !== "none" && stroke.isPointInFill(point)) ||
+        (line !== "none" && stroke.isPointInStroke(point));
     });
   };
   for (const label of document.querySelectorAll("svg .coord")) {
     const strokes = label.ownerSVGElement.querySelectorAll(".strike, path.pen");
-    if (isSeen(label) && [...strokes].some(stroke => isUnder(label, stroke))) found.add(`under a stroke: ${label.textContent}`);
+    if (isSeen(label) && [...strokes].some((stroke) => isUnder(label, stroke))) {
+      found.add(`under a stroke: ${label.textContent}`);
+    }
   }
   return [...found].slice(0, 8);
-}
+});

@@ -33,7 +33,7 @@ FOR_EVER = "public, max-age=31536000, immutable"
 LEAST_PACKED = 400
 """In so many bytes there is nothing to gain by packing them."""
 
-_IMPORT = re.compile(r'^import \{ ([^}]*) \} from "\./([a-z0-9]+\.js)";\n', re.MULTILINE)
+_IMPORT = re.compile(r'^import \{([^}]*)\} from "\./([a-z0-9_]+\.js)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export ((?:async )?(?:function|const|class) (\w+))", re.MULTILINE)
 _REMARK = re.compile(r"^[ \t]*(?://[^\n]*\n|/\*\*(?:(?!\*/)[\s\S])*\*/[ \t]*\n?)", re.MULTILINE)
 _NAMED = re.compile(rf'(?<=["(]){STATIC}([\w.-]+)(?=[")])')
@@ -98,7 +98,7 @@ def _kind(name: str) -> str:
 
 def pen_script() -> str:
     """The module that holds what is written with a pen."""
-    return f"// @ts-check\nexport const PEN = {compact(pen_as_json())};\n"
+    return f"export const PEN = {compact(pen_as_json())};\n"
 
 
 def joined(name: str) -> str:
@@ -123,7 +123,7 @@ def joined(name: str) -> str:
 
 def _as_function(module: str, text: str) -> str:
     exported = ", ".join(name for _, name in _EXPORT.findall(text))
-    text = _IMPORT.sub(lambda found: f"const {{ {_renamed(found[1])} }} = {_handle(found[2])};\n", text)
+    text = _IMPORT.sub(lambda found: f"const {{{_renamed(found[1])}}} = {_handle(found[2])};\n", text)
     text = _REMARK.sub("", _EXPORT.sub(r"\1", text))
     begins = f"// {module}\nconst {_handle(module)} = await (async () => {{\n"
     return f"{begins}{text}return {{ {exported} }};\n}})();\n"

@@ -1,5 +1,5 @@
-// @ts-check
-// A move that is asked about before it is made: where a finger is wider than the cells, and where cells are tiny.
+// A move that is asked about before it is made: where a finger is wider than the cells, and where cells are
+// tiny.
 
 import { cellAt, h } from "./dom.js";
 import { loupeOf } from "./loupe.js";
@@ -18,7 +18,7 @@ export class Aiming {
     this.board = board;
     /** @type {number | null} The cell that is aimed at. */ this.at = null;
     this.pointer = "mouse";
-    this.loupe = h("div", { class: "loupe", hidden: true, click: event => this.enlarged(event) });
+    this.loupe = h("div", { class: "loupe", hidden: true, click: (event) => this.enlarged(event) });
   }
 
   /** How many pixels a cell takes. */
@@ -56,25 +56,38 @@ export class Aiming {
     this.board.again();
   }
 
-  /** The cells aimed at: with a move that is not played yet, or with a part of one that was said. @returns {number[]} */
+  /**
+   * The cells aimed at: with a move that is not played yet, or with a part of one that was said.
+   * @returns {number[]}
+   */
   get cells() {
     const { cells, said = [] } = this.board.shown;
-    return [...(this.at === null ? [] : [this.at]), ...said.filter(index => cells[index] === null)];
+    return [...(this.at === null ? [] : [this.at]), ...said.filter((index) => cells[index] === null)];
   }
 
-  /** What the bar asks about the cell that is aimed at; null: nothing. @returns {import("./bar.js").Aim | null} */
+  /**
+   * What the bar asks about the cell that is aimed at; null: nothing.
+   * @returns {import("./bar.js").Aim | null}
+   */
   get asked() {
     const { at, board } = this;
     if (at === null) return null;
-    return { cell: board.space.moveName(at), isOpen: Boolean(board.shown.open?.has(at)), play: () => this.choose(at), cancel: () => this.aim(null), nudge: key => this.nudge(key) };
+    return {
+      cell: board.space.moveName(at),
+      isOpen: Boolean(board.shown.open?.has(at)),
+      play: () => this.choose(at),
+      cancel: () => this.aim(null),
+      nudge: (key) => this.nudge(key),
+    };
   }
 
   /** Aims at the next cell that can be chosen on the way of a key. @param {string} key */
   nudge(key) {
     const { shown, space } = this.board;
     let [from, index] = [-1, /** @type {number} */ (this.at)];
-    do [from, index] = [index, space.step(index, key)];
-    while (index !== from && !shown.open?.has(this.meant(index)));
+    do [from, index] = [index, space.step(index, key)]; while (
+      index !== from && !shown.open?.has(this.meant(index))
+    );
     index = this.meant(index);
     if (!shown.open?.has(index)) return;
     if (!space.isDrawn(index)) this.board.turnTo(space.place(index)[0]);

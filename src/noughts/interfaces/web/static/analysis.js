@@ -1,7 +1,16 @@
-// @ts-check
-// Any position of a game, played on by either side: lines and side lines, what moves are worth, and a room that goes on from here.
+// Any position of a game, played on by either side: lines and side lines, what moves are worth, and a room
+// that goes on from here.
 
-import { Refusal, ask, goInto, openRoom, sentenceOf, sharedOrigin, sitDownHere, whileOpening } from "./api.js";
+import {
+  ask,
+  goInto,
+  openRoom,
+  Refusal,
+  sentenceOf,
+  sharedOrigin,
+  sitDownHere,
+  whileOpening,
+} from "./api.js";
 import { action, askAim, choiceButtons, copyAction } from "./bar.js";
 import { Board } from "./board.js";
 import { confirms } from "./device.js";
@@ -15,7 +24,7 @@ import { withBoard } from "./space.js";
 import { listenForKeys, listenForSteps, stepsOf } from "./steps.js";
 import { button, linesNote, writeHeading, writeMissing } from "./telling.js";
 import { Tree } from "./tree.js";
-import { Scales, helpOn } from "./weighing.js";
+import { helpOn, Scales } from "./weighing.js";
 
 /** @typedef {import("./tree.js").Node} Node */
 
@@ -25,38 +34,57 @@ const position = asked.get("position");
 const SEPARATOR = ",";
 const SECONDS = 5;
 /** How values are said, with a distance and without. @type {Record<string, [string, string]>} */
-const SAID = { win: ["web-worth-win", "web-worth-win-bare"], draw: ["web-worth-draw", "web-worth-draw"], loss: ["web-worth-loss", "web-worth-loss-bare"] };
+const SAID = {
+  win: ["web-worth-win", "web-worth-win-bare"],
+  draw: ["web-worth-draw", "web-worth-draw"],
+  loss: ["web-worth-loss", "web-worth-loss-bare"],
+};
 const NAME = "noughts-name";
 
-const tree = new Tree((asked.get("moves") ?? "").split(SEPARATOR).filter(Boolean), history.state?.lines); // who comes back finds all lines
-/** @type {Map<string, any>} What the server tells of positions, by the moves that lead there. */ const known = new Map();
+// who comes back finds all lines
+const tree = new Tree((asked.get("moves") ?? "").split(SEPARATOR).filter(Boolean), history.state?.lines);
+/** @type {Map<string, any>} What the server tells of positions, by the moves that lead there. */
+const known = new Map();
 /** @type {{name: string, title: string}[]} */ let computers = [];
 /** @type {(number | string)[]} The parts of a move that were said. */ let said = [];
 const wanted = { values: false, hint: false, lines: false };
 /** @type {number | null} The cell that the focus or the pointer is at. */ let pointed = null;
-/** @type {Map<string, any>} The lines through a cell, by the moves and the cell; null while they are asked for. */ const lit = new Map();
+/**
+ * @type {Map<string, any>} The lines through a cell, by the moves and the cell; null while they are asked
+ *   for.
+ */
+const lit = new Map();
 let message = "";
 let isSearching = false;
 
-const board = new Board(at("board"), { choose, move: point, aim: () => shown() && render(), confirms, explores: () => wanted.lines }, 410);
+const board = new Board(at("board"), {
+  choose,
+  move: point,
+  aim: () => shown() && render(),
+  confirms,
+  explores: () => wanted.lines,
+}, 410);
 const scales = new Scales((_, key) => ask("/api/analyse", { ...lineOf(String(key)), seconds: SECONDS }));
 
 const key = () => tree.moves.join(SEPARATOR);
 
 /** What is asked of the server about the moves of a key. @param {string} moves */
-const lineOf = moves => ({ game, position, moves: moves ? moves.split(SEPARATOR) : [] });
+const lineOf = (moves) => ({ game, position, moves: moves ? moves.split(SEPARATOR) : [] });
 
 /** The position that is looked at. */
 const shown = () => known.get(key());
 
-/** Asks for the position that is looked at, unless it is known. Moves of an address are spelled as the server spells them from then on. */
+/**
+ * Asks for the position that is looked at, unless it is known. Moves of an address are spelled as the server
+ * spells them from then on.
+ */
 async function look() {
   const line = Tree.lineTo(tree.here);
   if (shown()) return;
   const told = await ask("/api/explore", lineOf(key()));
   const game = await withBoard(told.game);
   line.forEach((node, place) => (node.move = told.moves[place].move));
-  known.set(line.map(node => node.move).join(SEPARATOR), { ...told, game });
+  known.set(line.map((node) => node.move).join(SEPARATOR), { ...told, game });
 }
 
 /** Shows where the tree is now; where that cannot be played, back to where it was. @param {Node} before */
@@ -97,8 +125,11 @@ function walk(step) {
 
 /** The address of a position of the tree. @param {Node} node */
 function addressOf(node) {
-  const moves = Tree.lineTo(node).map(each => each.move);
-  return `${location.pathname}?${new URLSearchParams({ game, ...(position === null ? {} : { position }), moves: moves.join(SEPARATOR) }).toString().replaceAll("%2C", SEPARATOR)}`;
+  const moves = Tree.lineTo(node).map((each) => each.move);
+  return `${location.pathname}?${
+    new URLSearchParams({ game, ...(position === null ? {} : { position }), moves: moves.join(SEPARATOR) })
+      .toString().replaceAll("%2C", SEPARATOR)
+  }`;
 }
 
 // Playing
@@ -111,7 +142,9 @@ function choose(index) {
   const cell = cellMeant(board.space, step(), index);
   if (cell !== null) return sayPart(cell);
   if (said.includes(index)) return unsay(said.indexOf(index));
-  message = shown().turn === null ? "" : say(whyNot(shown().cells, step(), index), { cell: board.space?.board.names[index] ?? "" });
+  message = shown().turn === null
+    ? ""
+    : say(whyNot(shown().cells, step(), index), { cell: board.space?.board.names[index] ?? "" });
   render();
 }
 
@@ -177,7 +210,7 @@ function through() {
   const asked = `${key()} ${cell}`;
   if (!lit.has(asked)) {
     lit.set(asked, null);
-    ask(`/api/explore/lines/${cell}`, lineOf(key())).then(told => {
+    ask(`/api/explore/lines/${cell}`, lineOf(key())).then((told) => {
       lit.set(asked, { cell, open: told.open_lines, shut: told.closed_lines });
       render();
     }, () => lit.delete(asked)); // it is asked for again when somebody points there again
@@ -209,11 +242,26 @@ function render() {
   const held = document.activeElement;
   const worth = scales.found.get(key()) ?? null;
   const title = told.turn === null ? paragraph(told.sentences) : say("web-to-move", { side: told.turn });
-  writeHeading(at("status"), { side: told.turn ?? told.winner, title, about: say(board.aiming.at === null ? "web-analysis-about" : "web-aim-about") });
+  writeHeading(at("status"), {
+    side: told.turn ?? told.winner,
+    title,
+    about: say(board.aiming.at === null ? "web-analysis-about" : "web-aim-about"),
+  });
   const open = new Set(told.turn === null ? [] : step().cells);
   const { cells, last, lines, turn, annotations, mark } = told;
-  const parts = said.filter(part => typeof part === "number");
-  board.show({ ...told.game, title: told.game.title }, { cells, last, lines, turn, annotations, mark, open, said: parts, through: through(), ...helpOn(wanted, worth) });
+  const parts = said.filter((part) => typeof part === "number");
+  board.show({ ...told.game, title: told.game.title }, {
+    cells,
+    last,
+    lines,
+    turn,
+    annotations,
+    mark,
+    open,
+    said: parts,
+    through: through(),
+    ...helpOn(wanted, worth),
+  });
   fillActions();
   fillBelow(worth);
   fillMargin(worth);
@@ -223,12 +271,28 @@ function render() {
 /** @param {any} worth */
 function fillBelow(worth) {
   const line = [tree.root, ...Tree.lineTo(tree.end)];
-  const steps = { ply: tree.ply, last: line.length - 1, open: (/** @type {number} */ ply) => goTo(line[ply]), address: (/** @type {number} */ ply) => addressOf(line[ply]) };
+  const steps = {
+    ply: tree.ply,
+    last: line.length - 1,
+    open: (/** @type {number} */ ply) => goTo(line[ply]),
+    address: (/** @type {number} */ ply) => addressOf(line[ply]),
+  };
   const choices = said.length ? step().choices : shown().turn === null ? [] : step().choices;
-  const picking = choices.length ? h("div", { class: "acts", role: "group" }, ...choiceButtons({ choices, areMarks: step().areMarks, choose: sayPart })) : null;
-  const unknown = wanted.values && worth && !worth.moves.some((/** @type {any} */ move) => move.value !== "unknown") ? worth.sentence : "";
+  const picking = choices.length
+    ? h(
+      "div",
+      { class: "acts", role: "group" },
+      ...choiceButtons({ choices, areMarks: step().areMarks, choose: sayPart }),
+    )
+    : null;
+  const unknown =
+    wanted.values && worth && !worth.moves.some((/** @type {any} */ move) => move.value !== "unknown")
+      ? worth.sentence
+      : "";
   const note = message || (wanted.values && isSearching ? say("searching") : unknown) || "";
-  const about = wanted.lines && shown().turn !== null ? linesNote(through(), board.space, shown().turn) : null;
+  const about = wanted.lines && shown().turn !== null
+    ? linesNote(through(), board.space, shown().turn)
+    : null;
   fill(at("below"), picking, stepsOf(steps), note ? h("p", { class: "note", role: "status" }, note) : about);
 }
 
@@ -239,7 +303,9 @@ function fillActions() {
   fill(
     at("bar"),
     action("web-values", "web-bar-values", "values", toggleValues, { isOn: wanted.values }),
-    shown().turn !== null && shown().game.has_lines ? action("web-lines", "web-bar-lines", "lines", toggleLines, { isOn: wanted.lines }) : null,
+    shown().turn !== null && shown().game.has_lines
+      ? action("web-lines", "web-bar-lines", "lines", toggleLines, { isOn: wanted.lines })
+      : null,
     tree.here.parent ? action("web-delete-line", "web-bar-delete", "delete", removeLine) : null,
     tree.isAside ? action("web-promote-line", "web-bar-promote", "promote", promote) : null,
     copyAction(sharedOrigin + addressOf(tree.here)),
@@ -248,36 +314,73 @@ function fillActions() {
 
 /** @param {any} worth */
 function fillMargin(worth) {
-  fill(at("margin"), linesSection(), wanted.values && worth ? keySection(worth) : null, shown().turn === null ? null : playSection());
+  fill(
+    at("margin"),
+    linesSection(),
+    wanted.values && worth ? keySection(worth) : null,
+    shown().turn === null ? null : playSection(),
+  );
 }
 
 // Lines
 
 function linesSection() {
   const [first, ...others] = tree.root.next;
-  const list = first ? h("ol", { class: "tree" }, ...linesFrom(first, 1, others)) : h("p", { class: "fact" }, say("web-no-moves"));
+  const list = first
+    ? h("ol", { class: "tree" }, ...linesFrom(first, 1, others))
+    : h("p", { class: "fact" }, say("web-no-moves"));
   return h("section", {}, h("h2", {}, say("web-tried-lines")), list);
 }
 
-/** The line that begins with a move, to where it parts, what follows, and the side lines beside its first move. @param {Node} first @param {number} number of the move @param {Node[]} beside @returns {HTMLElement[]} */
+/**
+ * The line that begins with a move, to where it parts, what follows, and the side lines beside its first
+ * move.
+ * @param {Node} first
+ * @param {number} number of the move
+ * @param {Node[]} beside
+ * @returns {HTMLElement[]}
+ */
 function linesFrom(first, number, beside) {
   const run = [first];
   let last = first;
-  while (last.next.length === 1) run.push((last = last.next[0]));
+  while (last.next.length === 1) run.push(last = last.next[0]);
   const [main, ...others] = last.next;
-  const items = [h("li", {}, h("ol", { class: "linem" }, ...run.map((node, place) => h("li", {}, moveLink(node, number + place)))))];
+  const items = [
+    h(
+      "li",
+      {},
+      h("ol", { class: "linem" }, ...run.map((node, place) => h("li", {}, moveLink(node, number + place)))),
+    ),
+  ];
   if (main) items.push(...linesFrom(main, number + run.length, others));
-  for (const other of beside) items.push(h("li", { class: "var" }, h("ol", { class: "tree" }, ...linesFrom(other, number, []))));
+  for (const other of beside) {
+    items.push(h("li", { class: "var" }, h("ol", { class: "tree" }, ...linesFrom(other, number, []))));
+  }
   return items;
 }
 
-/** A move of the tree: its number, its mark and what it is called, as far as it was looked at. @param {Node} node @param {number} number */
+/**
+ * A move of the tree: its number, its mark and what it is called, as far as it was looked at.
+ * @param {Node} node
+ * @param {number} number
+ */
 function moveLink(node, number) {
-  const moves = Tree.lineTo(node).map(each => each.move);
-  const played = [...known.values()].find(told => told.moves.length >= number && moves.every((move, place) => told.moves[place].move === move))?.moves[number - 1];
-  const parts = [h("span", { class: "fact" }, number), played ? glyph(played.side) : null, played ? moveNamed(played) : node.move];
+  const moves = Tree.lineTo(node).map((each) => each.move);
+  const played = [...known.values()].find((told) =>
+    told.moves.length >= number && moves.every((move, place) => told.moves[place].move === move)
+  )?.moves[number - 1];
+  const parts = [
+    h("span", { class: "fact" }, number),
+    played ? glyph(played.side) : null,
+    played ? moveNamed(played) : node.move,
+  ];
   const click = (/** @type {Event} */ event) => (event.preventDefault(), goTo(node));
-  return h("a", { href: addressOf(node), "aria-current": node === tree.here && "step", "data-key": `line-${moves.join(SEPARATOR)}`, click }, ...parts);
+  return h("a", {
+    href: addressOf(node),
+    "aria-current": node === tree.here && "step",
+    "data-key": `line-${moves.join(SEPARATOR)}`,
+    click,
+  }, ...parts);
 }
 
 // Legend
@@ -291,10 +394,16 @@ function keySection(worth) {
     if (!move) return null;
     const count = Number(move.label.slice(1));
     const side = value === "loss" ? other : turn;
-    const sign = s("svg", { class: "kv", viewBox: "0 0 100 100", "aria-hidden": "true", focusable: "false" }, worthAt([0, 0], { text: move.label, worth: /** @type {"win"} */ (value) }, side));
+    const sign = s(
+      "svg",
+      { class: "kv", viewBox: "0 0 100 100", "aria-hidden": "true", focusable: "false" },
+      worthAt([0, 0], { text: move.label, worth: /** @type {"win"} */ (value) }, side),
+    );
     return h("div", {}, h("dt", {}, sign), h("dd", {}, say(count ? far : bare, { side: turn, count })));
   });
-  return items.some(Boolean) ? h("section", { class: "key" }, h("h2", {}, say("web-values-of-mover")), h("dl", {}, ...items)) : null;
+  return items.some(Boolean)
+    ? h("section", { class: "key" }, h("h2", {}, say("web-values-of-mover")), h("dl", {}, ...items))
+    : null;
 }
 
 // A room that goes on from here
@@ -302,13 +411,33 @@ function keySection(worth) {
 function playSection() {
   const { sides } = shown().game;
   const offered = shown().computers.filter((/** @type {string} */ name) => !declined.has(`${key()} ${name}`));
-  const others = [["friend", say("web-friend")], ["here", say("web-here")], ...offered.flatMap((/** @type {string} */ who) => computers.filter(({ name }) => name === who)).map((/** @type {{name: string, title: string}} */ { name, title }) => [name, title])];
+  const others = [
+    ["friend", say("web-friend")],
+    ["here", say("web-here")],
+    ...offered.flatMap((/** @type {string} */ who) => computers.filter(({ name }) => name === who)).map((
+      /** @type {{name: string, title: string}} */ { name, title },
+    ) => [name, title]),
+  ];
   const kind = others.some(([name]) => name === chosen.against) ? chosen.against : STRONGEST;
-  const against = h("select", { id: "against", "data-key": "against" }, ...others.map(([name, title]) => h("option", { value: name, selected: name === kind }, title)));
-  const mine = h("select", { id: "mine", "data-key": "mine" }, ...sides.map((/** @type {string} */ side, /** @type {number} */ place) => h("option", { value: place, selected: String(place) === chosen.mine }, side)));
-  against.addEventListener("change", () => (chosen.against = /** @type {HTMLSelectElement} */ (against).value));
+  const against = h(
+    "select",
+    { id: "against", "data-key": "against" },
+    ...others.map(([name, title]) => h("option", { value: name, selected: name === kind }, title)),
+  );
+  const mine = h(
+    "select",
+    { id: "mine", "data-key": "mine" },
+    ...sides.map((/** @type {string} */ side, /** @type {number} */ place) =>
+      h("option", { value: place, selected: String(place) === chosen.mine }, side)
+    ),
+  );
+  against.addEventListener(
+    "change",
+    () => (chosen.against = /** @type {HTMLSelectElement} */ (against).value),
+  );
   mine.addEventListener("change", () => (chosen.mine = /** @type {HTMLSelectElement} */ (mine).value));
-  const field = (/** @type {string} */ id, /** @type {string} */ label, /** @type {HTMLElement} */ select) => h("p", { class: "field" }, h("label", { for: id }, say(label)), select);
+  const field = (/** @type {string} */ id, /** @type {string} */ label, /** @type {HTMLElement} */ select) =>
+    h("p", { class: "field" }, h("label", { for: id }, say(label)), select);
   const isAlone = sides.length === 1;
   return h(
     "section",
@@ -324,8 +453,10 @@ function playSection() {
 
 const STRONGEST = "level:10";
 const chosen = { against: "level:3", mine: "0" };
-/** @type {Set<string>} Who has looked closer and declined, by the moves and the name. */ const declined = new Set();
-/** @type {[string, string] | null} What is wrong, or why nothing happens yet, and of which kind that is. */ let trouble = null;
+/** @type {Set<string>} Who has looked closer and declined, by the moves and the name. */
+const declined = new Set();
+/** @type {[string, string] | null} What is wrong, or why nothing happens yet, and of which kind that is. */
+let trouble = null;
 let isOpening = false;
 
 async function playOn() {
@@ -333,8 +464,13 @@ async function playOn() {
   isOpening = true;
   const { sides } = shown().game;
   const against = document.getElementById("against") ? at("against").value : "friend";
-  const others = sides.length === 1 ? {} : { opponent: against === "here" ? "friend" : against, place: Number(chosen.mine), begins: "x" };
-  const done = whileOpening(sentence => complain(sentence, "fact"), sides.length > 1 && !["friend", "here"].includes(against));
+  const others = sides.length === 1
+    ? {}
+    : { opponent: against === "here" ? "friend" : against, place: Number(chosen.mine), begins: "x" };
+  const done = whileOpening(
+    (sentence) => complain(sentence, "fact"),
+    sides.length > 1 && !["friend", "here"].includes(against),
+  );
   try {
     const entry = await openRoom({ ...lineOf(key()), name: kept(NAME) || say("default-name"), ...others });
     if (against === "here") await sitDownHere(entry, () => "");
@@ -349,7 +485,11 @@ async function playOn() {
   }
 }
 
-/** Says below what is chosen why the game cannot begin, or not yet. @param {string} sentence @param {string} kind */
+/**
+ * Says below what is chosen why the game cannot begin, or not yet.
+ * @param {string} sentence
+ * @param {string} kind
+ */
 function complain(sentence, kind = "bad") {
   trouble = [sentence, kind];
   render();
@@ -361,19 +501,26 @@ async function load() {
     known.clear();
     scales.forget();
     const players = await ask("/api/players").catch(() => ({ players: [] }));
-    computers = players.players.filter((/** @type {{name: string}} */ { name }) => has(`strength-${name.split(":")[0]}`));
+    computers = players.players.filter((/** @type {{name: string}} */ { name }) =>
+      has(`strength-${name.split(":")[0]}`)
+    );
     try {
       await look();
     } catch (error) {
       writeMissing(error, "web-no-position", "web-no-position-about");
-      fill(at("below"), h("div", { class: "acts" }, h("a", { class: "button primary", href: "/" }, say("web-choose-game"))));
+      fill(
+        at("below"),
+        h("div", { class: "acts" }, h("a", { class: "button primary", href: "/" }, say("web-choose-game"))),
+      );
       return;
     }
     render();
     weigh();
   });
-  listenForSteps(step => shown() && walk(step));
-  listenForEscape(() => shown() && (board.aiming.at === null ? unsay(said.length - 1) : board.aiming.aim(null)));
+  listenForSteps((step) => shown() && walk(step));
+  listenForEscape(() =>
+    shown() && (board.aiming.at === null ? unsay(said.length - 1) : board.aiming.aim(null))
+  );
   listenForKeys({ "[": () => walk("back"), "]": () => walk("forward") });
 }
 

@@ -1,4 +1,3 @@
-// @ts-check
 // Asking the server: JSON over HTTP, and a stream of states.
 
 import { keep, language, say } from "./i18n.js";
@@ -23,8 +22,11 @@ export class Refusal extends Error {
   }
 }
 
-/** What a person is told of an error: why the server refuses, or that it cannot be reached. @param {unknown} error */
-export const sentenceOf = error => (error instanceof Refusal ? error.sentence : say("web-unreachable"));
+/**
+ * What a person is told of an error: why the server refuses, or that it cannot be reached.
+ * @param {unknown} error
+ */
+export const sentenceOf = (error) => (error instanceof Refusal ? error.sentence : say("web-unreachable"));
 
 let ahead = 0;
 let isTold = false; // a state is more exact than a header, which follows a clock that may be set
@@ -43,8 +45,10 @@ export const AT_ONCE = 400; // milliseconds: of an answer that takes longer it i
 const CLOSER = 2000; // milliseconds: a computer that takes longer to sit down looks at the board closely
 
 /**
- * Says of a room that is not open at once that it is on its way, and of a computer what it does; gives back what ends that.
- * @param {(sentence: string) => void} tell @param {boolean} isComputer
+ * Says of a room that is not open at once that it is on its way, and of a computer what it does; gives back
+ * what ends that.
+ * @param {(sentence: string) => void} tell
+ * @param {boolean} isComputer
  */
 export function whileOpening(tell, isComputer) {
   const late = setTimeout(() => tell(say("web-one-moment")), AT_ONCE);
@@ -54,37 +58,53 @@ export function whileOpening(tell, isComputer) {
 
 const LEAVING = 10_000; // milliseconds: after that, who is still here has stopped the page
 
-/** Goes into a room; what comes after that is done where somebody stays here or comes back: a second press opens nothing. @param {string} room */
+/**
+ * Goes into a room; what comes after that is done where somebody stays here or comes back: a second press
+ * opens nothing.
+ * @param {string} room
+ */
 export function goInto(room) {
   location.assign(`/r/${room}`);
-  return new Promise(stay => {
+  return new Promise((stay) => {
     addEventListener("pageshow", stay, { once: true });
     setTimeout(stay, LEAVING);
   });
 }
 
 /** @param {string} path */
-export const withLanguage = path => `${path}${path.includes("?") ? "&" : "?"}lang=${language()}`;
+export const withLanguage = (path) => `${path}${path.includes("?") ? "&" : "?"}lang=${language()}`;
 
-/** What the server tells of a finished game. @param {number | string} game @param {string} key the secret in the link of a private one @param {string} [what] a part of it */
-export const pathOfGame = (game, key, what = "") => `/api/games/${game}${what && `/${what}`}${key && `?key=${key}`}`;
+/**
+ * What the server tells of a finished game.
+ * @param {number | string} game
+ * @param {string} key the secret in the link of a private one
+ * @param {string} [what] a part of it
+ */
+export const pathOfGame = (game, key, what = "") =>
+  `/api/games/${game}${what && `/${what}`}${key && `?key=${key}`}`;
 
 /** The key in the link to a game; empty if there is none. @param {string} link */
-export const keyOfLink = link => new URLSearchParams(link.split("?")[1] ?? "").get("key") ?? "";
+export const keyOfLink = (link) => new URLSearchParams(link.split("?")[1] ?? "").get("key") ?? "";
 
 const PATIENCE = 4; // so often what a busy server has not even looked at is asked for
 
 /**
  * What the server answers; raises Refusal, or TypeError while it cannot be reached.
- * @param {string} path @param {unknown} [body] what is posted @param {string | null} [token] of another seat than the cookie's
+ * @param {string} path
+ * @param {unknown} [body] what is posted
+ * @param {string | null} [token] of another seat than the cookie's
  */
 export async function ask(path, body, token = null) {
   const address = withLanguage(path);
   /** @type {Record<string, string>} */ const headers = { accept: "application/json" };
   if (token) headers.authorization = `Bearer ${token}`;
   if (body !== undefined) headers["content-type"] = "application/json";
-  for (let tries = 1; ; tries++) {
-    const answer = await fetch(address, { method: body === undefined ? "GET" : "POST", headers, body: body === undefined ? undefined : JSON.stringify(body) });
+  for (let tries = 1;; tries++) {
+    const answer = await fetch(address, {
+      method: body === undefined ? "GET" : "POST",
+      headers,
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
     const date = Date.parse(answer.headers.get("date") ?? "");
     if (date && !isTold && Math.abs(date - serverNow()) > 2000) ahead = date - Date.now();
     const told = await answer.json().catch(() => null);
@@ -97,43 +117,55 @@ export async function ask(path, body, token = null) {
 }
 
 /** @param {number} time milliseconds */
-export const pause = time => new Promise(go => setTimeout(go, time));
+export const pause = (time) => new Promise((go) => setTimeout(go, time));
 
 /** A secret name for what is asked for, by which the server knows a repetition. */
 function newKey() {
-  return [...crypto.getRandomValues(new Uint8Array(16))].map(byte => byte.toString(16).padStart(2, "0")).join("");
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0"))
+    .join("");
 }
 
 /**
  * Asks for something that is done once; repeated under the same key while the server cannot be reached.
- * @param {string} path @param {object} body @param {string | null} token
+ * @param {string} path
+ * @param {object} body
+ * @param {string | null} token
  */
 async function askOnce(path, body, token) {
   const keyed = { ...body, key: newKey() };
-  for (let tries = 0; ; tries++)
+  for (let tries = 0;; tries++) {
     try {
       return await ask(path, keyed, token);
     } catch (error) {
       if (error instanceof Refusal || tries >= 4) throw error;
       await pause(300 * 2 ** tries);
     }
+  }
 }
 
 /** @param {string} room @param {number} version @param {object} command @param {string | null} token */
-export const commandRoom = (room, version, command, token = null) => askOnce(`/api/rooms/${room}/commands`, { version, command }, token);
+export const commandRoom = (room, version, command, token = null) =>
+  askOnce(`/api/rooms/${room}/commands`, { version, command }, token);
 
 /** Opens a room. @param {object} wanted */
-export const openRoom = wanted => enter("/api/rooms", wanted);
+export const openRoom = (wanted) => enter("/api/rooms", wanted);
 
 /** Takes a free seat: an answer that is lost on the way costs nobody the seat. @param {object} wanted */
-export const joinRoom = wanted => enter("/api/join", wanted);
+export const joinRoom = (wanted) => enter("/api/join", wanted);
 
-/** Takes the other seats too: whoever has the device plays the side to move. @param {any} entry what opening the room was answered with @param {(number: number) => string} nameOf the player of a number, from 2 */
+/**
+ * Takes the other seats too: whoever has the device plays the side to move.
+ * @param {any} entry what opening the room was answered with
+ * @param {(number: number) => string} nameOf the player of a number, from 2
+ */
 export async function sitDownHere(entry, nameOf) {
   const tokens = entry.state.players.map(() => "");
   tokens[entry.place] = entry.token;
   for (let number = 2; number <= tokens.length; number++) {
-    const other = await joinRoom({ room: entry.room, name: nameOf(number) || say("default-name-of", { number }) });
+    const other = await joinRoom({
+      room: entry.room,
+      name: nameOf(number) || say("default-name-of", { number }),
+    });
     tokens[other.place] = other.token;
   }
   keep(`noughts-here-${entry.room}`, JSON.stringify(tokens));
@@ -147,20 +179,27 @@ async function enter(path, wanted) {
 }
 
 /**
- * Hears the events of an answer as they come; raises Refusal, or TypeError while the server cannot be reached.
- * @param {string} path @param {(event: string, told: any) => void} on @param {AbortSignal} signal ends it
+ * Hears the events of an answer as they come; raises Refusal, or TypeError while the server cannot be
+ * reached.
+ * @param {string} path
+ * @param {(event: string, told: any) => void} on
+ * @param {AbortSignal} signal ends it
  */
 export async function hear(path, on, signal) {
   const answer = await fetch(withLanguage(path), { headers: { accept: "text/event-stream" }, signal });
   if (!answer.ok || !answer.body) throw new Refusal(answer.status, await answer.json().catch(() => null));
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
-  for (let text = ""; ; ) {
+  for (let text = "";;) {
     const { done, value } = await reader.read();
     if (done) return;
     const events = (text + value).split("\n\n");
     text = events.pop() ?? "";
     for (const event of events) {
-      const fields = Object.fromEntries(event.split("\n").map(line => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 2)]));
+      const fields = Object.fromEntries(
+        event.split("\n").map(
+          (line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 2)],
+        ),
+      );
       if (fields.data) on(fields.event, JSON.parse(fields.data));
     }
   }
@@ -170,7 +209,12 @@ const GRACE = 1500;
 
 /** Follows a room: every state as it comes, how many look on, and whether the connection stands. */
 export class Live {
-  /** @param {string} room @param {{state: (state: any) => void, spectators: (count: number) => void, late: (version: number) => void, isOffline: (is: boolean) => void}} on */
+  /**
+   * @param {string} room
+   * @param
+   *   {{state: (state: any) => void, spectators: (count: number) => void, late: (version: number) => void, isOffline: (is: boolean) => void}}
+   *   on
+   */
   constructor(room, on) {
     this.room = room;
     this.on = on;
@@ -179,9 +223,10 @@ export class Live {
     /** @type {number | undefined} */ this.again = undefined;
     /** @type {EventSource | null} */ this.source = null;
     addEventListener("online", () => this.open());
-    addEventListener("offline", () => this.open()); // a server on this machine is still there: the stream will tell
+    // a server on this machine is still there: the stream will tell
+    addEventListener("offline", () => this.open());
     addEventListener("pagehide", () => this.source?.close());
-    addEventListener("pageshow", event => event.persisted && this.open());
+    addEventListener("pageshow", (event) => event.persisted && this.open());
   }
 
   open() {
@@ -190,12 +235,12 @@ export class Live {
     const source = new EventSource(`/api/rooms/${this.room}/events?lang=${language()}`);
     this.source = source;
     source.addEventListener("open", () => this.stands());
-    source.addEventListener("state", event => {
+    source.addEventListener("state", (event) => {
       this.stands();
       this.on.state(JSON.parse(event.data));
     });
-    source.addEventListener("spectators", event => this.on.spectators(Number(event.data)));
-    source.addEventListener("late", event => this.on.late(Number(event.data)));
+    source.addEventListener("spectators", (event) => this.on.spectators(Number(event.data)));
+    source.addEventListener("late", (event) => this.on.late(Number(event.data)));
     source.addEventListener("error", () => {
       if (source !== this.source) return;
       this.late ??= setTimeout(() => this.on.isOffline(true), GRACE);

@@ -1,14 +1,21 @@
-// @ts-check
 // The row of actions under a board: at most five, and the only place that asks.
 
 import { copy, keyOfLink, pathOfGame, sharedOrigin, withLanguage } from "./api.js";
 import { glyph } from "./drawing.js";
 import { fill, h, s } from "./dom.js";
 import { say } from "./i18n.js";
-import { analysisOf, playerOf, isDue, isWilling, question } from "./telling.js";
+import { analysisOf, isDue, isWilling, playerOf, question } from "./telling.js";
 
-/** @typedef {import("./telling.js").Room} Room @typedef {import("./below.js").Asking} Asking @typedef {import("./below.js").Picking} Picking */
-/** @typedef {{cell: string, isOpen: boolean, play: () => void, cancel: () => void, nudge: (key: string) => void}} Aim a move that is asked about: on which cell, whether it can be played there */
+/**
+ * @typedef {import("./telling.js").Room} Room
+ * @typedef {import("./below.js").Asking} Asking
+ * @typedef {import("./below.js").Picking} Picking
+ */
+/**
+ * @typedef
+ *   {{cell: string, isOpen: boolean, play: () => void, cancel: () => void, nudge: (key: string) => void}} Aim
+ *   a move that is asked about: on which cell, whether it can be played there
+ */
 
 const MOST = 5;
 const ICONS = {
@@ -18,7 +25,8 @@ const ICONS = {
   draw: "M5 9H19M5 15H19",
   resign: "M7 21V4M7 5H19L16 9L19 13H7",
   lines: "M5 19L19 5M4 12H20M12 4V20",
-  hint: "M9 17H15M10 20.5H14M9 17C9 14.5 6 13 6 9.5C6 6 8.7 3.5 12 3.5C15.3 3.5 18 6 18 9.5C18 13 15 14.5 15 17",
+  hint:
+    "M9 17H15M10 20.5H14M9 17C9 14.5 6 13 6 9.5C6 6 8.7 3.5 12 3.5C15.3 3.5 18 6 18 9.5C18 13 15 14.5 15 17",
   values: "M5 20V13M12 20V4M19 20V9M3 20H21",
   rematch: "M19 12A7 7 0 1 1 16.5 6.6M17 3V7H13",
   review: "M10.5 17A6.5 6.5 0 1 0 10.5 4A6.5 6.5 0 0 0 10.5 17M15.5 15.5L20.5 20.5",
@@ -39,7 +47,13 @@ const ICONS = {
 /** What stands on the buttons of an opening. */
 const ANSWERS = { swap: "web-swap", put: "web-put" };
 
-/** Fills the bar, and says what did not find a place in it. @param {HTMLElement} bar @param {Room} room @param {Asking} asking @returns {HTMLElement[]} */
+/**
+ * Fills the bar, and says what did not find a place in it.
+ * @param {HTMLElement} bar
+ * @param {Room} room
+ * @param {Asking} asking
+ * @returns {HTMLElement[]}
+ */
 export function fillBar(bar, room, asking) {
   const asked = questionOf(room, asking);
   const actions = asked ? [] : actionsOf(room, asking);
@@ -52,20 +66,65 @@ export function fillBar(bar, room, asking) {
 }
 
 /** @type {Record<string, string>} What the turns of the quarters of a board are called. */
-const TURNS = { "1l": "turn-1l", "1r": "turn-1r", "2l": "turn-2l", "2r": "turn-2r", "3l": "turn-3l", "3r": "turn-3r", "4l": "turn-4l", "4r": "turn-4r" };
+const TURNS = {
+  "1l": "turn-1l",
+  "1r": "turn-1r",
+  "2l": "turn-2l",
+  "2r": "turn-2r",
+  "3l": "turn-3l",
+  "3r": "turn-3r",
+  "4l": "turn-4l",
+  "4r": "turn-4r",
+};
 
 /** @param {string} d */
-const icon = d => s("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false" }, s("path", { d }));
+const icon = (d) =>
+  s(
+    "svg",
+    { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false" },
+    s("path", { d }),
+  );
 
-/** An action: its key, what stands on it, its picture, what it does. @param {string} key @param {string} id @param {keyof typeof ICONS} picture @param {() => void} act @param {{isOn?: boolean, kind?: string}} more */
+/**
+ * An action: its key, what stands on it, its picture, what it does.
+ * @param {string} key
+ * @param {string} id
+ * @param {keyof typeof ICONS} picture
+ * @param {() => void} act
+ * @param {{isOn?: boolean, kind?: string}} more
+ */
 export function action(key, id, picture, act, { isOn, kind = "" } = {}) {
   const pressed = isOn === undefined ? null : String(isOn);
-  return h("button", { type: "button", class: `act ${kind}`.trim(), "data-key": key, title: say(key), "aria-pressed": pressed, click: act }, icon(ICONS[picture]), h("span", {}, say(id)));
+  return h(
+    "button",
+    {
+      type: "button",
+      class: `act ${kind}`.trim(),
+      "data-key": key,
+      title: say(key),
+      "aria-pressed": pressed,
+      click: act,
+    },
+    icon(ICONS[picture]),
+    h("span", {}, say(id)),
+  );
 }
 
-/** An action that leads elsewhere, or saves a file. @param {string} key @param {string} id @param {keyof typeof ICONS} picture @param {string} href @param {boolean} isFile */
+/**
+ * An action that leads elsewhere, or saves a file.
+ * @param {string} key
+ * @param {string} id
+ * @param {keyof typeof ICONS} picture
+ * @param {string} href
+ * @param {boolean} isFile
+ */
 export function link(key, id, picture, href, isFile = false) {
-  return h("a", { class: "button act", href, "data-key": key, download: isFile }, icon(ICONS[picture]), h("span", {}, say(id)));
+  return h(
+    "a",
+    { class: "button act", href, "data-key": key, download: isFile },
+    icon(ICONS[picture]),
+    h("span", {}, say(id)),
+  );
 }
 
 /** Copies a link, and says so on the button. @param {string} address */
@@ -78,22 +137,54 @@ export function copyAction(address) {
 }
 
 /** @param {string} key @param {string} text @param {() => void} act @param {string} kind */
-const answer = (key, text, act, kind = "") => h("button", { type: "button", class: kind || null, "data-key": key, click: act }, text);
+const answer = (key, text, act, kind = "") =>
+  h("button", { type: "button", class: kind || null, "data-key": key, click: act }, text);
 
-/** What is asked now, and the answers; null while nothing is. @param {Room} room @param {Asking} asking @returns {{label: string, parts: HTMLElement[]} | null} */
+/**
+ * What is asked now, and the answers; null while nothing is.
+ * @param {Room} room
+ * @param {Asking} asking
+ * @returns {{label: string, parts: HTMLElement[]} | null}
+ */
 function questionOf(room, asking) {
   const { state, past, mine, send, isOffline } = room;
-  if (isOffline) return { label: say("web-bar"), parts: [answer("web-try-now", say("web-try-now"), room.retry, "primary")] };
+  if (isOffline) {
+    return {
+      label: say("web-bar"),
+      parts: [answer("web-try-now", say("web-try-now"), room.retry, "primary")],
+    };
+  }
   if (room.isAsking) return resigning(room);
   if (asking.aim) return { label: say("web-aim"), parts: aiming(asking.aim) };
   if (!past && asking.picking?.isBegun) return picking(asking.picking);
   const asked = question(room);
   if (asked) {
-    const kind = past ? "" : "primary"; // there is one filled button: who looks back finds the way to the game first
-    return { label: asked, parts: [h("p", {}, asked), answer("web-accept", say("web-accept"), () => send({ type: "accept" }), kind), answer("web-decline", say("web-decline"), () => send({ type: "decline" }))] };
+    // there is one filled button: who looks back finds the way to the game first
+    const kind = past ? "" : "primary";
+    return {
+      label: asked,
+      parts: [
+        h("p", {}, asked),
+        answer("web-accept", say("web-accept"), () => send({ type: "accept" }), kind),
+        answer("web-decline", say("web-decline"), () => send({ type: "decline" })),
+      ],
+    };
   }
-  if (!past && isDue(room)) return { label: say("web-may-claim"), parts: [h("p", {}, say("web-may-claim")), answer("web-claim", say("web-claim"), () => send({ type: "claim" }), "primary")] };
-  if (!past && state.phase === "choosing" && mine.includes(state.chooser)) return { label: say("which-mark"), parts: markButtons(state.game.sides, "mark", mark => send({ type: "choose", mark })) };
+  if (!past && isDue(room)) {
+    return {
+      label: say("web-may-claim"),
+      parts: [
+        h("p", {}, say("web-may-claim")),
+        answer("web-claim", say("web-claim"), () => send({ type: "claim" }), "primary"),
+      ],
+    };
+  }
+  if (!past && state.phase === "choosing" && mine.includes(state.chooser)) {
+    return {
+      label: say("which-mark"),
+      parts: markButtons(state.game.sides, "mark", (mark) => send({ type: "choose", mark })),
+    };
+  }
   return null;
 }
 
@@ -104,10 +195,21 @@ function resigning({ send, ask }) {
     send({ type: "resign" });
   };
   const asked = say("web-resign-sure");
-  return { label: asked, parts: [h("p", {}, asked), answer("web-resign-yes", say("web-resign-yes"), sure), answer("web-resign-no", say("web-resign-no"), () => ask(false))] };
+  return {
+    label: asked,
+    parts: [
+      h("p", {}, asked),
+      answer("web-resign-yes", say("web-resign-yes"), sure),
+      answer("web-resign-no", say("web-resign-no"), () => ask(false)),
+    ],
+  };
 }
 
-/** Asks about the move that is aimed at, where nothing else is ever asked; tells whether there is one. @param {HTMLElement} bar @param {Aim | null} aim */
+/**
+ * Asks about the move that is aimed at, where nothing else is ever asked; tells whether there is one.
+ * @param {HTMLElement} bar
+ * @param {Aim | null} aim
+ */
 export function askAim(bar, aim) {
   for (const kind of ["ask", "aiming"]) bar.classList.toggle(kind, aim !== null);
   if (aim) fill(bar, ...aiming(aim));
@@ -116,46 +218,113 @@ export function askAim(bar, aim) {
 
 /** @param {Aim} aim */
 function aiming({ cell, isOpen, play, cancel, nudge }) {
-  const square = (/** @type {string} */ id, /** @type {string} */ d, /** @type {() => void} */ act) => h("button", { type: "button", class: "sq", "data-key": id, "aria-label": say(id), click: act }, icon(d));
+  const square = (/** @type {string} */ id, /** @type {string} */ d, /** @type {() => void} */ act) =>
+    h("button", { type: "button", class: "sq", "data-key": id, "aria-label": say(id), click: act }, icon(d));
   const nudges = NUDGES.map(([key, id, d]) => square(id, d, () => nudge(key)));
-  const go = h("button", { type: "button", class: "primary", "data-key": "web-aim-play", disabled: !isOpen, click: play }, say("web-aim-play", { cell }));
-  return [square("web-aim-cancel", "M6 6L18 18M18 6L6 18", cancel), h("span", { class: "nudge" }, ...nudges), go];
+  const go = h("button", {
+    type: "button",
+    class: "primary",
+    "data-key": "web-aim-play",
+    disabled: !isOpen,
+    click: play,
+  }, say("web-aim-play", { cell }));
+  return [
+    square("web-aim-cancel", "M6 6L18 18M18 6L6 18", cancel),
+    h("span", { class: "nudge" }, ...nudges),
+    go,
+  ];
 }
 
 /** Asks how a move goes on: with a text to choose, or with another cell. @param {Picking} picking */
 export function picking(picking) {
   const { choices, areMarks, said, stop } = picking;
-  const label = choices.length ? (areMarks ? say("which-mark") : say("choose-next", { said })) : say("point-next", { said });
-  return { label, parts: [h("p", { role: "status" }, label), ...choiceButtons(picking), answer("web-cancel", say("web-cancel"), stop)] };
+  const label = choices.length
+    ? (areMarks ? say("which-mark") : say("choose-next", { said }))
+    : say("point-next", { said });
+  return {
+    label,
+    parts: [
+      h("p", { role: "status" }, label),
+      ...choiceButtons(picking),
+      answer("web-cancel", say("web-cancel"), stop),
+    ],
+  };
 }
 
-/** A button for each text that may be chosen. @param {Pick<Picking, "choices" | "areMarks" | "choose">} picking @param {string} kind */
+/**
+ * A button for each text that may be chosen.
+ * @param {Pick<Picking, "choices" | "areMarks" | "choose">} picking
+ * @param {string} kind
+ */
 export function choiceButtons({ choices, areMarks, choose }, kind = "") {
   if (areMarks) return markButtons(choices, "pick", choose);
-  return choices.map(choice => {
+  return choices.map((choice) => {
     if (choice === "pass") return answer("web-pass", say("web-pass"), () => choose(choice), kind);
     if (choice in TURNS) return turnButton(choice, () => choose(choice));
     return answer(`pick-${choice}`, choice, () => choose(choice), kind);
   });
 }
 
-/** A button with a picture of the quarter of the board that turns, and of where to. @param {string} choice @param {() => void} act */
+/**
+ * A button with a picture of the quarter of the board that turns, and of where to.
+ * @param {string} choice
+ * @param {() => void} act
+ */
 function turnButton(choice, act) {
   const [across, down] = [choice[0] === "2" || choice[0] === "4" ? 12 : 4, choice[0] > "2" ? 12 : 4];
   const hatched = `M${across} ${down + 4}l4-4M${across} ${down + 8}l8-8M${across + 4} ${down + 8}l4-4`;
-  return h("button", { type: "button", class: "act turn", "data-key": `pick-${choice}`, "aria-label": say(TURNS[choice]), title: say(TURNS[choice]), click: act }, h("span", {}, icon(`M4 4h16v16H4ZM12 4v16M4 12h16${hatched}`), icon(ICONS[choice[1] === "l" ? "left" : "right"])), h("span", {}, choice));
+  return h(
+    "button",
+    {
+      type: "button",
+      class: "act turn",
+      "data-key": `pick-${choice}`,
+      "aria-label": say(TURNS[choice]),
+      title: say(TURNS[choice]),
+      click: act,
+    },
+    h(
+      "span",
+      {},
+      icon(`M4 4h16v16H4ZM12 4v16M4 12h16${hatched}`),
+      icon(ICONS[choice[1] === "l" ? "left" : "right"]),
+    ),
+    h("span", {}, choice),
+  );
 }
 
-/** One button for each mark. @param {string[]} marks @param {string} key @param {(mark: string) => void} choose */
+/**
+ * One button for each mark.
+ * @param {string[]} marks
+ * @param {string} key
+ * @param {(mark: string) => void} choose
+ */
 function markButtons(marks, key, choose) {
-  return marks.map(mark => h("button", { type: "button", "data-key": `${key}-${mark}`, "aria-label": mark, click: () => choose(mark) }, glyph(mark)));
+  return marks.map((mark) =>
+    h("button", {
+      type: "button",
+      "data-key": `${key}-${mark}`,
+      "aria-label": mark,
+      click: () => choose(mark),
+    }, glyph(mark))
+  );
 }
 
-/** What can be done now, what is wanted most first. @param {Room} room @param {Asking} asking @returns {HTMLElement[]} */
+/**
+ * What can be done now, what is wanted most first.
+ * @param {Room} room
+ * @param {Asking} asking
+ * @returns {HTMLElement[]}
+ */
 function actionsOf(room, asking) {
   const { state, past, mine, open } = room;
   if (state.phase === "waiting" || state.phase === "closed") return [];
-  if (past) return [action("web-past-live", "web-bar-live", "live", () => open(state.moves.length), { kind: "primary" }), ...helps(room, asking)];
+  if (past) {
+    return [
+      action("web-past-live", "web-bar-live", "live", () => open(state.moves.length), { kind: "primary" }),
+      ...helps(room, asking),
+    ];
+  }
   if (state.result) return afterwards(room);
   if (state.phase !== "playing") return [];
   const first = mine.length ? answersOf(room, asking) : [];
@@ -166,29 +335,57 @@ function actionsOf(room, asking) {
 function answersOf({ state, mine, send }, { picking }) {
   if (!picking) return [];
   const answers = state.turn && mine.includes(state.opening?.place) ? state.opening.answers : [];
-  const buttons = answers.map((/** @type {"swap" | "put"} */ type) => answer(ANSWERS[type], say(ANSWERS[type]), () => send({ type }), "primary"));
+  const buttons = answers.map((/** @type {"swap" | "put"} */ type) =>
+    answer(ANSWERS[type], say(ANSWERS[type]), () => send({ type }), "primary")
+  );
   return [...buttons, ...choiceButtons(picking, "primary")];
 }
 
-/** What may be asked about the position: hints and values where nobody else plays, or after the end. @param {Room} room @param {Asking} asking */
+/**
+ * What may be asked about the position: hints and values where nobody else plays, or after the end.
+ * @param {Room} room
+ * @param {Asking} asking
+ */
 function helps({ state, past, mine }, { wanted, toggle }) {
-  const isAlone = state.players.every((/** @type {any} */ player) => player.kind !== "human" || mine.includes(player.place));
+  const isAlone = state.players.every((/** @type {any} */ player) =>
+    player.kind !== "human" || mine.includes(player.place)
+  );
   const canAsk = past ? isAlone || state.result : isAlone && state.legal.length;
   const turn = (past?.position ?? state).turn;
-  const lines = turn && state.game.has_lines ? [action("web-lines", "web-bar-lines", "lines", () => toggle("lines"), { isOn: wanted.lines })] : [];
+  const lines = turn && state.game.has_lines
+    ? [action("web-lines", "web-bar-lines", "lines", () => toggle("lines"), { isOn: wanted.lines })]
+    : [];
   if (!canAsk) return lines;
   const isSettled = past || (state.opening?.place ?? null) === null;
-  const hint = isSettled ? [action("web-hint", "web-hint", "hint", () => toggle("hint"), { isOn: wanted.hint })] : []; // the better side would be swapped
-  return [...hint, action("web-values", "web-bar-values", "values", () => toggle("values"), { isOn: wanted.values }), ...lines];
+  // the better side would be swapped
+  const hint = isSettled
+    ? [action("web-hint", "web-hint", "hint", () => toggle("hint"), { isOn: wanted.hint })]
+    : [];
+  return [
+    ...hint,
+    action("web-values", "web-bar-values", "values", () => toggle("values"), { isOn: wanted.values }),
+    ...lines,
+  ];
 }
 
 /** What a player may do besides moving. @param {Room} room @param {HTMLElement[]} helps */
 function commands({ state, mine, isLocal, send, ask }, helps) {
   if (!mine.length) return helps;
-  const others = state.players.some((/** @type {any} */ player) => !mine.includes(player.place) && player.kind === "human");
-  const canTakeBack = state.moves.some((/** @type {any} */ move) => mine.includes(playerOf(state, move.side).place)) && !state.offer;
-  const back = canTakeBack ? [action(others ? "web-take-back-ask" : "web-take-back", "web-bar-back", "back", () => send({ type: "take-back" }))] : [];
-  const draw = state.players.length > 1 && !state.offer && (others || isLocal) ? [action("web-offer-draw", "web-bar-draw", "draw", () => send({ type: "offer-draw" }))] : [];
+  const others = state.players.some((/** @type {any} */ player) =>
+    !mine.includes(player.place) && player.kind === "human"
+  );
+  const canTakeBack =
+    state.moves.some((/** @type {any} */ move) => mine.includes(playerOf(state, move.side).place)) &&
+    !state.offer;
+  const back = canTakeBack
+    ? [
+      action(others ? "web-take-back-ask" : "web-take-back", "web-bar-back", "back", () =>
+        send({ type: "take-back" })),
+    ]
+    : [];
+  const draw = state.players.length > 1 && !state.offer && (others || isLocal)
+    ? [action("web-offer-draw", "web-bar-draw", "draw", () => send({ type: "offer-draw" }))]
+    : [];
   const resign = action("web-resign", "web-resign", "resign", () => ask(true));
   return draw.length ? [...back, ...draw, resign, ...helps] : [...back, ...helps, resign];
 }
@@ -196,11 +393,27 @@ function commands({ state, mine, isLocal, send, ask }, helps) {
 /** What is left of a game that has ended. @param {Room} room */
 function afterwards(room) {
   const { state, send } = room;
-  const again = isWilling(room) ? [action("web-rematch", "web-rematch", "rematch", () => send({ type: "rematch" }), { kind: "primary" })] : [];
+  const again = isWilling(room)
+    ? [action("web-rematch", "web-rematch", "rematch", () => send({ type: "rematch" }), { kind: "primary" })]
+    : [];
   if (!state.game_id) return again;
   const address = state.game_link;
   const file = (/** @type {string} */ what) => pathOfGame(state.game_id, keyOfLink(address), what);
-  const files = [link("web-save-picture", "web-bar-picture", "picture", withLanguage(file("picture")), true), link("web-save-record", "web-bar-record", "record", file("record"), true)];
-  const explore = link("web-explore", "web-analysis", "explore", analysisOf(state.game, state.start, state.moves));
-  return [...again, link("web-replay", "web-review", "review", `${address}&review`), explore, copyAction(sharedOrigin + address), ...files];
+  const files = [
+    link("web-save-picture", "web-bar-picture", "picture", withLanguage(file("picture")), true),
+    link("web-save-record", "web-bar-record", "record", file("record"), true),
+  ];
+  const explore = link(
+    "web-explore",
+    "web-analysis",
+    "explore",
+    analysisOf(state.game, state.start, state.moves),
+  );
+  return [
+    ...again,
+    link("web-replay", "web-review", "review", `${address}&review`),
+    explore,
+    copyAction(sharedOrigin + address),
+    ...files,
+  ];
 }

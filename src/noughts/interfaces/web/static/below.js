@@ -1,6 +1,5 @@
-// @ts-check
-// What stands below the board: inviting a friend, taking the free seat, choosing a mark; the steps of who looks back, what may be asked
-// about the position; what can be done where a room is not there.
+// What stands below the board: inviting a friend, taking the free seat, choosing a mark; the steps of who
+// looks back, what may be asked about the position; what can be done where a room is not there.
 
 import { isOnlyHere, joinRoom, sentenceOf, sharedOrigin } from "./api.js";
 import { pictureOf } from "./drawing.js";
@@ -10,13 +9,18 @@ import { stepsOf } from "./steps.js";
 import { button, copyButton, linesNote, writeMissing } from "./telling.js";
 import { hintSentence } from "./weighing.js";
 
-/** @typedef {import("./position.js").Step & {said: string, isBegun: boolean, choose: (choice: string) => void, stop: () => void}} Picking */
+/**
+ * @typedef
+ *   {import("./position.js").Step & {said: string, isBegun: boolean, choose: (choice: string) => void, stop: () => void}}
+ *   Picking
+ */
 /**
  * What this is told besides the room.
  * @typedef {object} Asking
  * @property {{lines: boolean, values: boolean, hint: boolean}} wanted
  * @property {(key: "lines" | "values" | "hint") => void} toggle
- * @property {import("./weighing.js").Worth | null} worth what the position that is shown is worth, as far as it is known
+ * @property {import("./weighing.js").Worth | null} worth what the position that is shown is worth, as far as
+ *   it is known
  * @property {boolean} isWeighing whether that is wanted
  * @property {import("./drawing.js").Through | null} through the lines through the cell that is pointed at
  * @property {string} warning why one must not place on the cell that is pointed at
@@ -31,11 +35,22 @@ import { hintSentence } from "./weighing.js";
 
 const LETTERS = "······";
 
-/** Everything below the bar. @param {import("./telling.js").Room} room @param {Asking} asking @param {HTMLElement} below */
+/**
+ * Everything below the bar.
+ * @param {import("./telling.js").Room} room
+ * @param {Asking} asking
+ * @param {HTMLElement} below
+ */
 export function fillBelow(room, asking, below) {
   const { state, past, mine, open } = room;
-  if (state.phase === "waiting") return fill(below, mine.length ? inviting(state) : joining(state, asking.enter, asking.refuse));
-  fill(below, past ? stepsOf({ ply: past.position.ply, last: state.moves.length, open }) : null, note(room, asking));
+  if (state.phase === "waiting") {
+    return fill(below, mine.length ? inviting(state) : joining(state, asking.enter, asking.refuse));
+  }
+  fill(
+    below,
+    past ? stepsOf({ ply: past.position.ply, last: state.moves.length, open }) : null,
+    note(room, asking),
+  );
 }
 
 /** @param {import("./telling.js").Room} room @param {Asking} asking */
@@ -52,22 +67,58 @@ function note({ state, past }, { wanted, worth, isWeighing, through, space, warn
 function inviting(state) {
   const link = `${sharedOrigin}/r/${state.room}`;
   const word = state.code ?? "";
-  const letters = [...(word || LETTERS)].map(letter => h("span", { "aria-hidden": "true" }, letter));
-  const field = h("input", { id: "link", readonly: true, value: link, "data-key": "link", focus: (/** @type {any} */ event) => event.target.select() });
-  const tell = word ? [h("p", { class: "lead" }, say("web-tell-code")), h("div", { class: "bigcode", role: "img", "aria-label": [...word].join(" ") }, ...letters), h("p", { class: "hint2" }, say("web-code-until", { time: timeOfDay(state.expires ?? 0) }))] : [h("p", { class: "hint2" }, say("web-code-spent"))];
-  const send = h("p", { class: "field" }, h("label", { for: "link" }, say("web-send-link")), h("span", { class: "row" }, field, copyButton("web-copy", link, "primary")));
-  const near = isOnlyHere ? h("p", { class: "hint2 near" }, say("web-only-here", { command: "noughts serve --lan" })) : null;
+  const letters = [...(word || LETTERS)].map((letter) => h("span", { "aria-hidden": "true" }, letter));
+  const field = h("input", {
+    id: "link",
+    readonly: true,
+    value: link,
+    "data-key": "link",
+    focus: (/** @type {any} */ event) => event.target.select(),
+  });
+  const tell = word
+    ? [
+      h("p", { class: "lead" }, say("web-tell-code")),
+      h("div", { class: "bigcode", role: "img", "aria-label": [...word].join(" ") }, ...letters),
+      h("p", { class: "hint2" }, say("web-code-until", { time: timeOfDay(state.expires ?? 0) })),
+    ]
+    : [h("p", { class: "hint2" }, say("web-code-spent"))];
+  const send = h(
+    "p",
+    { class: "field" },
+    h("label", { for: "link" }, say("web-send-link")),
+    h("span", { class: "row" }, field, copyButton("web-copy", link, "primary")),
+  );
+  const near = isOnlyHere
+    ? h("p", { class: "hint2 near" }, say("web-only-here", { command: "noughts serve --lan" }))
+    : null;
   const code = h("img", { class: "qr", src: `/qr.svg?link=${encodeURIComponent(link)}`, alt: say("web-qr") });
   const scan = h("figure", {}, code, h("figcaption", {}, say("web-scan")));
-  return h("div", {}, h("div", { class: "invite" }, h("div", { class: "how" }, ...tell, send, near), scan), h("div", { class: "ready" }, pictureOf(state.game, state)));
+  return h(
+    "div",
+    {},
+    h("div", { class: "invite" }, h("div", { class: "how" }, ...tell, send, near), scan),
+    h("div", { class: "ready" }, pictureOf(state.game, state)),
+  );
 }
 
 let isJoining = false;
 let seatedAt = 0; // the version of the room in which a seat was taken: a form that is older takes no other
 
-/** Taking the free seat under a name. @param {State} state @param {(state: State) => void} enter @param {(sentence: string) => void} refuse */
+/**
+ * Taking the free seat under a name.
+ * @param {State} state
+ * @param {(state: State) => void} enter
+ * @param {(sentence: string) => void} refuse
+ */
 function joining(state, enter, refuse) {
-  const field = /** @type {HTMLInputElement} */ (h("input", { id: "name", name: "name", maxlength: 40, autocomplete: "nickname", "data-key": "name", value: kept("noughts-name") ?? "" }));
+  const field = /** @type {HTMLInputElement} */ (h("input", {
+    id: "name",
+    name: "name",
+    maxlength: 40,
+    autocomplete: "nickname",
+    "data-key": "name",
+    value: kept("noughts-name") ?? "",
+  }));
   const join = async (/** @type {Event} */ event) => {
     event.preventDefault();
     if (isJoining || state.version < seatedAt) return;
@@ -84,8 +135,19 @@ function joining(state, enter, refuse) {
       isJoining = false;
     }
   };
-  const row = h("span", { class: "row" }, field, h("button", { type: "submit", class: "primary", "data-key": "sit" }, say("web-sit-down")));
-  const form = h("form", { class: "code err", submit: join }, h("label", { for: "name" }, say("web-name")), row, h("small", {}, say("web-no-account")));
+  const row = h(
+    "span",
+    { class: "row" },
+    field,
+    h("button", { type: "submit", class: "primary", "data-key": "sit" }, say("web-sit-down")),
+  );
+  const form = h(
+    "form",
+    { class: "code err", submit: join },
+    h("label", { for: "name" }, say("web-name")),
+    row,
+    h("small", {}, say("web-no-account")),
+  );
   return h("div", {}, form, h("div", { class: "ready" }, pictureOf(state.game, state)));
 }
 
@@ -94,7 +156,12 @@ export function missing(error) {
   onLanguage(() => {
     const isGone = writeMissing(error, "web-no-room", "web-no-room-about");
     const again = h("div", { class: "acts" }, button("web-try-now", () => location.reload(), "primary"));
-    const acts = h("div", { class: "acts" }, h("a", { class: "button", href: "/" }, say("web-choose-game")), h("a", { class: "button", href: "/history" }, say("web-history")));
+    const acts = h(
+      "div",
+      { class: "acts" },
+      h("a", { class: "button", href: "/" }, say("web-choose-game")),
+      h("a", { class: "button", href: "/history" }, say("web-history")),
+    );
     fill(at("below"), isGone ? null : again, acts);
     fill(at("margin"), h("p", { class: "fact" }, say("web-nothing-lost")));
   });

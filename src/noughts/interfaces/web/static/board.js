@@ -1,9 +1,34 @@
-// @ts-check
 // The board as a grid that is played with pointer and keys: one tab stop, arrows inside it.
 
 import { valuesOf } from "./position.js";
 import { Aiming } from "./aiming.js";
-import { LABEL_PIXELS, aimAt, aimShade, beyondOf, bracketsAt, circleAt, fieldsOf, forbiddenAt, inkOf, isEach, isOld, labelsOf, markAt, markOf, mayAt, rulingOf, saidRings, stepOf, strikesOf, throughStrokes, throughWashes, turnsOf, variantOf, washesOf, worthAt } from "./drawing.js";
+import {
+  aimAt,
+  aimShade,
+  beyondOf,
+  bracketsAt,
+  circleAt,
+  fieldsOf,
+  forbiddenAt,
+  inkOf,
+  isEach,
+  isOld,
+  LABEL_PIXELS,
+  labelsOf,
+  markAt,
+  markOf,
+  mayAt,
+  rulingOf,
+  saidRings,
+  stepOf,
+  strikesOf,
+  throughStrokes,
+  throughWashes,
+  turnsOf,
+  variantOf,
+  washesOf,
+  worthAt,
+} from "./drawing.js";
 import { cellAt, h, s } from "./dom.js";
 import { language, say } from "./i18n.js";
 import { cellLabel, columnName, rowName } from "./saying.js";
@@ -15,7 +40,10 @@ import { Turning } from "./turning.js";
 
 /** @typedef {import("./space.js").Game} Game @typedef {import("./drawing.js").Worth} Worth */
 /** @typedef {import("./sizing.js").Size} Size */
-/** @typedef {{group: SVGElement, look: SVGElement, drawn: string}} Cell what is chosen, and what it is drawn into */
+/**
+ * @typedef {{group: SVGElement, look: SVGElement, drawn: string}} Cell what is chosen, and what it is drawn
+ *   into
+ */
 /**
  * @typedef {object} Shown
  * @property {(string | null)[]} cells
@@ -31,7 +59,8 @@ import { Turning } from "./turning.js";
  * @property {number[]} [said] the cells of a move of which part was said
  * @property {import("./position.js").Annotations} [annotations]
  * @property {boolean} [isOff] the connection is lost
- * @property {boolean} [isLive] somebody plays here, and moves of others come by themselves: no other planes are shown
+ * @property {boolean} [isLive] somebody plays here, and moves of others come by themselves: no other planes
+ *   are shown
  */
 
 const SQUARE = 22;
@@ -43,7 +72,11 @@ const KEYS = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End", 
 export class Board {
   /**
    * @param {HTMLElement} element what it stands in
-   * @param {{choose: (index: number) => void, move?: (index: number) => void, aim?: () => void, confirms?: () => boolean | null, explores?: () => boolean}} on what is done when a cell is chosen, when the focus or the pointer comes to one, when another is aimed at; whether a finger only aims (null: where cells are small), and whether it does since it looks at what goes through a cell
+   * @param
+   *   {{choose: (index: number) => void, move?: (index: number) => void, aim?: () => void, confirms?: () => boolean | null, explores?: () => boolean}}
+   *   on what is done when a cell is chosen, when the focus or the pointer comes to one, when another is
+   *   aimed at; whether a finger only aims (null: where cells are small), and whether it does since it looks
+   *   at what goes through a cell
    * @param {number} besides how many pixels above and below it are wanted for other things
    */
   constructor(element, on, besides = 300) {
@@ -64,14 +97,14 @@ export class Board {
     /** @type {number | null} */ this.near = null;
     this.octant = "";
     this.aiming = new Aiming(this);
-    this.turning = new Turning({ toggled: () => this.again(), turned: isSettled => this.turn(isSettled) });
+    this.turning = new Turning({ toggled: () => this.again(), turned: (isSettled) => this.turn(isSettled) });
     addEventListener("resize", () => this.again());
-    element.addEventListener("keydown", event => this.press(event));
-    element.addEventListener("pointerdown", event => (this.aiming.pointer = event.pointerType), true);
-    element.addEventListener("click", event => this.click(event));
-    element.addEventListener("pointerover", event => this.pointAt(event));
-    element.addEventListener("pointermove", event => this.space instanceof Turned && this.pointAt(event));
-    element.addEventListener("focusin", event => this.point(cellAt(event.target)));
+    element.addEventListener("keydown", (event) => this.press(event));
+    element.addEventListener("pointerdown", (event) => (this.aiming.pointer = event.pointerType), true);
+    element.addEventListener("click", (event) => this.click(event));
+    element.addEventListener("pointerover", (event) => this.pointAt(event));
+    element.addEventListener("pointermove", (event) => this.space instanceof Turned && this.pointAt(event));
+    element.addEventListener("focusin", (event) => this.point(cellAt(event.target)));
     element.addEventListener("focusout", () => this.point(null));
     element.addEventListener("pointerleave", () => this.point(null));
   }
@@ -83,11 +116,16 @@ export class Board {
     this.game = game;
     const stays = shown.isLive && this.shown?.isLive; // nothing may move away under a finger
     this.shown = shown;
-    if (last && last !== this.lastSeen && game.layout.planes > 1 && !stays) this.plane = new Space(game).place(shown.last[0])[0];
+    if (last && last !== this.lastSeen && game.layout.planes > 1 && !stays) {
+      this.plane = new Space(game).place(shown.last[0])[0];
+    }
     if (!shown.open?.size) this.aiming.at = null;
     this.isFresh = this.lastSeen !== null && last !== this.lastSeen && this.built !== "";
-    const height = document.documentElement.clientHeight - this.besides - (game.layout.planes > 1 ? VIEWS : 0);
-    const size = this.turning.shows(game) ? this.turning.sizeOf(game, this.element.clientWidth - 20, height, SQUARE) : sizeOf(game, this.plane, this.element.clientWidth, height);
+    const height = document.documentElement.clientHeight - this.besides -
+      (game.layout.planes > 1 ? VIEWS : 0);
+    const size = this.turning.shows(game)
+      ? this.turning.sizeOf(game, this.element.clientWidth - 20, height, SQUARE)
+      : sizeOf(game, this.plane, this.element.clientWidth, height);
     const built = JSON.stringify([game.name, size]);
     const held = this.element.contains(document.activeElement) ? document.activeElement : null;
     if (built !== this.built) this.build(size);
@@ -102,10 +140,17 @@ export class Board {
     if (this.game) this.show(this.game, this.shown);
   }
 
-  /** Gives the focus back after building: to the cell, or to the button of the same key. @param {Element | null} held */
+  /**
+   * Gives the focus back after building: to the cell, or to the button of the same key.
+   * @param {Element | null} held
+   */
   refocus(held) {
     const key = held?.getAttribute("data-key");
-    const again = key ? this.element.querySelector(`[data-key="${key}"]`) : held?.getAttribute("role") === "gridcell" ? this.cells.get(this.focused)?.group : null;
+    const again = key
+      ? this.element.querySelector(`[data-key="${key}"]`)
+      : held?.getAttribute("role") === "gridcell"
+      ? this.cells.get(this.focused)?.group
+      : null;
     if (again instanceof HTMLElement || again instanceof SVGElement) again.focus({ preventScroll: true });
   }
 
@@ -114,21 +159,59 @@ export class Board {
   /** @param {Size} size */
   build({ only, view, squares, across }) {
     const { game } = this;
-    const space = across ? new Turned(game, across, this.turning.angle) : new Space(game, only, game.board.views[view]);
+    const space = across
+      ? new Turned(game, across, this.turning.angle)
+      : new Space(game, only, game.board.views[view]);
     this.space = space;
     this.scale = (squares * SQUARE) / CELL;
     this.octant = this.overPainted = "";
     this.near = null;
     this.cells.clear();
-    [this.under, this.shadow, this.ruling, this.threads, this.looks, this.ghosts, this.over, this.labels] = ["under", "under", "ruling", "threads", "looks", "ghost", "over", "labels"].map(kind => s("g", { class: kind, "aria-hidden": "true" }));
+    [this.under, this.shadow, this.ruling, this.threads, this.looks, this.ghosts, this.over, this.labels] = [
+      "under",
+      "under",
+      "ruling",
+      "threads",
+      "looks",
+      "ghost",
+      "over",
+      "labels",
+    ].map((kind) => s("g", { class: kind, "aria-hidden": "true" }));
     const { rows, columns } = game.layout;
-    const grid = { role: "grid", "aria-rowcount": rows * space.planes.length, "aria-colcount": columns, focusable: "false" };
-    const parts = [this.under, this.shadow, this.ruling, this.threads, ...this.rows(), this.looks, this.ghosts, this.over, this.labels];
-    this.svg = s("svg", { class: `board${across ? " turned" : ""}${space.board.drops ? " falling" : ""}`, viewBox: `0 0 ${space.width} ${space.height}`, ...grid }, ...parts);
+    const grid = {
+      role: "grid",
+      "aria-rowcount": rows * space.planes.length,
+      "aria-colcount": columns,
+      focusable: "false",
+    };
+    const parts = [
+      this.under,
+      this.shadow,
+      this.ruling,
+      this.threads,
+      ...this.rows(),
+      this.looks,
+      this.ghosts,
+      this.over,
+      this.labels,
+    ];
+    this.svg = s("svg", {
+      class: `board${across ? " turned" : ""}${space.board.drops ? " falling" : ""}`,
+      viewBox: `0 0 ${space.width} ${space.height}`,
+      ...grid,
+    }, ...parts);
     this.holder = h("div", { class: "holder" }, across ? null : this.dropButtons(), this.svg);
     const [[aside, above], [before, behind]] = [space.strips, besideOf(space)];
-    const sizes = { cols: space.width / CELL, k: squares, aside: aside / CELL, above: above / CELL, beside: (before - behind) / 2 };
-    for (const [name, size] of Object.entries(sizes)) this.holder.style.setProperty(`--${name}`, String(size));
+    const sizes = {
+      cols: space.width / CELL,
+      k: squares,
+      aside: aside / CELL,
+      above: above / CELL,
+      beside: (before - behind) / 2,
+    };
+    for (const [name, size] of Object.entries(sizes)) {
+      this.holder.style.setProperty(`--${name}`, String(size));
+    }
     if (space instanceof Turned) {
       this.turning.listen(this.svg);
       this.placeCells(space, true);
@@ -138,7 +221,12 @@ export class Board {
     this.holder.classList.toggle("lettered", space.isLettered && !across);
     this.holder.classList.toggle("layered", space.layout.planes > 1);
     this.tabs = only === null ? null : h("div", { class: "tabs", role: "group" });
-    this.element.replaceChildren(...(this.tabs ? [this.tabs] : []), this.holder, this.turning.bar, this.aiming.loupe);
+    this.element.replaceChildren(
+      ...(this.tabs ? [this.tabs] : []),
+      this.holder,
+      this.turning.bar,
+      this.aiming.loupe,
+    );
   }
 
   rows() {
@@ -146,17 +234,31 @@ export class Board {
     const { rows, columns } = space.layout;
     return space.planes.flatMap((plane, number) =>
       Array.from({ length: rows }, (_, row) => {
-        const cells = Array.from({ length: columns }, (_, column) => this.cell(space.index(plane, row, column), column));
-        return s("g", { role: "row", "aria-rowindex": number * rows + row + 1, "data-row": row, "data-plane": plane }, ...cells);
-      }),
+        const cells = Array.from({ length: columns }, (_, column) =>
+          this.cell(space.index(plane, row, column), column));
+        return s("g", {
+          role: "row",
+          "aria-rowindex": number * rows + row + 1,
+          "data-row": row,
+          "data-plane": plane,
+        }, ...cells);
+      })
     );
   }
 
   /** @param {number} index @param {number} column */
   cell(index, column) {
     const isApart = this.space instanceof Turned;
-    const hit = isApart ? s("circle", { class: "hit", cx: 50, cy: 50, r: 50 }) : s("path", { class: "hit", d: this.space.patch(index, 1) });
-    const group = s("g", { role: "gridcell", class: "cell", "aria-colindex": column + 1, "data-index": index, tabindex: "-1" }, hit);
+    const hit = isApart
+      ? s("circle", { class: "hit", cx: 50, cy: 50, r: 50 })
+      : s("path", { class: "hit", d: this.space.patch(index, 1) });
+    const group = s("g", {
+      role: "gridcell",
+      class: "cell",
+      "aria-colindex": column + 1,
+      "data-index": index,
+      tabindex: "-1",
+    }, hit);
     this.cells.set(index, { group, look: isApart ? s("g") : group, drawn: "" });
     return group;
   }
@@ -169,9 +271,13 @@ export class Board {
       if (isSettled || index === this.focused) group.setAttribute("transform", space.placing(index, HIT));
     }
     const size = LABEL_PIXELS / (this.scale ?? 1);
-    this.ruling?.replaceChildren(...space.sheets().filter(part => part !== null), ...space.numbers(size));
+    this.ruling?.replaceChildren(...space.sheets().filter((part) => part !== null), ...space.numbers(size));
     const octant = space.octant.join();
-    if (octant !== this.octant) this.looks?.replaceChildren(...space.order().map(index => /** @type {Cell} */ (this.cells.get(index)).look));
+    if (octant !== this.octant) {
+      this.looks?.replaceChildren(
+        ...space.order().map((index) => /** @type {Cell} */ (this.cells.get(index)).look),
+      );
+    }
     this.octant = octant;
   }
 
@@ -188,7 +294,15 @@ export class Board {
     const { columns, gravity } = this.space.layout;
     if (!gravity) return null;
     const step = stepOf(CELL * (this.scale ?? 1), String(columns).length);
-    const buttons = Array.from({ length: columns }, (_, column) => h("button", { type: "button", class: "drop", "data-index": column, tabindex: "-1" }, isEach(column + 1, step) && column + 1));
+    const buttons = Array.from(
+      { length: columns },
+      (_, column) =>
+        h(
+          "button",
+          { type: "button", class: "drop", "data-index": column, tabindex: "-1" },
+          isEach(column + 1, step) && column + 1,
+        ),
+    );
     const row = h("div", { class: "drops", role: "group" }, ...buttons);
     row.style.setProperty("--drops", String(columns));
     return row;
@@ -205,49 +319,93 @@ export class Board {
     this.holder?.classList.toggle("off", Boolean(shown.isOff));
     const won = new Set(shown.lines.flat());
     if (!this.cells.has(this.focused)) this.focused = this.firstFocus();
-    const free = new Set([...(shown.open ?? [])].map(index => this.space.columnOf(index)));
+    const free = new Set([...(shown.open ?? [])].map((index) => this.space.columnOf(index)));
     const { cells = {}, fields = {} } = shown.annotations ?? {};
     this.forbidden = valuesOf(cells, "no");
     this.turnedOver = valuesOf(cells, "turns");
     this.leaving = valuesOf(cells, "leaves");
     this.owners = valuesOf(fields, "won");
     this.allowed = this.ringed();
-    for (const [index, cell] of this.cells) this.paintCell(index, cell, won.has(index), isOver || shown.said?.includes(index) ? null : free.has(this.space.columnOf(index)));
-    for (const row of this.svg?.querySelectorAll("[role=row]") ?? []) row.setAttribute("aria-label", rowName(this, row));
-    for (const button of this.holder?.querySelectorAll(".drop") ?? []) button.setAttribute("aria-label", columnName(this, Number(button.getAttribute("data-index"))));
+    for (const [index, cell] of this.cells) {
+      this.paintCell(
+        index,
+        cell,
+        won.has(index),
+        isOver || shown.said?.includes(index) ? null : free.has(this.space.columnOf(index)),
+      );
+    }
+    for (const row of this.svg?.querySelectorAll("[role=row]") ?? []) {
+      row.setAttribute("aria-label", rowName(this, row));
+    }
+    for (const button of this.holder?.querySelectorAll(".drop") ?? []) {
+      button.setAttribute("aria-label", columnName(this, Number(button.getAttribute("data-index"))));
+    }
     this.over?.classList.toggle("fresh", this.isFresh);
     this.paintAround();
-    if (this.tabs) fillTabs(this.tabs, this.game, shown, this.space, plane => this.turnTo(plane));
+    if (this.tabs) fillTabs(this.tabs, this.game, shown, this.space, (plane) => this.turnTo(plane));
     this.turning.show(this.game);
     this.aiming.paint();
   }
 
-  /** The cells that have a ring because one may play there; none where fields tell it, or all empty cells are open. */
+  /**
+   * The cells that have a ring because one may play there; none where fields tell it, or all empty cells are
+   * open.
+   */
   ringed() {
     const { cells = {} } = this.shown.annotations ?? {};
-    const may = Object.keys(cells).filter(number => cells[number].includes("may"));
-    const isAnywhere = may.length === this.shown.cells.filter(mark => mark === null).length;
-    return new Set(isAnywhere && !this.turnedOver?.size ? [] : may.map(number => Number(number) - 1));
+    const may = Object.keys(cells).filter((number) => cells[number].includes("may"));
+    const isAnywhere = may.length === this.shown.cells.filter((mark) => mark === null).length;
+    return new Set(isAnywhere && !this.turnedOver?.size ? [] : may.map((number) => Number(number) - 1));
   }
 
   /** What lies under the cells and over them. */
   paintAround() {
     const { space, shown } = this;
     const { hint, through } = shown;
-    const aimed = this.aiming.cells.filter(index => this.cells.has(index));
-    const shade = space.isFlat ? aimed.flatMap(index => aimShade(space, index)) : [];
-    this.under?.replaceChildren(...(space.isFlat ? beyondOf(space, shown.cells) : []), ...shade, ...washesOf(space, shown), ...throughWashes(space, through));
-    const ring = hint !== null && hint !== undefined && this.cells.has(hint) ? [circleAt(space, hint, `hintring ${inkOf(shown.turn ?? "")}-of`, shown.worths?.has(hint) ? 42 : 36)] : [];
-    const over = JSON.stringify([shown.annotations?.fields, shown.turn, shown.lines, shown.last, hint, shown.worths?.size, through, this.turning.angle, shown.said, aimed]);
+    const aimed = this.aiming.cells.filter((index) => this.cells.has(index));
+    const shade = space.isFlat ? aimed.flatMap((index) => aimShade(space, index)) : [];
+    this.under?.replaceChildren(
+      ...(space.isFlat ? beyondOf(space, shown.cells) : []),
+      ...shade,
+      ...washesOf(space, shown),
+      ...throughWashes(space, through),
+    );
+    const ring = hint !== null && hint !== undefined && this.cells.has(hint)
+      ? [circleAt(space, hint, `hintring ${inkOf(shown.turn ?? "")}-of`, shown.worths?.has(hint) ? 42 : 36)]
+      : [];
+    const over = JSON.stringify([
+      shown.annotations?.fields,
+      shown.turn,
+      shown.lines,
+      shown.last,
+      hint,
+      shown.worths?.size,
+      through,
+      this.turning.angle,
+      shown.said,
+      aimed,
+    ]);
     if (over !== this.overPainted) {
       this.threads?.replaceChildren(...throughStrokes(space, through, shown));
-      this.over?.replaceChildren(...fieldsOf(space, shown), ...turnsOf(space, shown.annotations), ...strikesOf(space, shown.lines), ...ring, ...saidRings(space, shown), ...aimed.flatMap(index => aimAt(space, index, shown.mark ?? null)));
+      this.over?.replaceChildren(
+        ...fieldsOf(space, shown),
+        ...turnsOf(space, shown.annotations),
+        ...strikesOf(space, shown.lines),
+        ...ring,
+        ...saidRings(space, shown),
+        ...aimed.flatMap((index) => aimAt(space, index, shown.mark ?? null)),
+      );
     }
     this.overPainted = over;
     this.ghost(this.near);
   }
 
-  /** @param {number} index @param {Cell} cell @param {boolean} isWon @param {boolean | null} isFree whether it can be chosen; null where nothing can, or it is said */
+  /**
+   * @param {number} index
+   * @param {Cell} cell
+   * @param {boolean} isWon
+   * @param {boolean | null} isFree whether it can be chosen; null where nothing can, or it is said
+   */
   paintCell(index, cell, isWon, isFree) {
     const { space, shown } = this;
     const mark = shown.cells[index];
@@ -255,10 +413,27 @@ export class Board {
     const worth = mark === null ? shown.worths?.get(index) : undefined;
     const reason = this.forbidden?.get(index);
     const isBarred = mark === null && isFree === false;
-    const isAllowed = mark === null && !worth && Boolean(this.allowed?.has(index)) && !this.game.layout.fields[0];
+    const isAllowed = mark === null && !worth && Boolean(this.allowed?.has(index)) &&
+      !this.game.layout.fields[0];
     const label = cellLabel(this, index, mark, isLast, isWon, worth);
-    const looks = [mark && this.leaving?.has(index), this.owners && isOld(space, this.owners, index), isAllowed && this.turnedOver?.get(index)];
-    const drawn = [mark, isLast, isWon, isFree, reason, worth?.text, worth?.worth, isAllowed || worth ? shown.turn : "", ...looks, label, language()].join("|");
+    const looks = [
+      mark && this.leaving?.has(index),
+      this.owners && isOld(space, this.owners, index),
+      isAllowed && this.turnedOver?.get(index),
+    ];
+    const drawn = [
+      mark,
+      isLast,
+      isWon,
+      isFree,
+      reason,
+      worth?.text,
+      worth?.worth,
+      isAllowed || worth ? shown.turn : "",
+      ...looks,
+      label,
+      language(),
+    ].join("|");
     if (drawn === cell.drawn) return;
     cell.drawn = drawn;
     const { group, look } = cell;
@@ -272,14 +447,23 @@ export class Board {
     /** @type {[number, number]} */ const corner = isApart ? [0, 0] : space.corner(index);
     const parts = [
       isApart ? null : group.firstChild,
-      markOf(space, index, mark, corner, looks[0] ? "leaving" : looks[1] ? "old" : "") ?? (isApart && !worth ? s("circle", { class: "pad", cx: 50, cy: 50, r: 9 }) : null),
+      markOf(space, index, mark, corner, looks[0] ? "leaving" : looks[1] ? "old" : "") ??
+        (isApart && !worth ? s("circle", { class: "pad", cx: 50, cy: 50, r: 9 }) : null),
       isLast ? bracketsAt(corner) : null,
-      mark === null && !worth && !space.layout.gravity && index < space.board.drops ? s("text", { class: "coord", x: corner[0] + 50, y: corner[1] + 60, "text-anchor": "middle", "font-size": Math.min(40, LABEL_PIXELS / (this.scale ?? 1)) }, index + 1) : null,
+      mark === null && !worth && !space.layout.gravity && index < space.board.drops
+        ? s("text", {
+          class: "coord",
+          x: corner[0] + 50,
+          y: corner[1] + 60,
+          "text-anchor": "middle",
+          "font-size": Math.min(40, LABEL_PIXELS / (this.scale ?? 1)),
+        }, index + 1)
+        : null,
       isAllowed ? mayAt(corner, shown.turn ?? "", this.turnedOver?.get(index), this.scale ?? 1) : null,
       reason ? forbiddenAt(corner, reason, this.scale ?? 1) : null,
       worth ? s("g", isApart ? { transform: LARGER } : {}, worthAt(corner, worth, this.sideOf(worth))) : null,
     ];
-    look.replaceChildren(...parts.filter(part => part !== null));
+    look.replaceChildren(...parts.filter((part) => part !== null));
   }
 
   /** Whose colour a value has: a loss is the next one's win. @param {Worth} worth */
@@ -292,7 +476,7 @@ export class Board {
   /** The cell in which a mark lands that falls through the column of a cell. @param {number} index */
   landingOf(index) {
     const { space, shown } = this;
-    return [...(shown.open ?? [])].find(cell => space.columnOf(cell) === space.columnOf(index));
+    return [...(shown.open ?? [])].find((cell) => space.columnOf(cell) === space.columnOf(index));
   }
 
   /** @param {number} plane */
@@ -310,7 +494,11 @@ export class Board {
     return this.space.index(this.space.first, Math.floor(rows / 2), Math.floor(columns / 2));
   }
 
-  /** Moves the focus to a cell, in another plane too. @param {number} index @param {boolean} isByHand whether a hand points there, and sees it */
+  /**
+   * Moves the focus to a cell, in another plane too.
+   * @param {number} index
+   * @param {boolean} isByHand whether a hand points there, and sees it
+   */
   goTo(index, isByHand = false) {
     const plane = this.space.place(index)[0];
     this.cells.get(this.focused)?.group.setAttribute("tabindex", "-1");
@@ -342,14 +530,22 @@ export class Board {
     const isCell = this.cells.has(index) && event.target instanceof SVGElement;
     if (isCell) this.goTo(index, true);
     const meant = this.aiming.meant(index);
-    if ((isCell || this.space.board.drops) && event.detail > 0 && this.aiming.isWanted(index) && this.aiming.at !== meant) this.aiming.aim(meant);
+    if (
+      (isCell || this.space.board.drops) && event.detail > 0 && this.aiming.isWanted(index) &&
+      this.aiming.at !== meant
+    ) this.aiming.aim(meant);
     else this.aiming.choose(index);
   }
 
-  /** The cell that an event is about; where cells are seen one behind the other, the nearest to the pointer. @param {MouseEvent} event */
+  /**
+   * The cell that an event is about; where cells are seen one behind the other, the nearest to the pointer.
+   * @param {MouseEvent} event
+   */
   cellOf(event) {
     const isByHand = event.clientX !== 0 || event.clientY !== 0;
-    if (!(this.space instanceof Turned) || !isByHand || !this.svg?.contains(/** @type {Node} */ (event.target))) return cellAt(event.target);
+    if (
+      !(this.space instanceof Turned) || !isByHand || !this.svg?.contains(/** @type {Node} */ (event.target))
+    ) return cellAt(event.target);
     const box = this.svg.getBoundingClientRect();
     const unit = this.space.width / box.width;
     return this.space.nearest([(event.clientX - box.left) * unit, (event.clientY - box.top) * unit]);
@@ -377,24 +573,46 @@ export class Board {
     const { space, shown } = this;
     if (!space?.board.drops || !shown || !this.ghosts) return;
     const landing = index === null ? undefined : this.landingOf(index);
-    for (const button of this.holder?.querySelectorAll(".drop") ?? []) button.classList.toggle("on", landing !== undefined && Number(button.getAttribute("data-index")) === space.columnOf(landing));
+    for (const button of this.holder?.querySelectorAll(".drop") ?? []) {
+      button.classList.toggle(
+        "on",
+        landing !== undefined && Number(button.getAttribute("data-index")) === space.columnOf(landing),
+      );
+    }
     this.shadow?.replaceChildren();
     if (landing === undefined || !this.cells.has(landing)) return this.ghosts.replaceChildren();
-    const mark = shown.mark && !shown.worths?.has(landing) ? markAt(shown.mark, variantOf(landing), space.isFlat ? space.corner(landing) : [0, 0]) : null;
+    const mark = shown.mark && !shown.worths?.has(landing)
+      ? markAt(shown.mark, variantOf(landing), space.isFlat ? space.corner(landing) : [0, 0])
+      : null;
     this.ghosts.setAttribute("class", `ghost ${inkOf(shown.mark ?? "")}-of`);
     if (!space.isFlat) this.ghosts.setAttribute("transform", /** @type {Turned} */ (space).placing(landing));
-    this.ghosts.replaceChildren(...[...(space.isFlat ? this.fallTo(landing) : []), mark].filter(part => part !== null));
+    this.ghosts.replaceChildren(
+      ...[...(space.isFlat ? this.fallTo(landing) : []), mark].filter((part) => part !== null),
+    );
   }
 
   /** The column that a mark falls through in shade, and its fall in dots. @param {number} landing */
   fallTo(landing) {
     const { space, shown } = this;
-    const column = [...this.cells.keys()].filter(index => space.columnOf(index) === space.columnOf(landing));
-    this.shadow?.replaceChildren(s("path", { class: "shade", d: column.map(index => space.patch(index, 1)).join("") }));
-    const free = column.filter(index => shown.cells[index] === null && index <= landing).map(index => space.centre(index));
+    const column = [...this.cells.keys()].filter((index) =>
+      space.columnOf(index) === space.columnOf(landing)
+    );
+    this.shadow?.replaceChildren(
+      s("path", { class: "shade", d: column.map((index) => space.patch(index, 1)).join("") }),
+    );
+    const free = column.filter((index) => shown.cells[index] === null && index <= landing).map((index) =>
+      space.centre(index)
+    );
     const [x, y] = free[free.length - 1];
     const top = space.layout.gravity ? `${x} 0` : free[0].join(" ");
-    const fall = free.length > 1 && space.isStraight ? s("path", { class: "dash", d: space.layout.gravity ? `M${top}V${y - CELL / 2}` : `M${free.map(point => point.join(" ")).join("L")}` }) : null;
+    const fall = free.length > 1 && space.isStraight
+      ? s("path", {
+        class: "dash",
+        d: space.layout.gravity
+          ? `M${top}V${y - CELL / 2}`
+          : `M${free.map((point) => point.join(" ")).join("L")}`,
+      })
+      : null;
     return [fall];
   }
 }

@@ -1,4 +1,3 @@
-// @ts-check
 // A board of one's own: what is described is drawn at once, and can be played.
 
 import { ask, sentenceOf } from "./api.js";
@@ -38,7 +37,10 @@ function show(told) {
   at("title").textContent = told.title;
   at("about").textContent = told.tag;
   fill(at("drawn"), pictureOf(told, { cells: [] }));
-  fill(at("counts"), ...told.counts.map((/** @type {any} */ { count, label }) => h("div", {}, h("b", {}, count), label)));
+  fill(
+    at("counts"),
+    ...told.counts.map((/** @type {any} */ { count, label }) => h("div", {}, h("b", {}, count), label)),
+  );
   at("estimates").textContent = told.is_estimated ? say("web-estimates") : "";
   fill(at("steps"), ...told.steps.map(stepper));
   fill(at("switches"), ...told.switches.map(tick));
@@ -56,19 +58,52 @@ function change(spec) {
 /** A number with what makes it less and more; the server says what comes of it. @param {any} step */
 function stepper({ name, label, text, less, more }) {
   const button = (/** @type {string} */ id, /** @type {string | null} */ spec, /** @type {string} */ path) =>
-    h("button", { type: "button", "data-key": `${name}-${id}`, "aria-label": say(id, { what: label }), "aria-disabled": spec === null ? "true" : null, click: () => change(spec) }, s("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false" }, s("path", { d: path })));
-  return h("div", { class: "stepper" }, h("span", {}, label), button("web-less", less, "M5 12H19"), h("output", {}, text), button("web-more-of", more, "M12 5V19M5 12H19"));
+    h(
+      "button",
+      {
+        type: "button",
+        "data-key": `${name}-${id}`,
+        "aria-label": say(id, { what: label }),
+        "aria-disabled": spec === null ? "true" : null,
+        click: () => change(spec),
+      },
+      s(
+        "svg",
+        { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false" },
+        s("path", { d: path }),
+      ),
+    );
+  return h(
+    "div",
+    { class: "stepper" },
+    h("span", {}, label),
+    button("web-less", less, "M5 12H19"),
+    h("output", {}, text),
+    button("web-more-of", more, "M12 5V19M5 12H19"),
+  );
 }
 
 /** An option that is on or off; where it cannot be changed it says why. @param {any} option */
 function tick({ name, label, about, is_on, spec }) {
   const id = `tick-${name}`;
-  const box = h("input", { type: "checkbox", id, "data-key": id, checked: is_on, "aria-disabled": spec === null ? "true" : null, "aria-describedby": `${id}-about` });
-  box.addEventListener("click", event => {
+  const box = h("input", {
+    type: "checkbox",
+    id,
+    "data-key": id,
+    checked: is_on,
+    "aria-disabled": spec === null ? "true" : null,
+    "aria-describedby": `${id}-about`,
+  });
+  box.addEventListener("click", (event) => {
     event.preventDefault(); // the answer ticks it
     change(spec);
   });
-  return h("div", { class: "tick" }, box, h("span", {}, h("label", { for: id }, label), h("small", { id: `${id}-about` }, about)));
+  return h(
+    "div",
+    { class: "tick" },
+    box,
+    h("span", {}, h("label", { for: id }, label), h("small", { id: `${id}-about` }, about)),
+  );
 }
 
 /** Looks up at once what is being typed, and waits until it is known. */

@@ -1,5 +1,5 @@
-// @ts-check
-// What calls a reader back who looks elsewhere: sounds of what has happened, the title and the icon when it is their turn.
+// What calls a reader back who looks elsewhere: sounds of what has happened, the title and the icon when it
+// is their turn.
 
 import { at } from "./dom.js";
 import { sound } from "./sound.js";
@@ -8,9 +8,14 @@ import { playerOf, question } from "./telling.js";
 /** @typedef {import("./telling.js").Room} Room */
 
 /** Whether it is the turn of somebody who looks on here. @param {Room} room */
-export const isMyTurn = ({ state, mine }) => state.phase === "playing" && mine.includes(playerOf(state, state.turn).place);
+export const isMyTurn = ({ state, mine }) =>
+  state.phase === "playing" && mine.includes(playerOf(state, state.turn).place);
 
-/** Lets be heard what has happened: a move, the end, a question. @param {any} before the state until now @param {Room} room */
+/**
+ * Lets be heard what has happened: a move, the end, a question.
+ * @param {any} before the state until now
+ * @param {Room} room
+ */
 export function hear(before, room) {
   const { state, mine } = room;
   if (before.series.number !== state.series.number || (document.hidden && !isMyTurn(room))) return;

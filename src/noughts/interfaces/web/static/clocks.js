@@ -1,16 +1,23 @@
-// @ts-check
 // Clocks that run: what stands on them, and how who is to move hears that time runs out.
 
 import { at } from "./dom.js";
 import { language, say } from "./i18n.js";
 import { sound } from "./sound.js";
 
-const [LOW, HURRY] = [20_000, 10_000]; // milliseconds of a clock that is underlined, and whose tenths are shown
+// milliseconds of a clock that is underlined, and whose tenths are shown
+const [LOW, HURRY] = [20_000, 10_000];
 const TOLD = [10, 30, 60]; // seconds at which it is said how many are left
 
-/** @type {number | null} The seconds of who is to move here, when they were last looked at. */ let warned = null;
+/** @type {number | null} The seconds of who is to move here, when they were last looked at. */
+let warned = null;
 
-/** Writes the time on all clocks of the page. @param {any} state what the server told of the room @param {number} heardAt when it did @param {boolean} isOffline @param {number[]} mine the seats of who looks on */
+/**
+ * Writes the time on all clocks of the page.
+ * @param {any} state what the server told of the room
+ * @param {number} heardAt when it did
+ * @param {boolean} isOffline
+ * @param {number[]} mine the seats of who looks on
+ */
 export function tick(state, heardAt, isOffline, mine) {
   const passed = performance.now() - heardAt;
   for (const clock of document.querySelectorAll("[data-clock]")) {
@@ -22,7 +29,10 @@ export function tick(state, heardAt, isOffline, mine) {
     const text = clockText(now);
     if (clock.textContent !== text) clock.textContent = text;
     clock.classList.toggle("low", isRunning && now < LOW);
-    if (isRunning && state.players.some((/** @type {any} */ player) => player.side === side && mine.includes(player.place))) warn(now);
+    if (
+      isRunning &&
+      state.players.some((/** @type {any} */ player) => player.side === side && mine.includes(player.place))
+    ) warn(now);
   }
 }
 
@@ -30,15 +40,21 @@ export function tick(state, heardAt, isOffline, mine) {
 function warn(left) {
   const seconds = Math.ceil(left / 1000);
   if (seconds === warned) return;
-  const told = TOLD.find(one => seconds <= one && one < (warned ?? 0));
+  const told = TOLD.find((one) => seconds <= one && one < (warned ?? 0));
   warned = seconds;
   if (left < HURRY) sound("tick");
   if (told !== undefined) at("timer").textContent = say("web-seconds-left", { count: seconds });
 }
 
-/** Milliseconds as minutes and seconds; the last seconds with their tenths, unless they do not run. @param {number} left @param {boolean} [isStill] */
+/**
+ * Milliseconds as minutes and seconds; the last seconds with their tenths, unless they do not run.
+ * @param {number} left
+ * @param {boolean} [isStill]
+ */
 export function clockText(left, isStill = false) {
-  if (!isStill && left > 0 && left < HURRY) return (Math.ceil(left / 100) / 10).toLocaleString(language(), { minimumFractionDigits: 1 });
+  if (!isStill && left > 0 && left < HURRY) {
+    return (Math.ceil(left / 100) / 10).toLocaleString(language(), { minimumFractionDigits: 1 });
+  }
   const seconds = Math.max(0, Math.ceil(left / 1000));
   const hours = Math.floor(seconds / 3600);
   const minutes = Math.floor((seconds % 3600) / 60);

@@ -1,5 +1,5 @@
-// @ts-check
-// Where everybody sits at this device: whose token a command is sent with, and who agrees at once; what is set for this device alone.
+// Where everybody sits at this device: whose token a command is sent with, and who agrees at once; what is
+// set for this device alone.
 
 import { ask } from "./api.js";
 import { h } from "./dom.js";
@@ -9,10 +9,18 @@ import { playerOf } from "./telling.js";
 
 /** @typedef {any} State what the server tells of a room */
 
-/** The tokens of all seats by place; null where others sit elsewhere. @param {string} room @returns {string[] | null} */
-export const tokensOf = room => JSON.parse(kept(`noughts-here-${room}`) ?? "null");
+/**
+ * The tokens of all seats by place; null where others sit elsewhere.
+ * @param {string} room
+ * @returns {string[] | null}
+ */
+export const tokensOf = (room) => JSON.parse(kept(`noughts-here-${room}`) ?? "null");
 
-/** The place that asks for something: who answers an offer, who moved last, else who is to move. @param {State} state @param {string} type */
+/**
+ * The place that asks for something: who answers an offer, who moved last, else who is to move.
+ * @param {State} state
+ * @param {string} type
+ */
 export function placeFor(state, type) {
   const offered = playerOf(state, state.offer?.side ?? null).place;
   const answers = state.players.find((/** @type {any} */ player) => player.place !== offered)?.place;
@@ -21,7 +29,13 @@ export function placeFor(state, type) {
   return places[/** @type {"accept"} */ (type)] ?? playerOf(state, state.turn).place ?? 0;
 }
 
-/** What the server tells of a room, as who is to move sees it; asked again where a move came between. @param {State} told @param {string} room @param {string[]} tokens @returns {Promise<State>} */
+/**
+ * What the server tells of a room, as who is to move sees it; asked again where a move came between.
+ * @param {State} told
+ * @param {string} room
+ * @param {string[]} tokens
+ * @returns {Promise<State>}
+ */
 export async function asMover(told, room, tokens) {
   while (told.phase === "playing") {
     const turn = playerOf(told, told.turn).place;
@@ -33,7 +47,12 @@ export async function asMover(told, room, tokens) {
   return told;
 }
 
-/** What a place has still to say so that pressing once is everybody's agreement; null: nothing. @param {State} state @param {string} type what was asked for @param {number} place */
+/**
+ * What a place has still to say so that pressing once is everybody's agreement; null: nothing.
+ * @param {State} state
+ * @param {string} type what was asked for
+ * @param {number} place
+ */
 export function agreement(state, type, place) {
   if (type === "rematch") return state.phase === "over" && !state.wishes.includes(place) ? "rematch" : null;
   const isAnswered = ["take-back", "accept"].includes(type) && state.offer;
@@ -45,9 +64,33 @@ const CONFIRM = "noughts-confirm";
 /** Whether a finger only aims, as it was set on this device; null: where cells are small. */
 export const confirms = () => ({ yes: true, no: false }[kept(CONFIRM) ?? ""] ?? null);
 
-/** What is set for this device alone. @param {boolean} isUsual whether a finger only aims unless something is set */
+/**
+ * What is set for this device alone.
+ * @param {boolean} isUsual whether a finger only aims unless something is set
+ */
 export function deviceSettings(isUsual) {
-  const tick = (/** @type {string} */ id, /** @type {boolean} */ is, /** @type {(is: boolean) => void} */ change) => h("label", { class: "tick" }, h("input", { type: "checkbox", "data-key": id, checked: is, change: (/** @type {any} */ event) => change(event.target.checked) }), say(id));
-  const confirming = tick("web-confirm", confirms() ?? isUsual, is => keep(CONFIRM, is ? "yes" : "no"));
-  return h("details", { class: "more", "data-key": "device" }, h("summary", {}, say("web-device")), confirming, tick("web-sounds", hasSounds(), switchSounds));
+  const tick = (
+    /** @type {string} */ id,
+    /** @type {boolean} */ is,
+    /** @type {(is: boolean) => void} */ change,
+  ) =>
+    h(
+      "label",
+      { class: "tick" },
+      h("input", {
+        type: "checkbox",
+        "data-key": id,
+        checked: is,
+        change: (/** @type {any} */ event) => change(event.target.checked),
+      }),
+      say(id),
+    );
+  const confirming = tick("web-confirm", confirms() ?? isUsual, (is) => keep(CONFIRM, is ? "yes" : "no"));
+  return h(
+    "details",
+    { class: "more", "data-key": "device" },
+    h("summary", {}, say("web-device")),
+    confirming,
+    tick("web-sounds", hasSounds(), switchSounds),
+  );
 }

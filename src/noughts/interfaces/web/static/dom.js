@@ -1,19 +1,30 @@
-// @ts-check
 // Making elements. Text is always set as text: a name that looks like markup stays a name.
 
 const SVG = "http://www.w3.org/2000/svg";
 
 /** @typedef {Node | string | number | null | undefined | false} Child */
-/** @typedef {Record<string, string | number | boolean | null | undefined | ((event: any) => void)>} Attributes */
+/**
+ * @typedef {Record<string, string | number | boolean | null | undefined | ((event: any) => void)>} Attributes
+ */
 
 const BETWEEN_PARTS = /(?<=\d)-(?=\w)/g;
 
 /** A text in which moves and fields, as a4-c6, stay on one line. @param {string | number} text */
-const whole = text => String(text).replace(BETWEEN_PARTS, "\u2011");
+const whole = (text) => String(text).replace(BETWEEN_PARTS, "\u2011");
 
-/** What there is of children, as it can be appended. @param {Child[]} children @returns {(Node | string)[]} */
+/**
+ * What there is of children, as it can be appended.
+ * @param {Child[]} children
+ * @returns {(Node | string)[]}
+ */
 function nodesOf(children) {
-  return children.flatMap(child => (child === null || child === undefined || child === false ? [] : [child instanceof Node ? child : whole(child)]));
+  return children.flatMap(
+    (
+      child,
+    ) => (child === null || child === undefined || child === false
+      ? []
+      : [child instanceof Node ? child : whole(child)]),
+  );
 }
 
 /** @template {Element} T @param {T} element @param {Attributes} attributes @param {Child[]} children */
@@ -21,7 +32,9 @@ function furnished(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") element.addEventListener(name, value);
     else if (value === true) element.setAttribute(name, "");
-    else if (value !== null && value !== undefined && value !== false) element.setAttribute(name, String(value));
+    else if (value !== null && value !== undefined && value !== false) {
+      element.setAttribute(name, String(value));
+    }
   }
   element.append(...nodesOf(children));
   return element;
@@ -29,13 +42,22 @@ function furnished(element, attributes, children) {
 
 /**
  * An element of HTML; a function among the attributes listens to the event of that name.
- * @param {string} tag @param {Attributes} attributes @param {...Child} children @returns {HTMLElement}
+ * @param {string} tag
+ * @param {Attributes} attributes
+ * @param {...Child} children
+ * @returns {HTMLElement}
  */
 export function h(tag, attributes = {}, ...children) {
   return furnished(document.createElement(tag), attributes, children);
 }
 
-/** An element of SVG. @param {string} tag @param {Attributes} attributes @param {...Child} children @returns {SVGElement} */
+/**
+ * An element of SVG.
+ * @param {string} tag
+ * @param {Attributes} attributes
+ * @param {...Child} children
+ * @returns {SVGElement}
+ */
 export function s(tag, attributes = {}, ...children) {
   return /** @type {SVGElement} */ (furnished(document.createElementNS(SVG, tag), attributes, children));
 }
@@ -48,17 +70,26 @@ export function at(id) {
 }
 
 /**
- * Puts children in place of what an element holds; whoever has the focus keeps it if one with the same key comes again.
- * @param {Element} element @param {...Child} children
+ * Puts children in place of what an element holds; whoever has the focus keeps it if one with the same key
+ * comes again.
+ * @param {Element} element
+ * @param {...Child} children
  */
 export function fill(element, ...children) {
   const focused = document.activeElement;
   const key = focused && element.contains(focused) ? focused.getAttribute("data-key") : null;
-  const kept = new Map([...element.querySelectorAll("input[data-key], details[data-key]")].map(old => [old.getAttribute("data-key"), old]));
+  const kept = new Map(
+    [...element.querySelectorAll("input[data-key], details[data-key]")].map(
+      (old) => [old.getAttribute("data-key"), old],
+    ),
+  );
   element.replaceChildren(...nodesOf(children));
   for (const [name, old] of kept) {
     const now = element.querySelector(`[data-key="${name}"]`);
-    if (now instanceof HTMLInputElement && old instanceof HTMLInputElement && !now.readOnly && now.type !== "checkbox") now.value = old.value;
+    if (
+      now instanceof HTMLInputElement && old instanceof HTMLInputElement && !now.readOnly &&
+      now.type !== "checkbox"
+    ) now.value = old.value;
     if (now instanceof HTMLDetailsElement && old instanceof HTMLDetailsElement) now.open = old.open;
   }
   const again = key === null ? null : element.querySelector(`[data-key="${key}"]`);
@@ -67,7 +98,9 @@ export function fill(element, ...children) {
 
 let isPressing = false;
 /** @type {Set<() => void>} */ const waiting = new Set();
-addEventListener("pointerdown", () => { isPressing = true; }, true);
+addEventListener("pointerdown", () => {
+  isPressing = true;
+}, true);
 for (const end of ["pointerup", "pointercancel", "blur"]) {
   addEventListener(end, () => {
     isPressing = false;
@@ -79,7 +112,8 @@ for (const end of ["pointerup", "pointercancel", "blur"]) {
 }
 
 /**
- * Draws what others have changed, but not under somebody's finger: a button that is built again in mid-press does nothing.
+ * Draws what others have changed, but not under somebody's finger: a button that is built again in mid-press
+ * does nothing.
  * @param {() => void} draw
  */
 export function afterPress(draw) {
@@ -88,7 +122,8 @@ export function afterPress(draw) {
 }
 
 /**
- * Gives the focus to the board where what had it is gone: a choice that was made, a question that was answered.
+ * Gives the focus to the board where what had it is gone: a choice that was made, a question that was
+ * answered.
  * @param {Element | null} held what had it before the page was built again
  */
 export function rescueFocus(held) {
@@ -100,10 +135,17 @@ function focusBoard() {
   if (cell instanceof SVGElement) cell.focus({ preventScroll: true });
 }
 
-/** At Escape what was begun is dropped, and the board has the focus again; menus and fields keep theirs. @param {() => void} drop */
+/**
+ * At Escape what was begun is dropped, and the board has the focus again; menus and fields keep theirs.
+ * @param {() => void} drop
+ */
 export function listenForEscape(drop) {
-  addEventListener("keydown", event => {
-    if (event.key !== "Escape" || (event.target instanceof Element && event.target.closest(".menu, .codes, select, input:not([type=checkbox])"))) return;
+  addEventListener("keydown", (event) => {
+    if (
+      event.key !== "Escape" ||
+      (event.target instanceof Element &&
+        event.target.closest(".menu, .codes, select, input:not([type=checkbox])"))
+    ) return;
     drop();
     focusBoard();
   });

@@ -1,136 +1,276 @@
-// @ts-check
 // What a board is drawn with: lines, marks, the sign of the last move, the stroke through a won line.
 
-import { NOTHING, forcedField, valuesOf } from "./position.js";
+import { forcedField, NOTHING, valuesOf } from "./position.js";
 import { at, s } from "./dom.js";
 import { PEN } from "./pen.js";
 import { CELL, Space } from "./space.js";
 
 /** @typedef {import("./space.js").Game} Game */
 /** @typedef {[number, number]} Point */
-/** @typedef {{cell: number, open: number[][], shut: number[][]}} Through the lines through a cell: those that a side can still fill, and the others */
+/**
+ * @typedef {{cell: number, open: number[][], shut: number[][]}} Through the lines through a cell: those that
+ *   a side can still fill, and the others
+ */
 /** @typedef {{text: string, worth: "win" | "draw" | "loss"}} Worth */
-/** @typedef {{cells: (string | null)[], turn?: string | null, last?: number[], lines?: number[][], annotations?: import("./position.js").Annotations}} Facts what stands on a board */
+/**
+ * @typedef
+ *   {{cells: (string | null)[], turn?: string | null, last?: number[], lines?: number[][], annotations?: import("./position.js").Annotations}}
+ *   Facts what stands on a board
+ */
 
 const VARIANTS = 3;
 const REACH = 33;
 const SHORT = 46;
 const PAST_THE_EDGE = 70;
-const [ROOM, LETTER, GAP, FIVE] = [16, 9, 4, 5]; // pixels that labels need from cell to cell, and each letter of one
+// pixels that labels need from cell to cell, and each letter of one
+const [ROOM, LETTER, GAP, FIVE] = [16, 9, 4, 5];
 const EDGE = 4; // pixels of paper around labels
 const STRONG = 16 / 12; // how much larger the numbers of planes are
 const LARGE = 0.07; // how far the mark of a won field comes out of it on each side
 const FRAME = 13;
 const FIRM = 0.7; // how broad a stroke over fields is, for each cell that they are wide
-const REASON = [12, 10]; // pixels that the letters of a reason are high, and at least: smaller ones cannot be read
+// pixels that the letters of a reason are high, and at least: smaller ones cannot be read
+const REASON = [12, 10];
 const WIDEST = { 1: 62, 3: 50 }; // how large they may be, by their number, to fit into a cell
 /** How the reasons are written for which one must not place somewhere. */
 export const WHY = { 33: "3·3", 44: "4·4", 6: "6" };
 /** How high the labels of a board are. */
 export const LABEL_PIXELS = 12;
 
-/** Which variant of its mark the cell of an index has, so that no two neighbours look stamped. @param {number} index */
-export const variantOf = index => (index + Math.floor(index / VARIANTS)) % VARIANTS;
+/**
+ * Which variant of its mark the cell of an index has, so that no two neighbours look stamped.
+ * @param {number} index
+ */
+export const variantOf = (index) => (index + Math.floor(index / VARIANTS)) % VARIANTS;
 
 /** The colour class of a side. @param {string} mark */
-export const inkOf = mark => ({ X: "x", O: "o", Z: "z" }[mark] ?? "pen");
+export const inkOf = (mark) => ({ X: "x", O: "o", Z: "z" }[mark] ?? "pen");
 
-/** A mark at a place; its path is made once for the whole page. @param {string} mark @param {number} variant @param {Point} place @param {number} size @param {string} more */
+/**
+ * A mark at a place; its path is made once for the whole page.
+ * @param {string} mark
+ * @param {number} variant
+ * @param {Point} place
+ * @param {number} size
+ * @param {string} more
+ */
 export function markAt(mark, variant, [x, y], size = CELL, more = "") {
   const path = PEN.marks[mark]?.[variant];
   const kind = `${inkOf(mark)} ${more}`;
   const [across, down] = [x + size / 2, y + size / 2];
   const middle = `${across} ${down}`; // around which it settles: "center" in CSS is not the middle of a <use>
-  if (!path) return s("text", { class: `letter ${kind}`, x: across, y: y + size * 0.75, "font-size": size * 0.7, "text-anchor": "middle", "transform-origin": middle }, mark);
+  if (!path) {
+    return s("text", {
+      class: `letter ${kind}`,
+      x: across,
+      y: y + size * 0.75,
+      "font-size": size * 0.7,
+      "text-anchor": "middle",
+      "transform-origin": middle,
+    }, mark);
+  }
   const id = `mark-${mark}-${variant}`;
-  if (!document.getElementById(id)) at("marks").append(s("symbol", { id, viewBox: "0 0 100 100" }, s("path", { d: path })));
-  return s("use", { href: `#${id}`, x, y, width: size, height: size, class: kind, "transform-origin": middle });
+  if (!document.getElementById(id)) {
+    at("marks").append(s("symbol", { id, viewBox: "0 0 100 100" }, s("path", { d: path })));
+  }
+  return s("use", {
+    href: `#${id}`,
+    x,
+    y,
+    width: size,
+    height: size,
+    class: kind,
+    "transform-origin": middle,
+  });
 }
 
 /** A mark beside a name. @param {string} mark @param {string} more */
 export function glyph(mark, more = "") {
-  return s("svg", { class: `glyph ${inkOf(mark)} ${more}`, viewBox: "0 0 100 100", "aria-hidden": "true", focusable: "false" }, markAt(mark, 0, [0, 0]));
+  return s("svg", {
+    class: `glyph ${inkOf(mark)} ${more}`,
+    viewBox: "0 0 100 100",
+    "aria-hidden": "true",
+    focusable: "false",
+  }, markAt(mark, 0, [0, 0]));
 }
 
 /** The lines of a board. @param {Space} space */
 export function rulingOf(space) {
   const { thin, pen, planes } = space.board;
-  return space.planes.map(plane => {
+  return space.planes.map((plane) => {
     const ink = pen + planes[plane].floor;
     const place = { transform: `translate(${space.origin(plane).join(" ")})` };
-    return s("g", place, thin ? s("path", { class: "thin", d: thin }) : null, ink ? s("path", { class: "pen", d: ink }) : null);
+    return s(
+      "g",
+      place,
+      thin ? s("path", { class: "thin", d: thin }) : null,
+      ink ? s("path", { class: "pen", d: ink }) : null,
+    );
   });
 }
 
-/** Of how many cells one has a label: where there is no room for all, every fifth or so. @param {number} pixels that a cell takes @param {number} letters of the longest label, side by side */
+/**
+ * Of how many cells one has a label: where there is no room for all, every fifth or so.
+ * @param {number} pixels that a cell takes
+ * @param {number} letters of the longest label, side by side
+ */
 export function stepOf(pixels, letters) {
   const every = Math.ceil(Math.max(ROOM, LETTER * letters + GAP) / pixels);
   return every > 1 ? Math.ceil(every / FIVE) * FIVE : 1;
 }
 
-/** Whether a row or column, counted from 1, has a label where each so many-th has one. @param {number} place @param {number} step */
+/**
+ * Whether a row or column, counted from 1, has a label where each so many-th has one.
+ * @param {number} place
+ * @param {number} step
+ */
 export const isEach = (place, step) => place === 1 || place % step === 0;
 
-/** Letters and numbers outside, and the numbers of planes, over the lines: they have an edge of paper. @param {Space} space @param {number} scale pixels a hundredth of a cell takes */
+/**
+ * Letters and numbers outside, and the numbers of planes, over the lines: they have an edge of paper.
+ * @param {Space} space
+ * @param {number} scale pixels a hundredth of a cell takes
+ */
 export function labelsOf(space, scale) {
   const size = LABEL_PIXELS / scale;
   const [aside, below] = space.strips;
-  const label = (/** @type {import("./space.js").Label} */ [x, y, right, low, anchor, text, isStrong], /** @type {Point} */ [left, top]) => {
-    const place = { x: left + x + right * size - (anchor === "end" ? aside : 0), y: top + y + low * size + (anchor === "middle" ? below : 0) };
-    const look = { class: isStrong ? "coord strong" : "coord", "text-anchor": anchor, "font-size": isStrong ? STRONG * size : size, "stroke-width": EDGE / scale };
+  const label = (
+    /** @type {import("./space.js").Label} */ [x, y, right, low, anchor, text, isStrong],
+    /** @type {Point} */ [left, top],
+  ) => {
+    const place = {
+      x: left + x + right * size - (anchor === "end" ? aside : 0),
+      y: top + y + low * size + (anchor === "middle" ? below : 0),
+    };
+    const look = {
+      class: isStrong ? "coord strong" : "coord",
+      "text-anchor": anchor,
+      "font-size": isStrong ? STRONG * size : size,
+      "stroke-width": EDGE / scale,
+    };
     return s("text", { ...place, ...look }, text);
   };
   const { labels, planes } = space.board;
-  const longest = Math.max(1, ...labels.map(({ 4: anchor, 5: text, 6: isStrong }) => (anchor === "middle" && !isStrong ? text.length : 0)));
+  const longest = Math.max(
+    1,
+    ...labels.map((
+      { 4: anchor, 5: text, 6: isStrong },
+    ) => (anchor === "middle" && !isStrong ? text.length : 0)),
+  );
   const [down, along] = [stepOf(CELL * scale, 1), stepOf(CELL * scale, longest)];
   const { columns } = space.layout;
-  const isShown = (/** @type {import("./space.js").Label} */ { 4: anchor, 5: text }, /** @type {number} */ number) => {
+  const isShown = (
+    /** @type {import("./space.js").Label} */ { 4: anchor, 5: text },
+    /** @type {number} */ number,
+  ) => {
     return anchor === "end" ? isEach(Number(text), down) : isEach((number % columns) + 1, along);
   };
   const isNamed = space.planes.length > 1; // of one plane the tab has the number
-  const beside = space.planes.flatMap(plane => labels.filter((one, number) => (one[6] ? isNamed : isShown(one, number))).map(([x, y, right, low, anchor, text, isStrong]) => label([x, y, right, low, anchor, text || planes[plane].label, isStrong], space.origin(plane))));
-  return [...beside, ...space.view.labels.map(one => label(one, [0, 0]))];
+  const beside = space.planes.flatMap((plane) =>
+    labels.filter((one, number) => (one[6] ? isNamed : isShown(one, number))).map((
+      [x, y, right, low, anchor, text, isStrong],
+    ) => label([x, y, right, low, anchor, text || planes[plane].label, isStrong], space.origin(plane)))
+  );
+  return [...beside, ...space.view.labels.map((one) => label(one, [0, 0]))];
 }
 
-/** What lies under the lines: washes of won cells and of the field where one must play, the gap of a puzzle, star points. @param {Space} space @param {Facts} facts */
+/**
+ * What lies under the lines: washes of won cells and of the field where one must play, the gap of a puzzle,
+ * star points.
+ * @param {Space} space
+ * @param {Facts} facts
+ */
 export function washesOf(space, { cells, turn = null, lines = [], annotations = NOTHING }) {
-  const box = (/** @type {number} */ index, /** @type {string} */ kind) => s("path", { class: kind, d: space.patch(index) });
-  const won = [...new Set(lines.flat())].filter(index => space.isDrawn(index)).map(index => box(index, `${cells[index] ? inkOf(String(cells[index])) : "none"}-wash wash`));
-  const gaps = space.layout.tiles ? cells.flatMap((tile, index) => (tile === null && space.isDrawn(index) ? [box(index, "shade")] : [])) : [];
-  const stars = space.board.stars.filter(star => !cells[star]).map(star => circleAt(space, star, "star", 7));
+  const box = (/** @type {number} */ index, /** @type {string} */ kind) =>
+    s("path", { class: kind, d: space.patch(index) });
+  const won = [...new Set(lines.flat())].filter((index) => space.isDrawn(index)).map((index) =>
+    box(index, `${cells[index] ? inkOf(String(cells[index])) : "none"}-wash wash`)
+  );
+  const gaps = space.layout.tiles
+    ? cells.flatMap((tile, index) => (tile === null && space.isDrawn(index) ? [box(index, "shade")] : []))
+    : [];
+  const stars = space.board.stars.filter((star) => !cells[star]).map((star) =>
+    circleAt(space, star, "star", 7)
+  );
   const forced = forcedField(annotations);
-  const field = forced === null ? [] : [s("path", { class: `field ${turn ? `${inkOf(turn)}-wash` : "shade"}`, d: boxPath(space.board.fields[forced], 2) })];
+  const field = forced === null ? [] : [
+    s("path", {
+      class: `field ${turn ? `${inkOf(turn)}-wash` : "shade"}`,
+      d: boxPath(space.board.fields[forced], 2),
+    }),
+  ];
   return [...won, ...gaps, ...field, ...stars];
 }
 
-/** The outline of a box, so far inside it. @param {[number, number, number, number]} box @param {number} inside */
+/**
+ * The outline of a box, so far inside it.
+ * @param {[number, number, number, number]} box
+ * @param {number} inside
+ */
 function boxPath([x, y, wide, high], inside) {
   return `M${x + inside} ${y + inside}h${wide - 2 * inside}v${high - 2 * inside}h${2 * inside - wide}Z`;
 }
 
-/** What lies over the marks of fields: a frame in pencil where one may play, a large mark in pen on a field that is won, two lines in pencil on one that nobody has. @param {Space} space @param {Facts} facts */
+/**
+ * What lies over the marks of fields: a frame in pencil where one may play, a large mark in pen on a field
+ * that is won, two lines in pencil on one that nobody has.
+ * @param {Space} space
+ * @param {Facts} facts
+ */
 export function fieldsOf(space, { turn = null, annotations = NOTHING }) {
   const [owners, playable] = [valuesOf(annotations.fields, "won"), playableFields(space, annotations)];
   return space.board.fields.flatMap((box, number) => {
     const [x, y, wide, high] = box;
     const owner = owners.get(number);
-    if (owner) return [markAt(owner, variantOf(number), [x - LARGE * wide, y - LARGE * high], (1 + 2 * LARGE) * wide, "owner")];
+    if (owner) {
+      return [
+        markAt(
+          owner,
+          variantOf(number),
+          [x - LARGE * wide, y - LARGE * high],
+          (1 + 2 * LARGE) * wide,
+          "owner",
+        ),
+      ];
+    }
     const isDrawn = annotations.fields[number + 1]?.includes("drawn");
-    if (isDrawn) return [s("path", { class: "pencil nobody", d: `M${x + 30} ${y + high - 30}L${x + wide - 60} ${y + 30}M${x + 60} ${y + high - 30}L${x + wide - 30} ${y + 30}` })];
-    return playable.has(number) ? [s("path", { class: `pencil dashed frame ${inkOf(turn ?? "")}-of`, d: boxPath(box, FRAME) })] : [];
+    if (isDrawn) {
+      return [
+        s("path", {
+          class: "pencil nobody",
+          d: `M${x + 30} ${y + high - 30}L${x + wide - 60} ${y + 30}M${x + 60} ${y + high - 30}L${
+            x + wide - 30
+          } ${y + 30}`,
+        }),
+      ];
+    }
+    return playable.has(number)
+      ? [s("path", { class: `pencil dashed frame ${inkOf(turn ?? "")}-of`, d: boxPath(box, FRAME) })]
+      : [];
   });
 }
 
-/** The fields in which one may play; none while every empty cell is open. @param {Space} space @param {import("./position.js").Annotations} annotations */
+/**
+ * The fields in which one may play; none while every empty cell is open.
+ * @param {Space} space
+ * @param {import("./position.js").Annotations} annotations
+ */
 export function playableFields(space, annotations) {
   const forced = forcedField(annotations);
   if (forced !== null) return new Set([forced]);
-  const isClosed = Object.values(annotations.fields).some(codes => codes.some(code => code === "drawn" || code.startsWith("won:")));
-  const may = Object.keys(annotations.cells).filter(cell => annotations.cells[cell].includes("may"));
-  return new Set(isClosed ? may.map(cell => space.fieldOf(Number(cell) - 1)) : []);
+  const isClosed = Object.values(annotations.fields).some((codes) =>
+    codes.some((code) => code === "drawn" || code.startsWith("won:"))
+  );
+  const may = Object.keys(annotations.cells).filter((cell) => annotations.cells[cell].includes("may"));
+  return new Set(isClosed ? may.map((cell) => space.fieldOf(Number(cell) - 1)) : []);
 }
 
-/** What is seen beyond joined sides: the marks of the other side of the board, paler, and the joined sides in pencil. @param {Space} space @param {(string | null)[]} cells */
+/**
+ * What is seen beyond joined sides: the marks of the other side of the board, paler, and the joined sides in
+ * pencil.
+ * @param {Space} space
+ * @param {(string | null)[]} cells
+ */
 export function beyondOf(space, cells) {
   const [aside, above] = space.strips;
   if (!aside && !above) return [];
@@ -138,88 +278,192 @@ export function beyondOf(space, cells) {
   const { width, height } = space;
   const [x, y, wide, high] = [-aside, -above, width + 2 * aside, height + 2 * above];
   const marks = [];
-  for (let row = above ? -1 : 0; row < rows + (above ? 1 : 0); row++)
+  for (let row = above ? -1 : 0; row < rows + (above ? 1 : 0); row++) {
     for (let column = aside ? -1 : 0; column < columns + (aside ? 1 : 0); column++) {
       const index = space.index(0, (row + rows) % rows, (column + columns) % columns);
       const mark = cells[index];
-      if (mark && (row < 0 || row >= rows || column < 0 || column >= columns)) marks.push(markAt(mark, variantOf(index), [column * CELL, row * CELL]));
+      if (mark && (row < 0 || row >= rows || column < 0 || column >= columns)) {
+        marks.push(markAt(mark, variantOf(index), [column * CELL, row * CELL]));
+      }
     }
-  const strip = s("path", { class: "shade", "fill-rule": "evenodd", d: `M${x} ${y}h${wide}v${high}h${-wide}ZM0 0h${width}v${height}h${-width}Z` });
-  const sides = (aside ? `M0 0V${height}M${width} 0V${height}` : "") + (above ? `M0 0H${width}M0 ${height}H${width}` : "");
+  }
+  const strip = s("path", {
+    class: "shade",
+    "fill-rule": "evenodd",
+    d: `M${x} ${y}h${wide}v${high}h${-wide}ZM0 0h${width}v${height}h${-width}Z`,
+  });
+  const sides = (aside ? `M0 0V${height}M${width} 0V${height}` : "") +
+    (above ? `M0 0H${width}M0 ${height}H${width}` : "");
   const view = { x, y, width: wide, height: high, viewBox: `${x} ${y} ${wide} ${high}` };
-  return [s("svg", { class: "beyond", ...view }, strip, s("g", { class: "echo" }, ...marks)), s("path", { class: "pencil dashed", d: sides })];
+  return [
+    s("svg", { class: "beyond", ...view }, strip, s("g", { class: "echo" }, ...marks)),
+    s("path", { class: "pencil dashed", d: sides }),
+  ];
 }
 
-/** Where one may play: a dashed ring, in it how many marks that turns over. @param {Point} corner @param {string} side whose colour it has @param {string | undefined} count @param {number} scale pixels a hundredth of a cell takes */
+/**
+ * Where one may play: a dashed ring, in it how many marks that turns over.
+ * @param {Point} corner
+ * @param {string} side whose colour it has
+ * @param {string | undefined} count
+ * @param {number} scale pixels a hundredth of a cell takes
+ */
 export function mayAt([left, top], side, count, scale) {
   const [x, y] = [left + CELL / 2, top + CELL / 2];
   const size = Math.min(13 / scale, 40);
-  const number = count === undefined ? null : s("text", { x, y: y + 0.36 * size, "font-size": size, "text-anchor": "middle" }, count);
-  return s("g", { class: `may ${inkOf(side)}-of` }, s("circle", { class: "pencil dashed", cx: x, cy: y, r: 29 }), number);
+  const number = count === undefined
+    ? null
+    : s("text", { x, y: y + 0.36 * size, "font-size": size, "text-anchor": "middle" }, count);
+  return s(
+    "g",
+    { class: `may ${inkOf(side)}-of` },
+    s("circle", { class: "pencil dashed", cx: x, cy: y, r: 29 }),
+    number,
+  );
 }
 
-/** The sign of a cell where the rules forbid to place, a small square with one diagonal, and the reason below it. @param {Point} corner @param {string} reason @param {number} scale pixels a hundredth of a cell takes */
+/**
+ * The sign of a cell where the rules forbid to place, a small square with one diagonal, and the reason below
+ * it.
+ * @param {Point} corner
+ * @param {string} reason
+ * @param {number} scale pixels a hundredth of a cell takes
+ */
 export function forbiddenAt([x, y], reason, scale) {
   const text = WHY[/** @type {"33"} */ (reason)] ?? "";
   const size = Math.min(REASON[0] / scale, WIDEST[/** @type {1} */ (text.length)] ?? 0);
-  if (size * scale < REASON[1]) return s("path", { class: "forbidden", d: `M${x + 28} ${y + 28}h44v44h-44ZM${x + 28} ${y + 72}l44 -44` });
-  const told = s("text", { class: "reason", x: x + 50, y: y + 57 + 0.75 * size, "font-size": size, "text-anchor": "middle", "stroke-width": 2 / scale }, text);
-  return s("g", {}, s("path", { class: "forbidden", d: `M${x + 28} ${y + 10}h44v44h-44ZM${x + 28} ${y + 54}l44 -44` }), told);
+  if (size * scale < REASON[1]) {
+    return s("path", { class: "forbidden", d: `M${x + 28} ${y + 28}h44v44h-44ZM${x + 28} ${y + 72}l44 -44` });
+  }
+  const told = s("text", {
+    class: "reason",
+    x: x + 50,
+    y: y + 57 + 0.75 * size,
+    "font-size": size,
+    "text-anchor": "middle",
+    "stroke-width": 2 / scale,
+  }, text);
+  return s(
+    "g",
+    {},
+    s("path", { class: "forbidden", d: `M${x + 28} ${y + 10}h44v44h-44ZM${x + 28} ${y + 54}l44 -44` }),
+    told,
+  );
 }
 
-/** Where a mark would be put that is only aimed at: its row and column in shade. @param {Space} space @param {number} index */
+/**
+ * Where a mark would be put that is only aimed at: its row and column in shade.
+ * @param {Space} space
+ * @param {number} index
+ */
 export function aimShade(space, index) {
   if (space.board.tiling.down[0] || space.layout.drops) return [];
   const [plane, row, column] = space.place(index);
   const [x, y] = space.origin(plane);
   const [high, wide] = [space.layout.rows * CELL, space.layout.columns * CELL];
-  return [s("path", { class: "shade", d: `M${x + column * CELL} ${y}h${CELL}v${high}h${-CELL}ZM${x} ${y + row * CELL}h${wide}v${CELL}h${-wide}Z` })];
+  return [
+    s("path", {
+      class: "shade",
+      d: `M${x + column * CELL} ${y}h${CELL}v${high}h${-CELL}ZM${x} ${
+        y + row * CELL
+      }h${wide}v${CELL}h${-wide}Z`,
+    }),
+  ];
 }
 
-/** The mark that is only aimed at, in a dashed square; a ring where the board is seen in space. @param {Space} space @param {number} index @param {string | null} mark */
+/**
+ * The mark that is only aimed at, in a dashed square; a ring where the board is seen in space.
+ * @param {Space} space
+ * @param {number} index
+ * @param {string | null} mark
+ */
 export function aimAt(space, index, mark) {
   if (!space.isFlat) return [circleAt(space, index, "pencil dashed", 40)];
   const corner = space.corner(index);
   const ghost = mark ? [s("g", { class: "faintly" }, markAt(mark, variantOf(index), corner))] : [];
-  return [...ghost, s("path", { class: `pencil dashed ${inkOf(mark ?? "")}-of`, d: space.patch(index, 0.94) })];
+  return [
+    ...ghost,
+    s("path", { class: `pencil dashed ${inkOf(mark ?? "")}-of`, d: space.patch(index, 0.94) }),
+  ];
 }
 
-/** Rings around the marks with which a move begins of which part was said, and dashed ones around the cells with which it may go on. @param {Space} space @param {{cells: (string | null)[], said?: number[], open?: Set<number>}} shown */
+/**
+ * Rings around the marks with which a move begins of which part was said, and dashed ones around the cells
+ * with which it may go on.
+ * @param {Space} space
+ * @param {{cells: (string | null)[], said?: number[], open?: Set<number>}} shown
+ */
 export function saidRings(space, { cells, said = [], open = new Set() }) {
-  const ring = (/** @type {number} */ index, /** @type {string} */ kind) => (space.isDrawn(index) ? [circleAt(space, index, kind, 40)] : []);
-  return said.length ? [...said.filter(index => cells[index] !== null).flatMap(index => ring(index, "said")), ...[...open].flatMap(index => ring(index, "next"))] : [];
+  const ring = (
+    /** @type {number} */ index,
+    /** @type {string} */ kind,
+  ) => (space.isDrawn(index) ? [circleAt(space, index, kind, 40)] : []);
+  return said.length
+    ? [
+      ...said.filter((index) => cells[index] !== null).flatMap((index) => ring(index, "said")),
+      ...[...open].flatMap((index) => ring(index, "next")),
+    ]
+    : [];
 }
 
-/** The strokes through won lines, and the dots that join their pieces from plane to plane; where a row of fields decides, one stroke over them. @param {Space} space @param {number[][]} lines */
+/**
+ * The strokes through won lines, and the dots that join their pieces from plane to plane; where a row of
+ * fields decides, one stroke over them.
+ * @param {Space} space
+ * @param {number[][]} lines
+ */
 export function strikesOf(space, lines) {
   if (space.layout.owned && lines.length) return [strikeOverFields(space, lines)];
-  return lines.flatMap(line => (space.isFlat && new Set(line.map(index => space.place(index)[0])).size > 1 ? strikeThroughPlanes(space, line) : strikeInPlane(space, line)));
+  return lines.flatMap(
+    (
+      line,
+    ) => (space.isFlat && new Set(line.map((index) => space.place(index)[0])).size > 1
+      ? strikeThroughPlanes(space, line)
+      : strikeInPlane(space, line)),
+  );
 }
 
-/** Short strokes on the cells of a line through planes, joined by dots where it is straight. @param {Space} space @param {number[]} line */
+/**
+ * Short strokes on the cells of a line through planes, joined by dots where it is straight.
+ * @param {Space} space
+ * @param {number[]} line
+ */
 function strikeThroughPlanes(space, line) {
   const { centres } = space.board;
   const [one, two] = [centres[line[0]], centres[line[line.length - 1]]];
   const length = Math.hypot(two[0] - one[0], two[1] - one[1]);
   const [right, low] = [((two[0] - one[0]) / length) * SHORT, ((two[1] - one[1]) / length) * SHORT];
-  const seen = line.filter(index => space.isDrawn(index)).map(index => space.centre(index));
-  const joint = space.isStraight && seen.length > 1 ? [s("path", { class: "joint", d: `M${seen.map(([x, y]) => `${x} ${y}`).join("L")}` })] : [];
+  const seen = line.filter((index) => space.isDrawn(index)).map((index) => space.centre(index));
+  const joint = space.isStraight && seen.length > 1
+    ? [s("path", { class: "joint", d: `M${seen.map(([x, y]) => `${x} ${y}`).join("L")}` })]
+    : [];
   return [...joint, ...seen.map(([x, y]) => strike([x - right, y - low], [x + right, y + low]))];
 }
 
 /** The stroke over the fields in which lines were won. @param {Space} space @param {number[][]} lines */
 function strikeOverFields(space, lines) {
-  const boxes = [lines[0], lines[lines.length - 1]].map(line => space.board.fields[space.fieldOf(line[0]) ?? 0]);
+  const boxes = [lines[0], lines[lines.length - 1]].map((line) =>
+    space.board.fields[space.fieldOf(line[0]) ?? 0]
+  );
   const [one, two] = boxes.map(([x, y, wide, high]) => /** @type {Point} */ ([x + wide / 2, y + high / 2]));
   const [right, low] = [two[0] - one[0], two[1] - one[1]];
   const times = boxes[0][2] / CELL;
   const part = (times * REACH) / Math.max(Math.abs(right), Math.abs(low));
-  return strike([one[0] - part * right, one[1] - part * low], [two[0] + part * right, two[1] + part * low], times * FIRM);
+  return strike(
+    [one[0] - part * right, one[1] - part * low],
+    [two[0] + part * right, two[1] + part * low],
+    times * FIRM,
+  );
 }
 
-/** The stroke through a line of one plane; in pieces that run off the edge where a line goes on at the other side. @param {Space} space @param {number[]} line */
+/**
+ * The stroke through a line of one plane; in pieces that run off the edge where a line goes on at the other
+ * side.
+ * @param {Space} space
+ * @param {number[]} line
+ */
 function strikeInPlane(space, line) {
-  const runs = space.runs(line.filter(index => space.isDrawn(index)));
+  const runs = space.runs(line.filter((index) => space.isDrawn(index)));
   if (!runs.length) return [];
   const longest = runs.reduce((best, run) => (run.length > best.length ? run : best));
   const [one, two] = [space.centre(longest[0]), space.centre(longest[longest.length - 1])];
@@ -230,27 +474,57 @@ function strikeInPlane(space, line) {
     const near = (number === 0 ? REACH : PAST_THE_EDGE) * stretch;
     const far = (number === runs.length - 1 ? REACH : PAST_THE_EDGE) * stretch;
     const [a, b] = [space.centre(run[0]), space.centre(run[run.length - 1])];
-    return strike([a[0] - ahead[0] * near, a[1] - ahead[1] * near], [b[0] + ahead[0] * far, b[1] + ahead[1] * far]);
+    return strike([a[0] - ahead[0] * near, a[1] - ahead[1] * near], [
+      b[0] + ahead[0] * far,
+      b[1] + ahead[1] * far,
+    ]);
   });
 }
 
-/** A stroke of the pen that swells and ends tapered. @param {Point} start @param {Point} end @param {number} times how many times as broad as one through cells */
+/**
+ * A stroke of the pen that swells and ends tapered.
+ * @param {Point} start
+ * @param {Point} end
+ * @param {number} times how many times as broad as one through cells
+ */
 function strike([x, y], [right, low], times = 1) {
   const length = Math.hypot(right - x, low - y) / times;
-  const off = (/** @type {number} */ part, /** @type {number} */ half) => `${x + (right - x) * part + ((low - y) / length) * half} ${y + (low - y) * part - ((right - x) / length) * half}`;
+  const off = (/** @type {number} */ part, /** @type {number} */ half) =>
+    `${x + (right - x) * part + ((low - y) / length) * half} ${
+      y + (low - y) * part - ((right - x) / length) * half
+    }`;
   const [end, start] = [3 * times, 4.5 * times];
-  const d = `M${off(0, 4.3)}Q${off(0.3, 6.6)} ${off(1, 3)}A${end} ${end} 0 0 1 ${off(1, -3)}Q${off(0.3, -6.6)} ${off(0, -4.3)}A${start} ${start} 0 0 1 ${off(0, 4.3)}Z`;
+  const d = `M${off(0, 4.3)}Q${off(0.3, 6.6)} ${off(1, 3)}A${end} ${end} 0 0 1 ${off(1, -3)}Q${
+    off(0.3, -6.6)
+  } ${off(0, -4.3)}A${start} ${start} 0 0 1 ${off(0, 4.3)}Z`;
   return s("path", { class: "strike", d });
 }
 
-/** What a cell holds, in a box of 100 from a corner. @param {Space} space @param {number} index @param {string | null} mark @param {Point} corner */
+/**
+ * What a cell holds, in a box of 100 from a corner.
+ * @param {Space} space
+ * @param {number} index
+ * @param {string | null} mark
+ * @param {Point} corner
+ */
 export function markOf(space, index, mark, corner, more = "") {
   if (mark === null) return null;
   if (!space.layout.tiles) return markAt(mark, variantOf(index), corner, CELL, `mark ${more}`);
-  return s("text", { class: "tile", x: corner[0] + 50, y: corner[1] + 67, "font-size": 46, "text-anchor": "middle" }, mark);
+  return s("text", {
+    class: "tile",
+    x: corner[0] + 50,
+    y: corner[1] + 67,
+    "font-size": 46,
+    "text-anchor": "middle",
+  }, mark);
 }
 
-/** Whether a cell is in a field that is won: the mark of the field stands over its marks. @param {Space} space @param {Map<number, string>} won @param {number} index */
+/**
+ * Whether a cell is in a field that is won: the mark of the field stands over its marks.
+ * @param {Space} space
+ * @param {Map<number, string>} won
+ * @param {number} index
+ */
 export function isOld(space, won, index) {
   const field = space.fieldOf(index);
   return field !== null && won.has(field);
@@ -261,11 +535,18 @@ export function bracketsAt([x, y]) {
   return s("use", { href: "#here", class: "here", x, y, width: CELL, height: CELL });
 }
 
-/** Which field the last move turned: an arrow around its outer corner. @param {Space} space @param {import("./position.js").Annotations} annotations */
+/**
+ * Which field the last move turned: an arrow around its outer corner.
+ * @param {Space} space
+ * @param {import("./position.js").Annotations} annotations
+ */
 export function turnsOf(space, annotations = NOTHING) {
   return [...valuesOf(annotations.fields, "turned")].map(([number, way]) => {
     const [left, top, wide, high] = space.board.fields[number];
-    const [right, low] = [left + wide / 2 > space.width / 2 ? 1 : -1, top + high / 2 > space.height / 2 ? 1 : -1];
+    const [right, low] = [
+      left + wide / 2 > space.width / 2 ? 1 : -1,
+      top + high / 2 > space.height / 2 ? 1 : -1,
+    ];
     const [x, y] = [right > 0 ? left + wide : left, low > 0 ? top + high : top];
     const beside = [x + 16 * right, y - 34 * low];
     const above = [x - 34 * right, y + 16 * low];
@@ -273,54 +554,126 @@ export function turnsOf(space, annotations = NOTHING) {
     const [start, end] = isDown ? [above, beside] : [beside, above];
     const back = isDown ? [[-9, 12 * low], [9, 12 * low]] : [[12 * right, -9], [12 * right, 9]];
     const head = back.map(([across, down]) => `M${end.join(" ")}l${across} ${down}`).join("");
-    return s("path", { class: "here", d: `M${start.join(" ")}Q${x + 16 * right} ${y + 16 * low} ${end.join(" ")}${head}` });
+    return s("path", {
+      class: "here",
+      d: `M${start.join(" ")}Q${x + 16 * right} ${y + 16 * low} ${end.join(" ")}${head}`,
+    });
   });
 }
 
-/** What a move is worth, by shape: a disc, a ring, a dashed square. @param {Point} corner @param {Worth} worth @param {string} side whose colour it has */
+/**
+ * What a move is worth, by shape: a disc, a ring, a dashed square.
+ * @param {Point} corner
+ * @param {Worth} worth
+ * @param {string} side whose colour it has
+ */
 export function worthAt([left, top], { text, worth }, side) {
   const [x, y] = [left + CELL / 2, top + CELL / 2];
   const size = Math.min(32, 84 / Math.max(1, text.length));
-  const shape = worth === "loss" ? s("path", { d: `M${x - 38} ${y - 38}h76v76h-76Z` }) : s("circle", { cx: x, cy: y, r: 40 });
-  return s("g", { class: `val v${worth} ${inkOf(side)}-of` }, shape, s("text", { x, y: y + 0.36 * size, "font-size": size, "text-anchor": "middle" }, text.replace("-", "−")));
+  const shape = worth === "loss"
+    ? s("path", { d: `M${x - 38} ${y - 38}h76v76h-76Z` })
+    : s("circle", { cx: x, cy: y, r: 40 });
+  return s(
+    "g",
+    { class: `val v${worth} ${inkOf(side)}-of` },
+    shape,
+    s("text", { x, y: y + 0.36 * size, "font-size": size, "text-anchor": "middle" }, text.replace("-", "−")),
+  );
 }
 
-/** What lies under the lines through a cell. @param {Space} space @param {Through | null | undefined} through */
+/**
+ * What lies under the lines through a cell.
+ * @param {Space} space
+ * @param {Through | null | undefined} through
+ */
 export function throughWashes(space, through) {
   const cells = through ? [...new Set([...through.open, ...through.shut].flat())] : [];
-  return cells.filter(index => space.isDrawn(index)).map(index => s("path", { class: "shade", d: space.patch(index) }));
+  return cells.filter((index) => space.isDrawn(index)).map((index) =>
+    s("path", { class: "shade", d: space.patch(index) })
+  );
 }
 
-/** The lines through a cell: open ones full with large beads, closed ones dotted with small ones. Values stand over them. @param {Space} space @param {Through | null | undefined} through @param {{cells: (string | null)[], worths?: Map<number, Worth>}} shown */
+/**
+ * The lines through a cell: open ones full with large beads, closed ones dotted with small ones. Values stand
+ * over them.
+ * @param {Space} space
+ * @param {Through | null | undefined} through
+ * @param {{cells: (string | null)[], worths?: Map<number, Worth>}} shown
+ */
 export function throughStrokes(space, through, { cells, worths }) {
   if (!through) return [];
   const isDrawn = (/** @type {number} */ index) => space.isDrawn(index);
-  /** @type {[string, number[][], number][]} */ const kinds = [["shut", through.shut, 6], ["open", through.open, 11]];
+  /** @type {[string, number[][], number][]} */
+  const kinds = [["shut", through.shut, 6], ["open", through.open, 11]];
   const found = [];
   for (const [kind, lines, size] of kinds) {
-    const runs = lines.flatMap(line => space.runs(line)).map(run => run.filter(isDrawn).map(index => space.centre(index).join(" ")));
-    found.push(s("path", { class: `through ${kind}`, d: runs.filter(run => run.length > 1).map(run => `M${run.join("L")}`).join("") }));
-    const free = [...new Set(lines.flat())].filter(index => isDrawn(index) && cells[index] === null && index !== through.cell);
-    found.push(...free.map(index => circleAt(space, index, "bead", size)));
+    const runs = lines.flatMap((line) => space.runs(line)).map((run) =>
+      run.filter(isDrawn).map((index) => space.centre(index).join(" "))
+    );
+    found.push(
+      s("path", {
+        class: `through ${kind}`,
+        d: runs.filter((run) => run.length > 1).map((run) => `M${run.join("L")}`).join(""),
+      }),
+    );
+    const free = [...new Set(lines.flat())].filter((index) =>
+      isDrawn(index) && cells[index] === null && index !== through.cell
+    );
+    found.push(...free.map((index) => circleAt(space, index, "bead", size)));
   }
-  if (isDrawn(through.cell)) found.push(worths?.has(through.cell) ? s("path", { class: "aim", d: space.patch(through.cell, 0.9) }) : circleAt(space, through.cell, "aim", 28));
+  if (isDrawn(through.cell)) {
+    found.push(
+      worths?.has(through.cell)
+        ? s("path", { class: "aim", d: space.patch(through.cell, 0.9) })
+        : circleAt(space, through.cell, "aim", 28),
+    );
+  }
   return found;
 }
 
-/** A circle around the middle of a cell. @param {Space} space @param {number} index @param {string} kind @param {number} r */
+/**
+ * A circle around the middle of a cell.
+ * @param {Space} space
+ * @param {number} index
+ * @param {string} kind
+ * @param {number} r
+ */
 export function circleAt(space, index, kind, r) {
   const [cx, cy] = space.centre(index);
   return s("circle", { class: kind, cx, cy, r });
 }
 
-/** A small picture of a whole board, or of some planes of it. @param {Game} game @param {Facts} facts @param {Space} space */
+/**
+ * A small picture of a whole board, or of some planes of it.
+ * @param {Game} game
+ * @param {Facts} facts
+ * @param {Space} space
+ */
 export function pictureOf(game, facts, space = new Space(game)) {
   const won = valuesOf(facts.annotations?.fields ?? {}, "won");
-  const marks = facts.cells.map((mark, index) => (space.isDrawn(index) ? markOf(space, index, mark, space.corner(index), isOld(space, won, index) ? "old" : "") : null));
-  const parts = [...beyondOf(space, facts.cells), ...washesOf(space, facts), ...rulingOf(space), ...marks, ...fieldsOf(space, facts), ...strikesOf(space, facts.lines ?? [])];
+  const marks = facts.cells.map((
+    mark,
+    index,
+  ) => (space.isDrawn(index)
+    ? markOf(space, index, mark, space.corner(index), isOld(space, won, index) ? "old" : "")
+    : null)
+  );
+  const parts = [
+    ...beyondOf(space, facts.cells),
+    ...washesOf(space, facts),
+    ...rulingOf(space),
+    ...marks,
+    ...fieldsOf(space, facts),
+    ...strikesOf(space, facts.lines ?? []),
+  ];
   const [aside, above] = space.strips;
   const [wide, high] = [space.width + 2 * aside, space.height + 2 * above];
-  const picture = s("svg", { class: "pic", viewBox: `${-aside} ${-above} ${wide} ${high}`, "aria-hidden": "true", focusable: "false" }, ...parts);
+  const picture = s("svg", {
+    class: "pic",
+    viewBox: `${-aside} ${-above} ${wide} ${high}`,
+    "aria-hidden": "true",
+    focusable: "false",
+  }, ...parts);
   picture.style.setProperty("--cw", String(wide / CELL));
   return picture;
 }

@@ -1,4 +1,3 @@
-// @ts-check
 // Pages on which nothing happens: their header lets in by a code, too.
 
 import { begin } from "./page.js";

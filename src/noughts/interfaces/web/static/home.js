@@ -1,4 +1,3 @@
-// @ts-check
 // The first page: a game by its picture, and then with whom; below, the games that go on in this browser.
 
 import { ask, Refusal } from "./api.js";
@@ -18,7 +17,7 @@ let hasMore = false;
 const radios = () => [...at("index").querySelectorAll("input[name=game]")];
 
 function showChoice() {
-  const radio = radios().find(one => one.checked);
+  const radio = radios().find((one) => one.checked);
   if (!radio) return;
   const caption = radio.closest(".pick").querySelector(".cap");
   at("title").textContent = caption.querySelector("b").textContent;
@@ -26,7 +25,10 @@ function showChoice() {
   choose({ name: radio.value, sides: radio.dataset.sides.split(" ") });
 }
 
-/** What is known of a room: null where it is not there any more, nothing where nobody answers. @param {string} room */
+/**
+ * What is known of a room: null where it is not there any more, nothing where nobody answers.
+ * @param {string} room
+ */
 async function lookAt(room) {
   try {
     return await ask(`/api/rooms/${room}/brief`);
@@ -35,7 +37,10 @@ async function lookAt(room) {
   }
 }
 
-/** Looks at the games that go on, until there are enough; rooms that are gone are forgotten, games that are over come last. */
+/**
+ * Looks at the games that go on, until there are enough; rooms that are gone are forgotten, games that are
+ * over come last.
+ */
 async function showYours() {
   const [going, over, gone] = [[], [], []].map(() => /** @type {any[]} */ ([]));
   let waiting = seats();
@@ -59,19 +64,22 @@ function showAll() {
   showYours();
 }
 
-const isMine = (/** @type {any} */ told) => told.is_your_turn || (told.turn !== null && kept(`noughts-here-${told.room}`) !== null);
+const isMine = (/** @type {any} */ told) =>
+  told.is_your_turn || (told.turn !== null && kept(`noughts-here-${told.room}`) !== null);
 
 /** How a game stands, in a few words. @param {any} told */
 function standing(told) {
   if (told.phase === "waiting") return [say("web-waiting", { count: told.free })];
   if (told.phase === "over") return [say("web-over")];
   const who = told.others.join(", ");
-  return isMine(told) ? [h("b", { class: "now" }, say("your-turn")), who && ` · ${who}`] : [say("is-to-move", { player: told.turn ?? "" })];
+  return isMine(told)
+    ? [h("b", { class: "now" }, say("your-turn")), who && ` · ${who}`]
+    : [say("is-to-move", { player: told.turn ?? "" })];
 }
 
 /** A small picture of a game of the catalogue, as the shelves have it. @param {string} game */
 function pictureOf(game) {
-  const radio = radios().find(one => one.value === game);
+  const radio = radios().find((one) => one.value === game);
   const picture = radio?.closest(".pick").querySelector(".pic").cloneNode(true);
   for (const named of picture?.querySelectorAll("defs") ?? []) named.remove();
   return picture ?? h("span", { class: "pic own" });
@@ -80,19 +88,45 @@ function pictureOf(game) {
 function fillYours() {
   const mine = rooms.filter(isMine).length;
   at("yours").hidden = !rooms.length;
-  const rows = rooms.map(told => h("li", {}, pictureOf(told.game), h("span", { class: "ln" }, ...standing(told), h("small", {}, told.title)), h("a", { class: "button", href: `/r/${told.room}`, "data-key": `room-${told.room}` }, say(isMine(told) ? "web-go-on" : "web-look"))));
-  fill(at("seats"), ...rows, hasMore ? h("li", {}, h("button", { type: "button", "data-key": "all-rooms", click: showAll }, say("web-show-all"))) : null);
+  const rows = rooms.map((told) =>
+    h(
+      "li",
+      {},
+      pictureOf(told.game),
+      h("span", { class: "ln" }, ...standing(told), h("small", {}, told.title)),
+      h(
+        "a",
+        { class: "button", href: `/r/${told.room}`, "data-key": `room-${told.room}` },
+        say(isMine(told) ? "web-go-on" : "web-look"),
+      ),
+    )
+  );
+  fill(
+    at("seats"),
+    ...rows,
+    hasMore
+      ? h(
+        "li",
+        {},
+        h("button", { type: "button", "data-key": "all-rooms", click: showAll }, say("web-show-all")),
+      )
+      : null,
+  );
   const alert = document.getElementById("alert");
-  if (alert) alert.textContent = mine ? say("web-your-turn-in", { count: mine }) : say("web-games-go-on", { count: rooms.length });
+  if (alert) {
+    alert.textContent = mine
+      ? say("web-your-turn-in", { count: mine })
+      : say("web-games-go-on", { count: rooms.length });
+  }
 }
 
 await begin();
-const before = radios().find(one => one.value === kept(GAME));
+const before = radios().find((one) => one.value === kept(GAME));
 if (before) before.checked = true;
 listenForStart();
 onLanguage(showChoice);
 onLanguage(() => seats().length && showYours());
 at("index").addEventListener("change", () => {
-  keep(GAME, radios().find(one => one.checked)?.value ?? "");
+  keep(GAME, radios().find((one) => one.checked)?.value ?? "");
   showChoice();
 });

@@ -1,4 +1,3 @@
-// @ts-check
 // The sentences of the page, from the catalogues that every interface speaks from.
 
 /** @typedef {string | string[]} Message one sentence, or its forms by number */
@@ -10,7 +9,8 @@ const YEAR = 365 * 24 * 60 * 60;
 /** @type {Record<string, Record<string, number>>} Which form a number takes, as the catalogues have them. */
 const FORMS = { ru: { one: 0, few: 1, many: 2, other: 2 }, en: { one: 0, other: 1 } };
 const HAN = /[\u4e00-\u9fff]/;
-const FROM_RIGHT = /^[^\u2066-\u2068]*[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+const FROM_RIGHT =
+  /^[^\u2066-\u2068]*[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
 /** @type {Record<string, Message>} */ let messages = {};
 /** @type {(() => void)[]} */ const followers = [];
@@ -25,21 +25,30 @@ export function onLanguage(follow) {
   follow();
 }
 
-/** The sentence of an id with its placeholders filled; `count` chooses among its forms. @param {string} id @param {Data} data @returns {string} */
+/**
+ * The sentence of an id with its placeholders filled; `count` chooses among its forms.
+ * @param {string} id
+ * @param {Data} data
+ * @returns {string}
+ */
 export function say(id, data = {}) {
   const message = messages[id];
   if (message === undefined) return id;
-  const sentence = typeof message === "string" ? message : message[formOf(Number(data.count ?? 1)) ?? 0] ?? message[0];
+  const sentence = typeof message === "string"
+    ? message
+    : message[formOf(Number(data.count ?? 1)) ?? 0] ?? message[0];
   const parts = sentence.split(/\{(\w+)\}/);
-  const filled = parts.map((part, number) => (number % 2 ? shown(data[part]) : part)).filter(part => part !== "");
+  const filled = parts.map((part, number) => (number % 2 ? shown(data[part]) : part)).filter((part) =>
+    part !== ""
+  );
   return spoken.startsWith("zh") ? joined(filled) : filled.join("");
 }
 
 /** Whether there is such a sentence. @param {string} id */
-export const has = id => id in messages;
+export const has = (id) => id in messages;
 
 /** Sentences one after another. @param {string[]} sentences */
-export const paragraph = sentences => sentences.filter(Boolean).join(bare("between-sentences"));
+export const paragraph = (sentences) => sentences.filter(Boolean).join(bare("between-sentences"));
 
 /** An instant as a time of day. @param {number} instant milliseconds */
 export function timeOfDay(instant) {
@@ -52,13 +61,15 @@ export function dayOf(instant) {
 }
 
 /** @param {string} id @returns {string} */
-const bare = id => say(id).replace(/^\||\|$/g, "");
+const bare = (id) => say(id).replace(/^\||\|$/g, "");
 
 /** @param {string | number | string[] | undefined} value @returns {string} */
-const shown = value => (Array.isArray(value) ? value.map(isolated).join(bare("between-items")) : isolated(String(value ?? "")));
+const shown = (
+  value,
+) => (Array.isArray(value) ? value.map(isolated).join(bare("between-items")) : isolated(String(value ?? "")));
 
 /** A text that, written from the right, does not turn what stands beside it. @param {string} text */
-const isolated = text => (FROM_RIGHT.test(text) ? `\u2068${text}\u2069` : text);
+const isolated = (text) => (FROM_RIGHT.test(text) ? `\u2068${text}\u2069` : text);
 
 /** @param {number} count */
 function formOf(count) {
@@ -66,12 +77,16 @@ function formOf(count) {
   return FORMS[spoken]?.[rule] ?? 0;
 }
 
-/** Parts of a Chinese sentence with a blank between a Han character and another word or a number. @param {string[]} parts */
+/**
+ * Parts of a Chinese sentence with a blank between a Han character and another word or a number.
+ * @param {string[]} parts
+ */
 function joined(parts) {
   let text = "";
   for (const part of parts) {
     const ends = [text.at(-1) ?? "", part[0]];
-    const isMixed = ends.some(end => HAN.test(end)) && ends.some(end => /[\p{L}\p{N}]/u.test(end) && end < "\u0530");
+    const isMixed = ends.some((end) => HAN.test(end)) &&
+      ends.some((end) => /[\p{L}\p{N}]/u.test(end) && end < "\u0530");
     text += isMixed ? ` ${part}` : part;
   }
   return text;
@@ -85,26 +100,39 @@ async function speak(wanted) {
   messages = told.messages ?? told;
   spoken = wanted;
   document.documentElement.lang = wanted;
-  for (const element of document.querySelectorAll("[data-say]")) element.textContent = say(element.getAttribute("data-say") ?? "");
-  for (const element of document.querySelectorAll("[data-say-label]")) element.setAttribute("aria-label", say(element.getAttribute("data-say-label") ?? ""));
-  for (const element of document.querySelectorAll("[data-say-hint]")) element.setAttribute("placeholder", say(element.getAttribute("data-say-hint") ?? ""));
+  for (const element of document.querySelectorAll("[data-say]")) {
+    element.textContent = say(element.getAttribute("data-say") ?? "");
+  }
+  for (const element of document.querySelectorAll("[data-say-label]")) {
+    element.setAttribute("aria-label", say(element.getAttribute("data-say-label") ?? ""));
+  }
+  for (const element of document.querySelectorAll("[data-say-hint]")) {
+    element.setAttribute("placeholder", say(element.getAttribute("data-say-hint") ?? ""));
+  }
   const title = document.querySelector("[data-say-title]");
-  if (title) document.title = say("web-page-title", { title: say(title.getAttribute("data-say-title") ?? "") });
+  if (title) {
+    document.title = say("web-page-title", { title: say(title.getAttribute("data-say-title") ?? "") });
+  }
   showMenu();
   for (const follow of followers) follow();
 }
 
 function showMenu() {
-  for (const link of document.querySelectorAll("#languages a[hreflang]")) link.setAttribute("aria-current", String(link.getAttribute("hreflang") === spoken));
+  for (const link of document.querySelectorAll("#languages a[hreflang]")) {
+    link.setAttribute("aria-current", String(link.getAttribute("hreflang") === spoken));
+  }
   const summary = document.querySelector("#languages .spoken");
-  if (summary) summary.textContent = document.querySelector("#languages a[hreflang][aria-current=true]")?.textContent ?? "";
+  if (summary) {
+    summary.textContent = document.querySelector("#languages a[hreflang][aria-current=true]")?.textContent ??
+      "";
+  }
   summary?.setAttribute("lang", spoken);
 }
 
 /** Speaks the language that was chosen before, else the one the page came in. */
 export async function begin() {
   const menu = document.getElementById("languages");
-  menu?.addEventListener("click", event => {
+  menu?.addEventListener("click", (event) => {
     const link = event.target instanceof Element ? event.target.closest("a[hreflang]") : null;
     if (!link) return;
     event.preventDefault();
@@ -117,27 +145,35 @@ export async function begin() {
     menu.querySelector("summary")?.focus();
     speak(wanted);
   });
-  menu?.addEventListener("keydown", event => {
+  menu?.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
     menu.removeAttribute("open");
     menu.querySelector("summary")?.focus();
   });
-  addEventListener("click", event => {
+  addEventListener("click", (event) => {
     if (menu && event.target instanceof Node && !menu.contains(event.target)) menu.removeAttribute("open");
   });
   const asked = new URLSearchParams(location.search).get("lang");
-  const wanted = [asked, kept(KEPT), document.documentElement.lang].find(tag => tag && LANGUAGES.includes(tag)) ?? "en";
+  const wanted =
+    [asked, kept(KEPT), document.documentElement.lang].find((tag) => tag && LANGUAGES.includes(tag)) ?? "en";
   if (asked && LANGUAGES.includes(asked)) keepLanguage(asked);
   await speak(wanted);
 }
 
-/** Keeps the language here and, so that pages come in it, where the server reads it. @param {string} wanted */
+/**
+ * Keeps the language here and, so that pages come in it, where the server reads it.
+ * @param {string} wanted
+ */
 function keepLanguage(wanted) {
   keep(KEPT, wanted);
   document.cookie = `${KEPT}=${wanted}; path=/; max-age=${YEAR}; samesite=lax`;
 }
 
-/** What this browser keeps under a name; nothing where keeping is forbidden. @param {string} name @returns {string | null} */
+/**
+ * What this browser keeps under a name; nothing where keeping is forbidden.
+ * @param {string} name
+ * @returns {string | null}
+ */
 export function kept(name) {
   try {
     return localStorage.getItem(name);

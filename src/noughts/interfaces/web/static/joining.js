@@ -1,4 +1,3 @@
-// @ts-check
 // Finding a room by a code of six letters. The room shows its game and its clock before a seat is taken.
 
 import { ask, goInto, sentenceOf } from "./api.js";
@@ -29,7 +28,9 @@ export function listenForCode() {
     event.preventDefault();
     if (isJoining) return;
     const code = field.value.replace(/[\s-]/g, "").toUpperCase();
-    if (!/^[A-Z]{6}$/.test(code)) return complain(code.length === LETTERS ? say("web-code-letters") : say("web-code-about"));
+    if (!/^[A-Z]{6}$/.test(code)) {
+      return complain(code.length === LETTERS ? say("web-code-letters") : say("web-code-about"));
+    }
     isJoining = true;
     try {
       const { room } = await ask(`/api/join/${code}`);

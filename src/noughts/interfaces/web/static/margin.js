@@ -1,4 +1,3 @@
-// @ts-check
 // What stands in the margin of a game: players with their clocks and scores, and the moves.
 
 import { glyph } from "./drawing.js";
@@ -13,42 +12,106 @@ const MAX_STROKES = 15;
 export function tally(count) {
   if (!count || count > MAX_STROKES) return null;
   const strokes = language().startsWith("zh") ? PEN.zheng : PEN.five;
-  const fives = Array.from({ length: Math.ceil(count / 5) }, (_, five) => s("path", { d: strokes.slice(0, count - 5 * five).join(""), transform: `translate(${120 * five})` }));
+  const fives = Array.from(
+    { length: Math.ceil(count / 5) },
+    (_, five) =>
+      s("path", { d: strokes.slice(0, count - 5 * five).join(""), transform: `translate(${120 * five})` }),
+  );
   const width = 120 * fives.length;
-  return s("svg", { class: "tally", viewBox: `0 0 ${width} 100`, width: width * 0.26, height: 26, "aria-hidden": "true", focusable: "false" }, ...fives);
+  return s("svg", {
+    class: "tally",
+    viewBox: `0 0 ${width} 100`,
+    width: width * 0.26,
+    height: 26,
+    "aria-hidden": "true",
+    focusable: "false",
+  }, ...fives);
 }
 
 function underline() {
-  return s("svg", { class: "swash", viewBox: "0 0 100 8", preserveAspectRatio: "none", "aria-hidden": "true", focusable: "false" }, s("path", { d: PEN.underline }));
+  return s("svg", {
+    class: "swash",
+    viewBox: "0 0 100 8",
+    preserveAspectRatio: "none",
+    "aria-hidden": "true",
+    focusable: "false",
+  }, s("path", { d: PEN.underline }));
 }
 
 /**
  * A player.
  * @param {{name: string | null, side: string | null, kind?: string | null, you?: boolean}} player
- * @param {{isToMove?: boolean, presence?: string, isAway?: boolean, score?: number, left?: string, lead?: string}} facts
+ * @param
+ *   {{isToMove?: boolean, presence?: string, isAway?: boolean, score?: number, left?: string, lead?: string}}
+ *   facts
  */
 export function playerItem(player, { isToMove = false, presence = "", isAway = false, score, left, lead }) {
   const isComputer = (player.kind ?? "human") !== "human";
-  const called = isComputer ? player.name?.replace(/ (?=\d)/g, "\u00a0") : player.name; // a level keeps its number
-  const name = h("span", { class: "nm" }, h("span", { class: isComputer ? "called long" : "called", dir: "auto" }, called ?? say("web-empty-seat")), player.you && h("em", {}, " ", say("seat-you")), isToMove && underline());
-  const mark = player.side ? glyph(player.side) : s("svg", { class: "glyph", viewBox: "0 0 100 100", "aria-hidden": "true" }, s("circle", { class: "seat", cx: 50, cy: 50, r: 33 }));
-  const here = presence && h("span", { class: isAway ? "presence away" : "presence" }, h("i", { "aria-hidden": "true" }), presence);
-  const won = score === undefined ? null : h("b", { class: "num", role: "img", "aria-label": say("web-games-won", { count: score }) }, score);
+  // a level keeps its number
+  const called = isComputer ? player.name?.replace(/ (?=\d)/g, "\u00a0") : player.name;
+  const name = h(
+    "span",
+    { class: "nm" },
+    h("span", { class: isComputer ? "called long" : "called", dir: "auto" }, called ?? say("web-empty-seat")),
+    player.you && h("em", {}, " ", say("seat-you")),
+    isToMove && underline(),
+  );
+  const mark = player.side ? glyph(player.side) : s(
+    "svg",
+    { class: "glyph", viewBox: "0 0 100 100", "aria-hidden": "true" },
+    s("circle", { class: "seat", cx: 50, cy: 50, r: 33 }),
+  );
+  const here = presence &&
+    h("span", { class: isAway ? "presence away" : "presence" }, h("i", { "aria-hidden": "true" }), presence);
+  const won = score === undefined
+    ? null
+    : h("b", { class: "num", role: "img", "aria-label": say("web-games-won", { count: score }) }, score);
   // Beside the count of marks a second number would say nothing: then only strokes tell of the series.
-  const right = h("span", { class: "right" }, score === undefined ? null : tally(score), lead === undefined ? won : null, lead === undefined ? null : h("b", { class: "count", role: "img", "aria-label": say("web-marks", { count: Number(lead) }) }, lead), left === undefined ? null : h("b", { class: "clock", "data-clock": player.side ?? "" }, left));
-  return h("li", { class: isToMove ? "player turn" : "player" }, mark, h("span", { class: "who" }, name, here), right);
+  const right = h(
+    "span",
+    { class: "right" },
+    score === undefined ? null : tally(score),
+    lead === undefined ? won : null,
+    lead === undefined ? null : h(
+      "b",
+      { class: "count", role: "img", "aria-label": say("web-marks", { count: Number(lead) }) },
+      lead,
+    ),
+    left === undefined ? null : h("b", { class: "clock", "data-clock": player.side ?? "" }, left),
+  );
+  return h(
+    "li",
+    { class: isToMove ? "player turn" : "player" },
+    mark,
+    h("span", { class: "who" }, name, here),
+    right,
+  );
 }
 
 /** @param {HTMLElement[]} items */
 export function playersSection(items) {
-  return h("section", {}, h("h2", { class: "vh" }, say("column-players")), h("ul", { class: "players" }, ...items));
+  return h(
+    "section",
+    {},
+    h("h2", { class: "vh" }, say("column-players")),
+    h("ul", { class: "players" }, ...items),
+  );
 }
 
 /** What a move is called. @param {{name: string}} move */
 export const moveNamed = ({ name }) => (name === "pass" ? say("web-pass") : name);
 
-/** What a move is called in a sentence: a column is said to be one. @param {{board: {drops: number}}} game @param {{name: string}} move */
-export const moveTold = (game, move) => (game.board.drops && move.name !== "pass" ? say("web-told-column", { column: move.name }) : moveNamed(move));
+/**
+ * What a move is called in a sentence: a column is said to be one.
+ * @param {{board: {drops: number}}} game
+ * @param {{name: string}} move
+ */
+export const moveTold = (
+  game,
+  move,
+) => (game.board.drops && move.name !== "pass"
+  ? say("web-told-column", { column: move.name })
+  : moveNamed(move));
 
 /**
  * The moves that were played.
@@ -56,14 +119,36 @@ export const moveTold = (game, move) => (game.board.drops && move.name !== "pass
  * @param {{current: number, open: (ply: number) => void, flags?: Map<number, string>}} how
  */
 export function movesSection(moves, { current, open, flags }) {
-  const items = moves.map(move => {
-    const parts = [h("span", { class: "n" }, move.ply), glyph(move.side), h("span", { class: "t" }, moveNamed(move)), flags?.has(move.ply) && h("span", { class: "flag", "aria-label": say(flags.get(move.ply) === "?" ? "web-mistake" : "web-missed"), role: "img" }, flags.get(move.ply))];
-    return h("li", {}, plyLink(move.ply, open, { "aria-current": move.ply === current && "step", "data-key": `ply-${move.ply}` }, ...parts));
+  const items = moves.map((move) => {
+    const parts = [
+      h("span", { class: "n" }, move.ply),
+      glyph(move.side),
+      h("span", { class: "t" }, moveNamed(move)),
+      flags?.has(move.ply) &&
+      h("span", {
+        class: "flag",
+        "aria-label": say(flags.get(move.ply) === "?" ? "web-mistake" : "web-missed"),
+        role: "img",
+      }, flags.get(move.ply)),
+    ];
+    return h(
+      "li",
+      {},
+      plyLink(move.ply, open, {
+        "aria-current": move.ply === current && "step",
+        "data-key": `ply-${move.ply}`,
+      }, ...parts),
+    );
   });
   const list = h("ol", { "aria-label": say("web-moves") }, ...items);
   requestAnimationFrame(() => {
     const now = list.querySelector("[aria-current]");
     if (now instanceof HTMLElement) list.scrollTop = now.offsetTop - list.offsetTop - list.clientHeight / 2;
   });
-  return h("section", { class: "moves" }, h("h2", {}, say("web-moves")), moves.length ? list : h("p", { class: "fact" }, say("web-no-moves")));
+  return h(
+    "section",
+    { class: "moves" },
+    h("h2", {}, say("web-moves")),
+    moves.length ? list : h("p", { class: "fact" }, say("web-no-moves")),
+  );
 }

@@ -1,4 +1,3 @@
-// @ts-check
 // What every page has: its language, its menus, and a field for the code of a room in its header.
 
 import { at } from "./dom.js";
@@ -7,8 +6,8 @@ import { listenForCode } from "./joining.js";
 
 /** Closes a menu by Escape, or by a click elsewhere. @param {HTMLElement} box @param {() => void} close */
 function listenToLeave(box, close) {
-  box.addEventListener("keydown", event => event.key === "Escape" && close());
-  addEventListener("click", event => {
+  box.addEventListener("keydown", (event) => event.key === "Escape" && close());
+  addEventListener("click", (event) => {
     if (event.target instanceof Node && !box.contains(event.target)) box.classList.remove("open");
   });
 }

@@ -1,7 +1,6 @@
-// @ts-check
 // A puzzle: moves are tried, the server judges and answers them; the solution is there until it is asked for.
 
-import { AT_ONCE, ask, sentenceOf } from "./api.js";
+import { ask, AT_ONCE, sentenceOf } from "./api.js";
 import { askAim, choiceButtons, picking } from "./bar.js";
 import { Board } from "./board.js";
 import { confirms } from "./device.js";
@@ -15,7 +14,8 @@ import { analysisOf, button, writeHeading, writeMissing } from "./telling.js";
 
 const number = Number(location.pathname.split("/")[2]);
 const ICONS = {
-  hint: "M9 17H15M10 20.500H14M9 17C9 14.500 6 13 6 9.500C6 6 8.700 3.500 12 3.500C15.300 3.500 18 6 18 9.500C18 13 15 14.500 15 17",
+  hint:
+    "M9 17H15M10 20.500H14M9 17C9 14.500 6 13 6 9.500C6 6 8.700 3.500 12 3.500C15.300 3.500 18 6 18 9.500C18 13 15 14.500 15 17",
   show: "M10.500 17A6.500 6.500 0 1 0 10.500 4A6.500 6.500 0 0 0 10.500 17M15.500 15.500L20.500 20.500",
   over: "M19 12A7 7 0 1 1 16.500 6.600M17 3V7H13",
   next: "M9 5L16 12L9 19",
@@ -47,7 +47,12 @@ function takeIn(told) {
   if (told.is_solved) keepSolved(number);
 }
 
-/** Asks the server for something about the moves made so far, one thing at a time. @param {string} what @param {object} facts @param {(told: any) => void} take */
+/**
+ * Asks the server for something about the moves made so far, one thing at a time.
+ * @param {string} what
+ * @param {object} facts
+ * @param {(told: any) => void} take
+ */
 function request(what, facts, take) {
   if (!asked) underWay = answer(what, facts, take);
   return underWay;
@@ -83,7 +88,12 @@ function choose(index) {
   const cell = cellMeant(board.space, step(), index);
   if (cell !== null) return sayPart(cell);
   if (said.includes(index)) return unsay();
-  tell(say(said.length ? "not-next" : whyNot(attempt.position.cells, step(), index), { cell: board.space.board.names[index], said: saidName() }));
+  tell(
+    say(said.length ? "not-next" : whyNot(attempt.position.cells, step(), index), {
+      cell: board.space.board.names[index],
+      said: saidName(),
+    }),
+  );
 }
 
 /** Says the next part of a move; once only one can be meant, it is tried. @param {number | string} part */
@@ -93,9 +103,11 @@ function sayPart(part) {
   if (moves.length === 1) {
     said = [];
     const [{ move }] = moves;
-    return request("tries", { moves: [...attempt.moves, move] }, told => {
+    return request("tries", { moves: [...attempt.moves, move] }, (told) => {
       takeIn(told);
-      if (told.verdict === "wrong" && !refuted.includes(move)) refuted = [move, ...refuted].slice(0, MOST_REFUTED);
+      if (told.verdict === "wrong" && !refuted.includes(move)) {
+        refuted = [move, ...refuted].slice(0, MOST_REFUTED);
+      }
     });
   }
   tell("");
@@ -107,10 +119,11 @@ function unsay() {
   tell("");
 }
 
-const saidName = () => said.map(part => (typeof part === "number" ? board.space.moveName(part) : part)).join(" ");
+const saidName = () =>
+  said.map((part) => (typeof part === "number" ? board.space.moveName(part) : part)).join(" ");
 
 function hint() {
-  request("hint", { moves: attempt.moves, step: helped, refuted }, told => {
+  request("hint", { moves: attempt.moves, step: helped, refuted }, (told) => {
     [message, hinted] = [told.sentence, told.cell];
     helped = 1;
   });
@@ -122,7 +135,7 @@ async function show() {
   await underWay;
   if (mine !== beginning || isOver()) return;
   said = [];
-  await request("solution", { moves: attempt.moves }, told => {
+  await request("solution", { moves: attempt.moves }, (told) => {
     solution = told;
     message = told.sentence;
   });
@@ -144,10 +157,25 @@ function render() {
   const held = document.activeElement;
   const title = isSolved ? say("puzzle-solved") : puzzle.task;
   const news = message || (board.aiming.at === null ? "" : say("web-aim-about"));
-  const about = news && !isSolved ? news : isSolved ? puzzle.title : say("web-puzzle-about", { game: puzzle.drawn.title });
+  const about = news && !isSolved
+    ? news
+    : isSolved
+    ? puzzle.title
+    : say("web-puzzle-about", { game: puzzle.drawn.title });
   writeHeading(at("status"), { side: puzzle.side, title, about, isNews: Boolean(news) && !isSolved });
   const open = new Set(asked || !legal.length ? [] : step().cells);
-  board.show(puzzle.drawn, { cells: shown.cells, last: shown.last, lines: shown.lines, annotations: shown.annotations, turn: shown.turn, mark: attempt.mark, open, hint: solution ? null : hinted, said: said.filter(part => typeof part === "number"), isLive: !isOver() });
+  board.show(puzzle.drawn, {
+    cells: shown.cells,
+    last: shown.last,
+    lines: shown.lines,
+    annotations: shown.annotations,
+    turn: shown.turn,
+    mark: attempt.mark,
+    open,
+    hint: solution ? null : hinted,
+    said: said.filter((part) => typeof part === "number"),
+    isLive: !isOver(),
+  });
   fillBelow();
   fillMargin();
   rescueFocus(held);
@@ -155,15 +183,31 @@ function render() {
 
 /** @param {"hint" | "show" | "over" | "next"} name @param {string} id @param {() => void} act */
 function action(name, id, act) {
-  const icon = s("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false" }, s("path", { d: ICONS[name] }));
-  return h("button", { type: "button", class: attempt.is_solved && name === "next" ? "act primary" : "act", "data-key": id, click: act }, icon, h("span", {}, say(id)));
+  const icon = s(
+    "svg",
+    { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false" },
+    s("path", { d: ICONS[name] }),
+  );
+  return h(
+    "button",
+    {
+      type: "button",
+      class: attempt.is_solved && name === "next" ? "act primary" : "act",
+      "data-key": id,
+      click: act,
+    },
+    icon,
+    h("span", {}, say(id)),
+  );
 }
 
 function fillBelow() {
   const going = step();
   const next = { ...going, said: saidName(), isBegun: said.length > 0, choose: sayPart, stop: unsay };
   const row = said.length ? picking(next) : { label: say("web-help"), parts: choiceButtons(next) };
-  const first = row.parts.length ? h("div", { class: "acts", role: "group", "aria-label": row.label }, ...row.parts) : null;
+  const first = row.parts.length
+    ? h("div", { class: "acts", role: "group", "aria-label": row.label }, ...row.parts)
+    : null;
   const bar = h(
     "div",
     { class: "bar", role: "group", "aria-label": say("web-help") },
@@ -180,16 +224,25 @@ function fillBelow() {
 const isOver = () => attempt.is_solved || solution !== null;
 
 function goOn() {
-  const of = all.games.find(game => game.name === puzzle.game);
+  const of = all.games.find((game) => game.name === puzzle.game);
   location.assign(`/puzzle/${nextOf(all, of, puzzle) ?? all.daily}`);
 }
 
 /** A ring for each of the solver's moves: made, to be made now, to come. */
 function rings() {
   const { made, left } = attempt;
-  const label = left ? say("web-puzzle-move", { number: made + 1, count: made + left }) : say("puzzle-solved");
-  const kinds = Array.from({ length: made + left }, (_, place) => (place < made ? "d" : place === made ? "now" : null));
-  return h("div", { class: "dots", role: "img", "aria-label": label }, ...kinds.map(kind => h("i", { class: kind })));
+  const label = left
+    ? say("web-puzzle-move", { number: made + 1, count: made + left })
+    : say("puzzle-solved");
+  const kinds = Array.from(
+    { length: made + left },
+    (_, place) => (place < made ? "d" : place === made ? "now" : null),
+  );
+  return h(
+    "div",
+    { class: "dots", role: "img", "aria-label": label },
+    ...kinds.map((kind) => h("i", { class: kind })),
+  );
 }
 
 function fillMargin() {
@@ -198,8 +251,30 @@ function fillMargin() {
   fill(
     at("margin"),
     h("section", {}, h("h2", {}, say("web-puzzle-moves")), rings()),
-    h("section", {}, h("h2", {}, puzzle.title), day ? h("p", { class: "fact" }, day) : null, isKnown ? h("p", { class: "fact" }, say("puzzle-solved-before")) : null, isOver() ? h("div", { class: "acts" }, h("a", { class: "button", href: analysisOf(puzzle.drawn, puzzle.position, []), "data-key": "web-explore" }, say("web-explore"))) : null),
-    h("details", { class: "more", "data-key": "rules" }, h("summary", {}, say("web-rules")), h("p", { class: "fact" }, puzzle.drawn.rules)),
+    h(
+      "section",
+      {},
+      h("h2", {}, puzzle.title),
+      day ? h("p", { class: "fact" }, day) : null,
+      isKnown ? h("p", { class: "fact" }, say("puzzle-solved-before")) : null,
+      isOver()
+        ? h(
+          "div",
+          { class: "acts" },
+          h("a", {
+            class: "button",
+            href: analysisOf(puzzle.drawn, puzzle.position, []),
+            "data-key": "web-explore",
+          }, say("web-explore")),
+        )
+        : null,
+    ),
+    h(
+      "details",
+      { class: "more", "data-key": "rules" },
+      h("summary", {}, say("web-rules")),
+      h("p", { class: "fact" }, puzzle.drawn.rules),
+    ),
     h("section", {}, h("h2", {}, say("web-puzzle-choose")), rowsOf(all)),
   );
 }
@@ -228,7 +303,15 @@ async function load() {
       render();
     } catch (error) {
       writeMissing(error, "web-no-puzzle", "web-no-puzzle-about");
-      fill(at("below"), h("div", { class: "acts" }, h("a", { class: "button primary", href: "/puzzles" }, say("web-puzzles")), button("web-try-now", () => location.reload())));
+      fill(
+        at("below"),
+        h(
+          "div",
+          { class: "acts" },
+          h("a", { class: "button primary", href: "/puzzles" }, say("web-puzzles")),
+          button("web-try-now", () => location.reload()),
+        ),
+      );
     }
   });
   listenForEscape(() => (board.aiming.at === null ? said.length && unsay() : board.aiming.aim(null)));

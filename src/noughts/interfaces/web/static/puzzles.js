@@ -1,4 +1,3 @@
-// @ts-check
 // The list of puzzles: the one of the day, and games to choose from.
 
 import { ask } from "./api.js";
@@ -11,8 +10,16 @@ import { writeMissing } from "./telling.js";
 /** @param {import("./solved.js").Puzzles} all */
 function show(all) {
   const isDone = solved().has(all.daily);
-  const daily = h("a", { class: isDone ? "button" : "button primary", href: `/puzzle/${all.daily}`, "data-key": "daily" }, say("web-puzzle-daily"));
-  fill(at("list"), h("p", { class: "acts" }, daily, isDone ? h("span", { class: "fact" }, say("puzzle-solved")) : null), rowsOf(all));
+  const daily = h("a", {
+    class: isDone ? "button" : "button primary",
+    href: `/puzzle/${all.daily}`,
+    "data-key": "daily",
+  }, say("web-puzzle-daily"));
+  fill(
+    at("list"),
+    h("p", { class: "acts" }, daily, isDone ? h("span", { class: "fact" }, say("puzzle-solved")) : null),
+    rowsOf(all),
+  );
 }
 
 async function load() {

@@ -1,4 +1,3 @@
-// @ts-check
 // A finished game, ply by ply; which one is shown stands in the address.
 
 import { ask, pathOfGame, sentenceOf, sharedOrigin } from "./api.js";
@@ -7,13 +6,23 @@ import { Board } from "./board.js";
 import { at, fill, h, listenForEscape } from "./dom.js";
 import { dayOf, onLanguage, paragraph, say } from "./i18n.js";
 import { keySection } from "./key.js";
-import { moveTold, movesSection, playerItem, playersSection } from "./margin.js";
+import { movesSection, moveTold, playerItem, playersSection } from "./margin.js";
 import { begin } from "./page.js";
-import { Review, accuracySection, chartOf, lineOf, pointsSection } from "./review.js";
+import { accuracySection, chartOf, lineOf, pointsSection, Review } from "./review.js";
 import { withBoard } from "./space.js";
-import { addressOf, isReviewAsked, keyOfAddress, listenForKeys, listenForSteps, plyAfter, plyOfAddress, stepsOf, writeAddress } from "./steps.js";
+import {
+  addressOf,
+  isReviewAsked,
+  keyOfAddress,
+  listenForKeys,
+  listenForSteps,
+  plyAfter,
+  plyOfAddress,
+  stepsOf,
+  writeAddress,
+} from "./steps.js";
 import { analysisOf, endTitle, keepers, writeHeading, writeMissing } from "./telling.js";
-import { SECONDS, Scales, helpOn, hintSentence } from "./weighing.js";
+import { helpOn, hintSentence, Scales, SECONDS } from "./weighing.js";
 
 /** @typedef {import("./weighing.js").Worth} Worth */
 
@@ -30,7 +39,9 @@ const wanted = { values: false, hint: false };
 let message = "";
 
 const board = new Board(at("board"), { choose: () => undefined }, 520);
-const scales = new Scales(at => ask("/api/analyse", { game: Number(number), key: key || null, ply: at, seconds: SECONDS }));
+const scales = new Scales((at) =>
+  ask("/api/analyse", { game: Number(number), key: key || null, ply: at, seconds: SECONDS })
+);
 const worths = scales.found;
 const review = new Review(pathOfGame(number, key, "review"), () => (leadOn(), render()));
 
@@ -43,7 +54,11 @@ const reviewed = () => review.moves.get(ply);
 /** Whether the move that led here gave something away, or missed a win. */
 const isPoint = () => Boolean(reviewed()?.line.length);
 
-/** Goes to a ply and writes it into the address; or so many moves along the better line. @param {number} to @param {number} [along] */
+/**
+ * Goes to a ply and writes it into the address; or so many moves along the better line.
+ * @param {number} to
+ * @param {number} [along]
+ */
 function goTo(to, along = 0) {
   ply = Math.max(0, Math.min(to, boards.length - 1));
   step = Math.min(along, reviewed()?.line.length ?? 0);
@@ -64,21 +79,36 @@ function shownBoard() {
   if (!before.length) {
     const isEnd = ply === game.moves.length;
     const { last, annotations } = game.boards[ply];
-    return { cells: boards[ply], last, annotations, lines: isEnd ? game.lines : [], turn: worths.get(ply)?.turn ?? game.moves[ply]?.side ?? null };
+    return {
+      cells: boards[ply],
+      last,
+      annotations,
+      lines: isEnd ? game.lines : [],
+      turn: worths.get(ply)?.turn ?? game.moves[ply]?.side ?? null,
+    };
   }
   const cells = [...boards[ply - 1]];
-  for (const { changed } of before) for (const [index, mark] of Object.entries(changed)) cells[Number(index)] = mark;
+  for (const { changed } of before) {
+    for (const [index, mark] of Object.entries(changed)) cells[Number(index)] = mark;
+  }
   const { last, annotations, lines } = before[before.length - 1];
   return { cells, last, annotations, lines, turn: reviewed()?.line[step]?.side ?? null };
 }
 
 /** Where the better move is drawn: at a turning point, and over the position before it. */
-const betterShown = () => (isPoint() && !step ? { hint: reviewed()?.line[0].cell ?? null, isBetter: true, turn: game.moves[ply - 1].side } : {});
+const betterShown =
+  () => (isPoint() && !step
+    ? { hint: reviewed()?.line[0].cell ?? null, isBetter: true, turn: game.moves[ply - 1].side }
+    : {});
 
 function render() {
   if (!game) return;
   writeStatus();
-  board.show({ ...game.game, title: game.title }, { ...shownBoard(), ...(step ? {} : helpOn(wanted, worths.get(ply))), ...betterShown() });
+  board.show({ ...game.game, title: game.title }, {
+    ...shownBoard(),
+    ...(step ? {} : helpOn(wanted, worths.get(ply))),
+    ...betterShown(),
+  });
   fillBelow();
   fillActions();
   fillMargin();
@@ -89,18 +119,38 @@ function writeStatus() {
   if (told && hasMoved) {
     const { side } = game.moves[ply - 1];
     const move = moveTold(game.game, game.moves[ply - 1]);
-    const title = step ? say("web-line-step", { move: moveTold(game.game, told.line[0]), step, of: told.line.length }) : say("web-move", { number: ply, move });
-    return writeHeading(at("status"), { side: step ? told.line[step - 1].side : side, title, about: told.sentence });
+    const title = step
+      ? say("web-line-step", { move: moveTold(game.game, told.line[0]), step, of: told.line.length })
+      : say("web-move", { number: ply, move });
+    return writeHeading(at("status"), {
+      side: step ? told.line[step - 1].side : side,
+      title,
+      about: told.sentence,
+    });
   }
-  const about = paragraph([...game.sentences, ply === game.moves.length ? "" : say("web-see-after", { ply })]);
-  writeHeading(at("status"), { side: game.winner, title: endTitle(game, game.winner, game.termination), about });
+  const about = paragraph([
+    ...game.sentences,
+    ply === game.moves.length ? "" : say("web-see-after", { ply }),
+  ]);
+  writeHeading(at("status"), {
+    side: game.winner,
+    title: endTitle(game, game.winner, game.termination),
+    about,
+  });
 }
 
 function fillBelow() {
-  const steps = stepsOf({ ply, last: boards.length - 1, open: to => goTo(to) });
-  const note = message || told() || review.failure || (review.isGoingOn ? say("progress-reviewing", { done: boards.length - (review.waiting ?? boards.length), of: boards.length }) : "");
+  const steps = stepsOf({ ply, last: boards.length - 1, open: (to) => goTo(to) });
+  const note = message || told() || review.failure ||
+    (review.isGoingOn
+      ? say("progress-reviewing", {
+        done: boards.length - (review.waiting ?? boards.length),
+        of: boards.length,
+      })
+      : "");
   const chart = chartOf(review, game.game.sides, game.plies, ply, at("sheet").clientWidth);
-  const line = isPoint() ? lineOf(reviewed()?.line ?? [], "near", step, along => goTo(ply, along)) : null; // on a phone, where the margin is far from the board
+  // on a phone, where the margin is far from the board
+  const line = isPoint() ? lineOf(reviewed()?.line ?? [], "near", step, (along) => goTo(ply, along)) : null;
   fill(at("below"), steps, chart, line);
   fill(at("note"), note ? h("p", { class: "note", role: "status" }, note) : null);
 }
@@ -117,7 +167,12 @@ function fillActions() {
     action("web-hint", "web-hint", "hint", press("hint"), { isOn: wanted.hint }),
     action("web-values", "web-bar-values", "values", press("values"), { isOn: wanted.values }),
   ];
-  const explore = link("web-explore", "web-analysis", "explore", analysisOf(game.game, game.start, game.moves.slice(0, ply)));
+  const explore = link(
+    "web-explore",
+    "web-analysis",
+    "explore",
+    analysisOf(game.game, game.start, game.moves.slice(0, ply)),
+  );
   fill(at("bar"), ...(game.plies ? asks : []), explore, copyAction(sharedOrigin + addressOf(ply)));
   at("bar").setAttribute("aria-label", say("web-bar"));
   at("bar").hidden = false;
@@ -162,8 +217,8 @@ async function lookBack() {
 
 /** Goes to the next turning point, after the last one to the first. */
 function nextPoint() {
-  const points = review.points.map(point => point.ply);
-  if (points.length) goTo(points.find(place => place > ply) ?? points[0]);
+  const points = review.points.map((point) => point.ply);
+  if (points.length) goTo(points.find((place) => place > ply) ?? points[0]);
 }
 
 /** One move along the better line at a turning point, elsewhere along the game. @param {number} by */
@@ -183,12 +238,23 @@ function fillMargin() {
     h("p", { class: "fact" }, say("web-played-on", { game: game.title, day: dayOf(game.created) })),
     game.visibility === "public" ? null : h("p", { class: "fact" }, say("web-private-game")),
     keySection(board),
-    pointsSection(review, game.moves, { tell: (/** @type {any} */ move) => moveTold(game.game, move), point: isPoint() ? ply : null, step, open: goTo }),
+    pointsSection(review, game.moves, {
+      tell: (/** @type {any} */ move) => moveTold(game.game, move),
+      point: isPoint() ? ply : null,
+      step,
+      open: goTo,
+    }),
     accuracySection(review, game.players),
     review.remarks.length ? h("p", { class: "fact" }, paragraph(review.remarks)) : null,
-    movesSection(game.moves, { current: ply, open: to => goTo(to), flags: review.signs }),
+    movesSection(game.moves, { current: ply, open: (to) => goTo(to), flags: review.signs }),
     h("div", { class: "acts", role: "group", "aria-label": say("web-keep") }, ...keepers(number, key)),
-    game.tournament ? h("p", { class: "acts" }, h("a", { class: "button", href: `/tournament/${game.tournament}` }, say("web-to-tournament"))) : null,
+    game.tournament
+      ? h(
+        "p",
+        { class: "acts" },
+        h("a", { class: "button", href: `/tournament/${game.tournament}` }, say("web-to-tournament")),
+      )
+      : null,
   );
 }
 
@@ -196,7 +262,9 @@ async function read() {
   const told = await ask(pathOfGame(number, key));
   game = { ...told, game: await withBoard(told.game) };
   /** @type {(string | null)[]} */ let cells = game.game.board.names.map(() => null);
-  boards = game.boards.map((/** @type {any} */ { changed }) => (cells = cells.map((mark, index) => (index in changed ? changed[index] : mark))));
+  boards = game.boards.map((
+    /** @type {any} */ { changed },
+  ) => (cells = cells.map((mark, index) => (index in changed ? changed[index] : mark))));
 }
 
 async function load() {
@@ -206,7 +274,15 @@ async function load() {
       await read();
     } catch (error) {
       writeMissing(error, "web-no-game", "web-no-game-about");
-      fill(at("below"), h("div", { class: "acts" }, h("a", { class: "button primary", href: "/history" }, say("web-history")), h("a", { class: "button", href: "/" }, say("web-choose-game"))));
+      fill(
+        at("below"),
+        h(
+          "div",
+          { class: "acts" },
+          h("a", { class: "button primary", href: "/history" }, say("web-history")),
+          h("a", { class: "button", href: "/" }, say("web-choose-game")),
+        ),
+      );
       return;
     }
     scales.forget();
@@ -218,7 +294,7 @@ async function load() {
     weighWanted();
     if (isAgain || isReviewAsked()) lookBack();
   });
-  listenForSteps(to => game && goTo(plyAfter(to, ply, boards.length - 1)));
+  listenForSteps((to) => game && goTo(plyAfter(to, ply, boards.length - 1)));
   listenForEscape(() => undefined);
   addEventListener("resize", () => game && fillBelow()); // the chart is as wide as the page
   listenForKeys({ t: nextPoint, "[": () => stepLine(-1), "]": () => stepLine(1) });

@@ -1,14 +1,21 @@
-// @ts-check
-// The review of a finished game: what the server has found of it so far, the chart, the turning points, and the better line that is stepped
-// through.
+// The review of a finished game: what the server has found of it so far, the chart, the turning points, and
+// the better line that is stepped through.
 
 import { hear } from "./api.js";
 import { glyph } from "./drawing.js";
 import { h, s } from "./dom.js";
 import { say } from "./i18n.js";
 
-/** @typedef {{side: string, name: string, cell: number | null, changed: Record<string, string | null>, last: number[], lines: number[][], annotations: import("./position.js").Annotations}} Step a move of a better line */
-/** @typedef {{ply: number, changed: boolean, missed: boolean, sentence: string, leads_to: string, better_leads_to: string, line: Step[]}} Reviewed */
+/**
+ * @typedef
+ *   {{side: string, name: string, cell: number | null, changed: Record<string, string | null>, last: number[], lines: number[][], annotations: import("./position.js").Annotations}}
+ *   Step a move of a better line
+ */
+/**
+ * @typedef
+ *   {{ply: number, changed: boolean, missed: boolean, sentence: string, leads_to: string, better_leads_to: string, line: Step[]}}
+ *   Reviewed
+ */
 /** @typedef {{side: string, ply: number, name: string}} Move */
 
 const [LEFT, TOP, HIGH, LETTER] = [104, 14, 24, 14];
@@ -33,7 +40,8 @@ export class Review {
     /** @type {Set<number>} */ this.guessed = new Set();
     /** @type {Record<string, number | null>} */ this.accuracy = {};
     /** @type {string[]} */ this.remarks = [];
-    /** @type {number | null} Positions that are not yet looked at; null: nobody has asked. */ this.waiting = null;
+    /** @type {number | null} Positions that are not yet looked at; null: nobody has asked. */
+    this.waiting = null;
     this.failure = "";
   }
 
@@ -73,75 +81,203 @@ export class Review {
 
   /** The moves that gave something away, or missed a win, in their order. */
   get points() {
-    return [...this.moves.values()].filter(move => move.changed || move.missed).sort((one, two) => one.ply - two.ply);
+    return [...this.moves.values()].filter((move) => move.changed || move.missed).sort((one, two) =>
+      one.ply - two.ply
+    );
   }
 
   /** The move after which nothing was given away any more; null where nothing was. */
   get deciding() {
-    return this.points.filter(move => move.changed).at(-1) ?? this.points.at(-1) ?? null;
+    return this.points.filter((move) => move.changed).at(-1) ?? this.points.at(-1) ?? null;
   }
 
   /** The signs beside moves. */
   get signs() {
-    return new Map(this.points.map(move => [move.ply, move.changed ? "?" : "?!"]));
+    return new Map(this.points.map((move) => [move.ply, move.changed ? "?" : "?!"]));
   }
 }
 
-/** Three ruled levels and one line through them, in pencil where values are estimates; at turning points a ring. It is there before anything is known, so that nothing moves then. @param {Review} review @param {string[]} sides @param {number} plies of the game @param {number} ply which is shown @param {number} room how wide it may be */
+/**
+ * Three ruled levels and one line through them, in pencil where values are estimates; at turning points a
+ * ring. It is there before anything is known, so that nothing moves then.
+ * @param {Review} review
+ * @param {string[]} sides
+ * @param {number} plies of the game
+ * @param {number} ply which is shown
+ * @param {number} room how wide it may be
+ */
 export function chartOf(review, sides, plies, ply, room) {
   const { guessed, isGoingOn } = review;
   const values = review.values.length ? review.values : Array(plies + 1).fill(null);
-  if (values.filter(value => value !== null).length < 2 && !(isGoingOn && plies && sides.length === 2)) return null;
+  if (values.filter((value) => value !== null).length < 2 && !(isGoingOn && plies && sides.length === 2)) {
+    return null;
+  }
   const wide = Math.max(NARROWEST, Math.min(WIDEST, room - BESIDES));
   const [last, end] = [values.length - 1, wide - 12];
   const x = (/** @type {number} */ at) => LEFT + (at / last) * (end - LEFT);
   const y = (/** @type {number} */ at) => TOP + (1 - (values[at] ?? 0)) * HIGH;
-  const named = [say("web-chart-wins", { side: sides[0] }), say("web-chart-draw"), say("web-chart-wins", { side: sides[1] })];
-  const labels = named.map((text, row) => s("text", { class: "axis", x: LEFT - 8, y: TOP + 4 + row * HIGH, "text-anchor": "end", "font-size": LETTER }, text));
-  const every = EVERY.find(some => x(some) - LEFT >= ROOM) ?? last;
-  const numbers = [...Array(last + 1).keys()].filter(at => at === ply || (at && at % every === 0 && Math.abs(x(at) - x(ply)) >= ROOM / 2));
-  const below = numbers.map(at => s("text", { class: at === ply ? "axis cur" : "axis", x: x(at), y: 88, "text-anchor": "middle", "font-size": LETTER }, at));
-  const rules = s("path", { class: "thin", d: named.map((_, row) => `M${LEFT} ${TOP + row * HIGH}H${end}`).join("") });
+  const named = [
+    say("web-chart-wins", { side: sides[0] }),
+    say("web-chart-draw"),
+    say("web-chart-wins", { side: sides[1] }),
+  ];
+  const labels = named.map((text, row) =>
+    s("text", {
+      class: "axis",
+      x: LEFT - 8,
+      y: TOP + 4 + row * HIGH,
+      "text-anchor": "end",
+      "font-size": LETTER,
+    }, text)
+  );
+  const every = EVERY.find((some) => x(some) - LEFT >= ROOM) ?? last;
+  const numbers = [...Array(last + 1).keys()].filter((at) =>
+    at === ply || (at && at % every === 0 && Math.abs(x(at) - x(ply)) >= ROOM / 2)
+  );
+  const below = numbers.map((at) =>
+    s("text", {
+      class: at === ply ? "axis cur" : "axis",
+      x: x(at),
+      y: 88,
+      "text-anchor": "middle",
+      "font-size": LETTER,
+    }, at)
+  );
+  const rules = s("path", {
+    class: "thin",
+    d: named.map((_, row) => `M${LEFT} ${TOP + row * HIGH}H${end}`).join(""),
+  });
   /** @type {Record<"through" | "guess", string>} */ const drawn = { through: "", guess: "" };
   for (let at = 1; at < values.length; at++) {
     if (values[at - 1] === null || values[at] === null) continue;
-    drawn[guessed.has(at - 1) || guessed.has(at) ? "guess" : "through"] += `M${x(at - 1)} ${y(at - 1)}L${x(at)} ${y(at)}`;
+    drawn[guessed.has(at - 1) || guessed.has(at) ? "guess" : "through"] += `M${x(at - 1)} ${y(at - 1)}L${
+      x(at)
+    } ${y(at)}`;
   }
   const waiting = review.waiting ?? last;
   const unknown = waiting ? s("path", { class: "guess", d: `M${LEFT} ${TOP + HIGH}H${x(waiting)}` }) : null;
-  const rings = review.points.filter(({ changed, ply: at }) => changed && values[at] !== null).map(({ ply: at }) => s("circle", { class: "turnpt", cx: x(at), cy: y(at), r: 6 }));
+  const rings = review.points.filter(({ changed, ply: at }) => changed && values[at] !== null).map((
+    { ply: at },
+  ) => s("circle", { class: "turnpt", cx: x(at), cy: y(at), r: 6 }));
   const now = s("path", { class: "nowline", d: `M${x(ply)} 4V72` });
-  const lines = [s("path", { class: "guess", d: drawn.guess }), s("path", { class: "through", d: drawn.through })];
-  return h("figure", { class: "chartbox" }, s("svg", { class: "chart", viewBox: `0 0 ${wide} 94`, width: wide, height: 94, role: "img", "aria-label": say("web-chart") }, rules, ...labels, ...below, now, unknown, ...lines, ...rings));
-}
-
-/** The better line, each of its moves a step. @param {Step[]} line @param {string} key @param {number} step @param {(step: number) => void} open */
-export function lineOf(line, key, step, open) {
-  const steps = line.map((move, index) => h("button", { type: "button", "data-key": `${key}-${index + 1}`, "aria-pressed": String(index + 1 === step), click: () => open(index + 1) }, glyph(move.side), move.name));
-  return h("div", { class: "line", role: "group", "aria-label": say("web-better-move", { move: line[0].name }) }, ...steps);
+  const lines = [
+    s("path", { class: "guess", d: drawn.guess }),
+    s("path", { class: "through", d: drawn.through }),
+  ];
+  return h(
+    "figure",
+    { class: "chartbox" },
+    s(
+      "svg",
+      {
+        class: "chart",
+        viewBox: `0 0 ${wide} 94`,
+        width: wide,
+        height: 94,
+        role: "img",
+        "aria-label": say("web-chart"),
+      },
+      rules,
+      ...labels,
+      ...below,
+      now,
+      unknown,
+      ...lines,
+      ...rings,
+    ),
+  );
 }
 
 /**
- * The turning points; the one that is shown with what it led to, what the better move would have, and the line to step through.
- * @param {Review} review @param {Move[]} moves @param {{tell: (move: {name: string}) => string, point: number | null, step: number, open: (ply: number, step: number) => void}} shown
+ * The better line, each of its moves a step.
+ * @param {Step[]} line
+ * @param {string} key
+ * @param {number} step
+ * @param {(step: number) => void} open
+ */
+export function lineOf(line, key, step, open) {
+  const steps = line.map((move, index) =>
+    h(
+      "button",
+      {
+        type: "button",
+        "data-key": `${key}-${index + 1}`,
+        "aria-pressed": String(index + 1 === step),
+        click: () => open(index + 1),
+      },
+      glyph(move.side),
+      move.name,
+    )
+  );
+  return h("div", {
+    class: "line",
+    role: "group",
+    "aria-label": say("web-better-move", { move: line[0].name }),
+  }, ...steps);
+}
+
+/**
+ * The turning points; the one that is shown with what it led to, what the better move would have, and the
+ * line to step through.
+ * @param {Review} review
+ * @param {Move[]} moves
+ * @param
+ *   {{tell: (move: {name: string}) => string, point: number | null, step: number, open: (ply: number, step: number) => void}}
+ *   shown
  */
 export function pointsSection(review, moves, { tell, point, step, open }) {
   const items = review.points.map(({ ply, line, changed, leads_to, better_leads_to }) => {
     const { side } = moves[ply - 1];
     const [name, better] = [tell(moves[ply - 1]), tell(line[0])];
-    const head = h("button", { type: "button", class: "point", "data-key": `turn-${ply}`, "aria-expanded": String(ply === point), click: () => open(ply, 0) }, glyph(side), h("b", {}, say("web-point", { number: ply, move: name, better })), h("span", { class: "flag", role: "img", "aria-label": say(changed ? "web-mistake" : "web-missed") }, changed ? "?" : "?!"));
+    const head = h(
+      "button",
+      {
+        type: "button",
+        class: "point",
+        "data-key": `turn-${ply}`,
+        "aria-expanded": String(ply === point),
+        click: () => open(ply, 0),
+      },
+      glyph(side),
+      h("b", {}, say("web-point", { number: ply, move: name, better })),
+      h(
+        "span",
+        { class: "flag", role: "img", "aria-label": say(changed ? "web-mistake" : "web-missed") },
+        changed ? "?" : "?!",
+      ),
+    );
     if (ply !== point) return h("li", {}, head);
     const facts = [["web-played-move", name, leads_to], ["web-better-move", better, better_leads_to]];
-    const told = h("dl", {}, ...facts.flatMap(([id, move, leads]) => [h("dt", {}, say(id, { move })), h("dd", {}, leads)]));
-    return h("li", { class: "open" }, head, told, lineOf(line, "line", step, along => open(ply, along)));
+    const told = h(
+      "dl",
+      {},
+      ...facts.flatMap(([id, move, leads]) => [h("dt", {}, say(id, { move })), h("dd", {}, leads)]),
+    );
+    return h("li", { class: "open" }, head, told, lineOf(line, "line", step, (along) => open(ply, along)));
   });
-  return items.length ? h("section", { class: "points" }, h("h2", {}, say("web-turning-points")), h("ol", {}, ...items)) : null;
+  return items.length
+    ? h("section", { class: "points" }, h("h2", {}, say("web-turning-points")), h("ol", {}, ...items))
+    : null;
 }
 
-/** How accurate each side was, and how far values are proved. @param {Review} review @param {{side: string, name: string}[]} players */
+/**
+ * How accurate each side was, and how far values are proved.
+ * @param {Review} review
+ * @param {{side: string, name: string}[]} players
+ */
 export function accuracySection(review, players) {
   const known = players.filter(({ side }) => typeof review.accuracy[side] === "number");
-  const rows = known.map(({ side, name }) => h("li", {}, glyph(side), h("span", { class: "name" }, name), h("b", {}, `${Math.round(100 * Number(review.accuracy[side]))} %`)));
+  const rows = known.map(({ side, name }) =>
+    h(
+      "li",
+      {},
+      glyph(side),
+      h("span", { class: "name" }, name),
+      h("b", {}, `${Math.round(100 * Number(review.accuracy[side]))} %`),
+    )
+  );
   const about = h("p", { class: "fact" }, say("web-accuracy-about"));
-  return rows.length ? h("section", { class: "accuracy" }, h("h2", {}, say("web-accuracy")), h("ul", {}, ...rows), about) : null;
+  return rows.length
+    ? h("section", { class: "accuracy" }, h("h2", {}, say("web-accuracy")), h("ul", {}, ...rows), about)
+    : null;
 }

@@ -1,7 +1,6 @@
-// @ts-check
 // A room: the board, live; what its players ask for goes to the server, and what it tells is shown.
 
-import { Live, Refusal, ask, commandRoom, hearTime, keyOfLink, sentenceOf } from "./api.js";
+import { ask, commandRoom, hearTime, keyOfLink, Live, Refusal, sentenceOf } from "./api.js";
 import { fillBar } from "./bar.js";
 import { fillBelow, missing } from "./below.js";
 import { Board } from "./board.js";
@@ -16,16 +15,20 @@ import { cellMeant, nextStep, valuesOf, whyNot } from "./position.js";
 import { keepPlayed, keepSeat } from "./seats.js";
 import { listenForFirst } from "./sound.js";
 import { withBoard } from "./space.js";
-import { Past, lineTo, listenForSteps, plyAfter } from "./steps.js";
+import { lineTo, listenForSteps, Past, plyAfter } from "./steps.js";
 import { fillMargin, fillPlayers, headingOf, playerOf, writeHeading } from "./telling.js";
-import { SECONDS, Scales, helpOn } from "./weighing.js";
+import { helpOn, Scales, SECONDS } from "./weighing.js";
 
 const name = decodeURIComponent(location.pathname.split("/")[2] ?? "");
 
 /** @type {any} */ let state = null;
 /** @type {string[] | null} Tokens of all seats, where everybody sits at this device. */ let tokens = null;
 /** @type {(number | string)[]} The parts of a move that were said. */ let said = [];
-/** @type {Map<string, import("./drawing.js").Through | null>} The lines that were asked for; null while the answer is awaited. */ const lit = new Map();
+/**
+ * @type {Map<string, import("./drawing.js").Through | null>} The lines that were asked for; null while the
+ *   answer is awaited.
+ */
+const lit = new Map();
 /** @type {number | null} */ let pointed = null;
 const MAX_LIT = 1000;
 const wanted = { lines: false, values: false, hint: false };
@@ -34,16 +37,28 @@ let isBusy = false;
 /** @type {any} What is being asked of the server. */ let asked = null;
 /** @type {any} What else was asked for before the server had answered. */ let askedNext = null;
 /** @type {number | null} The cell that was chosen last. */ let chosen = null;
-/** @type {{cell: number, ply: number} | null} A cell that was chosen before the server had answered, and the ply that was seen then. */ let chosenNext = null;
+/**
+ * @type {{cell: number, ply: number} | null} A cell that was chosen before the server had answered, and the
+ *   ply that was seen then.
+ */
+let chosenNext = null;
 let isAsking = false;
 let message = "";
 let heardAt = 0;
 /** The version in which a computer's move is overdue. */ let lateAt = -1;
 
-const board = new Board(at("board"), { choose, move: point, aim: () => state && render(), confirms, explores: () => wanted.lines }, 300);
+const board = new Board(at("board"), {
+  choose,
+  move: point,
+  aim: () => state && render(),
+  confirms,
+  explores: () => wanted.lines,
+}, 300);
 const live = new Live(name, { state: receive, spectators: count, late: tellLate, isOffline: setOffline });
 const past = new Past(name);
-const scales = new Scales(ply => ask(`/api/rooms/${name}/analyse`, { ply, seconds: SECONDS, tokens: tokens ?? [] }));
+const scales = new Scales((ply) =>
+  ask(`/api/rooms/${name}/analyse`, { ply, seconds: SECONDS, tokens: tokens ?? [] })
+);
 
 function mine() {
   if (tokens) return state.players.map((/** @type {any} */ player) => player.place);
@@ -63,7 +78,9 @@ async function receive(told) {
     isAsking = isAsking && told.phase === "playing";
     said = [];
     if (!past.position) wanted.hint = false;
-  } else if (isDeclined(told)) message = say(state.offer.what === "draw" ? "web-draw-declined" : "web-back-declined");
+  } else if (isDeclined(told)) {
+    message = say(state.offer.what === "draw" ? "web-draw-declined" : "web-back-declined");
+  }
   const before = state;
   state = told;
   heardAt = performance.now();
@@ -77,7 +94,8 @@ async function receive(told) {
 
 /** Whether what was offered or asked from here is answered with no. @param {any} told */
 function isDeclined(told) {
-  return state?.offer && !told.offer && told.phase === "playing" && !tokens && mine().includes(playerOf(state, state.offer.side).place);
+  return state?.offer && !told.offer && told.phase === "playing" && !tokens &&
+    mine().includes(playerOf(state, state.offer.side).place);
 }
 
 /** @param {number} spectators */
@@ -131,14 +149,19 @@ async function send(command) {
   const [next, early] = [askedNext, chosenNext];
   askedNext = chosenNext = null;
   if (next !== null) send(next);
-  else if (early && state.ply <= Math.max(early.ply, ply + 1)) choose(early.cell); // not where others have moved, unseen, since then
+  // not where others have moved, unseen, since then
+  else if (early && state.ply <= Math.max(early.ply, ply + 1)) choose(early.cell);
 }
 
-/** Asks for something; where others were quicker, once more, unless it is another move's turn. @param {any} command @param {number} place */
+/**
+ * Asks for something; where others were quicker, once more, unless it is another move's turn.
+ * @param {any} command
+ * @param {number} place
+ */
 async function carryOut(command, place) {
   const token = tokens?.[place] ?? null;
   const { ply, turn } = state;
-  const answer = await commandRoom(name, state.version, command, token).catch(error => {
+  const answer = await commandRoom(name, state.version, command, token).catch((error) => {
     if (!(error instanceof Refusal) || error.code !== "stale" || !error.state) throw error;
     if (command.type === "move" && (error.state.ply !== ply || error.state.turn !== turn)) throw error;
     return commandRoom(name, error.state.version, command, token);
@@ -146,7 +169,11 @@ async function carryOut(command, place) {
   await receive(answer.state);
 }
 
-/** At one device an agreement is made by pressing once. @param {string} asked @param {number} first who has asked for it */
+/**
+ * At one device an agreement is made by pressing once.
+ * @param {string} asked
+ * @param {number} first who has asked for it
+ */
 async function agree(asked, first) {
   for (const { place } of state.players) {
     const type = agreement(state, asked, place);
@@ -154,7 +181,10 @@ async function agree(asked, first) {
   }
 }
 
-/** A cell was chosen: a move begins or goes on there; pointing once more at a cell takes it back. @param {number} index */
+/**
+ * A cell was chosen: a move begins or goes on there; pointing once more at a cell takes it back.
+ * @param {number} index
+ */
 function choose(index) {
   if (!state || isOffline) return;
   point(index);
@@ -199,15 +229,18 @@ function unsay(place) {
 
 /** What was said, in words. */
 function saidName() {
-  return said.map(part => (typeof part === "number" ? board.space?.moveName(part) : part)).join(" ");
+  return said.map((part) => (typeof part === "number" ? board.space?.moveName(part) : part)).join(" ");
 }
 
 /** Why one must not place on a cell. @param {number} index */
-const forbidden = index => valuesOf(shown().annotations.cells, "no").get(index);
+const forbidden = (index) => valuesOf(shown().annotations.cells, "no").get(index);
 
 /** Why nothing happens on a cell. @param {string} id @param {number | null} index */
 function explain(id, index = null) {
-  message = say(id, { cell: index === null ? "" : (board.space?.board.names[index] ?? ""), said: saidName() });
+  message = say(id, {
+    cell: index === null ? "" : (board.space?.board.names[index] ?? ""),
+    said: saidName(),
+  });
   render();
 }
 
@@ -215,7 +248,7 @@ function explain(id, index = null) {
 function point(index) {
   const before = pointed;
   pointed = index;
-  const isTold = wanted.lines || [before, index].some(cell => cell !== null && state && forbidden(cell));
+  const isTold = wanted.lines || [before, index].some((cell) => cell !== null && state && forbidden(cell));
   if (before !== index && isTold) render();
 }
 
@@ -243,14 +276,49 @@ const shown = () => past.position ?? state;
 function room() {
   const isMine = mine().includes(playerOf(state, state.turn).place);
   const looked = past.position && { position: past.position, news: past.news(state, isMine) };
-  return { state, isLocal: tokens !== null, isOffline, isLate: lateAt === state.version, message, mine: mine(), send, isAsking, isAiming: board.aiming.at !== null, past: looked, open, retry: () => live.open(), leave: () => send({ type: "leave" }), ask: askToResign };
+  return {
+    state,
+    isLocal: tokens !== null,
+    isOffline,
+    isLate: lateAt === state.version,
+    message,
+    mine: mine(),
+    send,
+    isAsking,
+    isAiming: board.aiming.at !== null,
+    past: looked,
+    open,
+    retry: () => live.open(),
+    leave: () => send({ type: "leave" }),
+    ask: askToResign,
+  };
 }
 
 function asking() {
-  const picking = past.position ? null : { ...step(), said: saidName(), isBegun: said.length > 0, choose: sayPart, stop: () => unsay(said.length - 1) };
+  const picking = past.position ? null : {
+    ...step(),
+    said: saidName(),
+    isBegun: said.length > 0,
+    choose: sayPart,
+    stop: () => unsay(said.length - 1),
+  };
   const reason = pointed === null || !shown().turn ? undefined : forbidden(pointed);
-  const warning = reason ? say(`cell-forbidden-${reason}`, { cell: board.space?.board.names[Number(pointed)] ?? "" }) : "";
-  return { wanted, toggle, aim: board.aiming.asked, worth: weighed(), isWeighing: canWeigh(), through: through(), space: board.space, picking, warning, enter, refuse };
+  const warning = reason
+    ? say(`cell-forbidden-${reason}`, { cell: board.space?.board.names[Number(pointed)] ?? "" })
+    : "";
+  return {
+    wanted,
+    toggle,
+    aim: board.aiming.asked,
+    worth: weighed(),
+    isWeighing: canWeigh(),
+    through: through(),
+    space: board.space,
+    picking,
+    warning,
+    enter,
+    refuse,
+  };
 }
 
 /** @param {boolean} is */
@@ -275,7 +343,11 @@ function render() {
   at("board").querySelector("[role=grid]")?.setAttribute("aria-readonly", String(past.position !== null));
   const others = fillBar(at("bar"), room(), asking());
   fillBelow(room(), asking(), at("below"));
-  fillMargin(room(), at("margin"), { key: isWaiting ? null : keySection(board), others, device: deviceSettings(Boolean(board.space && board.aiming.isUsual)) });
+  fillMargin(room(), at("margin"), {
+    key: isWaiting ? null : keySection(board),
+    others,
+    device: deviceSettings(Boolean(board.space && board.aiming.isUsual)),
+  });
   tickClocks();
   rescueFocus(held);
 }
@@ -284,7 +356,20 @@ function showBoard() {
   const { cells, last, lines, turn, annotations } = shown();
   const placed = turn && !past.position ? (state.opening?.mark ?? turn) : turn;
   const open = new Set(isOffline || past.position ? [] : step().cells);
-  board.show(state.game, { cells, last, lines, turn: placed, mark: state.mark, open, annotations, said: said.filter(part => typeof part === "number"), through: through(), ...helpOn(wanted, weighed()), isOff: isOffline, isLive: mine().length > 0 && state.phase === "playing" && !past.position });
+  board.show(state.game, {
+    cells,
+    last,
+    lines,
+    turn: placed,
+    mark: state.mark,
+    open,
+    annotations,
+    said: said.filter((part) => typeof part === "number"),
+    through: through(),
+    ...helpOn(wanted, weighed()),
+    isOff: isOffline,
+    isLive: mine().length > 0 && state.phase === "playing" && !past.position,
+  });
 }
 
 /** The lines through the cell that is pointed at, as soon as the server has told them. */
@@ -336,7 +421,8 @@ const line = () => lineTo(state, shown().ply);
 const weighed = () => scales.found.get(line()) ?? null;
 
 function canWeigh() {
-  return (wanted.values || wanted.hint) && shown().turn !== null && (past.position !== null || state.legal.length > 0);
+  return (wanted.values || wanted.hint) && shown().turn !== null &&
+    (past.position !== null || state.legal.length > 0);
 }
 
 async function weigh() {
@@ -377,7 +463,7 @@ async function load() {
   });
   listenForFirst();
   listenForEscape(() => (board.aiming.at === null ? unsay(said.length - 1) : board.aiming.aim(null)));
-  listenForSteps(step => state.moves.length && open(plyAfter(step, shown().ply, state.moves.length)));
+  listenForSteps((step) => state.moves.length && open(plyAfter(step, shown().ply, state.moves.length)));
   setInterval(tickClocks, 100);
   setInterval(() => state?.claim_at && state.phase === "playing" && afterPress(render), 1000);
 }

@@ -1,4 +1,3 @@
-// @ts-check
 // What is said of the cells, rows and columns of a board: everything that is drawn on them, code by code.
 
 import { playableFields } from "./drawing.js";
@@ -24,28 +23,55 @@ export function columnName(board, column) {
 /** @param {string} label @param {string[]} notes */
 const noted = (label, notes) => (notes.length ? say("web-cell-noted", { cell: label, notes }) : label);
 
-/** @param {Board} board @param {number} index @param {string | null} mark @param {boolean} isLast @param {boolean} isWon @param {Worth} [worth] */
+/**
+ * @param {Board} board
+ * @param {number} index
+ * @param {string | null} mark
+ * @param {boolean} isLast
+ * @param {boolean} isWon
+ * @param {Worth} [worth]
+ */
 export function cellLabel(board, index, mark, isLast, isWon, worth) {
   const cell = board.game.board.names[index];
   const won = isLast ? "web-cell-last-won" : "web-cell-won";
-  const id = mark === null ? (isLast ? "web-cell-left" : "web-cell-empty") : isWon ? won : isLast ? "web-cell-last" : "web-cell-mark";
+  const id = mark === null
+    ? (isLast ? "web-cell-left" : "web-cell-empty")
+    : isWon
+    ? won
+    : isLast
+    ? "web-cell-last"
+    : "web-cell-mark";
   return noted(say(id, { cell, mark: mark ?? "" }), notesOn(board, index, mark, worth));
 }
 
-/** What the rules and the helpers say of a cell. @param {Board} board @param {number} index @param {string | null} mark @param {Worth} [worth] @returns {string[]} */
+/**
+ * What the rules and the helpers say of a cell.
+ * @param {Board} board
+ * @param {number} index
+ * @param {string | null} mark
+ * @param {Worth} [worth]
+ * @returns {string[]}
+ */
 function notesOn(board, index, mark, worth) {
   const { shown, game, space } = board;
   const turn = shown.turn ?? "";
-  const [leaves, reason, turns] = [board.leaving?.get(index), board.forbidden?.get(index), board.turnedOver?.get(index)];
+  const [leaves, reason, turns] = [
+    board.leaving?.get(index),
+    board.forbidden?.get(index),
+    board.turnedOver?.get(index),
+  ];
   const field = space.fieldOf(index);
   const codes = field === null ? [] : (shown.annotations?.fields[field + 1] ?? []);
   const owner = field === null ? undefined : board.owners?.get(field);
-  const isAllowed = board.allowed?.has(index) && (field === null || playableFields(space, shown.annotations ?? NOTHING).has(field));
+  const isAllowed = board.allowed?.has(index) &&
+    (field === null || playableFields(space, shown.annotations ?? NOTHING).has(field));
   return [
     turns ? say("web-code-turns", { count: Number(turns) }) : isAllowed ? say("web-code-may") : "",
     owner ? say("web-code-won", { side: owner }) : codes.includes("drawn") ? say("web-code-drawn") : "",
     leaves ? say("web-code-leaves", { side: leaves }) : "",
-    reason && has(`why-forbidden-${reason}`) ? say("web-code-no", { side: turn, reason: say(`why-forbidden-${reason}`) }) : "",
+    reason && has(`why-forbidden-${reason}`)
+      ? say("web-code-no", { side: turn, reason: say(`why-forbidden-${reason}`) })
+      : "",
     ...(mark === null && game.board.drops ? fallNotes(board, index) : []),
     shown.hint === index ? say(shown.isBetter ? "web-code-better" : "web-hint") : "",
     worth ? worthInWords(worth, turn) : "",
@@ -54,14 +80,23 @@ function notesOn(board, index, mark, worth) {
   ].filter(Boolean);
 }
 
-/** Where a mark comes to lie that falls through the column of a cell. @param {Board} board @param {number} index @returns {string[]} */
+/**
+ * Where a mark comes to lie that falls through the column of a cell.
+ * @param {Board} board
+ * @param {number} index
+ * @returns {string[]}
+ */
 function fallNotes(board, index) {
   const { space } = board;
   const landing = board.landingOf(index);
   if (landing === undefined) return [];
   const [plane, row] = space.place(landing);
   const column = space.columnOf(index) + 1;
-  return [space.layout.gravity ? say("web-code-falls", { column, row: space.layout.rows - row }) : say("web-code-falls-layer", { column, layer: space.board.planes[plane].label })];
+  return [
+    space.layout.gravity
+      ? say("web-code-falls", { column, row: space.layout.rows - row })
+      : say("web-code-falls-layer", { column, layer: space.board.planes[plane].label }),
+  ];
 }
 
 /** What a value means: who wins in how many of its own moves. @param {Worth} worth @param {string} side */

@@ -1,4 +1,3 @@
-// @ts-check
 // The seats that this browser holds: in which rooms somebody at this device has one, the newest first.
 
 import { keep, kept } from "./i18n.js";
@@ -14,7 +13,7 @@ const MONTH = 30 * 24 * 60 * 60;
 export function seats() {
   try {
     const found = JSON.parse(kept(KEPT) ?? "[]");
-    return Array.isArray(found) ? found.filter(seat => typeof seat?.room === "string") : [];
+    return Array.isArray(found) ? found.filter((seat) => typeof seat?.room === "string") : [];
   } catch {
     return [];
   }
@@ -23,39 +22,61 @@ export function seats() {
 /** @param {Seat[]} left */
 function keepAll(left) {
   keep(KEPT, JSON.stringify(left.slice(0, MOST)));
-  expect(left.filter(seat => !seat.isOver).length, left.length);
+  expect(left.filter((seat) => !seat.isOver).length, left.length);
 }
 
-/** Tells the server how many games go on, and for how many rows to leave room in the page, so that nothing moves when they are there. @param {number} going @param {number} rows */
+/**
+ * Tells the server how many games go on, and for how many rows to leave room in the page, so that nothing
+ * moves when they are there.
+ * @param {number} going
+ * @param {number} rows
+ */
 export function expect(going, rows) {
-  document.cookie = `${KEPT}=${Math.min(going, SHOWN)}.${Math.min(rows, SHOWN + 1)}; path=/; max-age=${MONTH}; samesite=lax`;
+  document.cookie = `${KEPT}=${Math.min(going, SHOWN)}.${
+    Math.min(rows, SHOWN + 1)
+  }; path=/; max-age=${MONTH}; samesite=lax`;
 }
 
 /** Remembers a seat that was taken. @param {Seat} seat */
 export function keepSeat(seat) {
-  keepAll([seat, ...seats().filter(other => other.room !== seat.room)]);
+  keepAll([seat, ...seats().filter((other) => other.room !== seat.room)]);
 }
 
-/** Puts the seats in rooms whose games are over behind the others, until somebody comes there again. @param {string[]} rooms */
+/**
+ * Puts the seats in rooms whose games are over behind the others, until somebody comes there again.
+ * @param {string[]} rooms
+ */
 export function putBehind(rooms) {
-  const all = seats().map(seat => ({ ...seat, isOver: seat.isOver || rooms.includes(seat.room) }));
-  keepAll([...all.filter(seat => !seat.isOver), ...all.filter(seat => seat.isOver)]);
+  const all = seats().map((seat) => ({ ...seat, isOver: seat.isOver || rooms.includes(seat.room) }));
+  keepAll([...all.filter((seat) => !seat.isOver), ...all.filter((seat) => seat.isOver)]);
 }
 
 const PLAYED = "noughts-played";
 
-/** The private games that were played in this browser, each as its number and the key in its link, the newest first. */
+/**
+ * The private games that were played in this browser, each as its number and the key in its link, the newest
+ * first.
+ */
 export function playedGames() {
-  return (kept(PLAYED) ?? "").split(",").filter(game => /^[1-9]\d{0,9}[.][\w-]{1,40}$/.test(game));
+  return (kept(PLAYED) ?? "").split(",").filter((game) => /^[1-9]\d{0,9}[.][\w-]{1,40}$/.test(game));
 }
 
-/** Remembers a private game that was played here, so that the history lists it. @param {number} game @param {string} key */
+/**
+ * Remembers a private game that was played here, so that the history lists it.
+ * @param {number} game
+ * @param {string} key
+ */
 export function keepPlayed(game, key) {
   const played = `${game}.${key}`;
-  if (playedGames()[0] !== played) keep(PLAYED, [played, ...playedGames().filter(other => other !== played)].slice(0, MOST).join(","));
+  if (playedGames()[0] !== played) {
+    keep(
+      PLAYED,
+      [played, ...playedGames().filter((other) => other !== played)].slice(0, MOST).join(","),
+    );
+  }
 }
 
 /** Forgets the seats in rooms that are gone. @param {string[]} rooms */
 export function dropSeats(rooms) {
-  keepAll(seats().filter(seat => !rooms.includes(seat.room)));
+  keepAll(seats().filter((seat) => !rooms.includes(seat.room)));
 }

@@ -1,5 +1,5 @@
-// @ts-check
-// Which puzzles there are and which of them were solved in this browser; which comes next; the list of games to choose from.
+// Which puzzles there are and which of them were solved in this browser; which comes next; the list of games
+// to choose from.
 
 import { h } from "./dom.js";
 import { keep, kept, say } from "./i18n.js";
@@ -13,7 +13,7 @@ const KEPT = "noughts-puzzles";
 /** The numbers of the puzzles that were solved here. @returns {Set<number>} */
 export function solved() {
   const numbers = (kept(KEPT) ?? "").split(" ").map(Number);
-  return new Set(numbers.filter(number => Number.isInteger(number) && number > 0));
+  return new Set(numbers.filter((number) => Number.isInteger(number) && number > 0));
 }
 
 /** @param {number} number */
@@ -21,43 +21,62 @@ export function keepSolved(number) {
   keep(KEPT, [...solved().add(number)].join(" "));
 }
 
-/** The number of the puzzle after one: the easiest of its game that is not solved, then those of other games; null where it is the only one. @param {Puzzles} all @param {OfGame | undefined} of @param {Graded | null} now */
+/**
+ * The number of the puzzle after one: the easiest of its game that is not solved, then those of other games;
+ * null where it is the only one.
+ * @param {Puzzles} all
+ * @param {OfGame | undefined} of
+ * @param {Graded | null} now
+ */
 export function nextOf(all, of, now) {
   const done = solved();
-  const rest = all.games.filter(game => game !== of);
+  const rest = all.games.filter((game) => game !== of);
   for (const game of of ? [of, ...rest] : rest) {
     const ordered = [...game.puzzles].sort((one, two) => one.grade - two.grade || one.id - two.id);
-    const place = ordered.findIndex(one => one.id === now?.id) + 1;
-    const next = [...ordered.slice(place), ...ordered.slice(0, place)].find(one => !done.has(one.id) && one.id !== now?.id);
+    const place = ordered.findIndex((one) => one.id === now?.id) + 1;
+    const next = [...ordered.slice(place), ...ordered.slice(0, place)].find((one) =>
+      !done.has(one.id) && one.id !== now?.id
+    );
     if (next) return next.id;
   }
-  const others = (of ?? all.games[0]).puzzles.filter(one => one.id !== now?.id);
+  const others = (of ?? all.games[0]).puzzles.filter((one) => one.id !== now?.id);
   return others[0]?.id ?? null;
 }
 
-/** A row for each game that has puzzles: its picture where the page has some, how many are solved, what the next asks for and how hard it is, and the way there. @param {Puzzles} all */
+/**
+ * A row for each game that has puzzles: its picture where the page has some, how many are solved, what the
+ * next asks for and how hard it is, and the way there.
+ * @param {Puzzles} all
+ */
 export function rowsOf(all) {
   const done = solved();
-  return h("ul", { class: "prows" }, ...all.games.map(game => rowOf(all, game, done)));
+  return h("ul", { class: "prows" }, ...all.games.map((game) => rowOf(all, game, done)));
 }
 
 /** The small picture of a game that the page came with. @param {string} name */
 function pictureOf(name) {
   const pictures = document.getElementById("pictures");
-  const found = pictures instanceof HTMLTemplateElement ? pictures.content.querySelector(`[data-game="${CSS.escape(name)}"]`) : null;
+  const found = pictures instanceof HTMLTemplateElement
+    ? pictures.content.querySelector(`[data-game="${CSS.escape(name)}"]`)
+    : null;
   return found ? document.importNode(found, true) : null;
 }
 
 /** @param {Puzzles} all @param {OfGame} game @param {Set<number>} done */
 function rowOf(all, game, done) {
   const count = game.puzzles.length;
-  const found = game.puzzles.filter(one => done.has(one.id)).length;
+  const found = game.puzzles.filter((one) => done.has(one.id)).length;
   const next = nextOf(all, game, null);
-  const ahead = game.puzzles.find(one => one.id === next);
+  const ahead = game.puzzles.find((one) => one.id === next);
   const id = ahead?.kind === "win" ? "web-puzzles-next-win" : "web-puzzles-next-save";
   const waiting = ahead ? say(id, { grade: say(`web-grade-${ahead.grade}`) }) : "";
   const told = [say("web-puzzles-solved", { count, solved: found }), waiting].filter(Boolean);
-  const about = h("span", { class: "ln" }, game.title, ...told.map(line => h("small", {}, line)));
-  const way = h("a", { class: "button", href: `/puzzle/${next}`, "data-key": `solve-${game.name}`, "aria-label": `${say("web-puzzle-solve")}: ${game.title}` }, say("web-puzzle-solve"));
+  const about = h("span", { class: "ln" }, game.title, ...told.map((line) => h("small", {}, line)));
+  const way = h("a", {
+    class: "button",
+    href: `/puzzle/${next}`,
+    "data-key": `solve-${game.name}`,
+    "aria-label": `${say("web-puzzle-solve")}: ${game.title}`,
+  }, say("web-puzzle-solve"));
   return h("li", {}, pictureOf(game.name), about, way);
 }

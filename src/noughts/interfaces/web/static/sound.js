@@ -1,13 +1,15 @@
-// @ts-check
-// Sounds of a pen, made in the page: of a move, of a win, of a question, of the last seconds. Nothing is heard before somebody has
-// pressed something, nor where sounds are switched off.
+// Sounds of a pen, made in the page: of a move, of a win, of a question, of the last seconds. Nothing is
+// heard before somebody has pressed something, nor where sounds are switched off.
 
 import { keep, kept } from "./i18n.js";
 
 /** @typedef {"move" | "other" | "win" | "asked" | "tick"} Sound */
 
 const KEPT = "noughts-sound";
-/** Each stroke: when it begins, how long it lasts (seconds), how high it is (hertz), how loud. @type {Record<Sound, [number, number, number, number][]>} */
+/**
+ * Each stroke: when it begins, how long it lasts (seconds), how high it is (hertz), how loud.
+ * @type {Record<Sound, [number, number, number, number][]>}
+ */
 const STROKES = {
   move: [[0, 0.06, 2600, 0.5]],
   other: [[0, 0.06, 1500, 0.5]],
@@ -34,15 +36,26 @@ export function listenForFirst() {
 /** Makes a sound. @param {Sound} sound */
 export function sound(sound) {
   if (!context || !hasSounds()) return;
-  for (const [start, length, pitch, loudness] of STROKES[sound]) stroke(context, context.currentTime + start, length, pitch, loudness);
+  for (const [start, length, pitch, loudness] of STROKES[sound]) {
+    stroke(context, context.currentTime + start, length, pitch, loudness);
+  }
 }
 
-/** A stroke on paper: noise around a pitch that swells and fades. @param {AudioContext} context @param {number} start @param {number} length @param {number} pitch @param {number} loudness */
+/**
+ * A stroke on paper: noise around a pitch that swells and fades.
+ * @param {AudioContext} context
+ * @param {number} start
+ * @param {number} length
+ * @param {number} pitch
+ * @param {number} loudness
+ */
 function stroke(context, start, length, pitch, loudness) {
   const samples = Math.ceil(length * context.sampleRate);
   const buffer = context.createBuffer(1, samples, context.sampleRate);
   const noise = buffer.getChannelData(0);
-  for (let at = 0; at < samples; at++) noise[at] = (Math.random() * 2 - 1) * Math.sin((Math.PI * at) / samples);
+  for (let at = 0; at < samples; at++) {
+    noise[at] = (Math.random() * 2 - 1) * Math.sin((Math.PI * at) / samples);
+  }
   const source = new AudioBufferSourceNode(context, { buffer });
   const filter = new BiquadFilterNode(context, { type: "bandpass", frequency: pitch, Q: 0.8 });
   const gain = new GainNode(context, { gain: loudness });

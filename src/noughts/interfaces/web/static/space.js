@@ -1,15 +1,36 @@
-// @ts-check
-// Where the cells of a board stand, what they are called, and where a step leads: the server describes it once for a game.
+// Where the cells of a board stand, what they are called, and where a step leads: the server describes it
+// once for a game.
 
 import { ask } from "./api.js";
 
 /** @typedef {[number, number]} Point */
-/** @typedef {{across: Point, down: Point, corners: Point[]}} Tiling the steps from column to column and from row to row, and the corners of a cell as seen from its middle */
-/** @typedef {[number, number, number, number, string, string, boolean]} Label where it stands, how far it moves for each unit that letters are high, its anchor, its text, whether it is strong */
-/** @typedef {{size: Point, origins: Point[], labels: Label[]}} View how planes stand: so many of them, from the first that is drawn */
-/** @typedef {{size: Point, views: View[], planes: {label: string, origin: Point, floor: string}[], tiling: Tiling, centres: Point[], names: string[], steps: Record<string, number[]>, thin: string, pen: string, squares: [number, number], labels: Label[], stars: number[], fields: [number, number, number, number][], wraps: boolean[], drops: number}} Described */
-/** @typedef {{planes: number, rows: number, columns: number, gravity: boolean, fields: number[], owned: boolean, from_top: boolean, tiles: boolean, drops: boolean}} Layout */
-/** @typedef {{shape: number[], layout: Layout, board: Described, sides: string[], name: string, title?: string, rules?: string, openings?: string[]}} Game */
+/**
+ * @typedef {{across: Point, down: Point, corners: Point[]}} Tiling the steps from column to column and from
+ *   row to row, and the corners of a cell as seen from its middle
+ */
+/**
+ * @typedef {[number, number, number, number, string, string, boolean]} Label where it stands, how far it
+ *   moves for each unit that letters are high, its anchor, its text, whether it is strong
+ */
+/**
+ * @typedef {{size: Point, origins: Point[], labels: Label[]}} View how planes stand: so many of them, from
+ *   the first that is drawn
+ */
+/**
+ * @typedef
+ *   {{size: Point, views: View[], planes: {label: string, origin: Point, floor: string}[], tiling: Tiling, centres: Point[], names: string[], steps: Record<string, number[]>, thin: string, pen: string, squares: [number, number], labels: Label[], stars: number[], fields: [number, number, number, number][], wraps: boolean[], drops: number}}
+ *   Described
+ */
+/**
+ * @typedef
+ *   {{planes: number, rows: number, columns: number, gravity: boolean, fields: number[], owned: boolean, from_top: boolean, tiles: boolean, drops: boolean}}
+ *   Layout
+ */
+/**
+ * @typedef
+ *   {{shape: number[], layout: Layout, board: Described, sides: string[], name: string, title?: string, rules?: string, openings?: string[]}}
+ *   Game
+ */
 
 export const CELL = 100;
 const STRIP = 60;
@@ -30,7 +51,11 @@ export async function withBoard(game) {
 
 /** A board, or some of its planes. */
 export class Space {
-  /** @param {Game} game @param {number | null} only the first plane that is drawn, where not all are @param {View} view how they stand; else the usual way, or one for itself */
+  /**
+   * @param {Game} game
+   * @param {number | null} only the first plane that is drawn, where not all are
+   * @param {View} view how they stand; else the usual way, or one for itself
+   */
   constructor(game, only = null, view = game.board.views[only === null ? 0 : game.board.views.length - 1]) {
     this.game = game;
     this.layout = game.layout;
@@ -105,15 +130,23 @@ export class Space {
   /** The outline of what lies in a cell. @param {number} index @param {number} part */
   patch(index, part = 0.96) {
     const [x, y] = this.centre(index);
-    return `M${this.board.tiling.corners.map(([right, low]) => `${x + part * right} ${y + part * low}`).join("L")}Z`;
+    return `M${
+      this.board.tiling.corners.map(([right, low]) => `${x + part * right} ${y + part * low}`).join("L")
+    }Z`;
   }
 
-  /** Where marks fall, the column that a cell is in, through all planes; else the cell itself. @param {number} index */
+  /**
+   * Where marks fall, the column that a cell is in, through all planes; else the cell itself.
+   * @param {number} index
+   */
   columnOf(index) {
     return this.board.drops ? index % this.board.drops : index;
   }
 
-  /** How much of what lies beyond joined sides is seen: beside the board, and above and below it. @returns {Point} */
+  /**
+   * How much of what lies beyond joined sides is seen: beside the board, and above and below it.
+   * @returns {Point}
+   */
   get strips() {
     const [across, down] = this.game.shape.length > 2 ? [] : this.board.wraps;
     return [across ? STRIP : 0, down ? STRIP : 0];
@@ -132,10 +165,15 @@ export class Space {
     return this.board.drops ? String(this.columnOf(index) + 1) : this.board.names[index];
   }
 
-  /** The cells of a line in runs of neighbours: several where it leaves the board and comes back. @param {number[]} line */
+  /**
+   * The cells of a line in runs of neighbours: several where it leaves the board and comes back.
+   * @param {number[]} line
+   */
   runs(line) {
     const { shape } = this.game;
-    const strides = shape.map((_, axis) => shape.slice(axis + 1).reduce((product, side) => product * side, 1));
+    const strides = shape.map((_, axis) =>
+      shape.slice(axis + 1).reduce((product, side) => product * side, 1)
+    );
     /** @type {number[][]} */ const runs = [];
     /** @type {number[]} */ let before = [];
     for (const index of line) {
@@ -147,7 +185,11 @@ export class Space {
     return runs;
   }
 
-  /** The cell to which a key leads: an arrow at the edge of a plane goes on in the next. @param {number} index @param {string} key */
+  /**
+   * The cell to which a key leads: an arrow at the edge of a plane goes on in the next.
+   * @param {number} index
+   * @param {string} key
+   */
   step(index, key) {
     const { rows, columns } = this.layout;
     const first = index - (index % columns);

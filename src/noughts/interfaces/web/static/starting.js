@@ -1,4 +1,3 @@
-// @ts-check
 // How a game is begun: with whom, on which terms, by what name; the game itself is chosen elsewhere.
 
 import { ask, goInto, openRoom, sentenceOf, sitDownHere, whileOpening } from "./api.js";
@@ -9,7 +8,15 @@ import { has, keep, kept, language, onLanguage, say } from "./i18n.js";
 
 const NAME = "noughts-name";
 const LEVEL = "noughts-level";
-/** @type {Map<string, object | null>} */ const CLOCKS = new Map([["none", null], ["1+0", { base: 60000, increment: 0 }], ["3+2", { base: 180000, increment: 2000 }], ["5+3", { base: 300000, increment: 3000 }], ["10+0", { base: 600000, increment: 0 }], ["30", { per_move: 30000 }]]);
+/** @type {Map<string, object | null>} */
+const CLOCKS = new Map([
+  ["none", null],
+  ["1+0", { base: 60000, increment: 0 }],
+  ["3+2", { base: 180000, increment: 2000 }],
+  ["5+3", { base: 300000, increment: 3000 }],
+  ["10+0", { base: 600000, increment: 0 }],
+  ["30", { per_move: 30000 }],
+]);
 const STRONGEST = "level:10";
 const ORDERS = ["alternate", "loser", "chooser", "x"];
 
@@ -20,7 +27,11 @@ let picked = "";
 let isOpening = false;
 let cameIn = "";
 
-/** Says of which game there is talk; null while nothing is chosen. @param {Chosen | null} game @param {any} facts what the server has told of it already */
+/**
+ * Says of which game there is talk; null while nothing is chosen.
+ * @param {Chosen | null} game
+ * @param {any} facts what the server has told of it already
+ */
 export function choose(game, facts = null) {
   const before = chosen?.name;
   chosen = game;
@@ -30,7 +41,11 @@ export function choose(game, facts = null) {
   if (at("options").open) tell();
 }
 
-/** Says below the ways what is wrong, or why nothing happens yet. @param {string} sentence @param {string} kind */
+/**
+ * Says below the ways what is wrong, or why nothing happens yet.
+ * @param {string} sentence
+ * @param {string} kind
+ */
 export function complain(sentence, kind = "bad") {
   at("trouble").textContent = sentence;
   at("trouble").className = kind;
@@ -62,7 +77,9 @@ function showTold() {
 
 /** The computers that play the chosen game; while it is not known which do, all of them. */
 function offerLevels() {
-  const offered = told ? told.computers.flatMap((/** @type {string} */ who) => levels.filter(([name]) => name === who)) : levels;
+  const offered = told
+    ? told.computers.flatMap((/** @type {string} */ who) => levels.filter(([name]) => name === who))
+    : levels;
   const names = offered.map((/** @type {[string, string]} */ [name]) => name);
   if (!names.length || names.join() === [...at("level").options].map(({ value }) => value).join()) return;
   fill(at("level"));
@@ -72,7 +89,9 @@ function offerLevels() {
   sayWhatItDoes();
 }
 
-/** What is asked of each seat; it is left as it is while the seats are the same, and nobody's typing is lost. */
+/**
+ * What is asked of each seat; it is left as it is while the seats are the same, and nobody's typing is lost.
+ */
 function showSeats() {
   const sides = chosen?.sides ?? ["X", "O"];
   const isAlone = sides.length === 1;
@@ -80,20 +99,37 @@ function showSeats() {
     button.hidden = (button.value === "alone") !== isAlone;
     button.disabled = !chosen;
   }
-  for (const line of at("options").querySelectorAll(".opts2 > :is(p, fieldset)")) line.toggleAttribute("hidden", isAlone && !line.querySelector("#name"));
+  for (const line of at("options").querySelectorAll(".opts2 > :is(p, fieldset)")) {
+    line.toggleAttribute("hidden", isAlone && !line.querySelector("#name"));
+  }
   at("seat").hidden ||= at("begins").value === "chooser";
   const seats = [language(), ...sides].join();
   if (seats === cameIn) return;
   cameIn = seats;
-  offer("place", sides.map((side, seat) => [String(seat), seat ? side : say("web-mark-first", { side })]), "0");
+  offer(
+    "place",
+    sides.map((side, seat) => [String(seat), seat ? side : say("web-mark-first", { side })]),
+    "0",
+  );
   const names = sides.slice(1).map((_, seat) => {
     const id = `name${seat + 2}`;
-    return h("p", { class: "line" }, h("label", { for: id }, say("web-name-of", { number: seat + 2 })), h("input", { id, name: id, "data-key": id, maxlength: 40, autocomplete: "off" }));
+    return h(
+      "p",
+      { class: "line" },
+      h("label", { for: id }, say("web-name-of", { number: seat + 2 })),
+      h("input", { id, name: id, "data-key": id, maxlength: 40, autocomplete: "off" }),
+    );
   });
   fill(at("names"), ...names);
   const levels = sides.map((side, seat) => {
     const id = `watched-${seat}`;
-    const select = h("select", { id, "data-key": id }, ...[...at("level").options].map(({ value, text }) => h("option", { value, selected: value === watchedLevel(seat) }, text)));
+    const select = h(
+      "select",
+      { id, "data-key": id },
+      ...[...at("level").options].map(({ value, text }) =>
+        h("option", { value, selected: value === watchedLevel(seat) }, text)
+      ),
+    );
     return h("p", { class: "line" }, h("label", { for: id }, say("web-level-of", { side })), select);
   });
   fill(at("levels"), ...levels);
@@ -105,15 +141,25 @@ function watchedLevel(seat) {
   return select?.value || (seat % 2 ? "level:5" : "level:3");
 }
 
-/** Offers what can be chosen in a list: what was chosen stays so, as long as it is offered. @param {string} id @param {[string, string][]} options values and what is said of them @param {string} usual */
+/**
+ * Offers what can be chosen in a list: what was chosen stays so, as long as it is offered.
+ * @param {string} id
+ * @param {[string, string][]} options values and what is said of them
+ * @param {string} usual
+ */
 function offer(id, options, usual) {
   const chosen = options.some(([value]) => value === at(id).value) ? at(id).value : usual;
   fill(at(id), ...options.map(([value, text]) => h("option", { value, selected: value === chosen }, text)));
 }
 
-/** Offers values that are said by sentences whose ids begin alike. @param {string} id @param {string[]} values @param {string} kind */
+/**
+ * Offers values that are said by sentences whose ids begin alike.
+ * @param {string} id
+ * @param {string[]} values
+ * @param {string} kind
+ */
 function offerSaid(id, values, kind) {
-  offer(id, values.map(value => [value, say(`${kind}-${value}`)]), values[0]);
+  offer(id, values.map((value) => [value, say(`${kind}-${value}`)]), values[0]);
 }
 
 /** What to open a room with. @param {Chosen} game @param {string} way */
@@ -133,13 +179,13 @@ async function play(way) {
   if (!chosen || isOpening) return;
   isOpening = true;
   complain("");
-  const done = whileOpening(sentence => complain(sentence, "fact"), way === "computer");
+  const done = whileOpening((sentence) => complain(sentence, "fact"), way === "computer");
   try {
     keep(NAME, at("name").value.trim());
     keep(LEVEL, picked);
     if (way === "computer") await tell();
     const entry = await openRoom(wanted(chosen, way));
-    if (way === "here") await sitDownHere(entry, number => at(`name${number}`).value.trim());
+    if (way === "here") await sitDownHere(entry, (number) => at(`name${number}`).value.trim());
     done();
     await goInto(entry.room);
     complain("");
@@ -160,17 +206,22 @@ function sayWhatItDoes() {
 /** The levels in the language that is spoken now; the page came with them in its own. */
 async function sayLevels() {
   const { players } = await ask("/api/players");
-  const known = players.filter((/** @type {{name: string}} */ { name }) => has(`strength-${name.split(":")[0]}`));
+  const known = players.filter((/** @type {{name: string}} */ { name }) =>
+    has(`strength-${name.split(":")[0]}`)
+  );
   levels = known.map((/** @type {{name: string, title: string}} */ { name, title }) => [name, title]);
   fill(at("level"));
   showTold();
 }
 
-/** Listens for what is set and pressed; in the beginning all is as it was set the last time. @param {() => Promise<void>} ready waits until the game is known that was described last */
+/**
+ * Listens for what is set and pressed; in the beginning all is as it was set the last time.
+ * @param {() => Promise<void>} ready waits until the game is known that was described last
+ */
 export function listenForStart(ready = async () => {}) {
   const [form, level] = [at("new"), at("level")];
   at("name").value ||= kept(NAME) ?? "";
-  if ([...level.options].some(option => option.value === kept(LEVEL))) level.value = kept(LEVEL);
+  if ([...level.options].some((option) => option.value === kept(LEVEL))) level.value = kept(LEVEL);
   picked = level.value;
   levels = [...level.options].map(({ value, text }) => [value, text]);
   let spoken = language();
@@ -183,7 +234,7 @@ export function listenForStart(ready = async () => {}) {
     sayWhatItDoes();
     if (language() === spoken) return;
     spoken = language();
-    sayLevels().catch(error => complain(sentenceOf(error)));
+    sayLevels().catch((error) => complain(sentenceOf(error)));
   });
   level.addEventListener("change", () => (picked = level.value));
   form.addEventListener("change", () => {

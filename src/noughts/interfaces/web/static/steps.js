@@ -1,6 +1,5 @@
-// @ts-check
-// Steps through the moves of a game: four arrows, four keys, and the ply in the address; and looking back at an earlier position while the
-// game goes on, which the server tells.
+// Steps through the moves of a game: four arrows, four keys, and the ply in the address; and looking back at
+// an earlier position while the game goes on, which the server tells.
 
 import { ask } from "./api.js";
 import { h, s } from "./dom.js";
@@ -8,9 +7,18 @@ import { say } from "./i18n.js";
 
 /** @typedef {"start" | "back" | "forward" | "end"} Step */
 /** @typedef {any} State what the server tells of a room */
-/** @typedef {{ply: number, turn: string | null, cells: (string | null)[], last: number[], lines: number[][], annotations: import("./position.js").Annotations}} Position */
+/**
+ * @typedef
+ *   {{ply: number, turn: string | null, cells: (string | null)[], last: number[], lines: number[][], annotations: import("./position.js").Annotations}}
+ *   Position
+ */
 
-const ARROWS = { start: "M7 5V19M18 5L11 12L18 19", back: "M15 5L8 12L15 19", forward: "M9 5L16 12L9 19", end: "M17 5V19M6 5L13 12L6 19" };
+const ARROWS = {
+  start: "M7 5V19M18 5L11 12L18 19",
+  back: "M15 5L8 12L15 19",
+  forward: "M9 5L16 12L9 19",
+  end: "M17 5V19M6 5L13 12L6 19",
+};
 const SAID = { start: "web-start", back: "web-one-back", forward: "web-one-forward", end: "web-end" };
 /** @type {Record<string, Step>} */
 const KEYS = { ArrowLeft: "back", ArrowRight: "forward", Home: "start", End: "end" };
@@ -33,9 +41,17 @@ export function keyOfAddress() {
 /** Whether the address asks for the review. */
 export const isReviewAsked = () => new URLSearchParams(location.search).has(REVIEW);
 
-/** The address of a ply of what this page shows; the review is found there again. @param {number | null} ply null: without one @param {boolean} isReviewed */
+/**
+ * The address of a ply of what this page shows; the review is found there again.
+ * @param {number | null} ply null: without one
+ * @param {boolean} isReviewed
+ */
 export function addressOf(ply, isReviewed = isReviewAsked()) {
-  const asked = [keyOfAddress() && `key=${keyOfAddress()}`, ply !== null && `ply=${ply}`, isReviewed && REVIEW].filter(Boolean).join("&");
+  const asked = [
+    keyOfAddress() && `key=${keyOfAddress()}`,
+    ply !== null && `ply=${ply}`,
+    isReviewed && REVIEW,
+  ].filter(Boolean).join("&");
   return location.pathname + (asked && `?${asked}`);
 }
 
@@ -44,7 +60,13 @@ export function writeAddress(ply, isReviewed) {
   history.replaceState(history.state, "", addressOf(ply, isReviewed));
 }
 
-/** A link to a ply of what this page shows. @param {number} ply @param {(ply: number) => void} open @param {import("./dom.js").Attributes} attributes @param {...import("./dom.js").Child} children */
+/**
+ * A link to a ply of what this page shows.
+ * @param {number} ply
+ * @param {(ply: number) => void} open
+ * @param {import("./dom.js").Attributes} attributes
+ * @param {...import("./dom.js").Child} children
+ */
 export function plyLink(ply, open, attributes, ...children) {
   const click = (/** @type {Event} */ event) => (event.preventDefault(), open(ply));
   return h("a", { href: addressOf(ply), click, ...attributes }, ...children);
@@ -56,27 +78,56 @@ export function plyAfter(step, ply, last) {
   return Math.max(0, Math.min(to, last));
 }
 
-/** The four arrows, and which ply is shown. @param {{ply: number, last: number, open: (ply: number) => void, address?: (ply: number) => string}} steps */
+/**
+ * The four arrows, and which ply is shown.
+ * @param {{ply: number, last: number, open: (ply: number) => void, address?: (ply: number) => string}} steps
+ */
 export function stepsOf({ ply, last, open, address = addressOf }) {
   const link = (/** @type {Step} */ step) => {
-    const arrow = s("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false" }, s("path", { d: ARROWS[step] }));
+    const arrow = s(
+      "svg",
+      { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false" },
+      s("path", { d: ARROWS[step] }),
+    );
     const to = plyAfter(step, ply, last);
-    return plyLink(to, open, { href: address(to), "aria-label": say(SAID[step]), "data-key": SAID[step] }, arrow);
+    return plyLink(
+      to,
+      open,
+      { href: address(to), "aria-label": say(SAID[step]), "data-key": SAID[step] },
+      arrow,
+    );
   };
   const place = h("span", { class: "ply", role: "status" }, say("web-ply-of", { ply, of: last }));
-  return h("div", { class: "steps", role: "group", "aria-label": say("web-steps") }, link("start"), link("back"), place, link("forward"), link("end"));
+  return h(
+    "div",
+    { class: "steps", role: "group", "aria-label": say("web-steps") },
+    link("start"),
+    link("back"),
+    place,
+    link("forward"),
+    link("end"),
+  );
 }
 
 /** Steps by key, outside of boards and fields. @param {(step: Step) => void} go */
 export function listenForSteps(go) {
-  listenForKeys(Object.fromEntries(Object.entries(KEYS).map(([key, step]) => [key, () => go(step)])), ELSEWHERE);
+  listenForKeys(
+    Object.fromEntries(Object.entries(KEYS).map(([key, step]) => [key, () => go(step)])),
+    ELSEWHERE,
+  );
 }
 
-/** Does something at a key. @param {Record<string, () => void>} acts by key @param {string} elsewhere what keys are left to */
+/**
+ * Does something at a key.
+ * @param {Record<string, () => void>} acts by key
+ * @param {string} elsewhere what keys are left to
+ */
 export function listenForKeys(acts, elsewhere = FIELDS) {
-  addEventListener("keydown", event => {
+  addEventListener("keydown", (event) => {
     if (event.target instanceof Element && event.target.closest(elsewhere)) return;
-    if (!Object.hasOwn(acts, event.key) || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (!Object.hasOwn(acts, event.key) || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) {
+      return;
+    }
     event.preventDefault();
     acts[event.key]();
   });
@@ -109,7 +160,10 @@ export class Past {
     }
   }
 
-  /** Sees to it that the wanted position is that of a state's moves: they may have been taken back. @param {State} state */
+  /**
+   * Sees to it that the wanted position is that of a state's moves: they may have been taken back.
+   * @param {State} state
+   */
   async follow(state) {
     const ply = this.wanted;
     if (ply === null) return;
@@ -131,9 +185,15 @@ export class Past {
     writeAddress(null);
   }
 
-  /** The sentence about what has happened since the reader looked away; null while nothing has. @param {State} state @param {boolean} isMine whether it is the reader's turn */
+  /**
+   * The sentence about what has happened since the reader looked away; null while nothing has.
+   * @param {State} state
+   * @param {boolean} isMine whether it is the reader's turn
+   */
   news(state, isMine) {
-    if (!this.since || (this.since.moves.length === state.moves.length && this.since.phase === state.phase)) return null;
+    if (!this.since || (this.since.moves.length === state.moves.length && this.since.phase === state.phase)) {
+      return null;
+    }
     if (state.phase !== "playing") return "web-past-ended";
     return isMine ? "web-past-turn" : "web-past-news";
   }

@@ -1,4 +1,3 @@
-// @ts-check
 // Tabs of the planes of which not all are drawn: small pictures, one of them pressed.
 
 import { bracketsAt, pictureOf } from "./drawing.js";
@@ -12,7 +11,14 @@ import { CELL, Space } from "./space.js";
 const [SQUARE, SIDE] = [13.5, 66]; // pixels that a cell takes, and the longer side of a picture at most
 const [BESIDE, GAP] = [12, 11]; // pixels of a tab beside its picture, and between tabs
 
-/** Draws the tabs of a board. @param {Element} tabs @param {Game} game @param {Facts} facts @param {Space} space what is drawn now @param {(plane: number) => void} show */
+/**
+ * Draws the tabs of a board.
+ * @param {Element} tabs
+ * @param {Game} game
+ * @param {Facts} facts
+ * @param {Space} space what is drawn now
+ * @param {(plane: number) => void} show
+ */
 export function fillTabs(tabs, game, facts, space, show) {
   const { view, width, height } = space;
   const count = view.origins.length;
@@ -24,13 +30,20 @@ export function fillTabs(tabs, game, facts, space, show) {
   }
   const buttons = Array.from({ length: game.layout.planes / count }, (_, number) => {
     const plane = number * count;
-    const label = count === 1 ? game.board.planes[plane].label : game.board.planes[plane].label.split(".").slice(0, -2).join(".");
+    const label = count === 1
+      ? game.board.planes[plane].label
+      : game.board.planes[plane].label.split(".").slice(0, -2).join(".");
     const part = new Space(game, plane, view);
-    const last = (facts.last ?? []).filter(index => part.isDrawn(index));
+    const last = (facts.last ?? []).filter((index) => part.isDrawn(index));
     const name = say(last.length ? "web-layer-last" : "web-layer", { layer: label });
-    const attributes = { type: "button", "data-key": `plane-${plane}`, "aria-pressed": String(plane === space.first), "aria-label": name };
+    const attributes = {
+      type: "button",
+      "data-key": `plane-${plane}`,
+      "aria-pressed": String(plane === space.first),
+      "aria-label": name,
+    };
     const picture = pictureOf(game, { ...facts, lines: [] }, part);
-    picture.append(...last.map(index => bracketsAt(part.corner(index))));
+    picture.append(...last.map((index) => bracketsAt(part.corner(index))));
     picture.style.setProperty("--cu", `${pixels}px`);
     return h("button", { ...attributes, click: () => show(plane) }, picture, label);
   });

@@ -1,7 +1,6 @@
-// @ts-check
 // What the page says of a room: the heading with its sentence, and what stands in the margin.
 
-import { Refusal, copy, pathOfGame, sentenceOf, serverNow, withLanguage } from "./api.js";
+import { copy, pathOfGame, Refusal, sentenceOf, serverNow, withLanguage } from "./api.js";
 import { forcedField, valuesOf } from "./position.js";
 import { glyph } from "./drawing.js";
 import { clockText } from "./clocks.js";
@@ -10,53 +9,74 @@ import { language, paragraph, say } from "./i18n.js";
 import { movesSection, playerItem } from "./margin.js";
 
 /** @typedef {any} State what the server tells of a room */
-/** @typedef {{state: State, isLocal: boolean, isOffline: boolean, isLate: boolean, message: string, mine: number[], send: (command: object) => void, retry: () => void, leave: () => void, isAsking: boolean, isAiming: boolean, ask: (is: boolean) => void, past: {position: import("./steps.js").Position, news: string | null} | null, open: (ply: number) => void}} Room */
+/**
+ * @typedef
+ *   {{state: State, isLocal: boolean, isOffline: boolean, isLate: boolean, message: string, mine: number[], send: (command: object) => void, retry: () => void, leave: () => void, isAsking: boolean, isAiming: boolean, ask: (is: boolean) => void, past: {position: import("./steps.js").Position, news: string | null} | null, open: (ply: number) => void}}
+ *   Room
+ */
 
 const CLAIM_SECONDS = 60;
 const STRIPES = 12;
 const STEP = 10;
 const MAX_COLUMNS = 16; // of a name in a heading
-const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]/; // letters of two columns
+// letters of two columns
+const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]/;
 
 /** @param {State} state @param {string | null} side */
 export function playerOf(state, side) {
   return state.players.find((/** @type {any} */ player) => player.side === side) ?? { name: "", side };
 }
 
-/** What somebody is called in a heading: long names that people gave themselves are cut. @param {any} player */
+/**
+ * What somebody is called in a heading: long names that people gave themselves are cut.
+ * @param {any} player
+ */
 function calledBriefly(player) {
   const { name } = player;
   if (!isHuman(player)) return name;
   let left = MAX_COLUMNS;
   const letters = Array.from(name ?? "");
-  const cut = letters.findIndex(letter => (left -= WIDE.test(letter) ? 2 : 1) < 0);
+  const cut = letters.findIndex((letter) => (left -= WIDE.test(letter) ? 2 : 1) < 0);
   return cut < 0 ? name : `\u2068${letters.slice(0, cut - 1).join("")}…\u2069`;
 }
 
-/** How a game ended. @param {any} game with its players @param {string | null} winner @param {string | null} termination */
+/**
+ * How a game ended.
+ * @param {any} game with its players
+ * @param {string | null} winner
+ * @param {string | null} termination
+ */
 export function endTitle(game, winner, termination) {
   if (termination === "broken") return say("over-broken");
   if (winner === null) return say("over-draw");
-  return game.players.length === 1 ? say("over-solved") : say("web-wins", { player: calledBriefly(playerOf(game, winner)) });
+  return game.players.length === 1
+    ? say("over-solved")
+    : say("web-wins", { player: calledBriefly(playerOf(game, winner)) });
 }
 
 /** How many seats nobody has taken. @param {State} state */
-const freeSeats = state => state.players.filter((/** @type {any} */ player) => player.name === null).length;
+const freeSeats = (state) => state.players.filter((/** @type {any} */ player) => player.name === null).length;
 
 /** @param {any} player */
-const isHuman = player => player.kind === "human";
+const isHuman = (player) => player.kind === "human";
 
 /** Whose absence may be claimed against: the other side, while we are there. @param {Room} room */
 function awayOther({ state, mine, isLocal }) {
   if (isLocal || state.phase !== "playing" || !mine.length || state.claim_at === null) return null;
-  return state.players.find((/** @type {any} */ player) => !player.here && !mine.includes(player.place)) ?? null;
+  return state.players.find((/** @type {any} */ player) => !player.here && !mine.includes(player.place)) ??
+    null;
 }
 
 /** @typedef {{side: string | null, title: string, about: string, isNews?: boolean}} Heading */
 
-/** The heading and the sentence below it: what is new stands in place of what is known. @param {Room} room @returns {Heading} */
+/**
+ * The heading and the sentence below it: what is new stands in place of what is known.
+ * @param {Room} room
+ * @returns {Heading}
+ */
 export function headingOf(room) {
-  const news = room.isOffline ? "" : room.message || (room.isAiming ? say("web-aim-about") : "") || (room.past ? "" : question(room) || awaited(room));
+  const news = room.isOffline ? "" : room.message || (room.isAiming ? say("web-aim-about") : "") ||
+    (room.past ? "" : question(room) || awaited(room));
   const heading = plainHeading(room);
   return news ? { ...heading, about: news, isNews: true } : heading;
 }
@@ -64,29 +84,77 @@ export function headingOf(room) {
 /** @param {Room} room @returns {Heading} */
 function plainHeading(room) {
   const { state, mine, isOffline, isLocal } = room;
-  const about = state.opening?.sentences.length ? paragraph(state.opening.sentences) : state.unproved ? say("thinking-unproved") : state.game.about;
+  const about = state.opening?.sentences.length
+    ? paragraph(state.opening.sentences)
+    : state.unproved
+    ? say("thinking-unproved")
+    : state.game.about;
   if (isOffline) return { side: null, title: say("web-offline"), about: say("web-offline-about") };
   if (room.past) return lookingBack(room, room.past);
-  if (state.phase === "waiting") return mine.length ? { side: null, title: say("web-waiting", { count: freeSeats(state) }), about: say("web-waiting-about", { count: freeSeats(state) }) } : invitation(state);
-  if (state.phase === "closed") return { side: null, title: say("web-closed"), about: say("web-closed-about") };
+  if (state.phase === "waiting") {
+    return mine.length
+      ? {
+        side: null,
+        title: say("web-waiting", { count: freeSeats(state) }),
+        about: say("web-waiting-about", { count: freeSeats(state) }),
+      }
+      : invitation(state);
+  }
+  if (state.phase === "closed") {
+    return { side: null, title: say("web-closed"), about: say("web-closed-about") };
+  }
   if (state.phase === "choosing") return choosing(room);
   if (state.result) return ended(room);
   const turn = playerOf(state, state.turn);
   const away = awayOther(room);
-  if (away) return { side: away.side, title: say("web-is-away", { player: calledBriefly(away) }), about: paragraph([mine.includes(turn.place) ? say("web-you-may-move") : "", claimSentence(state)]) };
-  if (isLocal && state.players.length > 1) return { side: state.turn, title: say("is-to-move", { player: calledBriefly(turn) }), about: signsOf(state) || about };
-  if (mine.includes(turn.place)) return { side: state.turn, title: say("your-turn"), about: paragraph([youHave(state), signsOf(state) || about]) };
+  if (away) {
+    return {
+      side: away.side,
+      title: say("web-is-away", { player: calledBriefly(away) }),
+      about: paragraph([mine.includes(turn.place) ? say("web-you-may-move") : "", claimSentence(state)]),
+    };
+  }
+  if (isLocal && state.players.length > 1) {
+    return {
+      side: state.turn,
+      title: say("is-to-move", { player: calledBriefly(turn) }),
+      about: signsOf(state) || about,
+    };
+  }
+  if (mine.includes(turn.place)) {
+    return {
+      side: state.turn,
+      title: say("your-turn"),
+      about: paragraph([youHave(state), signsOf(state) || about]),
+    };
+  }
   const title = say(isHuman(turn) ? "is-to-move" : "is-thinking", { player: calledBriefly(turn) });
-  return { side: state.turn, title, about: paragraph([mine.length ? youHave(state) : say("web-watching"), room.isLate ? say("thinking-late") : about]) };
+  return {
+    side: state.turn,
+    title,
+    about: paragraph([
+      mine.length ? youHave(state) : say("web-watching"),
+      room.isLate ? say("thinking-late") : about,
+    ]),
+  };
 }
 
 /** @param {Room} room @param {{position: import("./steps.js").Position, news: string | null}} past */
 function lookingBack(room, { position, news }) {
-  const title = position.ply ? say("web-past-title", { ply: position.ply, of: room.state.moves.length }) : say("web-past-start");
-  return { side: null, title, about: paragraph([say("web-past-about"), news ? say(news) : "", question(room)]) };
+  const title = position.ply
+    ? say("web-past-title", { ply: position.ply, of: room.state.moves.length })
+    : say("web-past-start");
+  return {
+    side: null,
+    title,
+    about: paragraph([say("web-past-about"), news ? say(news) : "", question(room)]),
+  };
 }
 
-/** What the signs on the board say to who is to move; empty where there are none, or something else is told. @param {State} state */
+/**
+ * What the signs on the board say to who is to move; empty where there are none, or something else is told.
+ * @param {State} state
+ */
 function signsOf({ annotations, legal, turn, unproved }) {
   const { cells } = annotations;
   if (!legal.length || unproved) return "";
@@ -105,7 +173,15 @@ function youHave(state) {
 /** @param {State} state */
 function invitation(state) {
   const host = state.players.find((/** @type {any} */ player) => player.name !== null);
-  return { side: null, title: say("web-invited", { player: calledBriefly(host ?? { name: "" }) }), about: paragraph([say("web-invited-about", { game: state.game.about }), state.protocol ? say("web-invited-opening", { opening: say(`opening-${state.protocol}`) }) : "", ...termsOfClock(state.clock)]) };
+  return {
+    side: null,
+    title: say("web-invited", { player: calledBriefly(host ?? { name: "" }) }),
+    about: paragraph([
+      say("web-invited-about", { game: state.game.about }),
+      state.protocol ? say("web-invited-opening", { opening: say(`opening-${state.protocol}`) }) : "",
+      ...termsOfClock(state.clock),
+    ]),
+  };
 }
 
 /** How much time each player has, before anybody has sat down to it. @param {any} clock null for none */
@@ -113,14 +189,23 @@ function termsOfClock(clock) {
   if (!clock) return [say("web-no-clock")];
   const { per_move: move, base, increment } = clock;
   const id = move === null ? (increment ? "web-clock-game-more" : "web-clock-game") : "web-clock-move";
-  return [say(id, { time: clockText(move ?? base, true), seconds: increment / 1000 }), say("web-clock-starts")];
+  return [
+    say(id, { time: clockText(move ?? base, true), seconds: increment / 1000 }),
+    say("web-clock-starts"),
+  ];
 }
 
 /** @param {Room} room */
 function choosing({ state, mine, isLocal }) {
   const chooser = state.players[state.chooser];
   const isMine = isLocal || mine.includes(state.chooser);
-  return { side: null, title: isMine ? say("which-mark") : say("web-chooses", { player: calledBriefly(chooser ?? { name: "" }) }), about: state.game.about };
+  return {
+    side: null,
+    title: isMine
+      ? say("which-mark")
+      : say("web-chooses", { player: calledBriefly(chooser ?? { name: "" }) }),
+    about: state.game.about,
+  };
 }
 
 /** @param {Room} room */
@@ -129,8 +214,14 @@ function ended(room) {
   const { winner, sentences } = state.result;
   const won = playerOf(state, winner);
   const isOwn = mine.length && !isLocal && winner !== null && state.players.length > 1;
-  const title = isOwn ? say(mine.includes(won.place) ? "web-you-won" : "web-you-lost") : endTitle(state, winner, state.result.termination);
-  return { side: winner, title, about: paragraph([...sentences, state.unproved ? say("thinking-unproved") : "", wish(room)]) };
+  const title = isOwn
+    ? say(mine.includes(won.place) ? "web-you-won" : "web-you-lost")
+    : endTitle(state, winner, state.result.termination);
+  return {
+    side: winner,
+    title,
+    about: paragraph([...sentences, state.unproved ? say("thinking-unproved") : "", wish(room)]),
+  };
 }
 
 /** Who wants to play once more. @param {Room} room */
@@ -138,13 +229,15 @@ function wish(room) {
   const { state, mine } = room;
   if (!mine.length || state.phase !== "over") return "";
   const others = state.players.filter((/** @type {any} */ player) => !mine.includes(player.place));
-  const [willing, unwilling] = [true, false].map(is => others.find((/** @type {any} */ player) => state.wishes.includes(player.place) === is));
+  const [willing, unwilling] = [true, false].map((is) =>
+    others.find((/** @type {any} */ player) => state.wishes.includes(player.place) === is)
+  );
   if (waits(room)) return say("web-rematch-asked", { player: unwilling?.name ?? "" });
   return willing ? say("web-rematch-wanted", { player: willing.name }) : "";
 }
 
 /** Whether everybody here wants a rematch already. @param {Room} room */
-const waits = ({ state, mine, isLocal }) => !isLocal && mine.every(place => state.wishes.includes(place));
+const waits = ({ state, mine, isLocal }) => !isLocal && mine.every((place) => state.wishes.includes(place));
 
 /** @param {State} state */
 function claimSentence(state) {
@@ -153,7 +246,13 @@ function claimSentence(state) {
   return count > 0 ? say("web-claim-soon", { count }) : say("web-claim-now");
 }
 
-/** Everything in the margin. @param {Room} room @param {HTMLElement} margin @param {{key: HTMLElement | null, others: HTMLElement[], device: HTMLElement}} besides the key of the board, actions for which the bar has no place, what is set for this device */
+/**
+ * Everything in the margin.
+ * @param {Room} room
+ * @param {HTMLElement} margin
+ * @param {{key: HTMLElement | null, others: HTMLElement[], device: HTMLElement}} besides the key of the
+ *   board, actions for which the bar has no place, what is set for this device
+ */
 export function fillMargin(room, margin, { key, others, device }) {
   const { state } = room;
   const isPlayed = state.phase !== "waiting" && state.phase !== "closed";
@@ -161,23 +260,47 @@ export function fillMargin(room, margin, { key, others, device }) {
   const moves = isPlayed ? movesSection(state.moves, { current, open: room.open }) : null;
   fill(
     margin,
-    isPlayed ? null : h("section", { class: "chosen" }, h("h2", {}, state.game.title), h("p", {}, state.game.rules), h("p", { class: "fact" }, state.game.known)),
+    isPlayed ? null : h(
+      "section",
+      { class: "chosen" },
+      h("h2", {}, state.game.title),
+      h("p", {}, state.game.rules),
+      h("p", { class: "fact" }, state.game.known),
+    ),
     room.isOffline ? lost(room) : claim(room),
     isPlayed ? key : null,
-    others.length ? h("div", { class: "acts", role: "group", "aria-label": say("column-game") }, ...others) : null,
+    others.length
+      ? h("div", { class: "acts", role: "group", "aria-label": say("column-game") }, ...others)
+      : null,
     facts(room),
     moves,
-    isPlayed ? h("details", { class: "more", "data-key": "rules" }, h("summary", {}, say("web-rules")), h("p", { class: "fact" }, state.game.rules), h("p", { class: "fact" }, state.game.known)) : null,
+    isPlayed
+      ? h(
+        "details",
+        { class: "more", "data-key": "rules" },
+        h("summary", {}, say("web-rules")),
+        h("p", { class: "fact" }, state.game.rules),
+        h("p", { class: "fact" }, state.game.known),
+      )
+      : null,
     isPlayed ? device : null,
     room.isOffline ? null : around(room),
   );
 }
 
 /** Whether games of the series have been won already. @param {State} state */
-const isScored = state => state.players.length > 1 && (state.series.number > 1 || state.result);
+const isScored = (state) => state.players.length > 1 && (state.series.number > 1 || state.result);
 
-/** How many games of the series somebody has won. @param {State} state @param {any} player @param {number} place */
-const winsOf = (state, player, place) => (state.series.scores.find((/** @type {any} */ one) => one.name === player.name || one.name === player.kind) ?? state.series.scores[place])?.wins;
+/**
+ * How many games of the series somebody has won.
+ * @param {State} state
+ * @param {any} player
+ * @param {number} place
+ */
+const winsOf = (state, player, place) =>
+  (state.series.scores.find((/** @type {any} */ one) =>
+    one.name === player.name || one.name === player.kind
+  ) ?? state.series.scores[place])?.wins;
 
 /** Who plays, beside the board or above it. @param {Room} room @param {HTMLElement} list */
 export function fillPlayers({ state, isOffline, isLocal }, list) {
@@ -186,7 +309,9 @@ export function fillPlayers({ state, isOffline, isLocal }, list) {
     const left = state.clock && player.side ? state.clock.left[player.side] : null;
     const isToMove = state.phase === "playing" && player.side === state.turn;
     const known = { ...player, you: player.you && !isLocal }; // where everybody sits here, all of them are
-    const lead = (sides[player.side ?? ""] ?? []).find((/** @type {string} */ code) => code.startsWith("lead:"));
+    const lead = (sides[player.side ?? ""] ?? []).find((/** @type {string} */ code) =>
+      code.startsWith("lead:")
+    );
     return playerItem(known, {
       isToMove,
       presence: isOffline ? say("web-not-known") : presenceOf(state, player, isToMove, isLocal),
@@ -204,22 +329,25 @@ function presenceOf(state, player, isToMove, isLocal) {
   if (player.name === null) return say("web-nobody-yet");
   if (state.phase === "over" && state.wishes.includes(player.place)) return say("web-wants-rematch");
   if (state.result && player.side !== null && player.side === state.result.winner) return say("seat-won");
-  if (isLocal) return (state.result?.winner ?? null) === null ? "" : say("web-lost"); // the heading says only who won
+  // the heading says only who won
+  if (isLocal) return (state.result?.winner ?? null) === null ? "" : say("web-lost");
   if (!isHuman(player)) return isToMove ? say("web-thinking") : "";
   return say(player.here ? "web-present" : "web-absent");
 }
 
 /** @param {Room} room */
 function lost({ state }) {
-  const safe = state.moves.length ? say("web-moves-safe", { count: state.moves.length }) : say("web-seat-safe");
+  const safe = state.moves.length
+    ? say("web-moves-safe", { count: state.moves.length })
+    : say("web-seat-safe");
   return h("section", { class: "lost" }, h("h2", {}, say("web-safe")), h("p", {}, safe));
 }
 
 /** Seconds until the win can be claimed. @param {State} state */
-const secondsToClaim = state => Math.max(0, (state.claim_at - serverNow()) / 1000);
+const secondsToClaim = (state) => Math.max(0, (state.claim_at - serverNow()) / 1000);
 
 /** Whether the win can be claimed against who is away. @param {Room} room */
-export const isDue = room => awayOther(room) !== null && secondsToClaim(room.state) <= 0;
+export const isDue = (room) => awayOther(room) !== null && secondsToClaim(room.state) <= 0;
 
 /** @param {Room} room */
 function claim(room) {
@@ -227,55 +355,121 @@ function claim(room) {
   if (!away) return null;
   const left = secondsToClaim(room.state);
   const passed = Math.min(STRIPES, Math.floor(((CLAIM_SECONDS - left) / CLAIM_SECONDS) * STRIPES));
-  const strip = h("p", { class: "strip", "aria-hidden": "true" }, ...Array.from({ length: STRIPES }, (_, number) => h("i", { class: number < passed ? "f" : null })));
+  const strip = h(
+    "p",
+    { class: "strip", "aria-hidden": "true" },
+    ...Array.from({ length: STRIPES }, (_, number) => h("i", { class: number < passed ? "f" : null })),
+  );
   const heading = h("h2", {}, left <= 0 ? say("web-may-claim") : say("web-waits-for", { player: away.name }));
-  return h("section", { class: "claim" }, heading, strip, h("p", { class: "fact" }, say("web-comes-back", { player: away.name })));
+  return h(
+    "section",
+    { class: "claim" },
+    heading,
+    strip,
+    h("p", { class: "fact" }, say("web-comes-back", { player: away.name })),
+  );
 }
 
-/** What the other side offers or asks for; empty while nothing waits for an answer from here. @param {Room} room */
+/**
+ * What the other side offers or asks for; empty while nothing waits for an answer from here.
+ * @param {Room} room
+ */
 export function question({ state, mine, isLocal }) {
   if (!state.offer || state.phase !== "playing" || !mine.length) return "";
   const from = playerOf(state, state.offer.side);
   if (mine.includes(from.place) && !isLocal) return "";
-  return state.offer.what === "draw" ? say("draw-offered", { player: from.name }) : say("web-asks-back", { player: from.name, count: state.offer.plies });
+  return state.offer.what === "draw"
+    ? say("draw-offered", { player: from.name })
+    : say("web-asks-back", { player: from.name, count: state.offer.plies });
 }
 
 /** What is waited for: an answer to what was offered or asked from here. @param {Room} room */
 function awaited({ state, mine }) {
-  if (!state.offer || state.phase !== "playing" || !mine.includes(playerOf(state, state.offer.side).place)) return "";
+  if (!state.offer || state.phase !== "playing" || !mine.includes(playerOf(state, state.offer.side).place)) {
+    return "";
+  }
   return say(state.offer.what === "draw" ? "web-draw-offered" : "web-back-asked");
 }
 
 /** Whether one may ask for a rematch. @param {Room} room */
-export const isWilling = room => room.state.phase === "over" && room.mine.length > 0 && room.state.players.length > 1 && !waits(room);
+export const isWilling = (room) =>
+  room.state.phase === "over" && room.mine.length > 0 && room.state.players.length > 1 && !waits(room);
 
 /** @param {Room} room */
 function facts({ state, mine }) {
   const watchers = state.spectators ? say("web-watchers", { count: state.spectators }) : "";
-  if (state.phase === "waiting") return mine.length ? h("p", { class: "fact" }, paragraph([say("web-others-watch", { count: freeSeats(state) }), watchers])) : null;
-  const game = state.players.length < 2 ? [] : [say("web-game-number", { number: state.series.number }), isScored(state) ? say("web-series-won", { scores: state.players.map((/** @type {any} */ player, /** @type {number} */ place) => `\u2068${player.name}\u2069 ${winsOf(state, player, place) ?? 0}`) }) : "", say(state.clock ? "web-clock-runs" : "web-no-clock")];
+  if (state.phase === "waiting") {
+    return mine.length
+      ? h("p", { class: "fact" }, paragraph([say("web-others-watch", { count: freeSeats(state) }), watchers]))
+      : null;
+  }
+  const game = state.players.length < 2 ? [] : [
+    say("web-game-number", { number: state.series.number }),
+    isScored(state)
+      ? say("web-series-won", {
+        scores: state.players.map((/** @type {any} */ player, /** @type {number} */ place) =>
+          `\u2068${player.name}\u2069 ${winsOf(state, player, place) ?? 0}`
+        ),
+      })
+      : "",
+    say(state.clock ? "web-clock-runs" : "web-no-clock"),
+  ];
   return game.length || watchers ? h("p", { class: "fact" }, paragraph([...game, watchers])) : null;
 }
 
 /** What concerns the table, and not the game. @param {Room} room */
 function around({ state, mine, leave, send }) {
-  if (!mine.length && state.phase === "playing") return h("p", { class: "fact" }, say(state.players.some(isHuman) ? "web-you-watch" : "web-you-watch-computers"));
-  if (state.phase === "playing" || state.phase === "choosing" || (!mine.length && state.phase === "waiting")) return null;
+  if (!mine.length && state.phase === "playing") {
+    return h(
+      "p",
+      { class: "fact" },
+      say(state.players.some(isHuman) ? "web-you-watch" : "web-you-watch-computers"),
+    );
+  }
+  if (
+    state.phase === "playing" || state.phase === "choosing" || (!mine.length && state.phase === "waiting")
+  ) return null;
   const another = h("a", { class: "button", href: "/" }, say("web-choose-game"));
-  const acts = h("div", { class: "acts" }, another, mine.length && state.phase !== "closed" ? button("web-close-room", leave) : null);
+  const acts = h(
+    "div",
+    { class: "acts" },
+    another,
+    mine.length && state.phase !== "closed" ? button("web-close-room", leave) : null,
+  );
   return mine.length && state.result && state.game_id ? h("section", {}, sharing(state, send), acts) : acts;
 }
 
-/** Who can see the finished game; its players can show it to everybody. @param {State} state @param {(command: any) => void} send */
+/**
+ * Who can see the finished game; its players can show it to everybody.
+ * @param {State} state
+ * @param {(command: any) => void} send
+ */
 function sharing(state, send) {
   if (state.visibility === "public") return h("p", { class: "fact", role: "status" }, say("web-public-game"));
   const share = () => send({ type: "share", game: state.game_id });
-  return h("section", { class: "share" }, h("p", { class: "fact" }, paragraph([say("web-private-game"), say("web-share-about")])), h("p", { class: "acts" }, button("web-share-game", share)));
+  return h(
+    "section",
+    { class: "share" },
+    h("p", { class: "fact" }, paragraph([say("web-private-game"), say("web-share-about")])),
+    h("p", { class: "acts" }, button("web-share-game", share)),
+  );
 }
 
-/** A button that says a sentence, and perhaps stays pressed while something is shown. @param {string} id @param {() => void} act @param {string} kind @param {boolean} [isOn] */
+/**
+ * A button that says a sentence, and perhaps stays pressed while something is shown.
+ * @param {string} id
+ * @param {() => void} act
+ * @param {string} kind
+ * @param {boolean} [isOn]
+ */
 export function button(id, act, kind = "", isOn) {
-  return h("button", { type: "button", class: kind || null, "data-key": id, "aria-pressed": isOn === undefined ? null : String(isOn), click: act }, say(id));
+  return h("button", {
+    type: "button",
+    class: kind || null,
+    "data-key": id,
+    "aria-pressed": isOn === undefined ? null : String(isOn),
+    click: act,
+  }, say(id));
 }
 
 /** A button that copies a text and says so. @param {string} id @param {string} text */
@@ -284,42 +478,86 @@ export function copyButton(id, text, kind = "") {
   return pressed;
 }
 
-/** The address where a game is explored from a position of it. @param {any} game @param {string | null} start @param {{move: string}[]} moves */
+/**
+ * The address where a game is explored from a position of it.
+ * @param {any} game
+ * @param {string | null} start
+ * @param {{move: string}[]} moves
+ */
 export function analysisOf(game, start, moves) {
-  const query = new URLSearchParams({ game: game.name, ...(start === null ? {} : { position: start }), moves: moves.map(({ move }) => move).join(",") });
+  const query = new URLSearchParams({
+    game: game.name,
+    ...(start === null ? {} : { position: start }),
+    moves: moves.map(({ move }) => move).join(","),
+  });
   return `/analysis?${query}`;
 }
 
-/** What can be kept of a finished game. @param {number | string} game @param {string} key the secret in the link of a private one */
+/**
+ * What can be kept of a finished game.
+ * @param {number | string} game
+ * @param {string} key the secret in the link of a private one
+ */
 export function keepers(game, key) {
-  const file = (/** @type {string} */ id, /** @type {string} */ address) => h("a", { class: "button", href: address, download: true, "data-key": id }, say(id));
+  const file = (/** @type {string} */ id, /** @type {string} */ address) =>
+    h("a", { class: "button", href: address, download: true, "data-key": id }, say(id));
   return [
     file("web-save-picture", withLanguage(pathOfGame(game, key, "picture"))),
     file("web-save-record", pathOfGame(game, key, "record")),
   ];
 }
 
-/** Says that a room or a game is not there, or why nobody answers; whether it is not there. @param {unknown} error @param {string} title @param {string} about */
+/**
+ * Says that a room or a game is not there, or why nobody answers; whether it is not there.
+ * @param {unknown} error
+ * @param {string} title
+ * @param {string} about
+ */
 export function writeMissing(error, title, about) {
   const isGone = error instanceof Refusal && error.status === 404;
   at("page").classList.add("wait");
   const other = say(error instanceof Refusal ? "web-failed" : "web-offline");
-  writeHeading(at("status"), { side: null, title: isGone ? say(title) : other, about: isGone ? say(about) : sentenceOf(error) });
+  writeHeading(at("status"), {
+    side: null,
+    title: isGone ? say(title) : other,
+    about: isGone ? say(about) : sentenceOf(error),
+  });
   return isGone;
 }
 
-/** Writes the heading; what has not changed is left, so that it is not read out again. @param {HTMLElement} status @param {Heading} heading */
+/**
+ * Writes the heading; what has not changed is left, so that it is not read out again.
+ * @param {HTMLElement} status
+ * @param {Heading} heading
+ */
 export function writeHeading(status, { side, title, about, isNews = false }) {
   const told = JSON.stringify([side, title, about, isNews]);
   if (status.dataset.told === told) return;
   status.dataset.told = told;
-  status.replaceChildren(h("h1", {}, side ? glyph(side, "big") : "", h("span", {}, title)), h("p", { class: isNews ? "news" : null }, about));
+  status.replaceChildren(
+    h("h1", {}, side ? glyph(side, "big") : "", h("span", {}, title)),
+    h("p", { class: isNews ? "news" : null }, about),
+  );
   document.title = say("web-page-title", { title });
 }
 
-/** What is said of the lines through a cell; before one is pointed at, what to do. @param {{cell: number, open: number[][], shut: number[][]} | null} through @param {import("./space.js").Space | null} space @param {string | null} side */
+/**
+ * What is said of the lines through a cell; before one is pointed at, what to do.
+ * @param {{cell: number, open: number[][], shut: number[][]} | null} through
+ * @param {import("./space.js").Space | null} space
+ * @param {string | null} side
+ */
 export function linesNote(through, space, side) {
   if (!through) return h("p", { class: "note" }, say("web-lines-about"));
   const { cell, open, shut } = through;
-  return h("p", { class: "note", role: "status" }, say("lines-through", { count: open.length + shut.length, cell: space?.board.names[cell] ?? "", side, open: open.length }));
+  return h(
+    "p",
+    { class: "note", role: "status" },
+    say("lines-through", {
+      count: open.length + shut.length,
+      cell: space?.board.names[cell] ?? "",
+      side,
+      open: open.length,
+    }),
+  );
 }

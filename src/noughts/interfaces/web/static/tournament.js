@@ -1,4 +1,3 @@
-// @ts-check
 // Pages of tournaments: what the server has written is shown again as it changes, and in another language.
 
 import { at } from "./dom.js";
@@ -24,7 +23,10 @@ async function look() {
   announce(played);
 }
 
-/** A game that has ended is found among those that have: who was at it still is. @param {HTMLElement} before what had the focus */
+/**
+ * A game that has ended is found among those that have: who was at it still is.
+ * @param {HTMLElement} before what had the focus
+ */
 function follow(before) {
   const again = document.querySelector(`#told a[data-game="${before.dataset.game}"]`);
   if (again instanceof HTMLElement) again.focus({ preventScroll: true });

@@ -1,4 +1,3 @@
-// @ts-check
 // A tree of moves that are tried out: lines and side lines, and where in it one is. It knows no game.
 
 /**
@@ -20,7 +19,7 @@ function nodesOf(lines, parent) {
 }
 
 /** @param {Node} node @returns {Lines} */
-const linesAfter = node => node.next.map(one => [one.move, linesAfter(one)]);
+const linesAfter = (node) => node.next.map((one) => [one.move, linesAfter(one)]);
 
 export class Tree {
   /** @param {string[]} moves of the line that is shown @param {Lines} lines all that was tried before */
@@ -38,8 +37,8 @@ export class Tree {
 
   /** Goes on with a move: along a line where it was tried already, else as a new one. @param {string} move */
   play(move) {
-    let found = this.here.next.find(node => node.move === move);
-    if (!found) this.here.next.push((found = { move, parent: this.here, next: [] }));
+    let found = this.here.next.find((node) => node.move === move);
+    if (!found) this.here.next.push(found = { move, parent: this.here, next: [] });
     this.here = found;
   }
 
@@ -52,7 +51,7 @@ export class Tree {
 
   /** The moves that led here. */
   get moves() {
-    return Tree.lineTo(this.here).map(node => node.move);
+    return Tree.lineTo(this.here).map((node) => node.move);
   }
 
   get ply() {
@@ -69,19 +68,20 @@ export class Tree {
   /** Goes a step along the line. @param {"start" | "back" | "forward" | "end"} step */
   step(step) {
     const { here } = this;
-    this.here = { start: this.root, back: here.parent ?? here, forward: here.next[0] ?? here, end: this.end }[step];
+    this.here =
+      { start: this.root, back: here.parent ?? here, forward: here.next[0] ?? here, end: this.end }[step];
   }
 
   /** Whether the way here leaves the main line. */
   get isAside() {
-    return Tree.lineTo(this.here).some(node => node.parent?.next[0] !== node);
+    return Tree.lineTo(this.here).some((node) => node.parent?.next[0] !== node);
   }
 
   /** Takes away the move that led here, with all that follows; goes back to before it. */
   remove() {
     const { parent } = this.here;
     if (!parent) return;
-    parent.next = parent.next.filter(node => node !== this.here);
+    parent.next = parent.next.filter((node) => node !== this.here);
     this.here = parent;
   }
 
@@ -89,7 +89,7 @@ export class Tree {
   promote() {
     for (const node of Tree.lineTo(this.here)) {
       const parent = /** @type {Node} */ (node.parent);
-      parent.next = [node, ...parent.next.filter(other => other !== node)];
+      parent.next = [node, ...parent.next.filter((other) => other !== node)];
     }
   }
 }

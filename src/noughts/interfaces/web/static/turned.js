@@ -1,4 +1,3 @@
-// @ts-check
 // Where the cells of a board of three and more dimensions are seen when it is turned in space.
 
 import { s } from "./dom.js";
@@ -26,9 +25,12 @@ export function held({ yaw, pitch }) {
 }
 
 /** How many cubes a board has: one for each place along the axes beyond the third. @param {Game} game */
-export const cubesOf = game => game.shape.slice(0, -3).reduce((product, side) => product * side, 1);
+export const cubesOf = (game) => game.shape.slice(0, -3).reduce((product, side) => product * side, 1);
 
-/** A board seen in space: its planes lie one above the other, and cubes of further dimensions stand side by side. */
+/**
+ * A board seen in space: its planes lie one above the other, and cubes of further dimensions stand side by
+ * side.
+ */
 export class Turned extends Space {
   /** @param {Game} game @param {number} across how many cubes stand in a row @param {Angle} angle */
   constructor(game, across, angle) {
@@ -53,15 +55,23 @@ export class Turned extends Space {
 
   /** How far the corners come from the middle, to whatever side the board is turned. @returns {Point} */
   reach() {
-    const reaches = Array.from({ length: 24 }, (_, step) => (this.face({ yaw: 15 * step, pitch: step % 2 ? USUAL : -USUAL }), this.extent()));
-    return [Math.max(...reaches.map(reach => reach[0])), Math.max(...reaches.map(reach => reach[1]))];
+    const reaches = Array.from(
+      { length: 24 },
+      (_, step) => (this.face({ yaw: 15 * step, pitch: step % 2 ? USUAL : -USUAL }), this.extent()),
+    );
+    return [Math.max(...reaches.map((reach) => reach[0])), Math.max(...reaches.map((reach) => reach[1]))];
   }
 
   /** How far the corners are from the middle now. @returns {Point} */
   extent() {
     const [x, z, y] = this.half;
-    const corners = [-x, x].flatMap(right => [-z, z].flatMap(near => [-y, y].map(low => this.project(right, low, near))));
-    return [Math.max(...corners.map(corner => Math.abs(corner.x))), Math.max(...corners.map(corner => Math.abs(corner.y)))];
+    const corners = [-x, x].flatMap((right) =>
+      [-z, z].flatMap((near) => [-y, y].map((low) => this.project(right, low, near)))
+    );
+    return [
+      Math.max(...corners.map((corner) => Math.abs(corner.x))),
+      Math.max(...corners.map((corner) => Math.abs(corner.y))),
+    ];
   }
 
   /** @param {Angle} angle */
@@ -73,7 +83,13 @@ export class Turned extends Space {
     this.sinPitch = Math.sin(above);
   }
 
-  /** Where a point of a cube is seen from the eye: nearer is larger. @param {number} x @param {number} y @param {number} z @returns {Seen} */
+  /**
+   * Where a point of a cube is seen from the eye: nearer is larger.
+   * @param {number} x
+   * @param {number} y
+   * @param {number} z
+   * @returns {Seen}
+   */
   project(x, y, z) {
     const { cosYaw, sinYaw, cosPitch, sinPitch } = this;
     const deep = z * cosYaw - x * sinYaw;
@@ -88,18 +104,37 @@ export class Turned extends Space {
     this.zoom = Math.min(1, this.most[0] / wide, this.most[1] / high);
     const { planes, rows, columns } = this.layout;
     this.seen = [];
-    for (let plane = 0; plane < planes; plane++)
-      for (let row = 0; row < rows; row++) for (let column = 0; column < columns; column++) this.seen.push(this.point(plane, row + 0.5, column + 0.5));
-    const sizes = this.seen.map(seen => seen.f);
+    for (let plane = 0; plane < planes; plane++) {
+      for (let row = 0; row < rows; row++) {
+        for (let column = 0; column < columns; column++) {
+          this.seen.push(this.point(plane, row + 0.5, column + 0.5));
+        }
+      }
+    }
+    const sizes = this.seen.map((seen) => seen.f);
     this.far = Math.min(...sizes);
     this.near = Math.max(...sizes);
   }
 
-  /** Where a point of a plane is seen in the picture. @param {number} plane @param {number} row @param {number} column @returns {Seen} */
+  /**
+   * Where a point of a plane is seen in the picture.
+   * @param {number} plane
+   * @param {number} row
+   * @param {number} column
+   * @returns {Seen}
+   */
   point(plane, row, column) {
     const cube = Math.floor(plane / this.storeys);
-    const { f, x, y } = this.project(column * CELL - this.half[0], (plane % this.storeys) * this.rise - this.half[2], row * CELL - this.half[1]);
-    return { f: f * this.zoom, x: x * this.zoom + this.box * ((cube % this.across) + 0.5), y: y * this.zoom + this.tall * (Math.floor(cube / this.across) + 0.5) };
+    const { f, x, y } = this.project(
+      column * CELL - this.half[0],
+      (plane % this.storeys) * this.rise - this.half[2],
+      row * CELL - this.half[1],
+    );
+    return {
+      f: f * this.zoom,
+      x: x * this.zoom + this.box * ((cube % this.across) + 0.5),
+      y: y * this.zoom + this.tall * (Math.floor(cube / this.across) + 0.5),
+    };
   }
 
   /** @override */
@@ -112,11 +147,16 @@ export class Turned extends Space {
     return [this.seen[index].x, this.seen[index].y];
   }
 
-  /** The transform that brings what a cell holds, drawn in a box of 100, to its place. @param {number} index */
+  /**
+   * The transform that brings what a cell holds, drawn in a box of 100, to its place.
+   * @param {number} index
+   */
   placing(index, part = BILLBOARD) {
     const { f, x, y } = this.seen[index];
     const size = f * part;
-    return `matrix(${size.toFixed(3)} 0 0 ${size.toFixed(3)} ${(x - 50 * size).toFixed(1)} ${(y - 50 * size).toFixed(1)})`;
+    return `matrix(${size.toFixed(3)} 0 0 ${size.toFixed(3)} ${(x - 50 * size).toFixed(1)} ${
+      (y - 50 * size).toFixed(1)
+    })`;
   }
 
   /** How firm the ink of a cell is: paler when it is far. @param {number} index */
@@ -131,7 +171,13 @@ export class Turned extends Space {
     return this.outline(plane, row + 0.04, column + 0.04, row + 0.96, column + 0.96);
   }
 
-  /** @param {number} plane @param {number} top @param {number} left @param {number} bottom @param {number} right */
+  /**
+   * @param {number} plane
+   * @param {number} top
+   * @param {number} left
+   * @param {number} bottom
+   * @param {number} right
+   */
   outline(plane, top, left, bottom, right) {
     const corners = [[top, left], [top, right], [bottom, right], [bottom, left]];
     return `M${corners.map(([row, column]) => this.at(plane, row, column)).join("L")}Z`;
@@ -148,15 +194,24 @@ export class Turned extends Space {
     return this.outline(plane, 0, 0, this.layout.rows, this.layout.columns);
   }
 
-  /** The sheets, which the planes of the board are, their thin lines, and the floor on which marks come to lie. */
+  /**
+   * The sheets, which the planes of the board are, their thin lines, and the floor on which marks come to
+   * lie.
+   */
   sheets() {
     const { rows, columns, drops } = this.layout;
-    const lines = this.planes.flatMap(plane => [
-      ...Array.from({ length: rows - 1 }, (_, row) => `M${this.at(plane, row + 1, 0)}L${this.at(plane, row + 1, columns)}`),
-      ...Array.from({ length: columns - 1 }, (_, column) => `M${this.at(plane, 0, column + 1)}L${this.at(plane, rows, column + 1)}`),
+    const lines = this.planes.flatMap((plane) => [
+      ...Array.from(
+        { length: rows - 1 },
+        (_, row) => `M${this.at(plane, row + 1, 0)}L${this.at(plane, row + 1, columns)}`,
+      ),
+      ...Array.from(
+        { length: columns - 1 },
+        (_, column) => `M${this.at(plane, 0, column + 1)}L${this.at(plane, rows, column + 1)}`,
+      ),
     ]);
     const floors = drops ? this.planes.slice(-this.planes.length / this.game.shape[0]) : [];
-    const outlines = (/** @type {number[]} */ planes) => planes.map(plane => this.sheet(plane)).join("");
+    const outlines = (/** @type {number[]} */ planes) => planes.map((plane) => this.sheet(plane)).join("");
     return [
       s("path", { class: "leaf", d: outlines(this.planes) }),
       s("path", { class: "faint", d: lines.join("") }),
@@ -168,19 +223,32 @@ export class Turned extends Space {
   /** The numbers of the planes, each at the leftmost corner of its sheet. @param {number} size */
   numbers(size) {
     const { rows, columns } = this.layout;
-    return this.planes.map(plane => {
-      const corners = [[0, 0], [0, columns], [rows, 0], [rows, columns]].map(([row, column]) => this.point(plane, row, column));
+    return this.planes.map((plane) => {
+      const corners = [[0, 0], [0, columns], [rows, 0], [rows, columns]].map(([row, column]) =>
+        this.point(plane, row, column)
+      );
       const left = corners.reduce((best, corner) => (corner.x < best.x ? corner : best));
-      return s("text", { class: "coord", x: left.x - 0.5 * size, y: left.y + 0.36 * size, "text-anchor": "end", "font-size": size }, this.board.planes[plane].label);
+      return s("text", {
+        class: "coord",
+        x: left.x - 0.5 * size,
+        y: left.y + 0.36 * size,
+        "text-anchor": "end",
+        "font-size": size,
+      }, this.board.planes[plane].label);
     });
   }
 
   /** The cells from the farthest to the nearest. @returns {number[]} */
   order() {
     const { planes, rows, columns } = this.layout;
-    const run = (/** @type {number} */ length, /** @type {boolean} */ isBack) => Array.from({ length }, (_, step) => (isBack ? length - 1 - step : step));
+    const run = (/** @type {number} */ length, /** @type {boolean} */ isBack) =>
+      Array.from({ length }, (_, step) => (isBack ? length - 1 - step : step));
     const [backPlanes, backRows, backColumns] = this.octant;
-    return run(planes, backPlanes).flatMap(plane => run(rows, backRows).flatMap(row => run(columns, backColumns).map(column => this.index(plane, row, column))));
+    return run(planes, backPlanes).flatMap((plane) =>
+      run(rows, backRows).flatMap((row) =>
+        run(columns, backColumns).map((column) => this.index(plane, row, column))
+      )
+    );
   }
 
   /** On which axes the last cell is farther than the first. @returns {boolean[]} */
@@ -188,7 +256,10 @@ export class Turned extends Space {
     return [this.sinPitch > 0, this.cosYaw < 0, this.sinYaw > 0];
   }
 
-  /** The cell that is seen nearest to a place of the picture; null where there is none about. @param {Point} place */
+  /**
+   * The cell that is seen nearest to a place of the picture; null where there is none about.
+   * @param {Point} place
+   */
   nearest([x, y]) {
     let [best, index] = [(0.8 * CELL) ** 2, /** @type {number | null} */ (null)];
     this.seen.forEach((seen, number) => {

@@ -1,10 +1,9 @@
-// @ts-check
 // The view that turns in space: whether it is wanted, from where it looks, and what turns it.
 
 import { h, s } from "./dom.js";
 import { keep, kept, say } from "./i18n.js";
 import { CELL } from "./space.js";
-import { MOST, Turned, held } from "./turned.js";
+import { held, MOST, Turned } from "./turned.js";
 
 /** @typedef {import("./space.js").Game} Game */
 /** @typedef {import("./turned.js").Angle} Angle */
@@ -25,7 +24,10 @@ const KEYS = { ArrowLeft: "left", ArrowRight: "right", ArrowUp: "up", ArrowDown:
 ];
 
 export class Turning {
-  /** @param {{toggled: () => void, turned: (isSettled: boolean) => void}} on what is done when the view is changed, and when it is turned */
+  /**
+   * @param {{toggled: () => void, turned: (isSettled: boolean) => void}} on what is done when the view is
+   *   changed, and when it is turned
+   */
   constructor(on) {
     this.on = on;
     this.isWanted = kept(KEPT) === "yes";
@@ -33,7 +35,12 @@ export class Turning {
     this.isDragged = false;
     this.toggle = h("button", { type: "button", "data-key": "in-space", click: () => this.change() });
     this.arrows = BUTTONS.map(([way, id, d]) => {
-      const icon = s("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false" }, s("path", { d }));
+      const icon = s("svg", {
+        class: "icon",
+        viewBox: "0 0 24 24",
+        "aria-hidden": "true",
+        focusable: "false",
+      }, s("path", { d }));
       return h("button", { type: "button", "data-key": id, click: () => this.step(way) }, icon);
     });
     this.ways = h("span", { class: "row" }, ...this.arrows);
@@ -51,12 +58,26 @@ export class Turning {
     return this.isWanted && Turning.isFor(game);
   }
 
-  /** How many cubes stand in a row, and how many squares of the paper a cell takes. @param {Game} game @param {number} room pixels to the side @param {number} high pixels downwards @param {number} square */
+  /**
+   * How many cubes stand in a row, and how many squares of the paper a cell takes.
+   * @param {Game} game
+   * @param {number} room pixels to the side
+   * @param {number} high pixels downwards
+   * @param {number} square
+   */
   sizeOf(game, room, high, square) {
-    const widths = [game.shape.at(-4) ?? 1, 1].map(across => ({ across, pixels: (CELL * room) / new Turned(game, across, this.angle).width }));
-    const { across, pixels } = widths.find(row => row.pixels >= LEAST) ?? widths[1];
+    const widths = [game.shape.at(-4) ?? 1, 1].map((across) => ({
+      across,
+      pixels: (CELL * room) / new Turned(game, across, this.angle).width,
+    }));
+    const { across, pixels } = widths.find((row) => row.pixels >= LEAST) ?? widths[1];
     const fitting = (CELL * high) / new Turned(game, across, this.angle).height;
-    return { only: null, across, squares: Math.min(pixels, LARGEST, Math.max(LEAST + 8, fitting)) / square, scrolls: false };
+    return {
+      only: null,
+      across,
+      squares: Math.min(pixels, LARGEST, Math.max(LEAST + 8, fitting)) / square,
+      scrolls: false,
+    };
   }
 
   /** The buttons below a board. @param {Game} game */
@@ -68,7 +89,9 @@ export class Turning {
     this.toggle.setAttribute("aria-pressed", String(this.isWanted));
     this.about.textContent = say("web-turn-about");
     for (const part of [this.ways, this.about]) part.hidden = !this.isWanted;
-    for (const button of this.arrows) button.setAttribute("aria-label", say(button.getAttribute("data-key") ?? ""));
+    for (const button of this.arrows) {
+      button.setAttribute("aria-label", say(button.getAttribute("data-key") ?? ""));
+    }
   }
 
   /** Changes to the other view. */
@@ -97,7 +120,10 @@ export class Turning {
     this.on.turned(isSettled);
   }
 
-  /** Lets a picture be turned by a pointer; once a frame, however often the pointer tells where it is. @param {SVGElement} picture */
+  /**
+   * Lets a picture be turned by a pointer; once a frame, however often the pointer tells where it is.
+   * @param {SVGElement} picture
+   */
   listen(picture) {
     /** @type {{x: number, y: number} | null} */ let from = null;
     let frame = 0;
@@ -108,11 +134,11 @@ export class Turning {
       this.turn(side, above, isSettled);
       side = above = 0;
     };
-    picture.addEventListener("pointerdown", event => {
+    picture.addEventListener("pointerdown", (event) => {
       this.isDragged = false;
       if (event.isPrimary && event.button === 0) from = { x: event.clientX, y: event.clientY };
     });
-    picture.addEventListener("pointermove", event => {
+    picture.addEventListener("pointermove", (event) => {
       if (!from || !event.isPrimary) return;
       const [dx, dy] = [event.clientX - from.x, event.clientY - from.y];
       if (!this.isDragged && Math.hypot(dx, dy) < SLIP) return;

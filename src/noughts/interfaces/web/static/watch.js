@@ -1,5 +1,5 @@
-// @ts-check
-// A game of a tournament while it is played: the board as it stands, the moves, and earlier positions for who looks back meanwhile.
+// A game of a tournament while it is played: the board as it stands, the moves, and earlier positions for who
+// looks back meanwhile.
 
 import { Board } from "./board.js";
 import { clockText, tick } from "./clocks.js";
@@ -20,7 +20,8 @@ const [EVERY, TICK] = [1500, 100]; // milliseconds from look to look, and from t
 let known = "";
 let heardAt = 0;
 /** @type {(string | null)[][]} */ let boards = [];
-/** @type {number | null} The ply that is looked back at; null: the game as it stands. */ let past = plyOfAddress();
+/** @type {number | null} The ply that is looked back at; null: the game as it stands. */
+let past = plyOfAddress();
 /** Where the game is looked at once it has ended. */ let ended = "";
 
 const board = new Board(at("board"), { choose: () => undefined }, 520);
@@ -38,13 +39,34 @@ function goTo(to) {
 
 function render() {
   const isPast = past !== null && past < last();
-  writeHeading(at("status"), { side: isPast || !told.turn ? null : told.turn, title: isPast ? say("web-past-title", { ply: ply(), of: last() }) : told.heading, about: told.about });
+  writeHeading(at("status"), {
+    side: isPast || !told.turn ? null : told.turn,
+    title: isPast ? say("web-past-title", { ply: ply(), of: last() }) : told.heading,
+    about: told.about,
+  });
   if (!seen) return;
   const { last: placed, annotations } = seen.boards[ply()];
   const turn = isPast ? seen.moves[ply()].side : seen.turn;
-  board.show({ ...seen.game, title: seen.title }, { cells: boards[ply()], last: placed, annotations, lines: isPast ? [] : seen.lines, turn });
+  board.show({ ...seen.game, title: seen.title }, {
+    cells: boards[ply()],
+    last: placed,
+    annotations,
+    lines: isPast ? [] : seen.lines,
+    turn,
+  });
   fill(at("below"), stepsOf({ ply: ply(), last: last(), open: goTo }));
-  fill(at("note"), ended ? h("p", { class: "note", role: "status" }, say("web-over"), " ", h("a", { href: ended, "data-key": "ended" }, say("web-look"))) : null);
+  fill(
+    at("note"),
+    ended
+      ? h(
+        "p",
+        { class: "note", role: "status" },
+        say("web-over"),
+        " ",
+        h("a", { href: ended, "data-key": "ended" }, say("web-look")),
+      )
+      : null,
+  );
   fillMargin();
 }
 
@@ -52,10 +74,24 @@ function fillMargin() {
   const players = seen.players.map((/** @type {any} */ player) => {
     const isToMove = player.is_to_move && Boolean(told.game);
     const left = seen.clock?.left[player.side];
-    return playerItem(player, { isToMove, presence: isToMove ? say("web-thinking") : "", left: left === undefined ? undefined : clockText(left) });
+    return playerItem(player, {
+      isToMove,
+      presence: isToMove ? say("web-thinking") : "",
+      left: left === undefined ? undefined : clockText(left),
+    });
   });
   const moves = movesSection(seen.moves, { current: ply(), open: goTo });
-  patch(at("aside"), h("div", { id: "aside" }, playersSection(players), h("p", { class: "fact" }, seen.title), keySection(board), moves));
+  patch(
+    at("aside"),
+    h(
+      "div",
+      { id: "aside" },
+      playersSection(players),
+      h("p", { class: "fact" }, seen.title),
+      keySection(board),
+      moves,
+    ),
+  );
   const list = at("aside").querySelector(".moves ol");
   if (list && past === null) list.scrollTop = list.scrollHeight;
 }
@@ -70,7 +106,9 @@ async function take(page) {
   if (now.game) {
     seen = now;
     /** @type {(string | null)[]} */ let cells = now.game.board.names.map(() => null);
-    boards = now.boards.map((/** @type {any} */ { changed }) => (cells = cells.map((mark, index) => (index in changed ? changed[index] : mark))));
+    boards = now.boards.map((
+      /** @type {any} */ { changed },
+    ) => (cells = cells.map((mark, index) => (index in changed ? changed[index] : mark))));
   }
   render();
 }
@@ -96,4 +134,4 @@ onLanguage(look);
 setTimeout(lookAgain, EVERY);
 document.addEventListener("visibilitychange", () => document.hidden || look());
 setInterval(() => told?.clock && tick(told, heardAt, false, []), TICK);
-listenForSteps(to => seen && goTo(plyAfter(to, ply(), last())));
+listenForSteps((to) => seen && goTo(plyAfter(to, ply(), last())));

@@ -1,16 +1,24 @@
-// @ts-check
 // What moves are worth, as the server finds it: labels for the board, a hint and its sentence.
 
-import { Refusal, pause } from "./api.js";
+import { pause, Refusal } from "./api.js";
 import { say } from "./i18n.js";
 
-/** @typedef {{move: string, cell: number | null, mark?: string, name: string, value: string, label: string, reason: string | null}} Weighed */
-/** @typedef {{ply: number, turn: string | null, value: string, label: string, best: string | null, sentence: string | null, moves: Weighed[]}} Worth */
+/**
+ * @typedef
+ *   {{move: string, cell: number | null, mark?: string, name: string, value: string, label: string, reason: string | null}}
+ *   Weighed
+ */
+/**
+ * @typedef
+ *   {{ply: number, turn: string | null, value: string, label: string, best: string | null, sentence: string | null, moves: Weighed[]}}
+ *   Worth
+ */
 
 export const LEVELS = { win: 1, draw: 0, loss: -1 };
 export const SECONDS = 2;
 const PAUSE = 2000;
-const GLANCE = 150; // milliseconds: who steps through a game asks where they stay, not of each position that they pass
+// milliseconds: who steps through a game asks where they stay, not of each position that they pass
+const GLANCE = 150;
 
 /** What stands in the cells; where several moves begin, the best of them. @param {Worth} worth */
 function labelsOf(worth) {
@@ -25,7 +33,7 @@ function labelsOf(worth) {
 }
 
 /** The move that is best. @param {Worth} worth */
-const bestOf = worth => worth.moves.find(move => move.move === worth.best) ?? null;
+const bestOf = (worth) => worth.moves.find((move) => move.move === worth.best) ?? null;
 
 /** The best move with its reason, in a sentence. @param {Worth} worth */
 export function hintSentence(worth) {
@@ -35,9 +43,16 @@ export function hintSentence(worth) {
   return best.reason ? say("why-move", { move, reason: best.reason }) : say("hint", { move });
 }
 
-/** What the board shows of what a position is worth: values, and the cell of a hint. @param {{values: boolean, hint: boolean}} wanted @param {Worth | null | undefined} worth */
+/**
+ * What the board shows of what a position is worth: values, and the cell of a hint.
+ * @param {{values: boolean, hint: boolean}} wanted
+ * @param {Worth | null | undefined} worth
+ */
 export function helpOn({ values, hint }, worth) {
-  return { worths: values && worth ? labelsOf(worth) : undefined, hint: hint && worth ? (bestOf(worth)?.cell ?? null) : null };
+  return {
+    worths: values && worth ? labelsOf(worth) : undefined,
+    hint: hint && worth ? (bestOf(worth)?.cell ?? null) : null,
+  };
 }
 
 /** Asks what positions are worth, each once; keys tell positions apart. */
@@ -49,7 +64,12 @@ export class Scales {
     /** @type {Set<string | number>} */ this.asked = new Set();
   }
 
-  /** Finds out what a position is worth, as long as that is wanted; raises Refusal, or TypeError. @param {string | number} key @param {number} ply @param {() => boolean} isWanted */
+  /**
+   * Finds out what a position is worth, as long as that is wanted; raises Refusal, or TypeError.
+   * @param {string | number} key
+   * @param {number} ply
+   * @param {() => boolean} isWanted
+   */
   async weigh(key, ply, isWanted = () => true) {
     if (this.asked.has(key)) return;
     this.asked.add(key);
