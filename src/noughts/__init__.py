@@ -12,8 +12,6 @@ Each name is loaded when it is first used, so that ``import noughts`` takes no t
 
 from importlib import import_module
 
-from noughts import showing
-
 __version__ = "0.1.0"
 
 TYPE_CHECKING = False  # to import it takes longer than all the rest
@@ -88,24 +86,3 @@ def __getattr__(name: str) -> "Any":
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *__all__} - {"TYPE_CHECKING", "import_module"})
-
-
-def _text_of(game: "Game") -> str:
-    """The board as text, for ``print``."""
-    from noughts.drawing.text import draw_text
-
-    return "\n".join(draw_text(game))
-
-
-def _picture_of(game: "Game") -> str | None:
-    """The board as a picture, for notebooks; None where it is too large to draw."""
-    from noughts.drawing.svg import draw_svg
-    from noughts.errors import ShapeError
-
-    try:
-        return draw_svg(game)
-    except ShapeError:
-        return None
-
-
-showing.text_of, showing.picture_of = _text_of, _picture_of

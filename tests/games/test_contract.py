@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from noughts import new_game, showing
+from noughts import new_game
 from noughts.arena.events import MatchEnd
 from noughts.errors import BadInput, GameBroken, GameLeftOut, IllegalMove, NotationError, RulesError
 from noughts.games import contract
@@ -78,10 +78,12 @@ def test_two_moves_with_one_text_are_a_fault(tmp_path: Path, monkeypatch: pytest
 def test_board_that_cannot_be_drawn_is_a_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     install(tmp_path, monkeypatch)
     game = new_game("square")
-    monkeypatch.setattr(showing, "text_of", lambda game: 1 / 0)
+    monkeypatch.setattr("noughts.drawing.text.draw_text", lambda game: 1 / 0)
     with pytest.raises(GameBroken, match="drawing: ZeroDivisionError"):
         check_position(game)
-    monkeypatch.setattr(showing, "text_of", lambda game: (_ for _ in ()).throw(fault(game, "here")))
+    monkeypatch.setattr(
+        "noughts.drawing.text.draw_text", lambda game: (_ for _ in ()).throw(fault(game, "here"))
+    )
     with pytest.raises(GameBroken, match="here"):
         check_position(game)
 

@@ -4,12 +4,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
-from noughts import showing
 from noughts.core.board import Board, Coordinate, Shape, coordinate_of, index_of
 from noughts.core.geometry import Line
-from noughts.errors import GameOver, OutOfTurn, UnknownMark
+from noughts.errors import GameOver, OutOfTurn, ShapeError, UnknownMark
 from noughts.games.lit_lines import LinesThrough
 from noughts.games.moves import PASS as PASS
 from noughts.games.moves import Move as Move
@@ -368,11 +368,17 @@ class Game(ABC):
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         return self.copy()
 
+    # Drawing is a layer above the games, so it is loaded only when somebody looks at one.
+
     def __str__(self) -> str:
-        return showing.text_of(self)
+        return "\n".join(import_module("noughts.drawing.text").draw_text(self))
 
     def _repr_svg_(self) -> str | None:
-        return showing.picture_of(self)
+        try:
+            picture: str = import_module("noughts.drawing.svg").draw_svg(self)
+        except ShapeError:
+            return None
+        return picture
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.name}, ply {self.ply}, {self.turn} to move>"
