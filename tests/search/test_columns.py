@@ -10,9 +10,9 @@ from noughts import new_game
 from noughts.games.base import Game
 from noughts.search.analysis import BudgetReachedError, Effort, Limit, LimitReachedError
 from noughts.search.columns import kernels, table
-from noughts.search.columns import layout as at
 from noughts.search.columns import search as search_module
 from noughts.search.columns.lines import find_completing, find_lowest, follow
+from noughts.search.columns.memory import NUMBER_BITS, RUNNING
 from noughts.search.columns.search import ColumnsSearch
 from noughts.search.exact.search import ExactSearch
 from noughts.search.exact.values import Values
@@ -224,7 +224,7 @@ def test_following_bounds_the_worth() -> None:
             threats = find_completing(memory, own ^ taken, taken)
             most = follow(memory, own, taken, threats)
             wins_now = find_completing(memory, own, taken) & find_lowest(memory, taken)
-            if most != at.RUNNING and not wins_now:
+            if most != RUNNING and not wins_now:
                 assert worths[game.key()][0] <= most, game.moves
                 seen.add((most, worths[game.key()][0]))
     assert {(0, 0), (-1, -1), (0, -1)} <= seen
@@ -233,10 +233,10 @@ def test_following_bounds_the_worth() -> None:
 @pytest.mark.parametrize(
     "part",
     [
-        {"follow": lambda m, own, taken, threats: at.RUNNING},
-        {"_bound": lambda m, other, taken, threats, wanted, plies: at.RUNNING},
+        {"follow": lambda m, own, taken, threats: RUNNING},
+        {"_bound": lambda m, other, taken, threats, wanted, plies: RUNNING},
         {"find": lambda m, t, bucket: 0},
-        {"insert": lambda m, moves, scores, count, most, move, score: _last_first(m, moves, count, move)},
+        {"insert_ranked": lambda moves, first, _, count, *move: _last_first(moves, first, count, move[1])},
     ],
 )
 def test_no_way_of_cutting_changes_an_answer(
@@ -253,29 +253,29 @@ def test_no_way_of_cutting_changes_an_answer(
     assert other.search.nodes != usual.search.nodes
 
 
-def _last_first(m: list[int], moves: int, count: int, move: int) -> int:
-    m[moves + 1 : moves + 1 + count] = m[moves : moves + count]
-    m[moves] = move
+def _last_first(moves: list[int], first: int, count: int, move: int) -> int:
+    moves[first + 1 : first + 1 + count] = moves[first : first + count]
+    moves[first] = move
     return count + 1
 
 
 @pytest.mark.parametrize(("name", "bits"), [("connect4", 49), ("score4", 80)])
 def test_the_table_tells_keys_apart_and_keeps_what_took_most(name: str, bits: int) -> None:
     search = search_of(new_game(name))
-    memory, chance, step = search._memory, Random(3), 1 + search._memory[at.IS_WIDE]
+    memory, chance, step = search._memory, Random(3), 1 + search._memory.is_wide
     keys = {chance.randrange(1 << bits) for _ in range(2000)}
     keys |= {key ^ 1 << bits - 1 for key in list(keys)[:1000]}
     few = machine_of("python").zeros(table.WAYS * step << 8)
-    memory[at.SHIFT] = 8
+    memory.shift = 8
 
     def bucket_of(key: int) -> int:
-        if memory[at.IS_WIDE]:
-            return table._bucket_of_two(memory, key & table.LOW, key >> table.NUMBER_BITS)
+        if memory.is_wide:
+            return table._bucket_of_two(memory, key & table.LOW, key >> NUMBER_BITS)
         return table._bucket_of_one(memory, key)
 
     for key in keys:
         bucket = bucket_of(key)
-        word, tag = memory[at.KEY], memory[at.TAG]
+        word, tag = memory.key, memory.tag
         table.store(memory, few, bucket, word, tag, -(key % 43), key % 41, 1 << key % 47)
     more = machine_of("python").zeros(table.WAYS * step << 10)
 
@@ -292,7 +292,7 @@ def test_the_table_tells_keys_apart_and_keeps_what_took_most(name: str, bits: in
     assert all(bounds == (-(key % 43), key % 41) for key, bounds in before.items())
     assert sum(key % 47 for key in before) / len(before) > 30
     table.enlarge(memory, more, few)
-    assert memory[at.SHIFT] == 10
+    assert memory.shift == 10
     after = kept(more)  # four entries of a bucket may go where four others went
     assert after.items() <= before.items()
     assert len(after) > 1000
@@ -368,7 +368,7 @@ def test_what_is_stored_after_the_table_has_grown_is_found_again(monkeypatch: py
     search = search_of(new_game("5x4:4,gravity"))
     search.take(new_game("5x4:4,gravity"))
     assert not search.wins(True, MANY, Effort())
-    shift, entries = int(search._memory[at.SHIFT]), 0
+    shift, entries = int(search._memory.shift), 0
     for place, about in enumerate(map(int, search.table)):
         if about:
             tag = about >> table.DATA_BITS

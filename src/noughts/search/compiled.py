@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Annotated, Any, TypeVar, cast, get_type_hints
 
 from noughts.search.instructions import compile_instructions, counting_forward
+from noughts.search.memory import NUMBER_BYTES, Block, Memory, field_names, signed
 
 Ints = list[int]
 """A flat array of ints: a list, or a numpy array of int64, which is used just like one."""
@@ -31,9 +32,6 @@ Bytes = Annotated[list[int], "int8"]
 Floats = Annotated[list[float], "float32"]
 """The same of floating point numbers of 32 bits."""
 
-NUMBER_BYTES = 8
-"""Bytes of a number of such an array."""
-
 ALIGNED = 8
 """So many numbers are fetched at once: new arrays begin where they do."""
 
@@ -41,6 +39,7 @@ UNCOUNTED = {"_nrt": False}
 """Kernels make no arrays, so nobody need count who has one: at each call that took a third of the time."""
 
 F = TypeVar("F", bound=Callable[..., Any])
+M = TypeVar("M", bound=Memory)
 
 _kernels: list[Callable[..., Any]] = []
 
@@ -90,6 +89,28 @@ def insert(m: Ints, moves: int, scores: int, count: int, most: int, move: int, s
     return count + 1
 
 
+@inlined
+def insert_ranked(
+    moves: Ints, first: int, scores: Ints, count: int, limit: int, move: int, score: int
+) -> int:
+    """Enter *move* in the list of *count* from ``moves[first]`` on and return the new count.
+
+    The list keeps the best *limit*, best first; of equal ones the first comes first. *scores* are theirs.
+    """
+    if count == limit:
+        if score <= scores[count - 1]:
+            return count
+        count -= 1
+    place = count
+    while place > 0 and scores[place - 1] < score:
+        moves[first + place] = moves[first + place - 1]
+        scores[place] = scores[place - 1]
+        place -= 1
+    moves[first + place] = move
+    scores[place] = score
+    return count + 1
+
+
 class Machine:
     """What runs kernels: this one runs them as the Python they are."""
 
@@ -103,6 +124,10 @@ class Machine:
         """A new array of *count* zeros."""
         return [0] * count
 
+    def word(self, number: int) -> int:
+        """*number*, of up to 64 bits, as kernels have it."""
+        return number
+
     def numbers(self, array: Ints) -> list[int]:
         """The numbers of *array*."""
         return list(array)
@@ -110,6 +135,12 @@ class Machine:
     def view(self, array: Any) -> Any:
         """What kernels get for a numpy *array*, which they write to: its numbers, one after the other."""
         return memoryview(array.reshape(-1))
+
+    def memory(self, memory: M) -> M:
+        """A copy of *memory* for kernels that run here."""
+        numbers, arrays = field_names(memory.kind)
+        values = {name: getattr(memory, name) for name in numbers}
+        return type(memory)(**values, **{name: list(getattr(memory, name)) for name in arrays})
 
     def function(self, kernel: F) -> F:
         """What to call for *kernel*."""
@@ -133,7 +164,10 @@ class CompiledMachine(Machine):
         import numpy
         from numba.extending import register_jitable
 
+        from noughts.search.numba_memory import memory_type
+
         compile_instructions()
+        self._memory_type: Any = memory_type
         self._numba: Any = numba  # whose types do not know all options
         self._numpy, self._register = numpy, register_jitable
         self._compiled: dict[Callable[..., Any], Any] = {}
@@ -150,11 +184,18 @@ class CompiledMachine(Machine):
         first = -found.ctypes.data // NUMBER_BYTES % ALIGNED
         return cast(Ints, found[first : first + count])
 
+    def word(self, number: int) -> int:
+        return signed(number)
+
     def numbers(self, array: Ints) -> list[int]:
         return cast(Any, array).tolist()  # type: ignore[no-any-return]
 
     def view(self, array: Any) -> Any:
         return array.reshape(-1)
+
+    def memory(self, memory: M) -> M:
+        block = Block(memory, self.zeros(Block.length(memory)), self._memory_type(memory.kind))
+        return cast(M, block)
 
     def function(self, kernel: F) -> F:
         with self._compiling:
@@ -194,6 +235,8 @@ class CompiledMachine(Machine):
         def type_of(hint: Any) -> Any:
             if hint == Ints:
                 return number[::1]
+            if isinstance(hint, type) and issubclass(hint, Memory):
+                return self._memory_type(hint)
             if isinstance(hint, type) and issubclass(hint, tuple):  # arrays that belong together
                 parts = get_type_hints(hint, include_extras=True).values()
                 return self._numba.types.NamedTuple(tuple(map(type_of, parts)), hint)

@@ -24,8 +24,9 @@ from noughts.search.attacking.position import (
 )
 from noughts.search.attacking.sequence import find_sequence, is_refuted, mark_zone
 from noughts.search.attacking.table import ENTRY, add_wins, enlarge, keep_wins, least_hash, list_wins
-from noughts.search.compiled import NUMBER_BYTES, Machine
+from noughts.search.compiled import Machine
 from noughts.search.compiling import Kernels, Ready
+from noughts.search.memory import NUMBER_BYTES
 
 MAX_LINES = 300
 MIN_K, MAX_K = 3, 10

@@ -15,8 +15,9 @@ from noughts.search.blocking.cover import cover
 from noughts.search.blocking.kernels import run, start
 from noughts.search.blocking.lines import concede, move, take_back
 from noughts.search.blocking.table import ENTRY, RUNNING, add_news, enlarge, list_news, note_key, store
-from noughts.search.compiled import NUMBER_BYTES, Ints, Machine
+from noughts.search.compiled import Ints, Machine
 from noughts.search.compiling import Kernels, Ready
+from noughts.search.memory import NUMBER_BYTES
 
 HANDLED = HELPFUL | {"exact"}
 """The facts that this search answers for.

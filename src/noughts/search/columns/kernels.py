@@ -14,85 +14,80 @@ position without looking further:
 Moves that make most cells complete a line come first, columns with most lines before others.
 """
 
-from noughts.search.columns import layout as at
 from noughts.search.columns.lines import completing_with, find_completing, find_lowest, follow
+from noughts.search.columns.memory import RUNNING, GravityMemory
 from noughts.search.columns.table import BIAS, WORTH, find, find_bucket, find_common_bucket, store
-from noughts.search.compiled import Ints, inlined, insert, kernel
+from noughts.search.compiled import Ints, inlined, insert_ranked, kernel
 from noughts.search.instructions import count_bits, fetch
 
 
 @kernel
-def start(m: Ints, own: int, taken: int, wanted: int) -> None:
+def start(m: GravityMemory, own: int, taken: int, wanted: int) -> None:
     """Ask whether the position is worth *wanted* or more."""
-    first = m[at.FRAMES]
-    m[first + at.OWN] = own
-    m[first + at.TAKEN] = taken
-    m[first + at.MINE] = find_completing(m, own, taken)
-    m[first + at.THEIRS] = find_completing(m, own ^ taken, taken)
-    m[at.PLIES] = count_bits(taken)
-    m[at.WANTED] = wanted
-    m[at.DEPTH] = 0
-    m[at.RETURNING] = 0
-    m[at.BEST] = 0
+    m.own[0] = own
+    m.taken[0] = taken
+    m.own_wins[0] = find_completing(m, own, taken)
+    m.other_wins[0] = find_completing(m, own ^ taken, taken)
+    m.marks = count_bits(taken)
+    m.wanted = wanted
+    m.depth = 0
+    m.is_returning = 0
+    m.best = 0
 
 
 @kernel
-def run(m: Ints, t: Ints, max_nodes: int) -> int:
+def run(m: GravityMemory, t: Ints, max_nodes: int) -> int:
     """Go on until the worth is bounded, or *max_nodes* nodes were made (RUNNING).
 
     The answer is WANTED or more, which the position is worth at least, or less, which it is worth at most.
     """
-    frames, frame = m[at.FRAMES], m[at.FRAME]
     while True:
-        depth = m[at.DEPTH]
-        here = frames + depth * frame
-        wanted = 1 - m[at.WANTED] if depth & 1 else m[at.WANTED]
-        result = (
-            _consider(m, t, here, wanted, depth) if m[at.RETURNING] else _enter(m, t, here, wanted, depth)
-        )
-        if result != at.RUNNING:
+        depth = m.depth
+        wanted = 1 - m.wanted if depth & 1 else m.wanted
+        result = _consider(m, t, depth, wanted) if m.is_returning else _enter(m, t, depth, wanted)
+        if result != RUNNING:
             if depth == 0:
                 return result
-            m[at.RESULT] = result
-            m[at.RETURNING] = 1
-            m[at.DEPTH] = depth - 1
-        elif m[at.NODES] >= max_nodes:
-            m[at.RETURNING] = 1  # and go on from here as after a move that is worth nothing
-            m[at.RESULT] = at.RUNNING
-            return at.RUNNING
+            m.result = result
+            m.is_returning = 1
+            m.depth = depth - 1
+        elif m.nodes >= max_nodes:
+            m.is_returning = 1  # and go on from here as after a move that is worth nothing
+            m.result = RUNNING
+            return RUNNING
         else:
-            move = m[here + at.MOVES + m[here + at.NEXT]]
-            m[here + at.NEXT] += 1
-            m[at.NODES] += 1
-            _move(m, here, move)
-            m[at.RETURNING] = 0
-            m[at.DEPTH] = depth + 1
+            move = m.moves[depth * m.width + m.next_move[depth]]
+            m.next_move[depth] += 1
+            m.nodes += 1
+            _move(m, depth, move)
+            m.is_returning = 0
+            m.depth = depth + 1
 
 
 @inlined
-def _move(m: Ints, here: int, move: int) -> None:
-    """Fill the next frame with the position after *move*."""
-    own, taken, then = m[here + at.OWN], m[here + at.TAKEN] | move, here + m[at.FRAME]
-    m[then + at.OWN] = own ^ m[here + at.TAKEN]
-    m[then + at.TAKEN] = taken
-    m[then + at.MINE] = m[here + at.THEIRS] & ~move
-    m[then + at.THEIRS] = completing_with(m, m[here + at.MINE], own | move, taken, move)
+def _move(m: GravityMemory, depth: int, move: int) -> None:
+    """Make the position at the next depth the one after *move*."""
+    own, taken = m.own[depth], m.taken[depth] | move
+    m.own[depth + 1] = own ^ m.taken[depth]
+    m.taken[depth + 1] = taken
+    m.own_wins[depth + 1] = m.other_wins[depth] & ~move
+    m.other_wins[depth + 1] = completing_with(m, m.own_wins[depth], own | move, taken, move)
 
 
 @inlined
-def _enter(m: Ints, t: Ints, here: int, wanted: int, depth: int) -> int:
-    """Bound the worth of the position *here* at once, or list its moves (RUNNING)."""
-    own, taken, size, plies = m[here + at.OWN], m[here + at.TAKEN], m[at.SIZE], m[at.PLIES] + depth
+def _enter(m: GravityMemory, t: Ints, depth: int, wanted: int) -> int:
+    """Bound the worth of the position at *depth* at once, or list its moves (RUNNING)."""
+    own, taken, size, plies = m.own[depth], m.taken[depth], m.size, m.marks + depth
     lowest = find_lowest(m, taken)
     if depth == 0:
-        m[at.BEST] = m[here + at.MINE] & lowest
-        if m[at.BEST]:
+        m.best = m.own_wins[depth] & lowest
+        if m.best:
             return size - plies
     elif lowest == 0:
         return 0
-    threats = m[here + at.THEIRS]
+    threats = m.other_wins[depth]
     forced = threats & lowest
-    moves = (forced if forced else lowest) & ~(threats >> m[at.WIDTH] & m[at.BELOW])
+    moves = (forced if forced else lowest) & ~(threats >> m.width & m.below)
     if forced & (forced - 1) or moves == 0:
         return plies + 1 - size  # the other side wins with its next move
     if depth:
@@ -106,17 +101,17 @@ def _enter(m: Ints, t: Ints, here: int, wanted: int, depth: int) -> int:
         most = follow(m, own, taken, threats)
         if most < wanted:
             return most
-    return _look_up(m, t, here, wanted, depth, moves)
+    return _look_up(m, t, depth, wanted, moves)
 
 
 @inlined
-def _look_up(m: Ints, t: Ints, here: int, wanted: int, depth: int, moves: int) -> int:
+def _look_up(m: GravityMemory, t: Ints, depth: int, wanted: int, moves: int) -> int:
     """Bound the worth by what the table knows of the position and those after *moves*, or list these."""
-    own, taken, plies = m[here + at.OWN], m[here + at.TAKEN], m[at.PLIES] + depth
+    own, taken, plies = m.own[depth], m.taken[depth], m.marks + depth
     bucket = find_common_bucket(m, own, taken, plies)
-    m[here + at.BUCKET] = bucket
-    m[here + at.SIGN] = m[at.TAG]
-    m[here + at.WORD] = m[at.KEY]
+    m.bucket[depth] = bucket
+    m.tag_at[depth] = m.tag
+    m.key_at[depth] = m.key
     lower, upper = -BIAS, BIAS
     known = find(m, t, bucket)
     if known:
@@ -125,92 +120,92 @@ def _look_up(m: Ints, t: Ints, here: int, wanted: int, depth: int, moves: int) -
             return upper
         if lower >= wanted and depth:  # of the first position a move is wanted, too
             return lower
-    m[here + at.LOWER] = lower
-    m[here + at.UPPER] = upper
-    found = _list_moves(m, t, here, wanted, moves, plies)
-    if found != at.RUNNING:
+    m.lower[depth] = lower
+    m.upper[depth] = upper
+    found = _list_moves(m, t, depth, wanted, moves)
+    if found != RUNNING:
         return found
-    if depth == 0 or (m[here + at.MANY] > 1 and plies >= m[at.FEW]):
-        return _ask_table(m, t, here, wanted, plies)
-    return at.RUNNING
+    if depth == 0 or (m.move_count[depth] > 1 and plies >= m.few):
+        return _ask_table(m, t, depth, wanted)
+    return RUNNING
 
 
 @inlined
-def _list_moves(m: Ints, t: Ints, here: int, wanted: int, moves: int, plies: int) -> int:
+def _list_moves(m: GravityMemory, t: Ints, depth: int, wanted: int, moves: int) -> int:
     """List *moves*, those first that make most cells complete a line, or bound the worth by one of them."""
-    own, taken, width, count = m[here + at.OWN], m[here + at.TAKEN], m[at.WIDTH], 0
-    is_late = plies >= m[at.FEW]
-    for column in range(m[at.COLUMNS], m[at.COLUMNS] + width):
-        move = moves & m[column]
+    own, taken, width, count, plies = m.own[depth], m.taken[depth], m.width, 0, m.marks + depth
+    is_late = plies >= m.few
+    for column in range(width):
+        move = moves & m.columns[column]
         if move:
             if is_late:
                 fetch(t, find_bucket(m, own ^ taken, taken | move))
-            threats = completing_with(m, m[here + at.MINE], own | move, taken | move, move)
+            threats = completing_with(m, m.own_wins[depth], own | move, taken | move, move)
             least = _bound(m, own ^ taken, taken | move, threats, wanted, plies)
-            if least != at.RUNNING:
-                if plies == m[at.PLIES]:
-                    m[at.BEST] = move
+            if least != RUNNING:
+                if depth == 0:
+                    m.best = move
                 return least
-            count = insert(m, here + at.MOVES, m[at.ORDER], count, width, move, count_bits(threats))
-    m[here + at.MANY] = count
-    m[here + at.NEXT] = 0
-    m[here + at.VALUE] = -at.RUNNING
-    m[here + at.WORK] = m[at.NODES]
-    return at.RUNNING
+            count = insert_ranked(m.moves, depth * width, m.order, count, width, move, count_bits(threats))
+    m.move_count[depth] = count
+    m.next_move[depth] = 0
+    m.value[depth] = -RUNNING
+    m.nodes_before[depth] = m.nodes
+    return RUNNING
 
 
 @inlined
-def _bound(m: Ints, other: int, taken: int, threats: int, wanted: int, plies: int) -> int:
+def _bound(m: GravityMemory, other: int, taken: int, threats: int, wanted: int, plies: int) -> int:
     """The least that a move is worth, RUNNING where that is not known to be *wanted* or more.
 
     After it the marks are *taken*, those of the *other* side among them, and who made it has *threats*.
     """
     forced = threats & find_lowest(m, taken)
-    if forced & (forced - 1) or forced & (threats >> m[at.WIDTH]) & m[at.BELOW]:
-        return m[at.SIZE] - 2 - plies
+    if forced & (forced - 1) or forced & (threats >> m.width) & m.below:
+        return m.size - 2 - plies
     if wanted <= 1:
         least = -follow(m, other, taken, threats)
         if least >= wanted:
             return least
-    return at.RUNNING
+    return RUNNING
 
 
 @inlined
-def _ask_table(m: Ints, t: Ints, here: int, wanted: int, plies: int) -> int:
-    """Bound the worth by what the table knows of the positions after the moves *here*, or RUNNING."""
-    other, taken = m[here + at.OWN] ^ m[here + at.TAKEN], m[here + at.TAKEN]
-    for place in range(here + at.MOVES, here + at.MOVES + m[here + at.MANY]):
-        bucket = find_common_bucket(m, other, taken | m[place], plies + 1)
+def _ask_table(m: GravityMemory, t: Ints, depth: int, wanted: int) -> int:
+    """Bound the worth by what the table knows of the positions after the moves at *depth*, or RUNNING."""
+    other, taken, plies = m.own[depth] ^ m.taken[depth], m.taken[depth], m.marks + depth
+    for place in range(depth * m.width, depth * m.width + m.move_count[depth]):
+        bucket = find_common_bucket(m, other, taken | m.moves[place], plies + 1)
         known = find(m, t, bucket)
         if known and BIAS - (known >> 7 & WORTH) >= wanted:
-            if plies == m[at.PLIES]:
-                m[at.BEST] = m[place]
+            if depth == 0:
+                m.best = m.moves[place]
             return BIAS - (known >> 7 & WORTH)
-    return at.RUNNING
+    return RUNNING
 
 
 @inlined
-def _consider(m: Ints, t: Ints, here: int, wanted: int, depth: int) -> int:
-    """Bound the worth of the position *here* by that of its last move, RESULT, or go on (RUNNING)."""
-    value = -m[at.RESULT]
-    if value > m[here + at.VALUE]:
-        m[here + at.VALUE] = value
+def _consider(m: GravityMemory, t: Ints, depth: int, wanted: int) -> int:
+    """Bound the worth of the position at *depth* by that of its last move, RESULT, or go on (RUNNING)."""
+    value = -m.result
+    if value > m.value[depth]:
+        m.value[depth] = value
         if value >= wanted:
             if depth == 0:
-                m[at.BEST] = m[here + at.MOVES + m[here + at.NEXT] - 1]
-            lower = max(value, m[here + at.LOWER])
-            work = m[at.NODES] - m[here + at.WORK]
-            _store(m, t, here, lower, m[here + at.UPPER], work)
+                m.best = m.moves[depth * m.width + m.next_move[depth] - 1]
+            lower = max(value, m.lower[depth])
+            work = m.nodes - m.nodes_before[depth]
+            _store(m, t, depth, lower, m.upper[depth], work)
             return value
-    if m[here + at.NEXT] < m[here + at.MANY]:
-        return at.RUNNING
-    value = m[here + at.VALUE]
-    upper, work = min(value, m[here + at.UPPER]), m[at.NODES] - m[here + at.WORK]
-    _store(m, t, here, m[here + at.LOWER], upper, work)
+    if m.next_move[depth] < m.move_count[depth]:
+        return RUNNING
+    value = m.value[depth]
+    upper, work = min(value, m.upper[depth]), m.nodes - m.nodes_before[depth]
+    _store(m, t, depth, m.lower[depth], upper, work)
     return value
 
 
 @inlined
-def _store(m: Ints, t: Ints, here: int, lower: int, upper: int, work: int) -> None:
-    """Keep what bounds the worth of the position *here*."""
-    store(m, t, m[here + at.BUCKET], m[here + at.WORD], m[here + at.SIGN], lower, upper, work)
+def _store(m: GravityMemory, t: Ints, depth: int, lower: int, upper: int, work: int) -> None:
+    """Keep what bounds the worth of the position at *depth*."""
+    store(m, t, m.bucket[depth], m.key_at[depth], m.tag_at[depth], lower, upper, work)

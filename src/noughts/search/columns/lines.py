@@ -1,30 +1,29 @@
 """Lines as bits: which cells complete one, whether there is one, and what following in columns proves."""
 
-from noughts.search.columns import layout as at
-from noughts.search.compiled import Ints, inlined
+from noughts.search.columns.memory import RUNNING, GravityMemory
+from noughts.search.compiled import inlined
 from noughts.search.instructions import count_bits
 
 
 @inlined
-def find_lowest(m: Ints, taken: int) -> int:
+def find_lowest(m: GravityMemory, taken: int) -> int:
     """The cells where a mark may fall."""
-    return (taken << m[at.WIDTH] | m[at.BOTTOM]) & ~taken & m[at.BOARD]
+    return (taken << m.width | m.bottom) & ~taken & m.board
 
 
 @inlined
-def completing_with(m: Ints, before: int, own: int, taken: int, move: int) -> int:
+def completing_with(m: GravityMemory, before: int, own: int, taken: int, move: int) -> int:
     """The empty cells that complete a line of *own*, which they did *before* or do with *move* among them."""
     cell = count_bits(move - 1)
-    first, through = m[at.FIRST] + cell, m[at.THROUGH]
-    for line in range(through + m[first], through + m[first + 1]):
-        lacking = m[line] & ~own
+    for line in range(m.first[cell], m.first[cell + 1]):
+        lacking = m.through[line] & ~own
         if lacking & (lacking - 1) == 0:
             before |= lacking
     return before & ~taken
 
 
 @inlined
-def find_completing(m: Ints, own: int, taken: int) -> int:
+def find_completing(m: GravityMemory, own: int, taken: int) -> int:
     """The empty cells that complete a line of *own*."""
     found, marks = 0, own
     while marks:
@@ -35,21 +34,21 @@ def find_completing(m: Ints, own: int, taken: int) -> int:
 
 
 @inlined
-def has_line(m: Ints, own: int) -> bool:
+def has_line(m: GravityMemory, own: int) -> bool:
     """Whether the marks *own* have a line."""
-    directions, k = m[at.DIRECTIONS], m[at.K]
-    for place in range(directions, directions + 2 * m[at.STEPS], 2):
-        step, run, length = m[place], own, 1
+    directions, k = m.directions, m.k
+    for place in range(0, 2 * m.direction_count, 2):
+        step, run, length = directions[place], own, 1
         while 2 * length <= k:
             run &= run >> length * step
             length *= 2
-        if run & run >> (k - length) * step & m[place + 1]:
+        if run & run >> (k - length) * step & directions[place + 1]:
             return True
     return False
 
 
 @inlined
-def follow(m: Ints, own: int, taken: int, threats: int) -> int:
+def follow(m: GravityMemory, own: int, taken: int, threats: int) -> int:
     """The most that the position can be worth to the side to move, 0 or -1, where following proves it.
 
     The other side may answer in the same column; the columns with an odd number of empty cells are paired,
@@ -64,27 +63,27 @@ def follow(m: Ints, own: int, taken: int, threats: int) -> int:
 
     RUNNING where nothing is proved.
     """
-    good, width = m[at.GOOD], m[at.WIDTH]
-    empty, lowest = m[at.BOARD] & ~taken, find_lowest(m, taken)
+    good, width = m.good, m.width
+    empty, lowest = m.board & ~taken, find_lowest(m, taken)
     odd = lowest & ~good
     rest = empty & good | odd
     sure = threats & ~(good | lowest)
     if sure:
-        for _ in range(m[at.HEIGHT] - 2):
+        for _ in range(m.height - 2):
             sure |= sure << width
         rest &= ~sure
     if count_bits(odd) & 1 == 0:
         if has_line(m, own | rest):
-            return at.RUNNING
+            return RUNNING
         return -1 if has_line(m, own ^ taken | empty & ~(good | lowest)) else 0
     hopes = threats & good & ~lowest
     if hopes:
-        for column in range(m[at.COLUMNS], m[at.COLUMNS] + width):
-            cells = m[column]
+        for column in range(width):
+            cells = m.columns[column]
             cell = hopes & cells
             if cell and odd & cells:
                 cell &= -cell  # a higher one leaves more cells to the side to move
                 below = empty & cells & (cell - 1) & ~good
                 if not has_line(m, own | below | rest & ~cells):
                     return -1
-    return at.RUNNING
+    return RUNNING

@@ -6,12 +6,12 @@ from noughts.certificates.book import Book, Search, shipped_book
 from noughts.games.base import Game
 from noughts.games.rules import Rules
 from noughts.search.analysis import Effort, Limit, LimitReachedError
-from noughts.search.columns import layout as at
-from noughts.search.columns.arrays import bit_of, new_memory
 from noughts.search.columns.kernels import run, start
+from noughts.search.columns.memory import RUNNING, bit_of, new_memory
 from noughts.search.columns.table import TAG_BITS, WAYS, enlarge, store
-from noughts.search.compiled import NUMBER_BYTES, CompiledMachine, Ints, Machine
+from noughts.search.compiled import Machine
 from noughts.search.compiling import Kernels, Ready
+from noughts.search.memory import NUMBER_BYTES
 
 FACTS = frozenset(("gravity",))
 """The facts of the rules that this search answers for, no more and no fewer."""
@@ -51,15 +51,14 @@ class ColumnsSearch:
         self._rules = rules
         self._ready = Ready(*KERNELS, machine=machine)
         machine = self._ready()
-        self._memory: Ints = new_memory(rules)
-        self._height, self._width = self._memory[at.HEIGHT], self._memory[at.WIDTH]
+        self._memory = new_memory(rules)
+        self._height, self._width = self._memory.height, self._memory.width
         self._own = self._taken = 0
-        self._frame = self._memory[at.FRAMES]  # of the position asked about
-        self._bucket = WAYS * (1 + self._memory[at.IS_WIDE])
+        self._bucket = WAYS * (1 + self._memory.is_wide)
         buckets = FIRST_TABLE
-        if not self._memory[at.IS_WIDE]:
+        if not self._memory.is_wide:
             buckets = max(buckets, 1 << max(0, self._width * (self._height + 1) - TAG_BITS))
-        self._memory[at.SHIFT] = buckets.bit_length() - 1
+        self._memory.shift = buckets.bit_length() - 1
         self.table = machine.zeros(buckets * self._bucket)
         self._use(machine)
 
@@ -74,22 +73,16 @@ class ColumnsSearch:
     def _use(self, machine: Machine) -> None:
         """Go on with *machine*, and with all that is known."""
         self._machine = machine
-        self._memory = machine.array([self._told(number) for number in self._memory])
+        self._memory = machine.memory(self._memory)
         self.table = machine.array(self.table)
         compiled = [machine.function(kernel) for kernel in KERNELS]
         self._run, self._start, self._enlarge, self._store = compiled
 
-    def _told(self, number: int) -> int:
-        """*number* as kernels have it: the last bit of 64 is the sign where they are compiled."""
-        return (
-            number - (1 << 64) if number >> 63 == 1 and isinstance(self._machine, CompiledMachine) else number
-        )
-
     def remember(self, numbers: Sequence[int], nodes: int) -> None:
         """Make *numbers*, the table of another such search, all that is remembered, after so many *nodes*."""
         self.table = self._machine.array(numbers)
-        self._memory[at.SHIFT] = (len(numbers) // self._bucket).bit_length() - 1
-        self._memory[at.NODES] = self.nodes = nodes
+        self._memory.shift = (len(numbers) // self._bucket).bit_length() - 1
+        self._memory.nodes = self.nodes = nodes
 
     def take(self, game: Game) -> bool:
         """Make the position of *game* the one that questions are about; False where it is none of ours."""
@@ -117,7 +110,7 @@ class ColumnsSearch:
             return 0 < (known if attacks else -known) <= left
         size = self._height * self._width
         worth = size + 1 - min(size, self._taken.bit_count() + left)
-        own, taken = self._told(self._own), self._told(self._taken)
+        own, taken = self._machine.word(self._own), self._machine.word(self._taken)
         self._start(self._memory, own, taken, worth if attacks else 1 - worth)
         with effort.within(budget):
             while True:
@@ -125,15 +118,15 @@ class ColumnsSearch:
                     self._use(machine)
                 self._make_room()
                 memory = self._memory
-                found = at.RUNNING
+                found = RUNNING
                 if not effort.stop():  # what is remembered may tell though no nodes are left
                     found = self._run(memory, self.table, self.nodes + effort.left(CHUNK))
-                effort.nodes += int(memory[at.NODES]) - self.nodes
-                self.nodes = int(memory[at.NODES])
+                effort.nodes += memory.nodes - self.nodes
+                self.nodes = memory.nodes
                 effort.tell(NUMBER_BYTES * len(self.table))
-                if found != at.RUNNING:
-                    self.best = self._cell_of(int(memory[at.BEST]))
-                    return (found >= int(memory[at.WANTED])) == attacks
+                if found != RUNNING:
+                    self.best = self._cell_of(memory.best)
+                    return (found >= memory.wanted) == attacks
                 if effort.is_over():
                     raise LimitReachedError
 
@@ -141,26 +134,25 @@ class ColumnsSearch:
     def is_known(self) -> bool:
         """Whether the table tells that the last position is worth so much, though by no move."""
         memory = self._memory
-        return bool(memory[self._frame + at.LOWER] >= memory[at.WANTED])
+        return bool(memory.lower[0] >= memory.wanted)
 
     def keep(self, is_worth: bool, work: int) -> None:
         """Remember that the position asked about last, with no nodes, *is_worth* so much or is not.
 
         Others found that with *work* nodes.
         """
-        memory, frame = self._memory, self._frame
-        lower, upper, wanted = memory[frame + at.LOWER], memory[frame + at.UPPER], memory[at.WANTED]
+        memory = self._memory
+        lower, upper, wanted = memory.lower[0], memory.upper[0], memory.wanted
         if is_worth:
             lower = wanted
         else:
             upper = wanted - 1
-        place = (memory[frame + name] for name in (at.BUCKET, at.WORD, at.SIGN))
+        place = memory.bucket[0], memory.key_at[0], memory.tag_at[0]
         self._store(memory, self.table, *place, lower, upper, work)
 
     def tried(self) -> list[int]:
         """The cells of the last position, which was not answered, as they are tried."""
-        first = self._frame + at.MOVES
-        moves = self._memory[first : first + self._memory[self._frame + at.MANY]]
+        moves = self._memory.moves[: self._memory.move_count[0]]
         return [self._cell_of(int(bits)) for bits in moves]
 
     def value(self, effort: Effort) -> int:

@@ -7,7 +7,7 @@ larger boards an entry has two numbers: the lower bits of marks and lowest cells
 them, and which columns are full. So a wrong entry is never found.
 """
 
-from noughts.search.columns import layout as at
+from noughts.search.columns.memory import NUMBER_BITS, GravityMemory
 from noughts.search.compiled import Ints, inlined, kernel
 
 WAYS = 4
@@ -19,8 +19,6 @@ BIAS = 63
 DATA_BITS = 20
 """Bits of a number beside the tag: six for the logarithm of the work, seven for each bound."""
 
-NUMBER_BITS = 62
-
 TAG_BITS = NUMBER_BITS - DATA_BITS
 
 LOW = (1 << NUMBER_BITS) - 1
@@ -30,38 +28,38 @@ WORTH = 127
 
 
 @inlined
-def find_bucket(m: Ints, own: int, taken: int) -> int:
+def find_bucket(m: GravityMemory, own: int, taken: int) -> int:
     """Where the bucket of a position begins; TAG, and KEY of large boards, tell it from others there."""
     key = _key_of(m, own, taken)
-    if m[at.IS_WIDE]:
-        width = m[at.WIDTH]
-        full = taken >> (m[at.SIZE] - width) & ((1 << width) - 1)
+    if m.is_wide:
+        width = m.width
+        full = taken >> (m.size - width) & ((1 << width) - 1)
         return _bucket_of_two(m, key & LOW, full << 2 | key >> NUMBER_BITS & 3)
     return _bucket_of_one(m, key)
 
 
 @inlined
-def _key_of(m: Ints, own: int, taken: int) -> int:
+def _key_of(m: GravityMemory, own: int, taken: int) -> int:
     """The marks *own* and the lowest cells that are empty."""
-    return own | (taken << m[at.WIDTH] | m[at.BOTTOM]) & ~taken & m[at.KEYED]
+    return own | (taken << m.width | m.bottom) & ~taken & m.keyed
 
 
 @inlined
-def _bucket_of_one(m: Ints, key: int) -> int:
+def _bucket_of_one(m: GravityMemory, key: int) -> int:
     """Where the bucket of a *key* of one number begins."""
-    shift = m[at.SHIFT]
+    shift = m.shift
     tag = key >> shift
-    m[at.TAG] = tag
+    m.tag = tag
     return ((key + _turn(tag)) & ((1 << shift) - 1)) * WAYS
 
 
 @inlined
-def _bucket_of_two(m: Ints, key: int, tag: int) -> int:
+def _bucket_of_two(m: GravityMemory, key: int, tag: int) -> int:
     """The same of two numbers."""
-    m[at.KEY] = key
-    m[at.TAG] = tag
+    m.key = key
+    m.tag = tag
     mixed = _turn(key & 0xFFFFFFFFFFFF) ^ _turn(key >> 32 ^ tag << 6)
-    return ((mixed ^ mixed >> 17) & ((1 << m[at.SHIFT]) - 1)) * 2 * WAYS
+    return ((mixed ^ mixed >> 17) & ((1 << m.shift) - 1)) * 2 * WAYS
 
 
 @inlined
@@ -72,17 +70,17 @@ def _turn(tag: int) -> int:
 
 
 @inlined
-def find_common_bucket(m: Ints, own: int, taken: int, plies: int) -> int:
+def find_common_bucket(m: GravityMemory, own: int, taken: int, plies: int) -> int:
     """The same for all images of a position with few marks: of that with the smallest key."""
-    if plies > m[at.FEW]:
+    if plies > m.few:
         return find_bucket(m, own, taken)
-    width, column = m[at.WIDTH], m[at.COLUMN]
+    width, column = m.width, m.column
     least, first, both = LOW + 1, own, taken
-    for image in range(m[at.IMAGE_OF], m[at.IMAGE_OF] + m[at.IMAGES] * width, width):
+    for image in range(0, m.images * width, width):
         mine, all_marks = 0, 0
         for x in range(width):
-            mine |= (own >> x & column) << m[image + x]
-            all_marks |= (taken >> x & column) << m[image + x]
+            mine |= (own >> x & column) << m.image_of[image + x]
+            all_marks |= (taken >> x & column) << m.image_of[image + x]
         key = _key_of(m, mine, all_marks) & LOW
         if key < least:
             least, first, both = key, mine, all_marks
@@ -90,19 +88,21 @@ def find_common_bucket(m: Ints, own: int, taken: int, plies: int) -> int:
 
 
 @inlined
-def find(m: Ints, t: Ints, bucket: int) -> int:
+def find(m: GravityMemory, t: Ints, bucket: int) -> int:
     """What the table keeps of what was looked for last, 0 for nothing."""
-    is_wide, tag = m[at.IS_WIDE], m[at.TAG]
+    is_wide, tag = m.is_wide, m.tag
     step = 1 + is_wide
     for entry in range(bucket, bucket + WAYS * step, step):
         about = t[entry + is_wide]
-        if about >> DATA_BITS == tag and about and (is_wide == 0 or t[entry] == m[at.KEY]):
+        if about >> DATA_BITS == tag and about and (is_wide == 0 or t[entry] == m.key):
             return about
     return 0
 
 
 @inlined
-def store(m: Ints, t: Ints, bucket: int, word: int, tag: int, lower: int, upper: int, work: int) -> None:
+def store(
+    m: GravityMemory, t: Ints, bucket: int, word: int, tag: int, lower: int, upper: int, work: int
+) -> None:
     """Keep what bounds the worth of the position with *tag* and *word*, after *work* nodes."""
     size = 1
     while work > 1:
@@ -112,9 +112,9 @@ def store(m: Ints, t: Ints, bucket: int, word: int, tag: int, lower: int, upper:
 
 
 @inlined
-def _put(m: Ints, t: Ints, bucket: int, word: int, about: int) -> None:
+def _put(m: GravityMemory, t: Ints, bucket: int, word: int, about: int) -> None:
     """Put an entry in its bucket, where its key is already or in place of that which took least work."""
-    is_wide = m[at.IS_WIDE]
+    is_wide = m.is_wide
     step = 1 + is_wide
     least, room = 64, bucket
     for entry in range(bucket, bucket + WAYS * step, step):
@@ -130,13 +130,13 @@ def _put(m: Ints, t: Ints, bucket: int, word: int, about: int) -> None:
 
 
 @kernel
-def enlarge(m: Ints, t: Ints, old: Ints) -> None:
-    """Carry the answers of the table *old* over to the larger *t*; each frame finds its place there."""
-    before, shift, is_wide = m[at.SHIFT], m[at.SHIFT], m[at.IS_WIDE]
+def enlarge(m: GravityMemory, t: Ints, old: Ints) -> None:
+    """Carry the answers of the table *old* over to the larger *t*; each depth finds its place there."""
+    before, shift, is_wide = m.shift, m.shift, m.is_wide
     step = 1 + is_wide
     while WAYS * step << shift < len(t):
         shift += 1
-    m[at.SHIFT] = shift
+    m.shift = shift
     for place in range(0, len(old), step):
         about = old[place + is_wide]
         if about:
@@ -146,10 +146,8 @@ def enlarge(m: Ints, t: Ints, old: Ints) -> None:
             else:
                 low = (place // WAYS - _turn(tag)) & ((1 << before) - 1)
                 bucket = _bucket_of_one(m, tag << before | low)
-            _put(m, t, bucket, m[at.KEY], m[at.TAG] << DATA_BITS | about & ((1 << DATA_BITS) - 1))
-    here = m[at.FRAMES]
-    for depth in range(m[at.DEPTH] + 1):
-        own, taken = m[here + at.OWN], m[here + at.TAKEN]
-        m[here + at.BUCKET] = find_common_bucket(m, own, taken, m[at.PLIES] + depth)
-        m[here + at.SIGN] = m[at.TAG]
-        here += m[at.FRAME]
+            _put(m, t, bucket, m.key, m.tag << DATA_BITS | about & ((1 << DATA_BITS) - 1))
+    for depth in range(m.depth + 1):
+        own, taken = m.own[depth], m.taken[depth]
+        m.bucket[depth] = find_common_bucket(m, own, taken, m.marks + depth)
+        m.tag_at[depth] = m.tag

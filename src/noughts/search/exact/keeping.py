@@ -13,8 +13,9 @@ from hashlib import blake2b
 from itertools import chain
 from typing import IO, Any, cast
 
-from noughts.search.compiled import NUMBER_BYTES, Ints, cache_folder
+from noughts.search.compiled import Ints, cache_folder
 from noughts.search.exact.search import ExactSearch
+from noughts.search.memory import NUMBER_BYTES
 
 FORMAT = "noughts work 1"
 MAX_HEADER = 4096

@@ -13,7 +13,7 @@ from noughts.search.attacking.table import ENTRY as ATTACK_ENTRY
 from noughts.search.blocking.search import BlockingSearch
 from noughts.search.blocking.table import ENTRY
 from noughts.search.columns.search import ColumnsSearch
-from noughts.search.compiled import NUMBER_BYTES, Ints, Machine
+from noughts.search.compiled import Ints, Machine
 from noughts.search.compiling import Kernels, Ready
 from noughts.search.exact import layout as at
 from noughts.search.exact.arrays import new_memory
@@ -21,6 +21,7 @@ from noughts.search.exact.kernels import run, unwind
 from noughts.search.exact.mirroring import Mirrored, Mirroring
 from noughts.search.exact.position import find_completing, lift, place
 from noughts.search.exact.table import MANY, RUNNING, enlarge, store
+from noughts.search.memory import NUMBER_BYTES
 
 HANDLED = frozenset(("gravity", "misere", "exact", "wrap", "wild", "notakto", "hex"))
 """The facts that this search answers for: two sides, marks that stay, lines as they stand in the memory."""
