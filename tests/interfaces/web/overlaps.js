@@ -1,5 +1,4 @@
-// What is wrong with the words of this page as it is seen now, as texts: one over another, under a stroke of
-// the pen, cut, off the page.
+// Return what is wrong with the words of this page: covered, under a stroke of the pen, cut, off the page.
 (() => {
   const found = new Set();
   const UNHEARD = ".vh, .skip, noscript, script, style, option, symbol, defs, .owner";

@@ -17,7 +17,7 @@ FEW = (320, 900)
 
 HEIGHT = 900
 
-FIND = Path(__file__).with_suffix(".js").read_text(encoding="utf-8").partition("\n")[2]
+FIND = Path(__file__).with_suffix(".js").read_text("utf-8").partition("\n")[2].rstrip().removesuffix(";")
 
 SETTLED = "() => new Promise(go => requestAnimationFrame(() => requestAnimationFrame(go)))"
 """Waits until the page has seen how wide its window is now: boards are laid out by script."""
