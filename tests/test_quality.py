@@ -10,6 +10,7 @@ import grimp
 import pytest
 
 from tests.mutation import read_mutants
+from tests.test_docs import module_of
 
 ROOT = Path(__file__).parent.parent
 
@@ -23,6 +24,7 @@ CHECKS = {
         "--no-cache",
     ],
     "format of scripts": ["-m", "deno", "fmt", "--check"],
+    "types of scripts": ["-m", "deno", "check", "--no-remote", "--no-npm", "src"],
 }
 
 
@@ -36,6 +38,12 @@ def test_check(name: str, tmp_path: Path) -> None:
         command, cwd=ROOT, env={**os.environ, **here_only}, capture_output=True, text=True, check=False
     )
     assert run.returncode == 0, run.stdout + run.stderr
+
+
+def test_types_of_scripts_follow_the_description_of_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    """``docs/make_types.py`` makes what is in the repository."""
+    types = module_of("make_types", monkeypatch).types()
+    assert [str(path) for path, text in types.items() if path.read_text(encoding="utf-8") != text] == []
 
 
 def test_no_files_import_each_other_in_a_circle() -> None:

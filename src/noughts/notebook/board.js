@@ -1,5 +1,34 @@
 // The board of a game in a notebook: a picture, a button over each cell, and arrow keys from cell to cell.
 
+/**
+ * @typedef {object} Traits what the kernel tells of the board
+ * @property {string} svg
+ * @property {string} status
+ * @property {Record<string, [number, number, number, number]>} places of cells: left, top, width, height
+ * @property {Record<string, string[]>} moves by cell; under an empty text those that are no cells
+ * @property {string[]} may cells that have a ring
+ * @property {Record<string, string>} names of cells
+ * @property {Record<string, string>} words on the buttons
+ * @property {boolean} values
+ * @property {boolean} is_busy
+ */
+/**
+ * @typedef {object} Model
+ * @property {<Name extends keyof Traits>(name: Name) => Traits[Name]} get
+ * @property {<Name extends keyof Traits>(name: Name, value: Traits[Name]) => void} set
+ * @property {() => void} save_changes
+ * @property {(message: {do: string, text?: string}) => void} send
+ * @property {(event: string, act: () => void) => void} on
+ * @property {(event: string, act: () => void) => void} off
+ */
+/** @typedef {[number, number]} Point */
+
+/**
+ * @template {keyof HTMLElementTagNameMap} Kind
+ * @param {Kind} kind
+ * @param {Record<string, string>} attributes
+ * @param {string} text
+ */
 function element(kind, attributes = {}, text = "") {
   const made = document.createElement(kind);
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
@@ -7,9 +36,14 @@ function element(kind, attributes = {}, text = "") {
   return made;
 }
 
-// The button that lies nearest in the direction of an arrow; what lies aside counts as further away.
+/**
+ * The button that lies nearest in the direction of an arrow; what lies aside counts as further away.
+ * @param {Iterable<HTMLElement>} buttons
+ * @param {HTMLElement} from
+ * @param {Point} direction
+ */
 function neighbour(buttons, from, [dx, dy]) {
-  const middle = (button) => {
+  const middle = (/** @type {HTMLElement} */ button) => {
     const box = button.getBoundingClientRect();
     return [box.x + box.width / 2, box.y + box.height / 2];
   };
@@ -25,8 +59,10 @@ function neighbour(buttons, from, [dx, dy]) {
   return best;
 }
 
+/** @type {Record<string, Point>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
+/** Shows a board. @param {{model: Model, el: HTMLElement}} place */
 function render({ model, el }) {
   // Jupyter's own keys must not take the arrows away.
   const root = element("div", { class: "noughts", "data-lm-suppress-shortcuts": "true" });
@@ -40,18 +76,18 @@ function render({ model, el }) {
   root.append(board, bar);
   el.append(root);
 
-  let buttons = new Map();
-  const play = (text) => {
+  /** @type {Map<string, HTMLButtonElement>} */ let buttons = new Map();
+  const play = (/** @type {string} */ text) => {
     choices.replaceChildren();
     if (!model.get("is_busy")) model.send({ do: "play", text });
   };
-  const choose = (cell) => {
+  const choose = (/** @type {string} */ cell) => {
     const texts = model.get("moves")[cell] ?? [];
     if (texts.length === 1) return play(texts[0]);
     offer(texts);
     choices.querySelector("button")?.focus();
   };
-  const offer = (texts) => {
+  const offer = (/** @type {string[]} */ texts) => {
     choices.replaceChildren(
       ...texts.map((text) => {
         const button = element("button", { type: "button" }, text);
@@ -60,7 +96,7 @@ function render({ model, el }) {
       }),
     );
   };
-  const enter = (button) => {
+  const enter = (/** @type {HTMLElement} */ button) => {
     for (const other of buttons.values()) other.tabIndex = -1;
     button.tabIndex = 0;
     button.focus();
@@ -68,15 +104,16 @@ function render({ model, el }) {
 
   root.addEventListener("keydown", (event) => {
     event.stopPropagation();
-    if (!(event.key in ARROWS) || event.target.parentNode !== board) return;
+    const { key, target } = event;
+    if (!(key in ARROWS) || !(target instanceof HTMLElement) || target.parentNode !== board) return;
     event.preventDefault();
-    enter(neighbour(buttons.values(), event.target, ARROWS[event.key]));
+    enter(neighbour(buttons.values(), target, ARROWS[key]));
   });
 
   const place = () => {
     const focused = [...buttons].find(([, button]) => button === document.activeElement)?.[0];
     for (const button of buttons.values()) button.remove();
-    const percent = (part) => `${100 * part}%`;
+    const percent = (/** @type {number} */ part) => `${100 * part}%`;
     buttons = new Map(
       Object.entries(model.get("places")).map(([cell, [left, top, width, height]]) => {
         const button = element("button", { type: "button", tabindex: "-1", "data-cell": cell });
@@ -92,7 +129,7 @@ function render({ model, el }) {
       }),
     );
     board.append(...buttons.values());
-    const first = buttons.get(focused) ?? buttons.values().next().value;
+    const first = buttons.get(focused ?? "") ?? buttons.values().next().value;
     if (first) first.tabIndex = 0;
     if (focused !== undefined) first?.focus();
     mark();
@@ -107,7 +144,7 @@ function render({ model, el }) {
     offer(moves[""] ?? []);
   };
 
-  const controls = {};
+  /** @type {Record<string, HTMLButtonElement>} */ const controls = {};
   for (const name of ["undo", "again", "values"]) {
     const button = element("button", { type: "button" });
     controls[name] = button;

@@ -69,7 +69,27 @@ const HIT = 0.9; // how much of the way to its neighbour a cell in space can be 
 const LARGER = "translate(-12.5 -12.5) scale(1.25)"; // values in space, so that they can be read
 const KEYS = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End", "PageUp", "PageDown"];
 
+/** What a board is drawn on, from below; cells lie in the middle. */
+function newLayers() {
+  const layer = (/** @type {string} */ kind) => s("g", { class: kind, "aria-hidden": "true" });
+  return {
+    under: layer("under"),
+    shadow: layer("under"),
+    ruling: layer("ruling"),
+    threads: layer("threads"),
+    looks: layer("looks"),
+    ghosts: layer("ghost"),
+    over: layer("over"),
+    labels: layer("labels"),
+  };
+}
+
 export class Board {
+  // Undefined until something is shown; nothing else happens before that.
+  /** @type {Game} */ game;
+  /** @type {Shown} */ shown;
+  /** @type {Space} */ space;
+
   /**
    * @param {HTMLElement} element what it stands in
    * @param
@@ -84,10 +104,6 @@ export class Board {
     this.element = element;
     this.overPainted = "";
     this.on = on;
-    // Of these there is none until something is shown; nothing else happens before that.
-    /** @type {Game} */ this.game = /** @type {any} */ (null);
-    /** @type {Shown} */ this.shown = /** @type {any} */ (null);
-    /** @type {Space} */ this.space = /** @type {any} */ (null);
     this.plane = 0;
     this.focused = -1;
     this.built = "";
@@ -96,6 +112,7 @@ export class Board {
     this.isFresh = false;
     /** @type {number | null} */ this.near = null;
     this.octant = "";
+    this.layers = newLayers();
     this.aiming = new Aiming(this);
     this.turning = new Turning({ toggled: () => this.again(), turned: (isSettled) => this.turn(isSettled) });
     addEventListener("resize", () => this.again());
@@ -167,16 +184,7 @@ export class Board {
     this.octant = this.overPainted = "";
     this.near = null;
     this.cells.clear();
-    [this.under, this.shadow, this.ruling, this.threads, this.looks, this.ghosts, this.over, this.labels] = [
-      "under",
-      "under",
-      "ruling",
-      "threads",
-      "looks",
-      "ghost",
-      "over",
-      "labels",
-    ].map((kind) => s("g", { class: kind, "aria-hidden": "true" }));
+    const layers = (this.layers = newLayers());
     const { rows, columns } = game.layout;
     const grid = {
       role: "grid",
@@ -184,17 +192,8 @@ export class Board {
       "aria-colcount": columns,
       focusable: "false",
     };
-    const parts = [
-      this.under,
-      this.shadow,
-      this.ruling,
-      this.threads,
-      ...this.rows(),
-      this.looks,
-      this.ghosts,
-      this.over,
-      this.labels,
-    ];
+    const { under, shadow, ruling, threads, looks, ghosts, over, labels } = layers;
+    const parts = [under, shadow, ruling, threads, ...this.rows(), looks, ghosts, over, labels];
     this.svg = s("svg", {
       class: `board${across ? " turned" : ""}${space.board.drops ? " falling" : ""}`,
       viewBox: `0 0 ${space.width} ${space.height}`,
@@ -216,8 +215,8 @@ export class Board {
       this.turning.listen(this.svg);
       this.placeCells(space, true);
     }
-    if (!across) this.ruling.replaceChildren(...rulingOf(space));
-    this.labels?.replaceChildren(...(across ? [] : labelsOf(space, this.scale)));
+    if (!across) ruling.replaceChildren(...rulingOf(space));
+    labels.replaceChildren(...(across ? [] : labelsOf(space, this.scale)));
     this.holder.classList.toggle("lettered", space.isLettered && !across);
     this.holder.classList.toggle("layered", space.layout.planes > 1);
     this.tabs = only === null ? null : h("div", { class: "tabs", role: "group" });
@@ -271,10 +270,13 @@ export class Board {
       if (isSettled || index === this.focused) group.setAttribute("transform", space.placing(index, HIT));
     }
     const size = LABEL_PIXELS / (this.scale ?? 1);
-    this.ruling?.replaceChildren(...space.sheets().filter((part) => part !== null), ...space.numbers(size));
+    this.layers.ruling.replaceChildren(
+      ...space.sheets().filter((part) => part !== null),
+      ...space.numbers(size),
+    );
     const octant = space.octant.join();
     if (octant !== this.octant) {
-      this.looks?.replaceChildren(
+      this.layers.looks.replaceChildren(
         ...space.order().map((index) => /** @type {Cell} */ (this.cells.get(index)).look),
       );
     }
@@ -340,7 +342,7 @@ export class Board {
     for (const button of this.holder?.querySelectorAll(".drop") ?? []) {
       button.setAttribute("aria-label", columnName(this, Number(button.getAttribute("data-index"))));
     }
-    this.over?.classList.toggle("fresh", this.isFresh);
+    this.layers.over.classList.toggle("fresh", this.isFresh);
     this.paintAround();
     if (this.tabs) fillTabs(this.tabs, this.game, shown, this.space, (plane) => this.turnTo(plane));
     this.turning.show(this.game);
@@ -364,7 +366,7 @@ export class Board {
     const { hint, through } = shown;
     const aimed = this.aiming.cells.filter((index) => this.cells.has(index));
     const shade = space.isFlat ? aimed.flatMap((index) => aimShade(space, index)) : [];
-    this.under?.replaceChildren(
+    this.layers.under.replaceChildren(
       ...(space.isFlat ? beyondOf(space, shown.cells) : []),
       ...shade,
       ...washesOf(space, shown),
@@ -386,8 +388,8 @@ export class Board {
       aimed,
     ]);
     if (over !== this.overPainted) {
-      this.threads?.replaceChildren(...throughStrokes(space, through, shown));
-      this.over?.replaceChildren(
+      this.layers.threads.replaceChildren(...throughStrokes(space, through, shown));
+      this.layers.over.replaceChildren(
         ...fieldsOf(space, shown),
         ...turnsOf(space, shown.annotations),
         ...strikesOf(space, shown.lines),
@@ -571,7 +573,7 @@ export class Board {
   /** @param {number | null} index */
   ghost(index) {
     const { space, shown } = this;
-    if (!space?.board.drops || !shown || !this.ghosts) return;
+    if (!space?.board.drops || !shown) return;
     const landing = index === null ? undefined : this.landingOf(index);
     for (const button of this.holder?.querySelectorAll(".drop") ?? []) {
       button.classList.toggle(
@@ -579,14 +581,16 @@ export class Board {
         landing !== undefined && Number(button.getAttribute("data-index")) === space.columnOf(landing),
       );
     }
-    this.shadow?.replaceChildren();
-    if (landing === undefined || !this.cells.has(landing)) return this.ghosts.replaceChildren();
+    this.layers.shadow.replaceChildren();
+    if (landing === undefined || !this.cells.has(landing)) return this.layers.ghosts.replaceChildren();
     const mark = shown.mark && !shown.worths?.has(landing)
       ? markAt(shown.mark, variantOf(landing), space.isFlat ? space.corner(landing) : [0, 0])
       : null;
-    this.ghosts.setAttribute("class", `ghost ${inkOf(shown.mark ?? "")}-of`);
-    if (!space.isFlat) this.ghosts.setAttribute("transform", /** @type {Turned} */ (space).placing(landing));
-    this.ghosts.replaceChildren(
+    this.layers.ghosts.setAttribute("class", `ghost ${inkOf(shown.mark ?? "")}-of`);
+    if (!space.isFlat) {
+      this.layers.ghosts.setAttribute("transform", /** @type {Turned} */ (space).placing(landing));
+    }
+    this.layers.ghosts.replaceChildren(
       ...[...(space.isFlat ? this.fallTo(landing) : []), mark].filter((part) => part !== null),
     );
   }
@@ -597,7 +601,7 @@ export class Board {
     const column = [...this.cells.keys()].filter((index) =>
       space.columnOf(index) === space.columnOf(landing)
     );
-    this.shadow?.replaceChildren(
+    this.layers.shadow.replaceChildren(
       s("path", { class: "shade", d: column.map((index) => space.patch(index, 1)).join("") }),
     );
     const free = column.filter((index) => shown.cells[index] === null && index <= landing).map((index) =>

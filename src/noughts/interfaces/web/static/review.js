@@ -24,6 +24,15 @@ const EVERY = [1, 2, 5, 10, 20, 50, 100, 200, 500]; // moves between two numbers
 const ROOM = 44; // pixels that a number has
 
 export class Review {
+  /** @type {AbortController | null} */ stop = null;
+  /** @type {Map<number, Reviewed>} */ moves;
+  /** @type {(number | null)[]} */ values;
+  /** @type {Set<number>} */ guessed;
+  /** @type {Record<string, number | null>} */ accuracy;
+  /** @type {string[]} */ remarks;
+  /** @type {number | null} Positions that are not yet looked at; null: nobody has asked. */ waiting;
+  /** @type {string} */ failure;
+
   /** @param {string} game its path in the API @param {() => void} changed what is done when more is known */
   constructor(game, changed) {
     this.game = game;
@@ -34,13 +43,12 @@ export class Review {
   /** Forgets everything: sentences are in one language. */
   forget() {
     this.stop?.abort();
-    /** @type {AbortController | null} */ this.stop = null;
-    /** @type {Map<number, Reviewed>} */ this.moves = new Map();
-    /** @type {(number | null)[]} */ this.values = [];
-    /** @type {Set<number>} */ this.guessed = new Set();
-    /** @type {Record<string, number | null>} */ this.accuracy = {};
-    /** @type {string[]} */ this.remarks = [];
-    /** @type {number | null} Positions that are not yet looked at; null: nobody has asked. */
+    this.stop = null;
+    this.moves = new Map();
+    this.values = [];
+    this.guessed = new Set();
+    this.accuracy = {};
+    this.remarks = [];
     this.waiting = null;
     this.failure = "";
   }

@@ -62,7 +62,8 @@ export class Space {
     this.board = game.board;
     this.view = view;
     this.first = only ?? 0;
-    [this.width, this.height] = view.size;
+    this.width = view.size[0];
+    this.height = view.size[1];
   }
 
   /** The planes that are drawn. @returns {number[]} */

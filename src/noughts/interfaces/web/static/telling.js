@@ -544,7 +544,7 @@ export function writeHeading(status, { side, title, about, isNews = false }) {
 /**
  * What is said of the lines through a cell; before one is pointed at, what to do.
  * @param {{cell: number, open: number[][], shut: number[][]} | null} through
- * @param {import("./space.js").Space | null} space
+ * @param {import("./space.js").Space | undefined} space
  * @param {string | null} side
  */
 export function linesNote(through, space, side) {
@@ -556,7 +556,7 @@ export function linesNote(through, space, side) {
     say("lines-through", {
       count: open.length + shut.length,
       cell: space?.board.names[cell] ?? "",
-      side,
+      side: side ?? "",
       open: open.length,
     }),
   );

@@ -74,9 +74,9 @@ export class Turning {
     const fitting = (CELL * high) / new Turned(game, across, this.angle).height;
     return {
       only: null,
+      view: 0,
       across,
       squares: Math.min(pixels, LARGEST, Math.max(LEAST + 8, fitting)) / square,
-      scrolls: false,
     };
   }
 

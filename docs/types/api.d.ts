@@ -1,0 +1,639 @@
+// Made by docs/make_types.py, not to be changed by hand.
+
+declare namespace Api {
+  interface AnalysisAsked {
+    ply?: number | null;
+    seconds?: number;
+    game: number;
+    key?: string | null;
+  }
+
+  interface AnnotationsMessage {
+    cells: Record<string, string[]>;
+    fields: Record<string, string[]>;
+    sides: Record<string, string[]>;
+    lines: string[][];
+  }
+
+  interface AnswerMessage {
+    move: string;
+    name: string;
+    side: string;
+  }
+
+  interface AttemptMessage {
+    verdict: "right" | "solved" | "wrong" | "unknown" | null;
+    sentence: string;
+    moves: string[];
+    answers: AnswerMessage[];
+    made: number;
+    left: number;
+    is_solved: boolean;
+    position: PositionMessage;
+    mark: string | null;
+    legal: LegalMessage[];
+  }
+
+  interface Board {
+    size: [number, number];
+    views: Standing[];
+    planes: Plane[];
+    tiling: Tiling;
+    centres: [number, number][];
+    names: string[];
+    steps: Record<string, number[]>;
+    thin: string;
+    pen: string;
+    squares: [number, number];
+    labels: [number, number, number, number, string, string, boolean][];
+    stars: number[];
+    fields: [number, number, number, number][];
+    wraps: boolean[];
+    drops: number;
+  }
+
+  interface Brief {
+    room: string;
+    phase: "waiting" | "choosing" | "playing" | "over" | "closed";
+    game: string;
+    title: string;
+    others: string[];
+    free: number;
+    turn: string | null;
+    is_your_turn: boolean;
+  }
+
+  interface Built {
+    name: string;
+    title: string;
+    about: string;
+    rules: string;
+    known: string;
+    shape: number[];
+    layout: Layout;
+    sides: string[];
+    has_lines: boolean;
+    openings: string[];
+    computers: string[];
+    cautions: Record<string, string>;
+    spec: string;
+    tag: string;
+    steps: NumberOfBoard[];
+    switches: SwitchOfBoard[];
+    counts: CountOfBoard[];
+    is_estimated: boolean;
+  }
+
+  interface Catalogue {
+    games: Entry[];
+    languages: Record<string, string>;
+  }
+
+  interface Changed {
+    changed: Record<string, string | null>;
+    last: number[];
+    annotations: AnnotationsMessage;
+  }
+
+  interface ClockMessage {
+    per_move: number | null;
+    base: number | null;
+    increment: number;
+    left: Record<string, number>;
+    running: string | null;
+    at: number;
+  }
+
+  interface CommandAsked {
+    version: number;
+    key: string;
+    command: MoveAsked | PutAsked | TakeBackAsked | MarkChosen | ShareAsked | PlainCommand;
+  }
+
+  interface Computer {
+    name: string;
+    title: string;
+    about: string;
+  }
+
+  interface Computers {
+    players: Computer[];
+  }
+
+  interface CountOfBoard {
+    count: number;
+    label: string;
+  }
+
+  interface Done {
+    version: number;
+    state: State;
+  }
+
+  interface Entered {
+    room: string;
+    place: number | null;
+    token: string;
+    code?: string | null;
+    state: State;
+  }
+
+  interface Entry {
+    name: string;
+    title: string;
+    about: string;
+    rules: string;
+    known: string;
+    shape: number[];
+    layout: Layout;
+    sides: string[];
+    has_lines: boolean;
+    openings: string[];
+    computers: string[];
+    cautions: Record<string, string>;
+    spec: string | null;
+    tag: string;
+    shelf: string;
+    rank: number;
+  }
+
+  interface ExploredMessage {
+    ply: number;
+    turn: string | null;
+    cells: (string | null)[];
+    last: number[];
+    lines: number[][];
+    annotations: AnnotationsMessage;
+    game: GameMessage;
+    mark: string | null;
+    legal: LegalMessage[];
+    moves: MoveMessage[];
+    position: string;
+    winner: string | null;
+    sentences: string[];
+    computers: string[];
+  }
+
+  interface GameMessage {
+    name: string;
+    title: string;
+    about: string;
+    rules: string;
+    known: string;
+    shape: number[];
+    layout: Layout;
+    sides: string[];
+    has_lines: boolean;
+    openings: string[];
+  }
+
+  interface Graded {
+    id: number;
+    kind: "win" | "save";
+    grade: number;
+  }
+
+  interface HintAsked {
+    moves: string[];
+    step?: number;
+    refuted?: string[];
+  }
+
+  interface History {
+    games: PlayedShort[];
+    before: number | null;
+    damaged: number;
+  }
+
+  interface JoinByCode {
+    code: string;
+    name: string;
+    key?: string | null;
+  }
+
+  interface JoinByRoom {
+    room: string;
+    name: string;
+    key?: string | null;
+  }
+
+  interface Layout {
+    planes: number;
+    rows: number;
+    columns: number;
+    gravity: boolean;
+    fields: [number, number];
+    tiles: boolean;
+    drops: boolean;
+    ruled: boolean;
+    hex: boolean;
+    owned: boolean;
+    from_top: boolean;
+  }
+
+  interface LegalMessage {
+    move: string;
+    cell: number | null;
+    parts: (number | string)[];
+    mark?: string | null;
+  }
+
+  interface LineAsked {
+    game: string;
+    position?: string | null;
+    moves?: string[];
+  }
+
+  interface LineToAnalyse {
+    game: string;
+    position?: string | null;
+    moves?: string[];
+    seconds?: number;
+  }
+
+  interface LinesMessage {
+    cell: number;
+    count: number;
+    open_count: number;
+    open: number[];
+    closed: number[];
+    open_lines: number[][];
+    closed_lines: number[][];
+  }
+
+  interface MarkChosen {
+    type: "choose";
+    mark: string;
+  }
+
+  interface MoveAsked {
+    type: "move";
+    move: string;
+  }
+
+  interface MoveMessage {
+    move: string;
+    name: string;
+    side: string;
+    ply: number;
+    cell: number | null;
+  }
+
+  interface NumberOfBoard {
+    name: string;
+    label: string;
+    value: number;
+    text: string;
+    less: string | null;
+    more: string | null;
+  }
+
+  interface OfferMessage {
+    side: string;
+    what: "draw" | "takeback";
+    plies: number;
+  }
+
+  interface Offered {
+    name: string;
+    title: string;
+    about: string;
+    rules: string;
+    known: string;
+    shape: number[];
+    layout: Layout;
+    sides: string[];
+    has_lines: boolean;
+    openings: string[];
+    computers: string[];
+    cautions: Record<string, string>;
+  }
+
+  interface OpenRoom {
+    game: string;
+    opponent?: string;
+    computers?: string[];
+    name?: string;
+    place?: number;
+    begins?: "chooser" | "alternate" | "loser" | "x";
+    clock?: WholeGameClock | PerMoveClock | null;
+    opening?: "none" | "pie" | "swap2" | null;
+    moves?: string[];
+    position?: string | null;
+    visibility?: "link" | "public";
+    key?: string | null;
+  }
+
+  interface OpeningMessage {
+    protocol: string;
+    place: number | null;
+    placing: number;
+    mark: string;
+    answers: ("swap" | "put")[];
+    is_swapped: boolean;
+    sentences: string[];
+  }
+
+  interface PerMoveClock {
+    per_move: number;
+  }
+
+  interface PlainCommand {
+    type: "resign" | "offer-draw" | "accept" | "decline" | "claim" | "rematch" | "leave" | "swap";
+  }
+
+  interface Plane {
+    label: string;
+    origin: [number, number];
+    floor: string;
+  }
+
+  interface PlayedBy {
+    side: string;
+    name: string;
+    kind: string | null;
+  }
+
+  interface PlayedShort {
+    id: number;
+    title: string;
+    created: number;
+    players: PlayedBy[];
+    plies: number;
+    winner: string | null;
+    termination: string | null;
+    reason: string | null;
+    ended: string;
+    visibility: string;
+    link: string;
+    game: string;
+  }
+
+  interface PlayerMessage {
+    place: number;
+    name: string | null;
+    kind: string;
+    side: string | null;
+    here: boolean;
+    you: boolean;
+  }
+
+  interface PositionAsked {
+    ply?: number | null;
+    seconds?: number;
+    tokens?: string[];
+  }
+
+  interface PositionMessage {
+    ply: number;
+    turn: string | null;
+    cells: (string | null)[];
+    last: number[];
+    lines: number[][];
+    annotations: AnnotationsMessage;
+  }
+
+  interface PutAsked {
+    type: "put";
+    moves?: string[];
+  }
+
+  interface PuzzleHint {
+    sentence: string;
+    cell: number | null;
+  }
+
+  interface PuzzleMessage {
+    id: number;
+    game: string;
+    position: string;
+    side: string;
+    kind: "win" | "save";
+    grade: number;
+  }
+
+  interface PuzzlePage {
+    id: number;
+    game: string;
+    position: string;
+    side: string;
+    kind: "win" | "save";
+    grade: number;
+    title: string;
+    task: string;
+    drawn: GameMessage;
+    attempt: AttemptMessage;
+  }
+
+  interface PuzzleSolution {
+    sentence: string;
+    moves: AnswerMessage[];
+    position: PositionMessage;
+  }
+
+  interface PuzzleTried {
+    moves: string[];
+  }
+
+  interface Puzzles {
+    daily: number;
+    games: PuzzlesOfGame[];
+  }
+
+  interface PuzzlesOfGame {
+    name: string;
+    title: string;
+    puzzles: Graded[];
+  }
+
+  interface Refusal {
+    error: Trouble;
+    state?: State | null;
+  }
+
+  interface Replay {
+    id: number;
+    title: string;
+    created: number;
+    players: PlayedBy[];
+    plies: number;
+    winner: string | null;
+    termination: string | null;
+    reason: string | null;
+    ended: string;
+    visibility: string;
+    link: string;
+    game: GameMessage;
+    start: string | null;
+    moves: MoveMessage[];
+    boards: Changed[];
+    lines: number[][];
+    sentences: string[];
+    tournament: number | null;
+  }
+
+  interface ResultMessage {
+    winner: string | null;
+    termination: string;
+    reason: string | null;
+    sentences: string[];
+  }
+
+  interface Row {
+    name: string;
+    wins: number;
+    draws: number;
+    losses: number;
+    points: number;
+    longest_streak: number;
+    called: string;
+  }
+
+  interface ScoreMessage {
+    name: string;
+    wins: number;
+    draws: number;
+    losses: number;
+    points: number;
+  }
+
+  interface Scoreboard {
+    players: Row[];
+    damaged: number;
+  }
+
+  interface SeriesMessage {
+    number: number;
+    scores: ScoreMessage[];
+  }
+
+  interface ShareAsked {
+    type: "share";
+    game?: number | null;
+  }
+
+  interface Standing {
+    size: [number, number];
+    origins: [number, number][];
+    labels: [number, number, number, number, string, string, boolean][];
+  }
+
+  interface State {
+    ply: number;
+    turn: string | null;
+    cells: (string | null)[];
+    last: number[];
+    lines: number[][];
+    annotations: AnnotationsMessage;
+    room: string;
+    version: number;
+    phase: "waiting" | "choosing" | "playing" | "over" | "closed";
+    game: GameMessage;
+    players: PlayerMessage[];
+    you: number | null;
+    mark: string | null;
+    legal: LegalMessage[];
+    start: string | null;
+    moves: MoveMessage[];
+    clock: ClockMessage | null;
+    offer: OfferMessage | null;
+    opening: OpeningMessage | null;
+    protocol: string | null;
+    wishes: number[];
+    result: ResultMessage | null;
+    series: SeriesMessage;
+    needs_choice: boolean;
+    chooser: number | null;
+    game_id: number | null;
+    game_link: string | null;
+    visibility: "link" | "public";
+    now: number;
+    claim_at: number | null;
+    code: string | null;
+    expires: number | null;
+    spectators: number;
+    unproved: boolean;
+    link: string;
+  }
+
+  interface SwitchOfBoard {
+    name: string;
+    label: string;
+    about: string;
+    is_on: boolean;
+    spec: string | null;
+  }
+
+  interface TakeBackAsked {
+    type: "take-back";
+    plies?: number | null;
+  }
+
+  interface Tiling {
+    across: [number, number];
+    down: [number, number];
+    corners: [number, number][];
+  }
+
+  interface Trouble {
+    code: "body-too-large" | "body-too-slow" | "command-refused" | "coordinate-error" | "damaged-store" | "failed" | "floating-cell" | "forbidden-move" | "foreign-host" | "foreign-origin" | "from-a-position" | "game-broken" | "game-goes-on" | "game-over" | "game-too-long" | "illegal-move" | "invalid" | "name-refused" | "no-lines" | "no-seat" | "no-such-cell" | "no-such-method" | "no-such-path" | "no-such-ply" | "no-such-seat" | "not-found" | "not-json" | "not-your-seat" | "notation-error" | "occupied-cell" | "out-of-turn" | "player-at-fault" | "player-failed" | "plays-alone" | "rules-error" | "seat-taken" | "server-busy" | "server-full" | "shape-error" | "stale" | "stale-version" | "store-error" | "thinking-busy" | "thinking-failed" | "thinking-for-you" | "too-many-rooms" | "too-many-streams" | "too-often" | "unknown-game" | "unknown-mark" | "unknown-opening" | "unreadable" | "unsupported-rules" | "unusable-game";
+    sentence: string;
+  }
+
+  interface WholeGameClock {
+    base: number;
+    increment?: number;
+  }
+
+  interface Worth {
+    ply: number;
+    turn: string | null;
+    value: "win" | "draw" | "loss" | "unknown";
+    plies: number | null;
+    best: string | null;
+    sentence: string | null;
+    moves: WorthOfMove[];
+  }
+
+  interface WorthOfMove {
+    move: string;
+    cell: number | null;
+    parts: (number | string)[];
+    mark?: string | null;
+    name: string;
+    value: "win" | "draw" | "loss" | "unknown";
+    plies: number | null;
+    label: string;
+    reason: string | null;
+  }
+
+  /** The function that asks a route for JSON. */
+  interface Ask {
+    (path: `/api/rooms/${string}/lines/${string}` | `/api/rooms/${string}/lines/${string}?${string}`, body?: undefined, token?: string | null): Promise<LinesMessage>;
+    (path: `/api/rooms/${string}/plies/${string}`, body?: undefined, token?: string | null): Promise<PositionMessage>;
+    (path: `/api/explore/lines/${string}`, body: LineAsked, token?: string | null): Promise<LinesMessage>;
+    (path: `/api/puzzles/${string}/hint`, body: HintAsked, token?: string | null): Promise<PuzzleHint>;
+    (path: `/api/puzzles/${string}/solution`, body: PuzzleTried, token?: string | null): Promise<PuzzleSolution>;
+    (path: `/api/puzzles/${string}/tries`, body: PuzzleTried, token?: string | null): Promise<AttemptMessage>;
+    (path: `/api/rooms/${string}/analyse`, body: PositionAsked, token?: string | null): Promise<Worth>;
+    (path: `/api/rooms/${string}/brief`, body?: undefined, token?: string | null): Promise<Brief>;
+    (path: `/api/rooms/${string}/commands`, body: CommandAsked, token?: string | null): Promise<Done>;
+    (path: `/api/puzzles/daily`, body?: undefined, token?: string | null): Promise<PuzzleMessage>;
+    (path: `/api/games/${string}` | `/api/games/${string}?${string}`, body?: undefined, token?: string | null): Promise<Replay>;
+    (path: `/api/join/${string}`, body?: undefined, token?: string | null): Promise<State>;
+    (path: `/api/puzzles/${string}`, body?: undefined, token?: string | null): Promise<PuzzlePage>;
+    (path: `/api/rooms/${string}`, body?: undefined, token?: string | null): Promise<State>;
+    (path: `/api/analyse`, body: AnalysisAsked | LineToAnalyse, token?: string | null): Promise<Worth>;
+    (path: `/api/board` | `/api/board?${string}`, body?: undefined, token?: string | null): Promise<Board>;
+    (path: `/api/build` | `/api/build?${string}`, body?: undefined, token?: string | null): Promise<Built>;
+    (path: `/api/catalogue`, body?: undefined, token?: string | null): Promise<Catalogue>;
+    (path: `/api/explore`, body: LineAsked, token?: string | null): Promise<ExploredMessage>;
+    (path: `/api/games` | `/api/games?${string}`, body?: undefined, token?: string | null): Promise<History>;
+    (path: `/api/join`, body: JoinByCode | JoinByRoom, token?: string | null): Promise<Entered>;
+    (path: `/api/players`, body?: undefined, token?: string | null): Promise<Computers>;
+    (path: `/api/puzzles`, body?: undefined, token?: string | null): Promise<Puzzles>;
+    (path: `/api/rooms`, body: OpenRoom, token?: string | null): Promise<Entered>;
+    (path: `/api/rules` | `/api/rules?${string}`, body?: undefined, token?: string | null): Promise<Offered>;
+    (path: `/api/scores` | `/api/scores?${string}`, body?: undefined, token?: string | null): Promise<Scoreboard>;
+  }
+}
