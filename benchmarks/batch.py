@@ -31,7 +31,7 @@ import numpy as np
 from benchmarks.peers import optional
 from benchmarks.report import keep, machine, table
 from noughts import Batch
-from noughts.search.compiled import python_machine
+from noughts.search.numba_backend import python_machine
 
 GAMES = {
     "3x3": ("tic_tac_toe", "tic_tac_toe"),

@@ -18,8 +18,8 @@ from pathlib import Path
 from noughts import Game, new_game
 from noughts.certificates.book import file_name, layers_of, name_of, value_by, write_book
 from noughts.search.analysis import Effort
-from noughts.search.columns.search import ColumnsSearch
-from noughts.search.compiled import best_machine
+from noughts.search.gravity.search import GravitySearch
+from noughts.search.numba_backend import best_machine
 
 TABLE = 1 << 27
 """Numbers of the table, which makes it 1 GB."""
@@ -46,7 +46,7 @@ def main() -> None:
 def book_of(game: Game, plies: int, work: Path | None = None) -> list[list[int]]:
     """What each position of each ply is worth, up to *plies*, in the order of the book."""
     assert game.rules is not None
-    search = ColumnsSearch.of(game.rules, best_machine())
+    search = GravitySearch.of(game.rules, best_machine())
     assert search is not None
     search.book, search.max_numbers = None, TABLE
     known: dict[str, int] = {}

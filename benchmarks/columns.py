@@ -19,8 +19,8 @@ from noughts import Game, new_game
 from noughts.players.base import new_player
 from noughts.search.analysis import Limit
 from noughts.search.analyst import Analyst
-from noughts.search.compiled import best_machine
-from noughts.search.insight.immediate import Immediate
+from noughts.search.explain.immediate import Immediate
+from noughts.search.numba_backend import best_machine
 
 PLIES = {"connect4": (8, 10, 12, 14), "score4": (28, 32, 36, 40)}
 """After how many plies of which game."""

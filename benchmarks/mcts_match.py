@@ -28,7 +28,7 @@ from noughts.batch.falling import play_out_falling
 from noughts.batch.kernels import play_out
 from noughts.games.base import Game, Move
 from noughts.players.mcts import MAX_NODES
-from noughts.search.compiling import Ready
+from noughts.search.background_compile import Ready
 
 GAMES = {
     "connect4": "connect_four",

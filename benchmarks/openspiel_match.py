@@ -26,9 +26,9 @@ from noughts.games.base import Game, Move
 from noughts.games.notation import format_move
 from noughts.players.base import new_player
 from noughts.search.analysis import Limit
-from noughts.search.compiled import python_machine
-from noughts.search.compiling import Ready
+from noughts.search.background_compile import Ready
 from noughts.search.engine.deepening import KERNELS
+from noughts.search.numba_backend import python_machine
 
 UCT_C = 2.0
 MEMORY_MB = 1000

@@ -28,8 +28,8 @@ from benchmarks.report import keep, machine, table
 from noughts import KInARow, new_game
 from noughts.games.fifteen import Fifteen
 from noughts.search.analyst import Analyst
-from noughts.search.compiled import PLAIN, best_machine
 from noughts.search.exact.strong import StrongSolution
+from noughts.search.numba_backend import PLAIN, best_machine
 
 GAMES = {
     "3,3,3, every position": "3x3:3",

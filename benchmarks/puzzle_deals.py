@@ -6,8 +6,8 @@ from benchmarks.puzzle_grades import key_after
 from noughts import Game, new_game
 from noughts.games.base import Move
 from noughts.search.analysis import Limit
-from noughts.search.insight.forcing import Forcing
-from noughts.search.insight.immediate import Immediate
+from noughts.search.explain.forcing import Forcing
+from noughts.search.explain.immediate import Immediate
 
 MIDDLE = 81
 """Of a large board marks are dealt to so many cells, those with most lines through them."""

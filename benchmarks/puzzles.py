@@ -52,8 +52,8 @@ from noughts.puzzles.puzzle import Puzzle
 from noughts.puzzles.shipped import FILE, all_puzzles
 from noughts.search.analysis import Analysis, Limit, MoveValue, analysis_of_end, own_moves, value_of_end
 from noughts.search.analyst import Analyst
-from noughts.search.insight.forcing import Forcing
-from noughts.search.insight.immediate import Immediate
+from noughts.search.explain.forcing import Forcing
+from noughts.search.explain.immediate import Immediate
 
 PAIRS = (("3", "4"), ("5", "5"), ("6", "6"), ("7", "7"), ("8", "8"), ("4", "6"), ("9", "9"), ("2", "5"))
 """The levels that play each other, in turn."""

@@ -24,10 +24,10 @@ from noughts.certificates.shipped import file_of, shipped_folder
 from noughts.certificates.verify import Noted, verify
 from noughts.core.board import coordinate_of
 from noughts.games.notation import format_move
+from noughts.proofs.writer.certify import certify
 from noughts.search.analysis import Effort, Limit
-from noughts.search.certifying.certify import certify
-from noughts.search.compiled import best_machine
 from noughts.search.exact.search import ExactSearch
+from noughts.search.numba_backend import best_machine
 
 SPEC = "4x4x4:4"
 

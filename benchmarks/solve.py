@@ -24,10 +24,10 @@ from typing import Any, NamedTuple
 from benchmarks.report import ROOT, keep, kept, machine, table
 from noughts import new_game
 from noughts.certificates.verify import verify
+from noughts.proofs.writer.certify import certify
 from noughts.search.analysis import Limit, Progress
 from noughts.search.analyst import Analyst
-from noughts.search.certifying.certify import certify
-from noughts.search.compiled import best_machine
+from noughts.search.numba_backend import best_machine
 
 
 class Row(NamedTuple):

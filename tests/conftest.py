@@ -24,7 +24,7 @@ from _pytest.doctest import DoctestModule
 from hypothesis import HealthCheck, settings
 
 from noughts.players import perfect
-from noughts.search.compiling import Ready
+from noughts.search.background_compile import Ready
 from tests.chromium import chromium as chromium
 from tests.measuring import function_of, is_measured, measuring
 from tests.search.machines import machine_of

@@ -8,14 +8,14 @@ import subprocess
 import sys
 
 from noughts.batch import calls
-from noughts.search.attacking import search as attacking
-from noughts.search.blocking import search as blocking
-from noughts.search.columns import search as columns
-from noughts.search.compiling import Kernels, compiling_command
+from noughts.search.background_compile import Kernels, compiling_command
+from noughts.search.dfpn import search as attacking
 from noughts.search.engine import deepening
 from noughts.search.exact import search as exact
 from noughts.search.exact.sliding import slide
 from noughts.search.exact.strong import fill
+from noughts.search.gravity import search as columns
+from noughts.search.maker_breaker import search as blocking
 
 ALL: tuple[Kernels, ...] = (
     attacking.KERNELS,

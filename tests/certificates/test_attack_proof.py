@@ -10,14 +10,14 @@ from benchmarks.qubic import choices
 from noughts import new_game
 from noughts.certificates.by_lines import Position
 from noughts.certificates.text import Writer
+from noughts.proofs.writer import attack, known
+from noughts.proofs.writer.certify import certify
+from noughts.proofs.writer.known import Known
+from noughts.proofs.writer.strategy import Strategy
 from noughts.search.analysis import Limit, LimitReachedError
-from noughts.search.attacking.search import AttackSearch
-from noughts.search.attacking.strategy import Strategy
-from noughts.search.certifying import attack, known
-from noughts.search.certifying.certify import certify
-from noughts.search.certifying.known import Known
-from noughts.search.compiled import python_machine
+from noughts.search.dfpn.search import AttackSearch
 from noughts.search.exact.search import ExactSearch
+from noughts.search.numba_backend import python_machine
 from tests.certificates.writing import checked
 from tests.search.machines import rules_of
 

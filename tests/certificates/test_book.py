@@ -24,7 +24,7 @@ from noughts.certificates.text import Reader
 from noughts.errors import DamagedFileWarning
 from noughts.search.analysis import Effort, Limit
 from noughts.search.analyst import Analyst
-from noughts.search.columns.search import ColumnsSearch, searching
+from noughts.search.gravity.search import GravitySearch, searching
 from tests.certificates.writing import body, sealed
 
 SPEC, PLIES = "4x4:3,gravity", 3
@@ -138,7 +138,7 @@ def booked(monkeypatch: pytest.MonkeyPatch) -> Book:
     """A book that everybody knows."""
     book = read(text_of())
     monkeypatch.setattr(
-        "noughts.search.columns.search.shipped_book", lambda spec: book if spec == SPEC else None
+        "noughts.search.gravity.search.shipped_book", lambda spec: book if spec == SPEC else None
     )
     return book
 
@@ -165,7 +165,7 @@ def test_beyond_the_book_it_is_searched(booked: Book) -> None:
         game.play(move)
     assert booked.value_of(game) is None
     assert game.rules is not None
-    plain = ColumnsSearch.of(game.rules)
+    plain = GravitySearch.of(game.rules)
     assert plain is not None
     plain.book = None
     plain.take(game)

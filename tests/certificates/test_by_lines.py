@@ -18,7 +18,7 @@ from noughts.certificates.by_lines import (
 )
 from noughts.certificates.proved import Proved
 from noughts.certificates.text import DoesNotHold, Reader
-from noughts.search.certifying.threats import Threats, is_refuted
+from noughts.proofs.writer.threats import Threats, is_refuted
 
 CELLS = 7
 

@@ -9,10 +9,10 @@ from noughts import new_game
 from noughts.certificates.text import MAX_LINE, DoesNotHold, numbers
 from noughts.certificates.verify import MAX_CELLS, VALUES
 from noughts.errors import UnsupportedRules
+from noughts.proofs.writer.certify import can_certify, certify
 from noughts.search.analysis import Limit, LimitReachedError
 from noughts.search.analyst import Analyst, solve
-from noughts.search.certifying.certify import can_certify, certify
-from noughts.search.compiled import python_machine
+from noughts.search.numba_backend import python_machine
 from tests.certificates.writing import body, certificate, checked, sealed
 
 WORTH = {
@@ -237,7 +237,7 @@ def test_nothing_is_referred_to_that_is_too_far_back(
     name: str, window: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for module in ("known", "stopping"):
-        monkeypatch.setattr(f"noughts.search.certifying.{module}.WINDOW", window)
+        monkeypatch.setattr(f"noughts.proofs.writer.{module}.WINDOW", window)
     monkeypatch.setattr("noughts.certificates.proved.WINDOW", window)
     text = certificate(name, WORTH[name])
     assert checked(text).holds
@@ -246,7 +246,7 @@ def test_nothing_is_referred_to_that_is_too_far_back(
 
 @pytest.mark.parametrize("name", ["4x4:4,wrap", "5x2:4,wrap", "3x3:3", "6x2:3"])
 def test_it_is_proved_however_small_the_first_budget_is(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("noughts.search.certifying.lines.FIRST_BUDGET", 1)
+    monkeypatch.setattr("noughts.proofs.writer.lines.FIRST_BUDGET", 1)
     assert checked(certificate(name, WORTH[name])).holds
 
 

@@ -10,7 +10,7 @@ from types import ModuleType
 from noughts import new_game
 from noughts.certificates.text import DIGEST
 from noughts.certificates.verify import Verdict, verify
-from noughts.search.certifying.certify import certify
+from noughts.proofs.writer.certify import certify
 
 VARIABLE = "NOUGHTS_EXAMPLES"
 """Where the examples are instead: wrong ones, which must be noticed (``tests.mutation``)."""

@@ -11,8 +11,8 @@ from noughts.games import known
 from noughts.games.catalogue import CATALOGUE
 from noughts.games.entry import Entry
 from noughts.games.known import Known, known_of
+from noughts.proofs.writer.certify import certify
 from noughts.search.analysis import Limit
-from noughts.search.certifying.certify import certify
 
 PROVED = [entry.name for entry in CATALOGUE if entry.proof == "certificate" and entry.name != "qubic"]
 """What is proved by certificates that are quickly written. That of Qubic is shipped."""

@@ -27,7 +27,7 @@ from noughts.interfaces.presenting.reviewing import REVIEW_SECONDS
 from noughts.interfaces.presenting.titles import title_of
 from noughts.search.analysis import Analysis, Asked, Limit, Progress
 from noughts.search.analyst import Analyst
-from noughts.search.compiling import preparing_clock
+from noughts.search.background_compile import preparing_clock
 from noughts.text import display_width
 from tests.interfaces.harness import DONE, EN, INTERRUPTED, PATIENCE, SAY, UNUSABLE, Program
 from tests.interfaces.test_cli import assert_refused, json_of

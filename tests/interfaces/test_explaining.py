@@ -22,8 +22,8 @@ from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.presenting.naming import Names
 from noughts.search.analysis import UNKNOWN, Analysis, MoveValue
 from noughts.search.analyst import Analyst
-from noughts.search.compiled import python_machine
-from noughts.search.insight.reasons import Reason, explain
+from noughts.search.explain.reasons import Reason, explain
+from noughts.search.numba_backend import python_machine
 from tests.interfaces.harness import EN, SAY
 from tests.interfaces.messages import REASONS
 from tests.search.reason_keys import KEYS

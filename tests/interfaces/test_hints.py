@@ -13,8 +13,8 @@ from noughts.interfaces.presenting.naming import Names
 from noughts.interfaces.presenting.planning import Options
 from noughts.search.analysis import UNKNOWN, Analysis, Limit, MoveValue
 from noughts.search.analyst import Analyst
-from noughts.search.compiled import python_machine
-from noughts.search.insight.reasons import Reason
+from noughts.search.explain.reasons import Reason
+from noughts.search.numba_backend import python_machine
 from tests.interfaces.harness import PEOPLE, SAY, converse
 from tests.strategies import play_at_random
 

@@ -17,10 +17,10 @@ from noughts.interfaces.cli.resuming import SAVED_EVERY, Work
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.search.analysis import Limit, Progress
 from noughts.search.analyst import Analyst
-from noughts.search.compiled import python_machine
+from noughts.search.numba_backend import python_machine
 from tests.interfaces.harness import DONE, EN, NO, PATIENCE, SAY, UNUSABLE, Program
 from tests.interfaces.test_cli import json_of
-from tests.search.test_keeping import resealed
+from tests.search.test_checkpoint import resealed
 
 QUICKLY = """
 import sys

@@ -26,9 +26,9 @@ from noughts.interfaces.presenting.reviewing import (
 )
 from noughts.search.analysis import UNKNOWN, Analysis, MoveValue
 from noughts.search.analyst import Analyst
-from noughts.search.compiled import python_machine
-from noughts.search.insight.reasons import Reason
-from noughts.search.insight.review import Review, ReviewedMove, review, reviews
+from noughts.search.explain.reasons import Reason
+from noughts.search.explain.review import Review, ReviewedMove, review, reviews
+from noughts.search.numba_backend import python_machine
 from tests.interfaces.harness import DONE, EN, NO, SAY, UNUSABLE, Program, text_of
 from tests.interfaces.test_cli import PEOPLE, json_of
 

@@ -30,9 +30,9 @@ from noughts.interfaces.presenting.tasks import (
 from noughts.players import base
 from noughts.search.analysis import UNKNOWN, Limit, Progress
 from noughts.search.analyst import Analyst
-from noughts.search.compiled import python_machine
-from noughts.search.insight.reasons import explain
-from noughts.search.insight.review import review
+from noughts.search.explain.reasons import explain
+from noughts.search.explain.review import review
+from noughts.search.numba_backend import python_machine
 from noughts.workers.messages import Answer, Desk, Thinker
 from noughts.workers.supervisor import ThinkingProcess
 from tests.stand_ins import ThinkingHere

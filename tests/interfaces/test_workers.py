@@ -18,9 +18,9 @@ import pytest
 from noughts.install import install_commands
 from noughts.interfaces.cli.dividing import soon
 from noughts.interfaces.presenting.i18n import LANGUAGES
-from noughts.search.dividing import division
-from noughts.search.dividing.division import Division
-from noughts.search.dividing.tree import Node
+from noughts.search.parallel import division
+from noughts.search.parallel.division import Division
+from noughts.search.parallel.tree import Node
 from noughts.workers import cluster
 from tests.interfaces.harness import DONE, PATIENCE, SAY, UNUSABLE, Program
 from tests.interfaces.test_cli import json_of
@@ -69,7 +69,7 @@ def test_memory_is_that_of_all_processes(program: Program) -> None:
 
 CTRL_C = """
 import sys
-from noughts.search.dividing import division
+from noughts.search.parallel import division
 division.MIN_BUDGETS, division.MIN_TASKS = {False: 256, True: 16}, {False: 128, True: 16}
 from noughts.interfaces.cli import resuming
 from noughts.interfaces.cli.main import main

@@ -10,7 +10,7 @@ import pytest
 from noughts import TicTacToe, analyse, new_game
 from noughts.search.analysis import UNKNOWN, Analysis, MoveValue
 from noughts.search.analyst import Analyst
-from noughts.search.insight.review import review
+from noughts.search.explain.review import review
 from tests.drawing.test_svg import parsed
 
 NOTEBOOKS = sorted((Path(__file__).parents[2] / "examples" / "notebooks").glob("*.ipynb"))

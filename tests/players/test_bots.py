@@ -26,8 +26,8 @@ from noughts.players.levels import LevelPlayer
 from noughts.players.perfect import PerfectPlayer
 from noughts.search.analysis import UNKNOWN, Analysis, Limit, Progress
 from noughts.search.analyst import Analyst
-from noughts.search.insight.immediate import Immediate
-from noughts.search.insight.immediate import wins as wins_now
+from noughts.search.explain.immediate import Immediate
+from noughts.search.explain.immediate import wins as wins_now
 from noughts.search.proofs import VARIABLE
 from tests.certificates.writing import certificate
 from tests.search.oracle import Position, Worth, goodness, positions_of

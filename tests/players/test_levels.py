@@ -20,11 +20,11 @@ from noughts.players import levels
 from noughts.players.base import Player, new_player
 from noughts.players.levels import Abilities, LevelPlayer, abilities, family_of
 from noughts.search.analysis import Analysis, Limit, MoveValue
-from noughts.search.compiling import PREPARING_SECONDS
+from noughts.search.background_compile import PREPARING_SECONDS
 from noughts.search.engine.engine import Engine
+from noughts.search.explain.immediate import Immediate
+from noughts.search.explain.immediate import wins as wins_now
 from noughts.search.general.estimating import GeneralSearch
-from noughts.search.insight.immediate import Immediate
-from noughts.search.insight.immediate import wins as wins_now
 from tests.players.test_bots import all_ends
 from tests.search.oracle import positions_of
 from tests.strategies import play_at_random

@@ -13,8 +13,8 @@ from noughts.batch.playouts import DRAWN, playouts_of
 from noughts.errors import GameOver, NotFound, UnsupportedRules
 from noughts.games.base import Game
 from noughts.players.mcts import MctsPlayer, Node, TreeSearch
-from noughts.search.compiled import Machine
-from noughts.search.compiling import PREPARING_SECONDS, Ready
+from noughts.search.background_compile import PREPARING_SECONDS, Ready
+from noughts.search.numba_backend import Machine
 from tests.batch.random_games import replayed
 
 

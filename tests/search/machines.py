@@ -4,7 +4,7 @@ import pytest
 
 from noughts.games.base import Game
 from noughts.games.rules import Rules
-from noughts.search.compiled import Machine, compiled_machine, python_machine
+from noughts.search.numba_backend import Machine, compiled_machine, python_machine
 
 MACHINES = ("python", "numba")
 

@@ -21,9 +21,9 @@ from noughts.search.analysis import (
     Progress,
 )
 from noughts.search.analyst import Analyst, cannot_lose, joined
+from noughts.search.exact.move_values import Values, goodness
+from noughts.search.exact.scheduler import ExactValuer
 from noughts.search.exact.search import ExactSearch
-from noughts.search.exact.values import Values, goodness
-from noughts.search.exact.valuing import ExactValuer
 from tests.search.machines import machine_of
 from tests.search.oracle import Position, positions_of
 

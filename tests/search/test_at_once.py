@@ -9,7 +9,7 @@ from noughts import KInARow, TicTacToe, new_game
 from noughts.games.base import Game, Move
 from noughts.games.notation import parse_position
 from noughts.games.ultimate import Ultimate
-from noughts.search.insight.immediate import losses_at_once, wins, wins_at_once
+from noughts.search.explain.immediate import losses_at_once, wins, wins_at_once
 
 SPECS = (
     *("3x3", "5x5:3", "7x6:4,gravity", "4x4x4:3", "4x4:4,wrap", "5x4:3,wrap,exact", "6x6:3,exact"),

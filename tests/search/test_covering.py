@@ -5,11 +5,11 @@ from random import Random
 import pytest
 
 from noughts import new_game
-from noughts.search.blocking import layout as bt
 from noughts.search.exact.search import ExactSearch
 from noughts.search.exact.table import MANY
+from noughts.search.maker_breaker import layout as bt
 from tests.search.machines import MACHINES, machine_of, rules_of
-from tests.search.test_blocking import random_position
+from tests.search.test_maker_breaker import random_position
 
 pytestmark = pytest.mark.slow
 

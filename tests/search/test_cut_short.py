@@ -18,8 +18,8 @@ from noughts.search.analysis import (
     no_report,
 )
 from noughts.search.analyst import Analyst, joined
-from noughts.search.exact.values import FIRST_BUDGET, Question, Values
-from noughts.search.insight.immediate import Immediate
+from noughts.search.exact.move_values import FIRST_BUDGET, Question, Values
+from noughts.search.explain.immediate import Immediate
 from tests.search.oracle import Position, positions_of
 
 LIMITS = (0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 300)

@@ -10,11 +10,11 @@ import pytest
 
 from noughts import KInARow, new_game
 from noughts.games.base import Game
-from noughts.search.blocking import layout as bt
 from noughts.search.exact import layout as at
-from noughts.search.exact import valuing
+from noughts.search.exact import scheduler
+from noughts.search.exact.scheduler import ExactValuer
 from noughts.search.exact.search import ExactSearch
-from noughts.search.exact.valuing import ExactValuer
+from noughts.search.maker_breaker import layout as bt
 from tests.search.bigint import BigIntOracle
 from tests.search.machines import machine_of, rules_of
 
@@ -64,7 +64,7 @@ CUTS = {
 @pytest.fixture(autouse=True)
 def _attacks_are_looked_for_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """So few empty cells need no question that is long enough for one."""
-    monkeypatch.setattr(valuing, "ATTACK_AFTER", 0)
+    monkeypatch.setattr(scheduler, "ATTACK_AFTER", 0)
 
 
 def valuer_without(game: Game, *cuts: str) -> ExactValuer:

@@ -7,7 +7,7 @@ import pytest
 from noughts import new_game
 from noughts.games.base import Game
 from noughts.games.notation import parse_position, play_moves
-from noughts.search.insight.dead_draw import is_dead_draw
+from noughts.search.explain.dead_draw import is_dead_draw
 
 SPECS = ("3x3", "4x4", "4x3:3,gravity", "3x3:3,misere", "4x4:4,players=3")
 OPEN = ("3x4:3,wrap,exact", "3x3:3,wild", "3x3:3,notakto", "1x4:4,notakto", "3x3:3,vanish=3")

@@ -13,7 +13,6 @@ from noughts.errors import UnsupportedRules
 from noughts.games.base import Game
 from noughts.games.notation import parse_position, play_moves
 from noughts.search.analysis import Analysis, Limit, Progress
-from noughts.search.compiled import F, Ints, Machine, python_machine
 from noughts.search.engine.arrays import (
     ANSWER,
     ATTACKER,
@@ -48,6 +47,7 @@ from noughts.search.engine.kernels import (
 )
 from noughts.search.engine.ordering import MAX_HISTORY, update_history
 from noughts.search.general.proving import ProofSearch
+from noughts.search.numba_backend import F, Ints, Machine, python_machine
 from tests.search.machines import MACHINES, machine_of, rules_of
 
 PLAIN = Engine(machine=python_machine())

@@ -10,11 +10,11 @@ from noughts import KInARow, Rules, new_game
 from noughts.errors import RulesError
 from noughts.games.base import Game
 from noughts.search.analysis import Effort, LimitReachedError
-from noughts.search.exact import arrays, valuing
+from noughts.search.exact import arrays, scheduler
 from noughts.search.exact import search as search_module
+from noughts.search.exact.scheduler import ExactValuer
 from noughts.search.exact.search import ExactSearch
 from noughts.search.exact.table import MANY
-from noughts.search.exact.valuing import ExactValuer
 from noughts.search.general.proving import ProofSearch
 from tests.search.bigint import BigIntOracle
 from tests.search.machines import MACHINES, machine_of, rules_of
@@ -175,7 +175,7 @@ def test_a_win_that_comes_late_is_told_alike_however_small_the_shares_are(
 ) -> None:
     games = [new_game(name) for name in ("4x3:3,gravity", "5x4:3,gravity", "3x3x3:3,gravity")]
     expected = [valuer_of(game, "python").value_of(game) for game in games]
-    monkeypatch.setattr(valuing, "FIRST_BUDGET", 1)
+    monkeypatch.setattr(scheduler, "FIRST_BUDGET", 1)
     assert [valuer_of(game, "python").value_of(game) for game in games] == expected
     assert all(value == 1 for value, _ in expected)
 

@@ -10,8 +10,8 @@ from noughts.games.base import Game
 from noughts.games.notation import parse_position
 from noughts.search.analysis import UNKNOWN, Limit
 from noughts.search.analyst import Analyst
-from noughts.search.compiled import python_machine
-from noughts.search.insight.forcing import Forcing
+from noughts.search.explain.forcing import Forcing
+from noughts.search.numba_backend import python_machine
 
 ENDLESS = Limit()
 

@@ -15,10 +15,10 @@ from noughts.games.notation import parse_position
 from noughts.games.pure import PureGame
 from noughts.search.analysis import POLL, Analysis, Limit, Progress
 from noughts.search.analyst import Analyst
+from noughts.search.explain.reasons import explain
 from noughts.search.general import alphabeta, estimating, static_evaluation
 from noughts.search.general.estimating import GeneralSearch
 from noughts.search.general.static_evaluation import MAX_SCORE, evaluation_of
-from noughts.search.insight.reasons import explain
 from tests.search.oracle import positions_of
 from tests.strategies import play_at_random
 

@@ -10,8 +10,8 @@ from noughts.games.base import Game, Move, Outcome, Termination
 from noughts.games.kinarow import KInARow
 from noughts.games.notation import parse_position
 from noughts.games.pure import PureGame
-from noughts.search.insight import immediate
-from noughts.search.insight.immediate import Immediate, Trial, wins
+from noughts.search.explain import immediate
+from noughts.search.explain.immediate import Immediate, Trial, wins
 from tests.search.test_general import Counting
 from tests.strategies import games
 

@@ -8,7 +8,6 @@ import pytest
 from noughts import KInARow, new_game
 from noughts.core.board import index_of
 from noughts.core.lines import line_table
-from noughts.search.compiled import Ints, Machine, python_machine
 from noughts.search.engine.arrays import (
     BOARD,
     FREE,
@@ -24,6 +23,7 @@ from noughts.search.engine.arrays import (
     WINS,
 )
 from noughts.search.engine.incremental import change, count_wins, find_win, line_gains, line_worths, memory_of
+from noughts.search.numba_backend import Ints, Machine, python_machine
 from tests.search.machines import MACHINES, machine_of, rules_of
 
 pytestmark = pytest.mark.slow

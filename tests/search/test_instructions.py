@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from noughts.search.compiled import CompiledMachine, Ints
 from noughts.search.instructions import count_bits, counting_forward, fetch
+from noughts.search.numba_backend import CompiledMachine, Ints
 
 
 def count_fetched(t: Ints, place: int) -> int:

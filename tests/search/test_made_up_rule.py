@@ -20,16 +20,16 @@ from noughts.interfaces.presenting.tasks import threats
 from noughts.players.base import new_player
 from noughts.search.analysis import UNKNOWN, Analysis, Limit
 from noughts.search.analyst import Analyst
-from noughts.search.compiled import python_machine
 from noughts.search.engine.engine import Engine
 from noughts.search.exact.canonical import canonical_key
 from noughts.search.exact.retrograde import Retrograde
 from noughts.search.exact.search import ExactSearch
 from noughts.search.exact.strong import StrongSolution
-from noughts.search.insight.dead_draw import is_dead_draw
-from noughts.search.insight.immediate import losses_at_once, wins, wins_at_once
-from noughts.search.insight.reasons import RESULTS, Explainer, Reason
-from noughts.search.insight.review import review
+from noughts.search.explain.dead_draw import is_dead_draw
+from noughts.search.explain.immediate import losses_at_once, wins, wins_at_once
+from noughts.search.explain.reasons import RESULTS, Explainer, Reason
+from noughts.search.explain.review import review
+from noughts.search.numba_backend import python_machine
 from tests.search.oracle import Worth, goodness
 
 pytestmark = pytest.mark.slow

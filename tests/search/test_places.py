@@ -8,12 +8,12 @@ import pytest
 
 from noughts.batch.batch import Batch
 from noughts.games.catalogue import new_game
+from noughts.proofs.writer.certify import can_certify, certify
 from noughts.search.analysis import Limit
 from noughts.search.analyst import Analyst
-from noughts.search.certifying.certify import can_certify, certify
-from noughts.search.compiled import Ints, Machine
 from noughts.search.engine.engine import Engine
 from noughts.search.exact.puzzle import PuzzleSearch
+from noughts.search.numba_backend import Ints, Machine
 from tests.search.machines import rules_of
 from tests.search.test_puzzle import fifteen
 

@@ -9,10 +9,10 @@ from noughts import new_game
 from noughts.games.notation import parse_position
 from noughts.search.analysis import Effort, Limit, LimitReachedError, Progress
 from noughts.search.analyst import Analyst
-from noughts.search.attacking.search import AttackSearch
-from noughts.search.compiled import python_machine
+from noughts.search.dfpn.search import AttackSearch
 from noughts.search.engine.engine import Engine
 from noughts.search.general.estimating import GeneralSearch
+from noughts.search.numba_backend import python_machine
 from tests.search.machines import rules_of
 
 pytestmark = pytest.mark.slow

@@ -21,7 +21,7 @@ from noughts.search.analysis import (
     LimitReachedError,
 )
 from noughts.search.exact.canonical import canonical_key
-from noughts.search.exact.values import Values
+from noughts.search.exact.move_values import Values
 from noughts.search.general import alphabeta, proving
 from noughts.search.general.proving import ProofSearch
 from tests.canonical import canonical

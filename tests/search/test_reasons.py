@@ -15,7 +15,7 @@ from noughts.games.base import PASS, Game, Move, Outcome, Placement, Purpose, Te
 from noughts.games.notation import parse_position
 from noughts.games.pure import PureGame
 from noughts.search.analysis import UNKNOWN, Analysis, MoveValue
-from noughts.search.insight.reasons import RESULTS, Explainer, Reason, explain
+from noughts.search.explain.reasons import RESULTS, Explainer, Reason, explain
 from tests.search.oracle import Position, Worth, goodness, positions_of
 from tests.search.reason_keys import KEYS
 

@@ -15,10 +15,10 @@ from noughts.games.catalogue import BY_NAME
 from noughts.games.notation import parse_position, play_moves
 from noughts.search.analysis import Analysis, Limit, MoveValue
 from noughts.search.analyst import Analyst
-from noughts.search.compiled import python_machine
-from noughts.search.insight.immediate import Immediate
-from noughts.search.insight.reasons import Explainer, Reason, explain
-from noughts.search.insight.review import MAX_DRAWN_LINE, MAX_LINE, Review, ReviewedMove, review
+from noughts.search.explain.immediate import Immediate
+from noughts.search.explain.reasons import Explainer, Reason, explain
+from noughts.search.explain.review import MAX_DRAWN_LINE, MAX_LINE, Review, ReviewedMove, review
+from noughts.search.numba_backend import python_machine
 from tests.search.oracle import Worth, goodness, positions_of
 from tests.search.test_reasons import as_plies, exact_analysis
 from tests.strategies import play_at_random

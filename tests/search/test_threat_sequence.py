@@ -8,10 +8,10 @@ import pytest
 from noughts import KInARow, new_game
 from noughts.core.board import coordinate_of, index_of
 from noughts.games.notation import parse_position
-from noughts.search.compiled import Ints, python_machine
 from noughts.search.engine.arrays import ATTACK, KEY, LENGTH, NODES, REPLY, WINNING, ZONE, ZONE_COUNT
 from noughts.search.engine.incremental import memory_of
 from noughts.search.engine.threat_sequence import FOUND, RUNNING, go_on, start_sequence, take_back
+from noughts.search.numba_backend import Ints, python_machine
 from tests.search.machines import rules_of
 
 SPECS = ("5x5:4", "6x6:4", "5x5:3,exact", "6x6:4,exact", "4x4:3,wrap", "5x5:4,exact,wrap", "4x4x4:4", "7x7:5")

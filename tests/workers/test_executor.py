@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from noughts import new_game, solve
-from noughts.search.dividing import division
-from noughts.search.exact import valuing
+from noughts.search.exact import scheduler
+from noughts.search.parallel import division
 from noughts.workers import child, supervisor
 from noughts.workers.executor import CallFailedError, ProcessExecutor, call
 from noughts.workers.messages import Desk
@@ -87,7 +87,7 @@ def test_two_processes_solve_a_game(executor: ProcessExecutor, monkeypatch: pyte
     game = new_game("4x4:3,gravity")
     found = solve(game, executor=executor, workers=2)
     assert (found.value, found.plies) == (1, 9)
-    monkeypatch.setattr(valuing, "ATTACK_AFTER", 0)  # attacks are raced for
+    monkeypatch.setattr(scheduler, "ATTACK_AFTER", 0)  # attacks are raced for
     found = solve(new_game("3x3x3:3"), executor=executor, workers=2)
     assert (found.value, found.plies) == (1, 7)
     assert executor.submit(operator.mul, 6, 7).result(LONG) == 42

@@ -18,7 +18,7 @@ from noughts.games.contract import Interrupt, is_guarded, is_stop
 from noughts.games.openings import STAY, SWAP, Standing
 from noughts.players.base import Player, check_player, offer_seat
 from noughts.search.analysis import Limit
-from noughts.search.insight.dead_draw import is_dead_draw
+from noughts.search.explain.dead_draw import is_dead_draw
 from noughts.text import safe_text
 
 UNLIMITED = Limit()

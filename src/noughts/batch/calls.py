@@ -10,7 +10,7 @@ from noughts.batch import layout as at
 from noughts.batch.boards import lines_of, masks_of, neighbours_of, numbers_of
 from noughts.batch.layout import Games, Results, Room
 from noughts.games.rules import Rules
-from noughts.search.compiled import Machine, best_machine
+from noughts.search.numba_backend import Machine, best_machine
 
 if TYPE_CHECKING:
     from noughts.batch.boards import Array

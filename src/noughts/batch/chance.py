@@ -6,7 +6,7 @@ game has a state of its own, so that its numbers do not depend on the other game
 
 from typing import Any
 
-from noughts.search.compiled import inlined
+from noughts.search.numba_backend import inlined
 
 FACTOR = 6364136223846793005
 TERM = 1442695040888963407

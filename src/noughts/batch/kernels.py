@@ -9,7 +9,7 @@ EDGE, which is where the table of neighbours leads from the edges of the board. 
 from noughts.batch import layout as at
 from noughts.batch.chance import advance, pick
 from noughts.batch.layout import Games, Results, Room
-from noughts.search.compiled import Bytes, Floats, Ints, Words, inlined, released
+from noughts.search.numba_backend import Bytes, Floats, Ints, Words, inlined, released
 
 
 @inlined

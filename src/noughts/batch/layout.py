@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from noughts.search.compiled import Bytes, Ints, Words
+from noughts.search.numba_backend import Bytes, Ints, Words
 
 
 class Games(NamedTuple):

@@ -11,8 +11,8 @@ from noughts.batch.boards import check_rules
 from noughts.batch.calls import empty_results
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game
-from noughts.search.compiled import Machine
-from noughts.search.compiling import PREPARING_SECONDS, Ready
+from noughts.search.background_compile import PREPARING_SECONDS, Ready
+from noughts.search.numba_backend import Machine
 
 DRAWN = -1
 

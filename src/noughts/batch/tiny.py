@@ -8,7 +8,7 @@ from noughts.batch import layout as at
 from noughts.batch.chance import advance, pick, without
 from noughts.batch.kernels import keep_result
 from noughts.batch.layout import Games, Results
-from noughts.search.compiled import Bytes, Ints, inlined, released
+from noughts.search.numba_backend import Bytes, Ints, inlined, released
 
 MAX_CELLS = 15
 

@@ -6,7 +6,7 @@ from noughts.errors import GameOver
 from noughts.games.base import Game, Move
 from noughts.players.base import Player, decline_puzzle
 from noughts.search.analysis import Limit
-from noughts.search.insight.immediate import Immediate
+from noughts.search.explain.immediate import Immediate
 
 
 class RandomPlayer(Player):

@@ -17,9 +17,9 @@ from noughts.own_files import read_own_file
 from noughts.players.base import Player, decline_puzzle, player_names
 from noughts.search.analysis import Limit, MoveValue, Report
 from noughts.search.analyst import Analyst
-from noughts.search.compiling import PREPARING_SECONDS, can_compile
+from noughts.search.background_compile import PREPARING_SECONDS, can_compile
 from noughts.search.engine.engine import Engine
-from noughts.search.insight.immediate import SMALL_CELLS, Immediate
+from noughts.search.explain.immediate import SMALL_CELLS, Immediate
 
 FALLING = frozenset(("gravity",))
 """The facts of games in which marks fall and nothing else is unusual."""

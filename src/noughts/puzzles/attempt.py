@@ -10,8 +10,8 @@ from noughts.games.notation import parse_move
 from noughts.puzzles.puzzle import Puzzle, is_forced_pass
 from noughts.search.analysis import UNKNOWN, Analysis, Limit, value_of_end
 from noughts.search.analyst import Analyst
-from noughts.search.insight.forcing import Forcing
-from noughts.search.insight.immediate import Immediate
+from noughts.search.explain.forcing import Forcing
+from noughts.search.explain.immediate import Immediate
 
 JUDGE_LIMIT = Limit(nodes=300_000, seconds=20)
 """What judging one move may take: ten times what the proof of a whole puzzle did."""

@@ -23,18 +23,18 @@ from noughts.search.analysis import (
     handled_rules,
     no_report,
 )
-from noughts.search.blocking.search import BlockingSearch
-from noughts.search.compiled import Machine
-from noughts.search.dividing.division import Division, Workers
 from noughts.search.engine.engine import Engine
+from noughts.search.exact.move_values import Values
 from noughts.search.exact.puzzle import PuzzleSearch
 from noughts.search.exact.retrograde import Retrograde
+from noughts.search.exact.scheduler import ExactValuer
 from noughts.search.exact.search import MAX_CELLS, ExactSearch
-from noughts.search.exact.values import Values
-from noughts.search.exact.valuing import ExactValuer
+from noughts.search.explain.immediate import Immediate
 from noughts.search.general.estimating import GeneralSearch
 from noughts.search.general.proving import ProofSearch
-from noughts.search.insight.immediate import Immediate
+from noughts.search.maker_breaker.search import BlockingSearch
+from noughts.search.numba_backend import Machine
+from noughts.search.parallel.division import Division, Workers
 from noughts.search.proofs import Proofs, Proved
 
 QUICK_NODES = 2_000
@@ -177,7 +177,7 @@ class Analyst:
     def exact_search(self, game: Game) -> ExactSearch | None:
         """The search that answers for *game* if it is one whose answers can be kept in a file, else None.
 
-        See :mod:`noughts.search.exact.keeping`.
+        See :mod:`noughts.search.exact.checkpoint`.
         """
         searcher = self._exact(game)
         valuer = searcher.valuer if isinstance(searcher, Values) else None

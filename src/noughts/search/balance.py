@@ -11,7 +11,7 @@ from noughts.games.base import Game, Move
 from noughts.games.openings import STAY, SWAP
 from noughts.search.analysis import Limit
 from noughts.search.analyst import Analyst
-from noughts.search.compiled import python_machine
+from noughts.search.numba_backend import python_machine
 
 NODES = 100
 """What looking at one way to place marks may take."""

@@ -14,7 +14,7 @@ from noughts.interfaces.presenting.players import player_called
 from noughts.interfaces.presenting.tasks import Worth, choose, find_hint, find_worth
 from noughts.players.base import player_names
 from noughts.search.analysis import Analysis, Progress
-from noughts.search.insight.reasons import Reason
+from noughts.search.explain.reasons import Reason
 from noughts.workers.messages import Answer, Failure
 from tests.interfaces.harness import SAY
 from tests.interfaces.tui.screens import NOW, open_app, press, settle, spoken, text_of

@@ -12,8 +12,8 @@ from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.tui.game.course import ALMOST, Course
 from noughts.interfaces.tui.game.margin import tally
 from noughts.search.analyst import Analyst
+from noughts.search.explain.review import review
 from noughts.search.general.alphabeta import WIN
-from noughts.search.insight.review import review
 from noughts.text import display_width
 from tests.interfaces.harness import SAY
 from tests.interfaces.tui.screens import open_app, press, resize, text_of

@@ -8,7 +8,7 @@ from noughts.interfaces.presenting.tasks import look_back
 from noughts.interfaces.tui.app import NoughtsApp
 from noughts.interfaces.tui.game.review import ReviewPage
 from noughts.search.analysis import Progress
-from noughts.search.insight.review import Review
+from noughts.search.explain.review import Review
 from noughts.workers.messages import Answer, Desk, Failure
 from tests.interfaces.harness import SAY, squeezed
 from tests.interfaces.tui.screens import EVERY, SIZES, click_text, open_app, press, seen, settle

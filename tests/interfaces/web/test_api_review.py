@@ -16,7 +16,7 @@ from noughts.interfaces.web.routes import reviews
 from noughts.interfaces.web.routes.reviews import review_as_json
 from noughts.search.analysis import Progress
 from noughts.search.analyst import Analyst
-from noughts.search.insight.review import Review, ReviewedMove, review
+from noughts.search.explain.review import Review, ReviewedMove, review
 from noughts.workers.messages import Answer, Failure, Thought
 from tests.interfaces.harness import SAY
 from tests.interfaces.web.harness import Guest, House, served

@@ -27,7 +27,7 @@ from noughts.games.contract import is_stop
 from noughts.players.base import Player, offer_seat
 from noughts.search.analysis import Limit
 from noughts.search.analyst import Analyst
-from noughts.search.insight.dead_draw import is_dead_draw
+from noughts.search.explain.dead_draw import is_dead_draw
 from noughts.text import words_of
 from noughts.workers.programs.bot_list import load_bots
 from noughts.workers.programs.bot_player import BotPlayer

@@ -43,14 +43,14 @@ from noughts.players.trees import METHODS, USUAL, nodes_of, search_tree
 from noughts.records.files import write_whole
 from noughts.search.analysis import Analysis, Asked, Limit, Progress, never, no_report
 from noughts.search.analyst import Analyst
-from noughts.search.compiled import Machine
-from noughts.search.compiling import preparing_clock
-from noughts.search.dividing.division import Workers
+from noughts.search.background_compile import preparing_clock
+from noughts.search.numba_backend import Machine
+from noughts.search.parallel.division import Workers
 from noughts.text import display_width, fit
 
 if TYPE_CHECKING:
     from noughts.arena.match import Match
-    from noughts.search.insight.review import Review
+    from noughts.search.explain.review import Review
 
 Answer = TypeVar("Answer")
 
@@ -211,7 +211,7 @@ def review_match(match: "Match", say: Translator) -> "Iterator[Review]":
 
 def _reviews(match: "Match", say: Translator) -> "Iterator[Review]":
     from noughts.interfaces.presenting.reviewing import review_limit
-    from noughts.search.insight.review import reviews
+    from noughts.search.explain.review import reviews
 
     game, analyst = match.game, Analyst()
     seconds = review_limit(game)

@@ -11,7 +11,7 @@ from noughts.errors import ExtraMissing, WorkersFailed
 from noughts.games.base import Game
 from noughts.interfaces.presenting.i18n import Said, Translator
 from noughts.search.analyst import Analyst
-from noughts.search.dividing.division import Workers
+from noughts.search.parallel.division import Workers
 from noughts.workers.cluster import ClusterExecutor
 from noughts.workers.executor import ProcessExecutor
 

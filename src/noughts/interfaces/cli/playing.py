@@ -20,7 +20,7 @@ from noughts.interfaces.presenting.planning import DEFAULT_GAME, Options, read_n
 
 if TYPE_CHECKING:
     from noughts.arena.match import Match
-    from noughts.search.insight.review import Review
+    from noughts.search.explain.review import Review
 
 SHOWN_SEATS = ("x", "o", "z")
 SEATS = (*SHOWN_SEATS, "y", "w", "v", "u", "t")

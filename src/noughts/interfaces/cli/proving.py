@@ -23,12 +23,12 @@ from noughts.interfaces.cli.analysing import SHOWN_EVERY, changing_line
 from noughts.interfaces.cli.speaking import command, json_option, print_json
 from noughts.interfaces.console.terminal import print_error
 from noughts.interfaces.presenting.i18n import Said, Translator
+from noughts.proofs.writer.certify import can_certify, certify
 from noughts.records.files import check_can_write, open_to_read, writing_whole
 from noughts.records.own_folders import own_folder
 from noughts.search.analysis import Limit, LimitReachedError, Report
-from noughts.search.certifying.certify import can_certify, certify
-from noughts.search.columns.search import searching
 from noughts.search.exact.search import ExactSearch
+from noughts.search.gravity.search import searching
 from noughts.search.proofs import kept_folder
 
 HOLDS, FAILS, INTERRUPTED = 0, 1, 130

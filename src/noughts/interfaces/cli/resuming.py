@@ -12,9 +12,9 @@ from noughts.interfaces.presenting.i18n import Said, Translator
 from noughts.records.files import check_can_write, open_to_read, writing_whole
 from noughts.search.analysis import Progress
 from noughts.search.analyst import Analyst
-from noughts.search.compiled import Machine, best_machine
-from noughts.search.exact.keeping import NoWorkError, read_work, write_work
+from noughts.search.exact.checkpoint import NoWorkError, read_work, write_work
 from noughts.search.exact.search import ExactSearch
+from noughts.search.numba_backend import Machine, best_machine
 
 LARGE_BYTES = 1 << 23
 """With so large a file a search waits for its kernels to be loaded: lists take four times the room."""

@@ -22,7 +22,7 @@ from noughts.interfaces.presenting.naming import Names
 from noughts.search.analysis import Analysis, MoveValue, own_moves
 from noughts.search.analyst import cannot_lose
 from noughts.search.exact.search import MAX_CELLS
-from noughts.search.insight.reasons import Reason
+from noughts.search.explain.reasons import Reason
 from noughts.text import display_width
 
 MAX_ROWS = 12

@@ -21,7 +21,7 @@ from noughts.interfaces.presenting.players import player_called
 from noughts.interfaces.presenting.reviewing import Reviewing, ReviewText, sign_of
 from noughts.records.files import write_whole
 from noughts.records.forms import FORMS, Record
-from noughts.search.insight.review import ReviewedMove
+from noughts.search.explain.review import ReviewedMove
 
 COUNTED = frozenset(
     f"left-out-{what}" for what in ("variations", "games", "numbers", "values", "letters", "lines", "names")

@@ -32,7 +32,7 @@ from noughts.interfaces.presenting.titles import title_of
 
 if TYPE_CHECKING:
     from noughts.arena.match import Match
-    from noughts.search.insight.review import Review
+    from noughts.search.explain.review import Review
 
     LookBack = Callable[[Match], Iterator[Review]]
 

@@ -16,9 +16,9 @@ from noughts.players.levels import LEVELS, LevelPlayer
 from noughts.search.analysis import Limit, Progress, Report
 from noughts.search.analyst import Analyst
 from noughts.search.balance import choose_side, place_evenly
-from noughts.search.compiled import Machine, python_machine
 from noughts.search.engine.engine import Engine
-from noughts.search.insight.immediate import SMALL_CELLS
+from noughts.search.explain.immediate import SMALL_CELLS
+from noughts.search.numba_backend import Machine, python_machine
 from noughts.workers.protocols.gomocup import Point, format_point, point_of
 
 COMPILED_BYTES = 320 << 20

@@ -15,7 +15,7 @@ from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.naming import Names
 from noughts.interfaces.presenting.titles import title_of
 from noughts.search.analysis import Analysis, own_moves
-from noughts.search.insight.reasons import Reason
+from noughts.search.explain.reasons import Reason
 
 WORDS = {1: "win", 0: "draw", -1: "loss", None: "unknown"}
 """The words for a value that scripts read; also the codes of highlights."""

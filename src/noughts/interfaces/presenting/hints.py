@@ -20,7 +20,7 @@ from noughts.interfaces.presenting.naming import Names
 from noughts.players.base import new_player
 from noughts.search.analysis import UNKNOWN, Analysis, Limit, MoveValue
 from noughts.search.analyst import Analyst
-from noughts.search.insight.reasons import Reason, explain
+from noughts.search.explain.reasons import Reason, explain
 
 HINT_LIMIT = Limit(nodes=50_000, seconds=0.6)
 GLANCE_LIMIT = Limit(nodes=5_000, seconds=0.2)

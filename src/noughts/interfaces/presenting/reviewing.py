@@ -10,7 +10,7 @@ from noughts.games.notation import format_move
 from noughts.interfaces.presenting.explaining import WORDS, reason_as_json, say_reason, value_label
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.naming import Names
-from noughts.search.insight.review import Review, ReviewedMove
+from noughts.search.explain.review import Review, ReviewedMove
 
 ALMOST = 0.9
 """How near to a win the chart shows the best score that is not proved to be one."""

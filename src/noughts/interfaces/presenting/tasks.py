@@ -21,9 +21,9 @@ from noughts.interfaces.presenting.planning import chance_of
 from noughts.players.base import Player, offer_seat
 from noughts.search.analysis import UNKNOWN, Analysis, Limit, Progress, never, no_report
 from noughts.search.analyst import Analyst
-from noughts.search.insight.immediate import losses_at_once, wins_at_once
-from noughts.search.insight.reasons import Explainer, Reason
-from noughts.search.insight.review import Review, review
+from noughts.search.explain.immediate import losses_at_once, wins_at_once
+from noughts.search.explain.reasons import Explainer, Reason
+from noughts.search.explain.review import Review, review
 from noughts.workers.messages import Desk
 from noughts.workers.seating import is_ours, new_player
 
@@ -235,7 +235,7 @@ def find_threats(desk: Desk, game: Game) -> Threats:  # noqa: ARG001 - a task ha
 
 def threats(game: Game) -> Threats:
     """The moves by which a side wins at once, or loses where a line does, as
-    :mod:`noughts.search.insight.immediate` finds them.
+    :mod:`noughts.search.explain.immediate` finds them.
 
     This takes a few milliseconds on 19x19 and 8x8x8, so it need not be asked of anybody else.
     """

@@ -27,7 +27,7 @@ from noughts.interfaces.web.live.computers import Computers, Turns
 from noughts.interfaces.web.live.events import Presence, Stream, Watches
 from noughts.interfaces.web.live.state import States
 from noughts.interfaces.web.live.work import Work, call_in
-from noughts.search.insight.review import Review
+from noughts.search.explain.review import Review
 from noughts.workers.messages import Thinker
 from noughts.workers.seating import player_names
 from noughts.workers.supervisor import ThinkingProcess

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from dataclasses import field as data_field
 
 from noughts.search.analysis import Limit
-from noughts.search.compiled import Ints, Machine
 from noughts.search.engine import arrays as at
 from noughts.search.engine import kernels
 from noughts.search.engine.incremental import NOWHERE, change, count_wins, find_win
 from noughts.search.engine.kernels import LIKELY, PROVED, WIN
 from noughts.search.engine.ordering import order_score
 from noughts.search.engine.threat_sequence import take_back
+from noughts.search.numba_backend import Ints, Machine
 
 ENDLESS = 1 << 60
 

@@ -15,10 +15,10 @@ from noughts.search.analysis import (
     handled_rules,
     no_report,
 )
-from noughts.search.compiled import Machine
-from noughts.search.compiling import Ready
+from noughts.search.background_compile import Ready
 from noughts.search.engine.deepening import KERNELS, Deepening, Found
 from noughts.search.engine.incremental import memory_of
+from noughts.search.numba_backend import Machine
 
 HANDLED = frozenset(("gravity", "exact", "wrap", "hex"))
 """The facts that it answers for: each of two sides places marks of its own that stay, and a line wins."""

@@ -14,8 +14,8 @@ from noughts.core.geometry import Geometry
 from noughts.core.lines import LineTable, line_table
 from noughts.games.base import Game
 from noughts.games.rules import Rules
-from noughts.search.compiled import Ints, Machine, kernel
 from noughts.search.engine import arrays as at
+from noughts.search.numba_backend import Ints, Machine, kernel
 
 NOWHERE = -1
 

@@ -12,11 +12,11 @@ A score of more than ``PROVED`` is a proved win, less the plies to the end as fa
 not all moves were tried and all those tried lose, the score is only ``-LIKELY``.
 """
 
-from noughts.search.compiled import Ints, kernel
 from noughts.search.engine import arrays as at
 from noughts.search.engine.incremental import NOWHERE, TEMPO, change, count_wins, find_win
 from noughts.search.engine.ordering import list_attack, list_moves, list_zone, update_history
 from noughts.search.engine.threat_sequence import FOUND, RUNNING, go_on, start_sequence, take_back
+from noughts.search.numba_backend import Ints, kernel
 
 WIN = 1_000_000
 PROVED = 990_000

@@ -1,8 +1,8 @@
 """Which moves the engine tries in a position, and in what order."""
 
-from noughts.search.compiled import Ints, insert, kernel
 from noughts.search.engine import arrays as at
 from noughts.search.engine.incremental import LACKS_THREE, VALUE_MASK
+from noughts.search.numba_backend import Ints, insert, kernel
 
 MAX_HISTORY = 600
 """The history of no move counts more than this."""

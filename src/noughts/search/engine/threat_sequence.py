@@ -11,9 +11,9 @@ that can do it are its *zone*. Any other move leaves every move and every answer
 Boards on which marks fall are not searched so: there a pass may be worse than any move, and cells open.
 """
 
-from noughts.search.compiled import Ints, insert, kernel
 from noughts.search.engine import arrays as at
 from noughts.search.engine.incremental import LACKS_TWO, VALUE_MASK, change
+from noughts.search.numba_backend import Ints, insert, kernel
 
 FAILED, FOUND, RUNNING = 0, 1, 2
 

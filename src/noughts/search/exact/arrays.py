@@ -6,9 +6,9 @@ from itertools import repeat
 from noughts.core.lines import LineTable, line_table
 from noughts.core.symmetry import symmetries
 from noughts.games.rules import Rules
-from noughts.search.compiled import Ints, Machine
 from noughts.search.exact import layout as at
 from noughts.search.memory import Arrays, laid_out
+from noughts.search.numba_backend import Ints, Machine
 
 FEW_MARKS = 8
 """With so many marks positions are recognised in their images; with more it takes longer than it saves."""

@@ -1,13 +1,13 @@
-"""Can pairs of cells stop all lines of one side? What ``blocking`` asks, of a position of this search.
+"""Can pairs of cells stop all lines of one side? What ``maker_breaker`` asks, of a position of this search.
 
 Pairs are chosen by ``blocking.cover``, in a memory ``b`` of their own (``blocking.layout``). Where they
 suffice the attacker cannot win, whatever lines the other side has: of 8x4:4 a fifth of the nodes is left.
 """
 
-from noughts.search.blocking import layout as bt
-from noughts.search.blocking.cover import pair_up
-from noughts.search.compiled import Ints, kernel
 from noughts.search.exact import layout as at
+from noughts.search.maker_breaker import layout as bt
+from noughts.search.maker_breaker.cover import pair_up
+from noughts.search.numba_backend import Ints, kernel
 
 FEWEST_CELLS = 8
 """With fewer empty cells a position is searched as quickly."""

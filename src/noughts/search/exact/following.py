@@ -7,11 +7,11 @@ answer, and the side to move gets no other cells than those at an odd distance f
 of odd columns. Nothing else is used of the board than that cells stand on each other: lines may run anywhere,
 in any number of dimensions, and columns may be of any height.
 
-``columns/lines.py`` asks the same, and more, of boards of up to 64 cells with bits alone.
+``gravity/lines.py`` asks the same, and more, of boards of up to 64 cells with bits alone.
 """
 
-from noughts.search.compiled import Ints, inlined, kernel
 from noughts.search.exact import layout as at
+from noughts.search.numba_backend import Ints, inlined, kernel
 
 
 @kernel

@@ -13,12 +13,12 @@ in a table: within how many plies a side is known to win, within how many it is 
   other side gets if it follows in columns (``following``).
 """
 
-from noughts.search.compiled import Ints, inlined, insert, kernel
 from noughts.search.exact import layout as at
 from noughts.search.exact.covering import is_covered
 from noughts.search.exact.following import cannot_win, loses
 from noughts.search.exact.position import find_completing, is_open, lift, place, would_complete
 from noughts.search.exact.table import MANY, RUNNING, probe, store
+from noughts.search.numba_backend import Ints, inlined, insert, kernel
 
 
 @kernel

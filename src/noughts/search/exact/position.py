@@ -1,7 +1,7 @@
 """Marks placed on a position and lifted, and what completes a line: functions that may be compiled."""
 
-from noughts.search.compiled import Ints, inlined, kernel
 from noughts.search.exact import layout as at
+from noughts.search.numba_backend import Ints, inlined, kernel
 
 
 @kernel

@@ -11,9 +11,9 @@ from contextlib import suppress
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game, Move
 from noughts.search.analysis import Analysis, Effort, Limit, LimitReachedError, MoveValue, Report, no_report
-from noughts.search.compiled import Machine
-from noughts.search.compiling import Ready
+from noughts.search.background_compile import Ready
 from noughts.search.exact.sliding import SlidingSearch, slide
+from noughts.search.numba_backend import Machine
 
 SLIDING = frozenset(("sliding-tiles",))
 """The fact of the fifteen puzzle: its rules are known to a search of its own."""

@@ -8,20 +8,20 @@ from noughts.core.lines import can_enumerate
 from noughts.games.base import Game, Move, Placement
 from noughts.games.rules import Rules
 from noughts.search.analysis import Asked, Effort, LimitReachedError, handled_rules
-from noughts.search.attacking.search import AttackSearch
-from noughts.search.attacking.table import ENTRY as ATTACK_ENTRY
-from noughts.search.blocking.search import BlockingSearch
-from noughts.search.blocking.table import ENTRY
-from noughts.search.columns.search import ColumnsSearch
-from noughts.search.compiled import Ints, Machine
-from noughts.search.compiling import Kernels, Ready
+from noughts.search.background_compile import Kernels, Ready
+from noughts.search.dfpn.search import AttackSearch
+from noughts.search.dfpn.table import ENTRY as ATTACK_ENTRY
 from noughts.search.exact import layout as at
 from noughts.search.exact.arrays import new_memory
 from noughts.search.exact.kernels import run, unwind
 from noughts.search.exact.mirroring import Mirrored, Mirroring
 from noughts.search.exact.position import find_completing, lift, place
 from noughts.search.exact.table import MANY, RUNNING, enlarge, store
+from noughts.search.gravity.search import GravitySearch
+from noughts.search.maker_breaker.search import BlockingSearch
+from noughts.search.maker_breaker.table import ENTRY
 from noughts.search.memory import NUMBER_BYTES
+from noughts.search.numba_backend import Ints, Machine
 
 HANDLED = frozenset(("gravity", "misere", "exact", "wrap", "wild", "notakto", "hex"))
 """The facts that this search answers for: two sides, marks that stay, lines as they stand in the memory."""
@@ -52,7 +52,7 @@ class ExactSearch:
         self.nodes, self.effort = 0, Effort()
         self.blocking = BlockingSearch.of(rules, machine)
         self.attacking = AttackSearch.of(rules, machine)
-        self._columns = ColumnsSearch.of(rules, machine)
+        self._columns = GravitySearch.of(rules, machine)
         self.has_columns = False
         """Whether marks fall in the position, and the search of columns answers for it."""
         self._mirroring = Mirroring.of(rules)
@@ -225,7 +225,7 @@ class ExactSearch:
         memory[at.BEST] = -1 if found.cell < 0 else 2 * found.cell + found.side
         return attacker == found.side
 
-    def _wins_in_columns(self, columns: ColumnsSearch, attacker: int, left: int, budget: int | None) -> bool:
+    def _wins_in_columns(self, columns: GravitySearch, attacker: int, left: int, budget: int | None) -> bool:
         """The same where marks fall in *columns*."""
         memory, before = self._memory, columns.nodes
         side = int(memory[at.SIDE])

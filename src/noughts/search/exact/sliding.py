@@ -13,8 +13,8 @@ from functools import cache
 from noughts.core.board import coordinate_of, index_of
 from noughts.games.base import Game, Move
 from noughts.search.analysis import Effort, LimitReachedError, Progress, Report
-from noughts.search.compiled import Ints, Machine, kernel
-from noughts.search.compiling import Ready
+from noughts.search.background_compile import Ready
+from noughts.search.numba_backend import Ints, Machine, kernel
 
 SIDE = 4
 CHUNK = 20_000

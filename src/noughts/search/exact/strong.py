@@ -5,10 +5,10 @@ from math import prod
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game
 from noughts.games.rules import Rules
-from noughts.search.compiled import Ints, Machine, best_machine, kernel
 from noughts.search.exact import layout as at
 from noughts.search.exact.arrays import new_memory
 from noughts.search.exact.position import is_open, lift, place
+from noughts.search.numba_backend import Ints, Machine, best_machine, kernel
 
 HANDLED = frozenset(("gravity", "misere", "exact", "wrap", "wild", "notakto", "hex"))
 """The facts that it answers for: those of the memory of the exact search."""

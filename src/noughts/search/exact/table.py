@@ -4,8 +4,8 @@ A position is remembered by the bits of the marks that matter in it, with the si
 asked about; where few marks are on the board its images under the symmetries of the board are the same.
 """
 
-from noughts.search.compiled import Ints, inlined, kernel
 from noughts.search.exact import layout as at
+from noughts.search.numba_backend import Ints, inlined, kernel
 
 RUNNING = -1
 

@@ -14,8 +14,9 @@ from noughts.search.general.alphabeta import MAX_DEPTH, AlphaBeta, Root
 class ProofSearch:
     """Proves values of positions that come up in one game, and remembers them.
 
-    It is a :class:`~noughts.search.exact.values.Valuer`. Raises :class:`~noughts.errors.UnsupportedRules` for
-    games in which positions come back, and of other than two sides.
+    It is a :class:`~noughts.search.exact.move_values.Valuer`. Raises
+    :class:`~noughts.errors.UnsupportedRules` for games in which positions come back, and of
+    other than two sides.
 
     >>> from noughts import TicTacToe
     >>> ProofSearch(TicTacToe()).value_of(TicTacToe())

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from noughts.games.base import Game
+from noughts.search.explain.review import Review
 from noughts.search.general.alphabeta import PROVED
-from noughts.search.insight.review import Review
 
 ALMOST, EVEN = 0.9, 100
 """How near to a win the best score stands that is not proved, and the score that stands half as near."""

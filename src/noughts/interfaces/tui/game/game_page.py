@@ -38,7 +38,7 @@ from noughts.interfaces.tui.kit.page import Page
 from noughts.interfaces.tui.kit.program import Program
 from noughts.interfaces.tui.kit.spans import Lines, clipped
 from noughts.interfaces.tui.kit.tasks import Asked
-from noughts.search.insight.review import Review
+from noughts.search.explain.review import Review
 
 NARROW_NAME = 10
 """Columns of a name in the sentences of a narrow window."""

@@ -29,7 +29,7 @@ from noughts.interfaces.tui.kit.spans import (
 )
 from noughts.interfaces.tui.kit.styles import SECOND
 from noughts.interfaces.tui.kit.tasks import Asked
-from noughts.search.insight.review import Review, ReviewedMove
+from noughts.search.explain.review import Review, ReviewedMove
 from noughts.workers.messages import Failure
 
 FOOTER = ("choose", "turning-point", "line-on", "play-from", "look", "close")

@@ -31,7 +31,7 @@ from noughts.interfaces.web.routes.positions import MAX_WAITING, PATIENCE, WHILE
 from noughts.interfaces.web.routes.rooms import Say, Worker, api_router
 from noughts.interfaces.web.service import Service
 from noughts.search.analysis import Progress
-from noughts.search.insight.review import Review, ReviewedMove
+from noughts.search.explain.review import Review, ReviewedMove
 from noughts.workers.messages import Answer
 
 router = api_router("analysis", 404)

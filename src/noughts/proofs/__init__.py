@@ -1,0 +1,1 @@
+"""Proofs that others can check, and searches that are divided among processes."""

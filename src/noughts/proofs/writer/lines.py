@@ -1,0 +1,180 @@
+"""Why a side wins or holds under rules where one more mark never hurts, written down as play on lines."""
+
+from contextlib import suppress
+
+from noughts.certificates.by_lines import Lines, Position, cells_of
+from noughts.certificates.text import Writer
+from noughts.core.board import index_of
+from noughts.games.base import Game, Move
+from noughts.proofs.writer.known import Known
+from noughts.proofs.writer.maps import Maps
+from noughts.proofs.writer.stopping import StoppingProof
+from noughts.proofs.writer.threats import Threats, is_refuted, play_cell, play_line
+from noughts.search.analysis import BudgetReachedError
+from noughts.search.exact.scheduler import BLOCKING_PART
+from noughts.search.exact.search import ExactSearch
+from noughts.search.exact.table import MANY
+
+FIRST_BUDGET = 1 << 11
+"""Nodes for a question before another one has its turn."""
+
+
+class LinesProof:
+    """Writes the proof that side number *side* of *game* wins, or else holds, from where the game stands.
+
+    *exact* and its search for what can be stopped are asked for its moves. Raises
+    :class:`~noughts.search.analysis.LimitReachedError` where their effort ends.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        side: int,
+        exact: ExactSearch,
+        writer: Writer,
+        maps: Maps,
+        *,
+        wins: bool,
+    ) -> None:
+        self._game, self._side, self._wins = game, side, wins
+        self._exact, self._blocking, self._writer = exact, exact.blocking, writer
+        self._threats = Threats()
+        self._known = Known(writer, maps.group)
+        self._stopping: StoppingProof | None = None
+        if exact.blocking is not None:
+            self._stopping = StoppingProof(exact.blocking, writer, maps, exact.effort)
+
+    def write(self, mine: Lines, theirs: Lines) -> None:
+        """Write the proof, for an empty board of these lines of the Prover and of the Other."""
+        start = Position(mine, theirs, (1 << len(self._game.cells)) - 1)
+        if self._side:
+            self._other(start)
+        else:
+            self._prover(start, MANY)
+
+    # The Prover is to move
+
+    def _prover(self, position: Position, left: int) -> None:
+        """Write a move of the Prover, and what follows; who wins does so within *left* plies."""
+        if self._wins or position.theirs:
+            self._go_on(position, self._line(position, left), left, ["s"])
+
+    def _line(self, position: Position, left: int) -> list[int]:
+        """The Prover's next moves: a line of threats that wins, or one move."""
+        line = self._threats.find(position)
+        return line or [self._move(left)]
+
+    def _move(self, left: int) -> int:
+        """A move that keeps what is to be proved. Asks the searches about the game as it stands."""
+        if not self._wins and self._is_stopped():
+            reply = self._blocking.reply if self._blocking is not None else -1
+            if reply >= 0:
+                return reply
+        if not self._keeps(left):
+            raise AssertionError("the search has changed its mind")
+        best = self._exact.best_move() or self._first_that_keeps(left)
+        return index_of(self._game.shape, best)
+
+    def _keeps(self, left: int) -> bool:
+        """Whether the Prover still wins within *left* plies, or holds."""
+        self._exact.set_up(self._game)
+        if self._wins:
+            return self._exact.wins(self._side, left)
+        return not self._exact.wins(1 - self._side, MANY)
+
+    def _keeps_as_known(self, left: int) -> bool:
+        """The same where it is remembered, without a search; False where it is not."""
+        self._exact.set_up(self._game)
+        if self._wins:
+            return self._exact.recall(self._side, left) is True
+        return self._exact.recall(1 - self._side, MANY) is False
+
+    def _first_that_keeps(self, left: int) -> Move:
+        """A move that is known to keep what is to be proved, else the likeliest that is found to."""
+        game = self._game
+        moves = sorted(game.legal_moves(), key=game.weight, reverse=True)
+        for keeps in (self._keeps_as_known, self._keeps):
+            for move in moves:
+                game.play(move)
+                try:
+                    if game.outcome is not None or keeps(left - 1):
+                        return move
+                finally:
+                    game.undo()
+        raise AssertionError("no move keeps what the position promises")
+
+    def _is_stopped(self) -> bool:
+        """Whether stopping all lines of the Other is found to hold the game before the whole search does."""
+        exact, game, other = self._exact, self._game, 1 - self._side
+        budget = FIRST_BUDGET
+        while exact.blocking is not None:
+            with suppress(BudgetReachedError):
+                return exact.blocking.holds(game, other, exact.effort, budget // BLOCKING_PART)
+            with suppress(BudgetReachedError):
+                exact.set_up(game)
+                exact.wins(other, MANY, budget)
+                break
+            budget *= 4
+        return False
+
+    def _go_on(self, position: Position, line: list[int], left: int, words: list[object]) -> None:
+        """Write *words* and the moves of *line*, play them, and write what follows."""
+        self._writer.write(*words, *(cell + 1 for cell in line))
+        before = len(self._game.moves)
+        if (played := play_line(self._game, position, line)) is not None:
+            after, is_provers_turn = played
+            if is_provers_turn:
+                self._prover(after, left - 2 * len(line))
+            else:
+                self._other(after, left - 2 * len(line))
+        while len(self._game.moves) > before:
+            self._game.undo()
+
+    # The Other is to move
+
+    def _other(self, position: Position, left: int = MANY) -> None:
+        """Write what answers each move of the Other."""
+        if not (self._wins or position.theirs):
+            return
+        if self._known.refer(position):
+            return
+        if not self._wins and self._stopping is not None and self._is_stopped():
+            if position.mine:
+                self._writer.write("f")
+            self._stopping.write(self._game, 1 - self._side)
+            return
+        self._writer.write("#m")
+        self._answers(position, left)
+        self._writer.write(".")
+        self._known.add(position)
+
+    def _answers(self, position: Position, left: int) -> None:
+        live = 0
+        for line in position.mine + position.theirs:
+            live |= line
+        moves = cells_of(live)
+        if self._wins:
+            moves = self._answered_by_threats(position, moves)
+        for cell in moves:
+            after = position.after_other(cell)
+            play_cell(self._game, cell)
+            replies = self._line(after, left - 1) if self._wins or after.theirs else []
+            self._go_on(after, replies, left - 1, ["x", cell + 1])
+            self._game.undo()
+
+    def _answered_by_threats(self, position: Position, moves: list[int]) -> list[int]:
+        """Write lines of threats that win against some of *moves*; return the others."""
+        line = self._threats.find(position)  # as if the Other passed
+        waiting = moves
+        left: list[int] = []
+        while True:
+            if line and (refuted := [cell for cell in waiting if is_refuted(position, cell, line)]):
+                waiting = [cell for cell in waiting if cell not in refuted]
+                named = [] if not (waiting or left) else ["/", *(cell + 1 for cell in refuted)]
+                self._writer.write("d", *(cell + 1 for cell in line), *named)
+            if not waiting:
+                return left
+            line = self._threats.find(position.after_other(waiting[0]))
+            if line is None or not is_refuted(position, waiting[0], line):
+                left.append(waiting.pop(0))
+                line = None

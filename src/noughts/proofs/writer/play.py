@@ -1,0 +1,97 @@
+"""Why a side wins or holds, written down as play of the game itself."""
+
+from noughts.certificates.by_play import move_as_word, position_of
+from noughts.certificates.text import WINDOW, Writer
+from noughts.games.base import Game, Move
+from noughts.proofs.writer.maps import Maps
+from noughts.search.exact.search import ExactSearch
+from noughts.search.exact.table import MANY
+
+
+class PlayProof:
+    """Writes the proof that side number *side* of *game* wins, or else holds, from where the game stands.
+
+    *exact* is asked for its moves. Raises :class:`~noughts.search.analysis.LimitReachedError` where its
+    effort ends.
+    """
+
+    def __init__(
+        self, game: Game, side: int, exact: ExactSearch, writer: Writer, maps: Maps, *, wins: bool
+    ) -> None:
+        self._game, self._side, self._wins = game, side, wins
+        self._exact, self._writer, self._maps = exact, writer, maps
+        self._known: dict[object, tuple[int, int]] = {}
+
+    def write(self) -> None:
+        """Write the proof of the position as it stands."""
+        if self._game.outcome is not None:
+            return
+        if self._game.turn == self._game.sides[self._side]:
+            move = self._move()
+            self._writer.write("s", move_as_word(self._game, move))
+            self._play(move)
+            return
+        key, image = min((position_of(self._game, map_), at) for at, map_ in enumerate(self._maps.group))
+        number, other = self._known.get(key, (0, 0))
+        which = self._maps.between(image, other) if number else None
+        if which is not None and self._writer.proved - number < WINDOW:
+            self._writer.write("=", number, which)
+            return
+        self._writer.write("#m")
+        self._answers()
+        self._writer.write(".")
+        self._writer.proved += 1
+        self._known[key] = self._writer.proved, image
+
+    def _answers(self) -> None:
+        """Write what answers each move of the Other."""
+        game = self._game
+        for move in list(game.legal_moves()):
+            word = move_as_word(game, move)
+            game.play(move)
+            if game.outcome is not None:
+                self._writer.write("x", word)
+            else:
+                reply = self._move()
+                self._writer.write("x", word, move_as_word(game, reply))
+                self._play(reply)
+            game.undo()
+
+    def _play(self, move: Move) -> None:
+        """Write why *move*, which is written, keeps what is to be proved."""
+        self._game.play(move)
+        self.write()
+        self._game.undo()
+
+    def _move(self) -> Move:
+        """A move of the Prover that keeps what is to be proved: known to, else the likeliest found to."""
+        game = self._game
+        if self._keeps() and (best := self._exact.best_move()) is not None:
+            return best
+        moves = sorted(game.legal_moves(), key=game.weight, reverse=True)
+        for keeps in (self._keeps_as_known, self._keeps):
+            for move in moves:
+                game.play(move)
+                is_kept = self._is_kept_at_end() if game.outcome is not None else keeps()
+                game.undo()
+                if is_kept:
+                    return move
+        raise AssertionError("no move keeps what the position promises")
+
+    def _is_kept_at_end(self) -> bool:
+        winner = self._game.winner
+        return winner == self._game.sides[self._side] or (winner is None and not self._wins)
+
+    def _keeps(self) -> bool:
+        """Whether the Prover still wins, or holds."""
+        self._exact.set_up(self._game)
+        if self._wins:
+            return self._exact.wins(self._side, MANY)
+        return not self._exact.wins(1 - self._side, MANY)
+
+    def _keeps_as_known(self) -> bool:
+        """The same where it is remembered, without a search; False where it is not."""
+        self._exact.set_up(self._game)
+        if self._wins:
+            return self._exact.recall(self._side, MANY) is True
+        return self._exact.recall(1 - self._side, MANY) is False

@@ -1,0 +1,265 @@
+"""Whether an attack of one side is found to win, in k in a row where every empty cell may be taken."""
+
+from array import array
+from collections.abc import Sequence
+from types import SimpleNamespace
+
+from noughts.core.lines import LineTable, line_table
+from noughts.games.base import Game
+from noughts.games.rules import HELPFUL, Rules
+from noughts.search.analysis import Asked, Effort, LimitReachedError
+from noughts.search.background_compile import Kernels, Ready
+from noughts.search.dfpn import layout as at
+from noughts.search.dfpn.arrays import images_of, new_memory
+from noughts.search.dfpn.kernels import run, start, take_known_image
+from noughts.search.dfpn.position import (
+    find_threat,
+    lift,
+    load,
+    play,
+    put,
+    settle,
+    take,
+    take_back,
+    weigh,
+)
+from noughts.search.dfpn.sequence import find_sequence, is_refuted, mark_zone
+from noughts.search.dfpn.table import ENTRY, add_wins, enlarge, keep_wins, least_hash, list_wins
+from noughts.search.memory import NUMBER_BYTES
+from noughts.search.numba_backend import Machine
+
+MAX_LINES = 300
+MIN_K, MAX_K = 3, 10
+"""Boards of more or longer lines are not looked at: there proofs are out of reach."""
+
+MANY_LINES = 3
+"""More than so many times 2 ** k lines are needed: of fewer the other side can most often stop all."""
+
+CHUNK = 1 << 6
+"""Positions that are looked at between two looks at the stop signal."""
+
+FIRST_TABLE = 1 << 12
+MAX_TABLE = 1 << 24
+"""Entries of the table at first and at most; it grows with the nodes."""
+
+WIDTHS = (13, 12, 14)
+"""So many quiet moves are tried, in turn: which width proves a win soonest is not known before."""
+
+FIRST_ROUND = 1 << 21
+"""Nodes with the first width; each round takes a third more."""
+
+SEEDS = 50
+"""So many bits of a hash may decide between moves that look alike."""
+
+LEAST_WORK = 2
+MAX_WINS = 1 << 17
+"""Others are told of wins that took so many nodes or more, and of no more wins than so many."""
+
+SPARE = 4
+"""The table has room for so many times the wins that it is told at once."""
+
+KERNELS: Kernels = (
+    *(run, start, load, settle, enlarge, keep_wins, list_wins, add_wins),
+    *(take_known_image, find_sequence, is_refuted, find_threat, put, lift),  # what proofs ask
+    *(play, take, take_back, weigh, mark_zone, least_hash),  # and strategies
+)
+
+
+class AttackSearch:
+    """Looks for wins in positions of one set of rules, and remembers what it finds.
+
+    ``nodes`` are those of all questions. It runs on *machine*, and without one in Python until the kernels
+    are compiled.
+    """
+
+    def __init__(self, rules: Rules, board: LineTable, machine: Machine | None = None) -> None:
+        self.nodes = 0
+        self.best = -1
+        """The cell by which the attacker was found to win last; -1 where he is not to move."""
+        self.max_entries = MAX_TABLE
+        """How large the :attr:`table` may grow."""
+        self._seed = 0
+        self._rules = rules
+        self._images = images_of(rules)
+        self._ready = Ready(*KERNELS, machine=machine)
+        machine = self._ready()
+        self.memory = new_memory(rules, board, machine)
+        self.table = machine.zeros(FIRST_TABLE * ENTRY)
+        self._use(machine)
+        self._widths: tuple[int, ...] = WIDTHS
+        self._round, self._round_end = -1, 0
+        self._begin_round()
+        self._attacks, self._forced, self._image = True, -1, 0  # of the position asked about last
+
+    @staticmethod
+    def of(rules: Rules, machine: Machine | None = None) -> "AttackSearch | None":
+        """The search for a board of *rules*; None where it looks for nothing."""
+        if not rules.facts <= HELPFUL or not MIN_K <= rules.k <= MAX_K:
+            return None
+        board = line_table(rules.geometry)
+        if board is None or not MANY_LINES << rules.k < board.count <= MAX_LINES:
+            return None
+        return AttackSearch(rules, board, machine)
+
+    def _use(self, machine: Machine) -> None:
+        """Go on with *machine*, and with all that is known."""
+        self.memory, self.table = machine.array(self.memory), machine.array(self.table)
+        self._machine = machine
+        self.kernels = SimpleNamespace(**{kernel.__name__: machine.function(kernel) for kernel in KERNELS})
+
+    def remember(self, numbers: Sequence[int], nodes: int) -> None:
+        """Make the wins of *numbers*, the table of another such search, all that is remembered."""
+        self.table = self._machine.array(numbers)
+        self.memory[at.NODES] = self.nodes = nodes
+        self.use_seed(self._seed)
+
+    def use_seed(self, seed: int) -> None:
+        """Begin anew, with moves that look alike in the order of *seed*. Wins that were found are kept."""
+        self._seed, self._round = seed, -1
+        self._begin_round()
+
+    def wins(self, *, all_of_them: bool = False) -> "array[int]":
+        """Those wins that took most work, or all, for another search of these rules to :meth:`learn`."""
+        if all_of_them:
+            most, work = len(self.table) // ENTRY, 0
+        else:
+            most, work = MAX_WINS, LEAST_WORK
+        found = self._machine.zeros(most * ENTRY)
+        while (count := self.kernels.list_wins(self.table, found, work)) > most:
+            work *= 2
+        return array("q", found[: count * ENTRY])
+
+    def learn(self, wins: "array[int]") -> None:
+        """Remember the *wins* of another search."""
+        self._make_room(SPARE * len(wins) // ENTRY)
+        self.kernels.add_wins(self.table, self._machine.array(wins))
+
+    def finds_win(
+        self, game: Game, attacker: int, effort: Effort, budget: int | None = None, *, tries_all: bool = False
+    ) -> bool:
+        """Whether side number *attacker* is proved to win *game*; the cell that does it is :attr:`best`.
+
+        If not, nothing is known, though it *tries_all* quiet moves and not the likeliest alone. Raises
+        :class:`~noughts.search.analysis.LimitReachedError` where *effort* ends the search, or *budget* nodes
+        are used up.
+        """
+        self.best = -1
+        widths = (len(game.cells),) if tries_all else WIDTHS
+        if widths != self._widths:
+            self._widths = widths
+            self._begin_round()
+        with effort.within(budget):
+            for _ in range(len(widths)):
+                found = self._decide(game, attacker, effort)
+                if found == at.WON:
+                    self.best = self._winning_cell()
+                    return True
+                self._begin_round()
+        return False
+
+    def _decide(self, game: Game, attacker: int, effort: Effort) -> int:
+        """Whether the attack wins or is refuted, with the widths whose turn it is."""
+        found = self._set_up(game, attacker)
+        memory = self.memory
+        while found == at.RUNNING:
+            if (machine := self._ready(effort.stop)) is not self._machine:
+                self._use(machine)
+                memory = self.memory
+            self._make_room()
+            if not effort.stop():
+                most = min(self._round_end, self.nodes + effort.left(CHUNK))
+                found = self.kernels.run(memory, self.table, most)
+            effort.nodes += int(memory[at.NODES]) - self.nodes
+            self.nodes = int(memory[at.NODES])
+            effort.asked = Asked("attacks", attacker, numbers=self._proof_numbers())
+            effort.tell(NUMBER_BYTES * len(self.table))
+            if found == at.RUNNING and effort.is_over():
+                raise LimitReachedError
+            if found == at.RUNNING and self.nodes >= self._round_end:
+                self._begin_round()
+                found = self._set_up(game, attacker)
+        return int(found)
+
+    def _proof_numbers(self) -> tuple[int, int]:
+        """The proof numbers of the position that is asked about, as its moves tell them."""
+        memory = self.memory
+        many = int(memory[memory[at.MANY]])
+        proofs, disproofs = (
+            [int(number) for number in memory[memory[name] : memory[name] + many]]
+            for name in (at.MOVE_PROOF, at.MOVE_DISPROOF)
+        )
+        if self._attacks:
+            return min(proofs, default=1), sum(disproofs)
+        return sum(proofs), min(disproofs, default=1)
+
+    def put_on_board(self, game: Game, attacker: int) -> None:
+        """Make the position of *game* the one of the memory, with side number *attacker* as the attacker."""
+        memory, mark = self.memory, self._rules.placed[attacker]
+        for cell, here in enumerate(game.cells, memory[at.IMAGED]):
+            memory[cell] = at.NOTHING if here is None else at.ATTACKER if here == mark else at.DEFENDER
+        self.kernels.load(memory, memory[at.IMAGED])
+        self._attacks = game.turn == self._rules.marks[attacker]
+        memory[at.MOVER] = at.ATTACKER if self._attacks else at.DEFENDER
+
+    def look_at(self, game: Game, attacker: int) -> None:
+        """Make the position of *game* the one in which threats of side number *attacker* are asked for.
+
+        It is looked at in the image in which it was searched: in others other threats may come first.
+        """
+        self.put_on_board(game, attacker)
+        self._image = int(self.kernels.take_known_image(self.memory, self.table))
+
+    def threats(self, most: int, *, forced: int = -1, after: int = -1) -> list[int]:
+        """The cells that the attacker takes to win by threats alone; empty if none are found by *most* tries.
+
+        He begins with the cell *forced* unless that is -1, or is the first to move *after* the defender has
+        taken that cell; without one the defender passes.
+        """
+        memory, kernels, image = self.memory, self.kernels, self._images[self._image]
+        first = -1 if forced < 0 else image[forced]
+        if after >= 0:
+            kernels.put(memory, image[after], at.DEFENDER)
+            first = int(kernels.find_threat(memory, image[after], at.DEFENDER, -1))
+        found = kernels.find_sequence(memory, most, first)
+        if after >= 0:
+            kernels.lift(memory, image[after])
+        begin = memory[at.ATTACK]
+        cells = memory[begin : begin + memory[at.LENGTH]] if found else []
+        return [image.index(int(cell)) for cell in cells]
+
+    def is_refuted(self, cell: int) -> bool:
+        """Whether the threats that were found last win after the defender has taken *cell*."""
+        return bool(self.kernels.is_refuted(self.memory, self._images[self._image][cell]))
+
+    def _set_up(self, game: Game, attacker: int) -> int:
+        """Make *game* the position that is asked about; WON or REFUTED if that is known at once."""
+        memory, kernels = self.memory, self.kernels
+        self.put_on_board(game, attacker)
+        memory[at.BEST] = -1
+        found, self._forced = int(kernels.settle(memory)), int(memory[at.BEST])
+        if found == at.RUNNING:
+            found = int(kernels.start(memory, self.table))
+        self._image = int(memory[at.IMAGE])
+        return found
+
+    def _winning_cell(self) -> int:
+        """The cell by which the attacker wins the position asked about last; -1 where he is not to move."""
+        if not self._attacks or self._forced >= 0:
+            return self._forced if self._attacks else -1
+        return self._images[self._image].index(int(self.memory[at.BEST]))
+
+    def _begin_round(self) -> None:
+        """Go on with another width. The wins that were found are kept."""
+        self._round += 1
+        self._round_end = self.nodes + FIRST_ROUND * 4**self._round // 3**self._round
+        self.memory[at.WIDTH] = self._widths[self._round % len(self._widths)]
+        self.memory[at.SEED] = (3 * self._round + 4 * self._seed) % SEEDS
+        self.kernels.keep_wins(self.table)
+
+    def _make_room(self, least: int = 0) -> None:
+        """Let the table grow with the nodes, and to *least* entries or more, as far as it may."""
+        wanted = max(self.nodes, least)
+        while wanted > (entries := len(self.table) // ENTRY) and 4 * entries <= self.max_entries:
+            larger = self._machine.zeros(4 * len(self.table))
+            self.kernels.enlarge(larger, self.table)
+            self.table = larger

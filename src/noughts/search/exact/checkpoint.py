@@ -1,0 +1,117 @@
+"""The answers of an exact search in a file, so that a long one can be interrupted and go on.
+
+A line of JSON says what it is about; then come the tables of answers as they stand in memory, eight bytes a
+number, and the digest of it all. What the numbers mean is known to the very search that wrote them alone: a
+file of another one is refused.
+"""
+
+import json
+import sys
+from array import array
+from collections.abc import Iterator
+from hashlib import blake2b
+from itertools import chain
+from typing import IO, Any, cast
+
+from noughts.search.exact.search import ExactSearch
+from noughts.search.memory import NUMBER_BYTES
+from noughts.search.numba_backend import Ints, cache_folder
+
+FORMAT = "noughts work 1"
+MAX_HEADER = 4096
+DIGEST_BYTES = 16
+PIECE = 1 << 20
+"""Bytes that are read at a time."""
+
+
+class NoWorkError(Exception):
+    """A file holds no answers for this search: its ``reason`` is damaged, other-game or other-version."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+def write_work(search: ExactSearch, stream: IO[bytes]) -> None:
+    """Write to *stream* all that *search* remembers."""
+    tables = search.tables()
+    header = {**_about(search), "tables": {name: [len(table), nodes] for name, table, nodes in tables}}
+    digest = blake2b(digest_size=DIGEST_BYTES)
+    parts = chain([json.dumps(header).encode() + b"\n"], (_bytes_of(table) for _, table, _ in tables))
+    for part in parts:
+        digest.update(part)
+        stream.write(part)
+    stream.write(digest.digest())
+
+
+def read_work(search: ExactSearch, stream: IO[bytes]) -> None:
+    """Let *search* remember what stands in *stream*; it is a new one.
+
+    Raises :class:`NoWorkError`, with nothing remembered.
+    """
+    line = stream.readline(MAX_HEADER)
+    try:
+        header = json.loads(line)
+        sizes = {str(name): (int(count), int(nodes)) for name, (count, nodes) in header["tables"].items()}
+        found = {key: header[key] for key in ("format", "game", "search")}
+    except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError):
+        raise NoWorkError("damaged") from None
+    expected = _about(search)
+    for key, reason in (("format", "damaged"), ("game", "other-game"), ("search", "other-version")):
+        if found[key] != expected[key]:
+            raise NoWorkError(reason if _is_intact(line, stream) else "damaged")
+    own = {name: len(table) for name, table, _ in search.tables()}
+    if sizes.keys() != own.keys() or not all(_has_grown(own[name], sizes[name][0]) for name in own):
+        raise NoWorkError("damaged")
+    digest = blake2b(line, digest_size=DIGEST_BYTES)
+    tables = {}
+    for name, (count, nodes) in sizes.items():
+        numbers = array("q")
+        for piece in _pieces(stream, count * NUMBER_BYTES):
+            digest.update(piece)
+            numbers.frombytes(piece)
+        tables[name] = numbers, nodes
+    if stream.read() != digest.digest():
+        raise NoWorkError("damaged")
+    search.remember(tables)
+
+
+def _is_intact(line: bytes, stream: IO[bytes]) -> bool:
+    """Return True if *stream*, which goes on after its first *line*, ends with the digest of all before."""
+    digest, last = blake2b(digest_size=DIGEST_BYTES), line
+    while piece := stream.read(PIECE):
+        last += piece
+        digest.update(last[:-DIGEST_BYTES])
+        last = last[-DIGEST_BYTES:]
+    return last == digest.digest()
+
+
+def _has_grown(before: int, after: int) -> bool:
+    """Whether a table of *before* numbers can have *after* of them: it doubles when it grows."""
+    times, rest = divmod(after, before)
+    return rest == 0 and times.bit_count() == 1
+
+
+def _about(search: ExactSearch) -> dict[str, str]:
+    """What the answers of *search* are about, and which search it is."""
+    return {
+        "format": FORMAT,
+        "game": search.rules.spec,
+        "search": f"{cache_folder().name} {sys.byteorder}",
+    }
+
+
+def _bytes_of(table: Ints) -> bytes | memoryview:
+    """The numbers of *table* as they stand in memory."""
+    numbers = cast(Any, table if hasattr(table, "dtype") else array("q", table))
+    return memoryview(numbers).cast("B")
+
+
+def _pieces(stream: IO[bytes], count: int) -> Iterator[bytes]:
+    """*count* bytes of *stream*. Raises :class:`NoWorkError` where there are fewer."""
+    while count > 0:
+        piece = stream.read(min(count, PIECE))
+        if len(piece) < min(count, PIECE):
+            raise NoWorkError("damaged")
+        count -= len(piece)
+        yield piece

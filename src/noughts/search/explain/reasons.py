@@ -1,0 +1,326 @@
+"""Why a move is good or bad: one true reason for each, as a code with the data that a sentence needs.
+
+Codes and their data; what is in brackets is there where it is known:
+
+- ``wins-now`` cells, ``loses-now`` cells: ends the game at once; the cells of the lines it completes, if any
+- ``ends-draw``: ends the game in a draw; nothing better is known of
+- ``only-legal`` (result, plies): no other move is allowed
+- ``double-threat`` threats: wins in 3 plies, as the other side cannot stop all of these winning moves
+- ``must-block`` threats (result, plies): the other side threatens to win by each of *threats*, and this is
+  the one move that stops it; what it comes to
+- ``only-move`` result, others (plies): the one move that keeps *result*; the best other comes to *others*
+- ``only-hope``: not proved, but all other moves are proved to lose
+- ``forces-win`` (moves, plies): wins, and nothing is known to win sooner; *moves* are one's own moves
+- ``slower-win`` best, best_plies (plies): wins, but *best* wins sooner
+- ``gives-up-win`` best (plies): only a draw; *best* would have won, in *plies*
+- ``lets-win`` (reply, plies, result): the other side wins, beginning with *reply*; *result* was to be had
+- ``keeps-draw``: keeps the draw, and nothing better was to be had
+- ``sure-draw``: a draw for sure; which move is the best is not known
+- ``sets-trap`` result, right, of, reply: *result* is kept, and of all *of* replies only *reply* is right:
+  every other gives the other side less; *right* is 1
+- ``longest-defence`` plies: every move loses; none holds out longer than this one, and not all as long
+- ``lost-anyway`` (reply, plies): loses, like every other move; *reply* wins at once
+- ``other-wins`` best (plies): not proved, while *best* surely wins, in *plies*
+- ``threatens`` threats: not proved; threatens to win next by each of *threats*, unless it is stopped
+- ``development`` open_lines, own: not proved; so many lines through the cell bear no mark of anybody else,
+  and the one with most bears *own* marks already
+- ``wins-field``: not proved; of a board of fields: it wins the one it is played in
+- ``takes-corner``: not proved; of reversi: a corner, in which no mark is ever turned
+- ``sends`` field, replies: not proved; the other side must play in *field*, told by two of its corners
+- ``leaves`` replies, ``leaves-pass``: not proved; so many moves are left to the other side, or none at all
+- ``on-the-way`` plies: of a puzzle: no way to the solution is shorter
+- ``detour`` plies, best, best_plies: of a puzzle: solves it, but later than *best*
+- ``opening``: of a review: made before an opening had settled the sides
+- ``unknown``: nothing is proved, and nothing else tells anything
+
+*best* and *reply* are moves, *threats* a tuple of moves, *cells* and *field* tuples of coordinates; *result*
+and *others* are ``"win"``, ``"draw"`` or ``"loss"`` for whoever moves; all else are ints. *plies* and
+*best_plies* are counted from before the move to the end of the game.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from noughts.games.base import Game, Move
+from noughts.search.analysis import UNKNOWN, Analysis, MoveValue, own_moves
+from noughts.search.explain.immediate import Immediate, Trial
+
+Analyse = Callable[[Game], Analysis]
+"""What is asked about a position; its values may be unknown."""
+
+RESULTS = {1: "win", 0: "draw", -1: "loss"}
+"""The word for a value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """What is to be said of a move: ``code`` is one of those above, ``data`` fills its sentence."""
+
+    code: str
+    data: dict[str, Any] = field(default_factory=dict)
+
+
+def explain(
+    game: Game, analysis: Analysis, analyse: Analyse | None = None, moves: Collection[Move] | None = None
+) -> dict[Move, Reason]:
+    """One true reason for every legal move, or for those of *moves*.
+
+    *analysis* says what the moves are worth, as far as that is proved; it may be empty. *analyse* is
+    asked about the positions after some of them: without it no traps are found, and the answers to
+    losing moves only where they win at once. *game* is left as it was.
+
+    >>> from noughts import TicTacToe
+    >>> from noughts.search.analyst import Analyst
+    >>> game = TicTacToe()
+    >>> for cell in [(0, 0), (1, 1), (0, 1)]:
+    ...     game.play(cell)
+    >>> reasons = explain(game, Analyst().analyse(game))
+    >>> reasons[0, 2].code, reasons[2, 2].code, reasons[2, 2].data["reply"]
+    ('must-block', 'lets-win', (0, 2))
+    """
+    explainer = Explainer(game, analysis, analyse)
+    return {move: explainer.explain(move) for move in explainer.tried if moves is None or move in moves}
+
+
+class Explainer:
+    """What is known of the moves of one position, and the most telling of it for each.
+
+    Takes what :func:`explain` takes. ``tried`` is what each legal move does at once, ``best`` the best move
+    with its value, None where it is not proved that none is better; ``value`` is what the position is
+    worth to the side to move, None where that is not proved. ``plies`` are those of best play, None for a
+    draw and where it is not proved that none is quicker, or of a loss that none holds out longer.
+    """
+
+    def __init__(self, game: Game, analysis: Analysis, analyse: Analyse | None) -> None:
+        self._game, self._analyse = game, analyse
+        self._immediate = Immediate(game.copy())
+        self.tried = self._immediate.try_all()
+        self._analysis = analysis
+        self._values = self._settle(analysis)
+        self._threats = self._standing_threats()
+        self.best = self._best_known(analysis)
+        self.value = analysis.value if self.best is None else self.best.value
+        self.plies = analysis.plies if analysis.plies is not None else self._distance()
+
+    # What is known
+
+    def _settle(self, analysis: Analysis) -> dict[Move, MoveValue]:
+        """The value of each move: by trial where that tells, else as analysed."""
+        given = {known.move: known for known in analysis.moves}
+        settled = {}
+        for move, trial in self.tried.items():
+            known = given.get(move, MoveValue(move))
+            if known.value is None and move == analysis.best:
+                known = MoveValue(move, analysis.value, analysis.plies)
+            if known.value is None and analysis.value == -1:
+                known = MoveValue(move, -1)
+            settled[move] = self._by_trial(trial, known)
+        return settled
+
+    def _by_trial(self, trial: Trial, known: MoveValue) -> MoveValue:
+        outcome = trial.outcome
+        if outcome is not None and outcome.winner == self._game.turn:
+            return MoveValue(known.move, 1, 1)
+        if len(self._game.sides) > 2:  # what is not won need not be lost
+            return MoveValue(known.move)
+        if outcome is not None:
+            return MoveValue(known.move, 0) if outcome.winner is None else MoveValue(known.move, -1, 1)
+        if trial.replies:
+            return MoveValue(known.move, -1, 2)
+        return MoveValue(known.move, 1, 3) if trial.is_double else known
+
+    def _standing_threats(self) -> tuple[Move, ...]:
+        """The moves open now by which the other side wins after all moves that go on but one."""
+        going_on = [trial.replies for trial in self.tried.values() if trial.outcome is None]
+        counts = Counter(reply for replies in going_on for reply in replies)
+        most = len(going_on) - 1
+        return tuple(reply for reply, count in counts.items() if count == most and reply in self.tried)
+
+    def _best_known(self, analysis: Analysis) -> MoveValue | None:
+        """The best move, among equals that of the *analysis*; None where a better one is not ruled out."""
+        known = [worth for worth in self._values.values() if worth.value is not None]
+        best = max(known, key=lambda worth: (worth.rank, worth.move == analysis.best), default=None)
+        if best is None or len(known) == len(self._values) or best.value in (1, analysis.value):
+            return best
+        return None
+
+    def _distance(self) -> int | None:
+        """The plies to the end that follow from those of the moves: a win that is known may be a slow one."""
+        if self.best is None:
+            return None
+        is_known = all(known.value == 0 or known.plies is not None for known in self._values.values())
+        return self.best.plies if is_known or (self.best.value, self.best.plies) == (1, 1) else None
+
+    def can_worsen(self, value: int) -> bool:
+        """Whether a legal move is proved to be worth less than *value*."""
+        return any(known.value is not None and known.value < value for known in self._values.values())
+
+    def _result(self, move: Move) -> dict[str, Any]:
+        value = self._values[move].value
+        return ({} if value is None else {"result": RESULTS[value]}) | self._plies(move)
+
+    def _plies(self, move: Move) -> dict[str, int]:
+        plies = self._values[move].plies
+        return {} if plies is None else {"plies": plies}
+
+    @property
+    def completed(self) -> Analysis:
+        """The analysis with the values that trying the moves told besides."""
+        found = replace(self._analysis, moves=tuple(self._values[one.move] for one in self._analysis.moves))
+        if found.value is not None or self.best is None or self.best.value is None:
+            return found
+        return replace(found, value=self.best.value, plies=self.plies, best=self.best.move, pv=())
+
+    def worth(self, move: Move) -> MoveValue:
+        """What a legal *move* is worth, as far as that is known from the analysis or by trying it."""
+        return self._values[move]
+
+    @property
+    def has_pitfall(self) -> bool:
+        """Whether a move loses at once and another may hold, in a position whose value is not proved."""
+        is_open = self.value is None and len(self._game.sides) == 2
+        return is_open and any(map(self._loses_at_once, self.tried))
+
+    def _loses_at_once(self, move: Move) -> bool:
+        """Whether *move* loses by itself or to a reply."""
+        trial = self.tried[move]
+        return bool(trial.replies) or (trial.outcome is not None and self._values[move].value == -1)
+
+    def safer_than(self, move: Move) -> Move | None:
+        """A move that is not known to lose, where *move* is a pitfall, first a proved draw; else None."""
+        if not (self.has_pitfall and self._loses_at_once(move)):
+            return None
+        others = [known for known in self._values.values() if known.value != -1]
+        best = self._analysis.best
+        return max(
+            others,
+            key=lambda known: (known.value == 0, known.move == best, self._game.weight(known.move)),
+        ).move
+
+    # The reasons
+
+    def explain(self, move: Move) -> Reason:
+        """The most telling true reason of a legal *move*."""
+        outcome, value, best = self.tried[move].outcome, self._values[move].value, self.best
+        if outcome is not None and outcome.winner is not None:
+            code = "wins-now" if outcome.winner == self._game.turn else "loses-now"
+            cells = tuple(dict.fromkeys(cell for line in outcome.lines for cell in line.cells))
+            return Reason(code, {"cells": cells})
+        if len(self._game.sides) == 1:
+            return self._of_puzzle(move)
+        if best is not None and best.value == 1 and value in (0, None):
+            code = "other-wins" if value is None else "gives-up-win"
+            return Reason(code, {"best": best.move, **self._plies(best.move)})
+        if outcome is not None:
+            return Reason("ends-draw")
+        if len(self.tried) == 1:
+            return Reason("only-legal", self._result(move))
+        if value is None:
+            return self._of_unproved(move)
+        return (self._of_draw, self._of_win, self._of_loss)[value](move)
+
+    def _of_puzzle(self, move: Move) -> Reason:
+        plies, best = self._values[move].plies, self.best
+        if plies is None or best is None or best.plies is None:
+            return Reason("unknown")
+        if plies > best.plies:
+            return Reason("detour", {"plies": plies, "best": best.move, "best_plies": best.plies})
+        return Reason("on-the-way", {"plies": plies})
+
+    def _of_win(self, move: Move) -> Reason:
+        plies, best = self._values[move].plies, self.best
+        if best is not None and best.plies is not None and (best.plies == 1 or (plies or 0) > best.plies):
+            return Reason("slower-win", {"best": best.move, "best_plies": best.plies, **self._plies(move)})
+        if self.tried[move].is_double:
+            return Reason("double-threat", {"threats": self.tried[move].threats})
+        moves = {} if plies is None else {"moves": own_moves(plies, len(self._game.sides)), "plies": plies}
+        return self._as_block(move) or self._as_only(move) or Reason("forces-win", moves)
+
+    def _of_draw(self, move: Move) -> Reason:
+        if self.best is None:
+            return self._as_block(move) or Reason("sure-draw")
+        return self._as_block(move) or self._as_only(move) or self._as_trap(move) or Reason("keeps-draw")
+
+    def _of_loss(self, move: Move) -> Reason:
+        best = self.best
+        if best is None or best.value != -1:
+            result = {} if best is None or best.value is None else {"result": RESULTS[best.value]}
+            return Reason("lets-win", {**self._reply(move), **self._plies(move), **result})
+        return (
+            self._as_block(move)
+            or self._as_longest_defence(move)
+            or self._as_trap(move)
+            or Reason("lost-anyway", {**_first(self.tried[move].replies), **self._plies(move)})
+        )
+
+    def _of_unproved(self, move: Move) -> Reason:
+        if block := self._as_block(move):
+            return block
+        if replies := self.tried[move].replies:  # of three sides or more
+            return Reason("lets-win", {**_first(replies), "plies": 2})
+        if all(known.value == -1 for other, known in self._values.items() if other != move):
+            return Reason("only-hope")
+        if threats := self.tried[move].threats:
+            return Reason("threatens", {"threats": threats})
+        lines = self._immediate.open_lines(move)
+        if lines is not None and lines[0]:
+            return Reason("development", {"open_lines": lines[0], "own": lines[1]})
+        purpose = self._game.purpose_of(move)
+        return Reason("unknown") if purpose is None else Reason(purpose.code, purpose.data)
+
+    # What holds of some moves only
+
+    def _as_block(self, move: Move) -> Reason | None:
+        if not self._threats or self.tried[move].replies:
+            return None
+        return Reason("must-block", {"threats": self._threats, **self._result(move)})
+
+    def _as_only(self, move: Move) -> Reason | None:
+        """The reason of a move that is better than all others, whose values are known."""
+        others = [known.value for other, known in self._values.items() if other != move]
+        proved = [value for value in others if value is not None]
+        value = self._values[move].value
+        if value is None or len(proved) < len(others) or max(proved) >= value:
+            return None
+        return Reason("only-move", {**self._result(move), "others": RESULTS[max(proved)]})
+
+    def _as_longest_defence(self, move: Move) -> Reason | None:
+        plies = [known.plies for known in self._values.values() if known.plies is not None]
+        own = self._values[move].plies
+        if own is None or len(plies) < len(self._values) or not min(plies) < own == max(plies):
+            return None
+        return Reason("longest-defence", {"plies": own})
+
+    def _as_trap(self, move: Move) -> Reason | None:
+        """The reason of a move that leaves the other side one right reply among several."""
+        value = self._values[move].value
+        if value is None or self.tried[move].replies:
+            return None
+        replies = {known.move: known.value for known in self._after(move).moves}
+        right = [reply for reply, worth in replies.items() if worth == -value]
+        wrong = sum(worth is not None and worth < -value for worth in replies.values())
+        if len(right) != 1 or not wrong or wrong + 1 < len(replies):
+            return None
+        data = {"result": RESULTS[value], "right": 1, "of": len(replies), "reply": right[0]}
+        return Reason("sets-trap", data)
+
+    def _reply(self, move: Move) -> dict[str, Move]:
+        """A reply that wins, where one is known."""
+        if replies := self.tried[move].replies:
+            return _first(replies)
+        after = self._after(move)
+        return {"reply": after.best} if after.value == 1 and after.best is not None else {}
+
+    def _after(self, move: Move) -> Analysis:
+        """What the position after *move* is worth to the other side; nothing where nobody can be asked."""
+        if self._analyse is None:
+            return UNKNOWN
+        game = self._game.copy()
+        game.play(move)
+        return UNKNOWN if game.turn == self._game.turn else self._analyse(game)
+
+
+def _first(replies: tuple[Move, ...]) -> dict[str, Move]:
+    return {"reply": replies[0]} if replies else {}

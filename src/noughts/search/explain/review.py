@@ -1,0 +1,305 @@
+"""A game looked back at: what each position was worth, which moves changed that, and what was better."""
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from noughts.drawing.chart import Chart
+from noughts.errors import UnsupportedRules
+from noughts.games.base import Game, Move
+from noughts.search.analysis import UNKNOWN, Analysis, MoveValue, analysis_of_end
+from noughts.search.explain.reasons import Analyse, Explainer, Reason
+
+MAX_LINE = 16
+"""So many plies of a better line are told at most."""
+
+MAX_DRAWN_LINE = 8
+"""The same where it leads to no win: of moves that all keep the draw none tells much."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewedMove:
+    """One move of a reviewed game.
+
+    ``ply`` counts the moves from 1. ``before`` and ``after`` are what the game was worth to the side that
+    moved, before and after it: 1, 0, -1, None where that is not proved. ``changed`` says that the move
+    gave something of it away; or, where it is not proved, that it loses at once and ``best`` does not.
+    ``plies`` and ``best_plies`` are counted from before the move to the end, after this move and after
+    ``best``, None for draws and where they are not proved. ``best`` is this move where none is better, and
+    None where that is not proved; of wins it is the quickest that is known.
+    ``better`` is the reason of ``best``, None where ``best`` is None or this move. ``is_counted`` says that
+    both win by what is counted when nobody can move any more, so that to win sooner is no better.
+    """
+
+    ply: int
+    side: str
+    move: Move
+    before: int | None
+    after: int | None
+    changed: bool
+    plies: int | None
+    best: Move | None
+    best_plies: int | None
+    reason: Reason
+    better: Reason | None
+    is_at_stake: bool = False
+    line: tuple[Move, ...] = ()
+    is_counted: bool = False
+
+    @property
+    def missed(self) -> bool:
+        """Whether it still wins, but later than it could have, or is not proved to win while ``best`` is."""
+        if self.before != 1 or self.best is None or self.is_counted:
+            return False
+        if self.after is None:
+            return True
+        if self.after != 1 or self.plies is None or self.best_plies is None:
+            return False
+        return self.plies > self.best_plies
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A reviewed game.
+
+    ``values`` are what the position was worth to ``first``, the first side in turn order, before the
+    first move and after each: one more than there are moves; None where it is not proved. ``scores`` are
+    the searcher's heuristic scores of the same positions, seen from the same side, None where it gave none.
+    ``cannot_lose`` says that at the start it was proved for ``first`` and nothing more. The last moves are
+    reviewed first: as long as ``waiting`` positions are still to be looked at, so many moves are missing at
+    the front of ``moves``, and their values are None. The next one may tell what the first of ``moves`` began
+    with.
+    """
+
+    first: str
+    moves: tuple[ReviewedMove, ...]
+    values: tuple[int | None, ...]
+    scores: tuple[int | None, ...]
+    cannot_lose: bool = False
+    waiting: int = 0
+
+    @property
+    def turning_points(self) -> tuple[ReviewedMove, ...]:
+        """The moves that gave a win or a draw away, or lost at once where nobody knew the value."""
+        return tuple(move for move in self.moves if move.changed)
+
+    @property
+    def missed_wins(self) -> tuple[ReviewedMove, ...]:
+        """The moves that still win, but later than another would have, or of which that is not proved."""
+        return tuple(move for move in self.moves if move.missed)
+
+    def _repr_svg_(self) -> str:
+        """How the value went up and down, with rings at the turning points, for notebooks."""
+        return Chart(self.values, {move.ply for move in self.turning_points})._repr_svg_()
+
+    def accuracy(self, side: str) -> float | None:
+        """The part of the moves of *side* that gave nothing away, of those that could have.
+
+        Only where values are proved, or a move would have lost at once; None where no move counts.
+        """
+        kept = [
+            not move.changed
+            for move in self.moves
+            if move.side == side and move.is_at_stake and (move.before is None or move.after is not None)
+        ]
+        return sum(kept) / len(kept) if kept else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Stage:
+    """A position of the game and what is known of it, for the side to move."""
+
+    game: Game
+    analysis: Analysis
+    explainer: Explainer
+    value: int | None
+    plies: int | None
+    score: int | None
+    cannot_lose: bool = False
+
+
+def review(
+    game: Game,
+    analyse: Analyse,
+    report: Callable[[Review], None] = lambda found: None,
+    *,
+    settled_from: int = 0,
+) -> Review:
+    """What there is to say of each move of *game*, which need not be over and is left as it was.
+
+    *analyse* is asked about each position, the last one first, so that what it remembers helps with the
+    earlier ones; *report* is told what was found so far, after each. Where *analyse* raises
+    :class:`~noughts.errors.UnsupportedRules`, and in games of three sides or more, nothing is valued; nor are
+    positions before *settled_from* moves, in an opening that settled the sides: what wins may be swapped.
+
+    >>> from noughts import TicTacToe
+    >>> from noughts.search.analyst import Analyst
+    >>> game = TicTacToe()
+    >>> for cell in [(0, 0), (0, 1), (1, 1), (0, 2), (2, 2)]:
+    ...     game.play(cell)
+    >>> found = review(game, Analyst().analyse)
+    >>> found.values
+    (0, 0, 1, 1, 1, 1)
+    >>> [(move.ply, move.best, move.better.code) for move in found.turning_points]
+    [(2, (1, 1), 'only-move')]
+    """
+    for found in reviews(game, analyse, settled_from=settled_from):
+        report(found)
+    return found
+
+
+def reviews(game: Game, analyse: Analyse, *, settled_from: int = 0) -> Iterator[Review]:
+    """The review of *game* so far, after each position that was looked at, the last one first."""
+    ask = _asked_once(analyse)
+    position, first = game.copy(), game.sides[0]
+    if game.ply < settled_from:
+        stages = deque([_unsettled_stage(game.copy(), ask)])
+    else:
+        found = ask(game) if game.outcome is None else analysis_of_end(game)
+        stages = deque([_stage(game.copy(), found, ask)])
+    reviewed = deque[ReviewedMove]()
+
+    def so_far() -> Review:
+        unknown = (None,) * position.ply
+        return Review(
+            first,
+            tuple(reviewed),
+            (*unknown, *(_seen_from(first, stage.game.turn, stage.value) for stage in stages)),
+            (*unknown, *(_seen_from(first, stage.game.turn, stage.score) for stage in stages)),
+            position.ply == 0 and stages[0].cannot_lose,
+            position.ply,
+        )
+
+    yield so_far()
+    for move in reversed(game.moves):
+        position.undo()
+        if position.ply < settled_from:
+            stages.appendleft(_unsettled_stage(position.copy(), ask))
+            reviewed.appendleft(_placed(position, move))
+        else:
+            stages.appendleft(_earlier_stage(position.copy(), ask, move, stages[0]))
+            for place, made in enumerate(game.moves[position.ply :], 1):
+                later = _later_stage(stages[place - 1], made, stages[place], ask)
+                if later is stages[place]:
+                    break
+                stages[place] = later
+                if place <= len(reviewed):
+                    reviewed[place - 1] = _review_move(later, game.moves[position.ply + place], ask)
+            reviewed.appendleft(_review_move(stages[0], move, ask))
+        yield so_far()
+
+
+def _asked_once(analyse: Analyse) -> Analyse:
+    """Asks about each position once, and nothing more once the game turned out not to be supported."""
+    known: dict[object, Analysis] = {}
+    is_supported = True
+
+    def ask(game: Game) -> Analysis:
+        nonlocal is_supported
+        key = game.key()
+        if key not in known:
+            known[key] = UNKNOWN
+            if is_supported and len(game.sides) <= 2:
+                try:
+                    known[key] = analyse(game)
+                except UnsupportedRules:
+                    is_supported = False
+        return known[key]
+
+    return ask
+
+
+def _earlier_stage(game: Game, ask: Analyse, move: Move, later: _Stage) -> _Stage:
+    """What is known of *game*, in which *move* leads to *later*; that tells something too."""
+    analysis = ask(game)
+    value = _seen_from(game.turn, later.game.turn, later.value)
+    given = {known.move: known for known in analysis.moves}
+    if value is not None and given.get(move, MoveValue(move)).value is None:
+        given[move] = MoveValue(move, value, None if later.plies is None else later.plies + 1)
+        analysis = replace(analysis, moves=tuple(given.values()))
+    return _stage(game, analysis, ask)
+
+
+def _later_stage(earlier: _Stage, move: Move, later: _Stage, ask: Analyse) -> _Stage:
+    """What is known of *later*, to which *move* leads: if nothing was found there, what *earlier* tells."""
+    known = earlier.explainer.worth(move)
+    if later.value is not None or known.value is None or len(later.game.sides) > 2:
+        return later
+    value = _seen_from(later.game.turn, earlier.game.turn, known.value)
+    plies = None if known.plies is None else known.plies - 1
+    return _stage(later.game, replace(later.analysis, value=value, plies=plies), ask)
+
+
+def _stage(game: Game, analysis: Analysis, ask: Analyse) -> _Stage:
+    explainer = Explainer(game, analysis, ask)
+    if len(game.sides) > 2:  # what one side wins the others need not lose alike
+        return _Stage(game, analysis, explainer, None, None, None)
+    cannot_lose = analysis.cannot_lose and explainer.value is None
+    return _Stage(game, analysis, explainer, explainer.value, explainer.plies, analysis.score, cannot_lose)
+
+
+def _unsettled_stage(game: Game, ask: Analyse) -> _Stage:
+    """A position of an opening, in which whoever has a side need not keep it."""
+    return _Stage(game, UNKNOWN, Explainer(game, UNKNOWN, ask), None, None, None)
+
+
+def _placed(game: Game, move: Move) -> ReviewedMove:
+    """A move by which the sides were not settled yet: nothing is said of how good it is."""
+    reason = Reason("opening")
+    return ReviewedMove(game.ply + 1, game.turn, move, None, None, False, None, None, None, reason, None)
+
+
+def _review_move(stage: _Stage, move: Move, ask: Analyse) -> ReviewedMove:
+    before, explainer = stage.value, stage.explainer
+    known, best = explainer.worth(move), explainer.best
+    if len(stage.game.sides) > 2:
+        known, best = MoveValue(move), None
+    if best is not None and best.value == -1 and (best.plies is None or best.plies != stage.plies):
+        best = None  # another may hold out longer
+    if best is not None and (best.value, best.plies) == (known.value, known.plies):
+        best = known
+    reviewed = ReviewedMove(
+        stage.game.ply + 1,
+        stage.game.turn,
+        move,
+        before,
+        known.value,
+        before is not None and known.value is not None and known.value < before,
+        known.plies,
+        None if best is None else best.move,
+        None if best is None else best.plies,
+        explainer.explain(move),
+        None if best is None or best is known else explainer.explain(best.move),
+        explainer.has_pitfall if before is None else explainer.can_worsen(before),
+    )
+    if best is not None and (reviewed.changed or reviewed.missed):
+        line, end = _best_line(stage.game, best.move, ask, MAX_LINE if best.value else MAX_DRAWN_LINE)
+        if known.value == 1 and len(end.sides) == 2 and end.outcome is not None and not end.outcome.lines:
+            return replace(reviewed, is_counted=True)
+        return replace(reviewed, line=line)
+    safer = explainer.safer_than(move)
+    if safer is not None:
+        better = explainer.explain(safer)
+        return replace(reviewed, changed=True, best=safer, better=better, line=(safer,))
+    return reviewed
+
+
+def _best_line(game: Game, best: Move, ask: Analyse, most: int) -> tuple[tuple[Move, ...], Game]:
+    """How *game* goes on with *best* where each side then plays its best, as far as that is proved.
+
+    At *most* so many moves, and the position after them.
+    """
+    position, line = game.copy(), [best]
+    position.play(best)
+    while len(line) < most and position.outcome is None:
+        found = ask(position)
+        if found.value is None or found.best is None:
+            break
+        line.append(found.best)
+        position.play(found.best)
+    return tuple(line), position
+
+
+def _seen_from(one: str, other: str, value: int | None) -> int | None:
+    """What *value* for the side *other* is for the side *one*."""
+    return value if value is None or one == other else -value

@@ -1,0 +1,211 @@
+"""Is a position worth so much? The search, as functions that may be compiled.
+
+Alpha-beta with a window of one: at each depth the side to move wants so much or more, and the answer bounds
+what the position is worth. Below the first depth nobody is to move who can win at once. What decides a
+position without looking further:
+
+- the other side's cells that complete a line force the next move, and forbid those below them;
+- how soon a win or a loss can be at best;
+- two cells at once where a move makes the side win, side by side or one on the other;
+- what a side gets by following in columns (``lines.follow``), which all moves are asked about before the
+  first of them is tried: of Connect Four half of the nodes is left by that;
+- the table, which is asked of all positions one move later as well (enhanced transposition cutoffs).
+
+Moves that make most cells complete a line come first, columns with most lines before others.
+"""
+
+from noughts.search.gravity.lines import completing_with, find_completing, find_lowest, follow
+from noughts.search.gravity.memory import RUNNING, GravityMemory
+from noughts.search.gravity.table import BIAS, WORTH, find, find_bucket, find_common_bucket, store
+from noughts.search.instructions import count_bits, fetch
+from noughts.search.numba_backend import Ints, inlined, insert_ranked, kernel
+
+
+@kernel
+def start(m: GravityMemory, own: int, taken: int, wanted: int) -> None:
+    """Ask whether the position is worth *wanted* or more."""
+    m.own[0] = own
+    m.taken[0] = taken
+    m.own_wins[0] = find_completing(m, own, taken)
+    m.other_wins[0] = find_completing(m, own ^ taken, taken)
+    m.marks = count_bits(taken)
+    m.wanted = wanted
+    m.depth = 0
+    m.is_returning = 0
+    m.best = 0
+
+
+@kernel
+def run(m: GravityMemory, t: Ints, max_nodes: int) -> int:
+    """Go on until the worth is bounded, or *max_nodes* nodes were made (RUNNING).
+
+    The answer is WANTED or more, which the position is worth at least, or less, which it is worth at most.
+    """
+    while True:
+        depth = m.depth
+        wanted = 1 - m.wanted if depth & 1 else m.wanted
+        result = _consider(m, t, depth, wanted) if m.is_returning else _enter(m, t, depth, wanted)
+        if result != RUNNING:
+            if depth == 0:
+                return result
+            m.result = result
+            m.is_returning = 1
+            m.depth = depth - 1
+        elif m.nodes >= max_nodes:
+            m.is_returning = 1  # and go on from here as after a move that is worth nothing
+            m.result = RUNNING
+            return RUNNING
+        else:
+            move = m.moves[depth * m.width + m.next_move[depth]]
+            m.next_move[depth] += 1
+            m.nodes += 1
+            _move(m, depth, move)
+            m.is_returning = 0
+            m.depth = depth + 1
+
+
+@inlined
+def _move(m: GravityMemory, depth: int, move: int) -> None:
+    """Make the position at the next depth the one after *move*."""
+    own, taken = m.own[depth], m.taken[depth] | move
+    m.own[depth + 1] = own ^ m.taken[depth]
+    m.taken[depth + 1] = taken
+    m.own_wins[depth + 1] = m.other_wins[depth] & ~move
+    m.other_wins[depth + 1] = completing_with(m, m.own_wins[depth], own | move, taken, move)
+
+
+@inlined
+def _enter(m: GravityMemory, t: Ints, depth: int, wanted: int) -> int:
+    """Bound the worth of the position at *depth* at once, or list its moves (RUNNING)."""
+    own, taken, size, plies = m.own[depth], m.taken[depth], m.size, m.marks + depth
+    lowest = find_lowest(m, taken)
+    if depth == 0:
+        m.best = m.own_wins[depth] & lowest
+        if m.best:
+            return size - plies
+    elif lowest == 0:
+        return 0
+    threats = m.other_wins[depth]
+    forced = threats & lowest
+    moves = (forced if forced else lowest) & ~(threats >> m.width & m.below)
+    if forced & (forced - 1) or moves == 0:
+        return plies + 1 - size  # the other side wins with its next move
+    if depth:
+        if plies >= size - 2:
+            return 0
+        if size - 2 - plies < wanted:
+            return size - 2 - plies
+        if plies + 3 - size >= wanted:
+            return plies + 3 - size
+    elif wanted >= 0:  # below the first depth this has been asked before the move was made
+        most = follow(m, own, taken, threats)
+        if most < wanted:
+            return most
+    return _look_up(m, t, depth, wanted, moves)
+
+
+@inlined
+def _look_up(m: GravityMemory, t: Ints, depth: int, wanted: int, moves: int) -> int:
+    """Bound the worth by what the table knows of the position and those after *moves*, or list these."""
+    own, taken, plies = m.own[depth], m.taken[depth], m.marks + depth
+    bucket = find_common_bucket(m, own, taken, plies)
+    m.bucket[depth] = bucket
+    m.tag_at[depth] = m.tag
+    m.key_at[depth] = m.key
+    lower, upper = -BIAS, BIAS
+    known = find(m, t, bucket)
+    if known:
+        lower, upper = (known & WORTH) - BIAS, (known >> 7 & WORTH) - BIAS
+        if upper < wanted:
+            return upper
+        if lower >= wanted and depth:  # of the first position a move is wanted, too
+            return lower
+    m.lower[depth] = lower
+    m.upper[depth] = upper
+    found = _list_moves(m, t, depth, wanted, moves)
+    if found != RUNNING:
+        return found
+    if depth == 0 or (m.move_count[depth] > 1 and plies >= m.few):
+        return _ask_table(m, t, depth, wanted)
+    return RUNNING
+
+
+@inlined
+def _list_moves(m: GravityMemory, t: Ints, depth: int, wanted: int, moves: int) -> int:
+    """List *moves*, those first that make most cells complete a line, or bound the worth by one of them."""
+    own, taken, width, count, plies = m.own[depth], m.taken[depth], m.width, 0, m.marks + depth
+    is_late = plies >= m.few
+    for column in range(width):
+        move = moves & m.columns[column]
+        if move:
+            if is_late:
+                fetch(t, find_bucket(m, own ^ taken, taken | move))
+            threats = completing_with(m, m.own_wins[depth], own | move, taken | move, move)
+            least = _bound(m, own ^ taken, taken | move, threats, wanted, plies)
+            if least != RUNNING:
+                if depth == 0:
+                    m.best = move
+                return least
+            count = insert_ranked(m.moves, depth * width, m.order, count, width, move, count_bits(threats))
+    m.move_count[depth] = count
+    m.next_move[depth] = 0
+    m.value[depth] = -RUNNING
+    m.nodes_before[depth] = m.nodes
+    return RUNNING
+
+
+@inlined
+def _bound(m: GravityMemory, other: int, taken: int, threats: int, wanted: int, plies: int) -> int:
+    """The least that a move is worth, RUNNING where that is not known to be *wanted* or more.
+
+    After it the marks are *taken*, those of the *other* side among them, and who made it has *threats*.
+    """
+    forced = threats & find_lowest(m, taken)
+    if forced & (forced - 1) or forced & (threats >> m.width) & m.below:
+        return m.size - 2 - plies
+    if wanted <= 1:
+        least = -follow(m, other, taken, threats)
+        if least >= wanted:
+            return least
+    return RUNNING
+
+
+@inlined
+def _ask_table(m: GravityMemory, t: Ints, depth: int, wanted: int) -> int:
+    """Bound the worth by what the table knows of the positions after the moves at *depth*, or RUNNING."""
+    other, taken, plies = m.own[depth] ^ m.taken[depth], m.taken[depth], m.marks + depth
+    for place in range(depth * m.width, depth * m.width + m.move_count[depth]):
+        bucket = find_common_bucket(m, other, taken | m.moves[place], plies + 1)
+        known = find(m, t, bucket)
+        if known and BIAS - (known >> 7 & WORTH) >= wanted:
+            if depth == 0:
+                m.best = m.moves[place]
+            return BIAS - (known >> 7 & WORTH)
+    return RUNNING
+
+
+@inlined
+def _consider(m: GravityMemory, t: Ints, depth: int, wanted: int) -> int:
+    """Bound the worth of the position at *depth* by that of its last move, RESULT, or go on (RUNNING)."""
+    value = -m.result
+    if value > m.value[depth]:
+        m.value[depth] = value
+        if value >= wanted:
+            if depth == 0:
+                m.best = m.moves[depth * m.width + m.next_move[depth] - 1]
+            lower = max(value, m.lower[depth])
+            work = m.nodes - m.nodes_before[depth]
+            _store(m, t, depth, lower, m.upper[depth], work)
+            return value
+    if m.next_move[depth] < m.move_count[depth]:
+        return RUNNING
+    value = m.value[depth]
+    upper, work = min(value, m.upper[depth]), m.nodes - m.nodes_before[depth]
+    _store(m, t, depth, m.lower[depth], upper, work)
+    return value
+
+
+@inlined
+def _store(m: GravityMemory, t: Ints, depth: int, lower: int, upper: int, work: int) -> None:
+    """Keep what bounds the worth of the position at *depth*."""
+    store(m, t, m.bucket[depth], m.key_at[depth], m.tag_at[depth], lower, upper, work)

@@ -1,0 +1,233 @@
+"""Whether one side can stop all lines of the other: in k in a row, whether it can keep from losing."""
+
+from array import array
+from collections.abc import Sequence
+from types import SimpleNamespace
+
+from noughts.core.lines import LineTable, line_table
+from noughts.games.base import Game
+from noughts.games.rules import HELPFUL, Rules
+from noughts.search.analysis import Effort, LimitReachedError
+from noughts.search.background_compile import Kernels, Ready
+from noughts.search.maker_breaker import layout as at
+from noughts.search.maker_breaker.answers import answer, list_left
+from noughts.search.maker_breaker.arrays import new_cover, new_memory
+from noughts.search.maker_breaker.cover import cover
+from noughts.search.maker_breaker.kernels import run, start
+from noughts.search.maker_breaker.lines import concede, move, take_back
+from noughts.search.maker_breaker.table import ENTRY, RUNNING, add_news, enlarge, list_news, note_key, store
+from noughts.search.memory import NUMBER_BYTES
+from noughts.search.numba_backend import Ints, Machine
+
+HANDLED = HELPFUL | {"exact"}
+"""The facts that this search answers for.
+
+Two sides, marks that stay and may be placed anywhere. Where longer lines do not count Maker is given them.
+"""
+
+MAX_LINES = 300
+MAX_K = 10
+"""Boards of more or longer lines are not looked at: there Maker nearly always wins."""
+
+STEPS = 1 << 19
+"""How many pairs of cells, or so, are looked at between two looks at the stop signal."""
+
+CHUNKS_COMPILED = 1 << 8
+"""So many times as many a compiled machine looks at in the time."""
+
+FIRST_TABLE = 1 << 10
+MAX_TABLE = 1 << 24
+"""Entries of the table at first and at most; it grows with the nodes."""
+
+MAX_NEWS = 1 << 18
+"""Others are told of so many answers at once, and no more."""
+
+SELDOM = 64
+"""They are told after as many nodes as this part of the table has entries: all of it is looked through."""
+
+SPARE = 4
+"""The table has room for so many times the answers that it was told."""
+
+KERNELS: Kernels = (
+    *(run, start, move, take_back, enlarge, store, list_news, add_news),
+    *(cover, concede, note_key, list_left, answer),  # with which proofs are written
+)
+
+
+class BlockingSearch:
+    """Answers for positions of one set of rules, and remembers the answers.
+
+    ``nodes`` are those of all questions, the ``kernels`` work on ``memory``. It runs on *machine*, and
+    without one in Python until the kernels are compiled.
+    """
+
+    def __init__(self, rules: Rules, board: LineTable, machine: Machine | None = None) -> None:
+        self.nodes = self._told_at = self._learnt = 0
+        self.max_entries = MAX_TABLE
+        """How large the :attr:`table` of answers may grow."""
+        self._rules, self._board = rules, board
+        self._ready = Ready(*KERNELS, machine=machine)
+        machine = self._ready()
+        self.memory = new_memory(rules, board, machine)
+        self.table = machine.zeros(FIRST_TABLE * ENTRY)
+        self._use(machine)
+        self._chunk = max(1, STEPS // (100 * board.count * board.k**2))
+
+    @staticmethod
+    def of(rules: Rules, machine: Machine | None = None) -> "BlockingSearch | None":
+        """The search for a board of *rules*; None where it has no answers: see :data:`HANDLED`."""
+        board = _board_of(rules)
+        return None if board is None else BlockingSearch(rules, board, machine)
+
+    @staticmethod
+    def supports(rules: Rules) -> bool:
+        """Whether it has answers for a board of *rules*."""
+        return _board_of(rules) is not None
+
+    def new_cover(self, machine: Machine) -> Ints:
+        """A memory for *machine* in which pairs that stop lines can be looked for, beside this search."""
+        return new_cover(self._board, machine)
+
+    def _use(self, machine: Machine) -> None:
+        """Go on with *machine*, and with all that is known."""
+        self.memory, self.table = machine.array(self.memory), machine.array(self.table)
+        self._machine = machine
+        self.kernels = SimpleNamespace(**{kernel.__name__: machine.function(kernel) for kernel in KERNELS})
+
+    def remember(self, numbers: Sequence[int], nodes: int) -> None:
+        """Make *numbers*, the table of another such search, all that is remembered, after so many *nodes*."""
+        self.table = self._machine.array(numbers)
+        self.memory[at.NODES] = self.nodes = nodes
+
+    def holds(self, game: Game, attacker: int, effort: Effort, budget: int | None = None) -> bool:
+        """Whether the other side can stop all lines of side number *attacker*; its reply is :attr:`reply`.
+
+        If not, nothing is known of *game*, in which the other side has lines of its own. Raises
+        :class:`~noughts.search.analysis.LimitReachedError` where *effort* ends the search, or *budget* nodes
+        are used up.
+        """
+        self.set_up(game, attacker)
+        return self.decide(*self._turn_and_ply(game, attacker), effort, budget)
+
+    def decide(self, turn: int, ply: int, effort: Effort, budget: int | None = None) -> bool:
+        """The same of the lines as they stand in :attr:`memory`, with *turn* to move and *ply* marks made."""
+        self.kernels.start(self.memory, turn, ply, -1)
+        with effort.within(budget):
+            while True:
+                if (machine := self._ready(effort.stop)) is not self._machine:
+                    self._use(machine)
+                self._make_room()
+                memory = self.memory
+                found = RUNNING
+                if not effort.stop():
+                    # Its count goes on from call to call: what is stored tells the work by it.
+                    most = self.nodes + effort.left(self._nodes_at_once())
+                    found = self.kernels.run(memory, self.table, most)
+                self._tell(effort)
+                if found != RUNNING:
+                    return found == at.HOLDS
+                if effort.is_over():
+                    raise LimitReachedError
+
+    def news(self) -> "array[int]":
+        """Answers not told before, for another search to :meth:`learn`; none while they are few."""
+        if (self.nodes - self._told_at) * SELDOM < len(self.table) // ENTRY:
+            return array("q")
+        self._told_at = self.nodes
+        news = self._machine.zeros(min(MAX_NEWS * ENTRY, len(self.table)))
+        count = self.kernels.list_news(self.table, news)
+        return array("q", news[: count * ENTRY])
+
+    def learn(self, news: "array[int]") -> None:
+        """Remember the answers of another search."""
+        self._learnt += len(news) // ENTRY
+        self._make_room()
+        self.kernels.add_news(self.table, self._machine.array(news))
+
+    def recall(self, turn: int, ply: int) -> int:
+        """The same as far as it takes no node: HOLDS, BREAKS, or RUNNING where it is not known yet."""
+        self.kernels.start(self.memory, turn, ply, -1)
+        return int(self.kernels.run(self.memory, self.table, self.nodes))
+
+    def answer(self, depth: int, ply: int, effort: Effort) -> tuple[int, list[int]]:
+        """Answer moves of Maker, as ``blocking.answers`` does: what it returns, and the words it writes."""
+        if effort.stop():
+            raise LimitReachedError
+        memory = self.memory
+        most = self.nodes + effort.left(self._chunk)
+        found = int(self.kernels.answer(memory, self.table, depth, ply, most))
+        self._tell(effort)
+        return found, self.numbers(int(memory[at.WRITTEN]), int(memory[at.WORDS]))
+
+    def numbers(self, first: int, count: int) -> list[int]:
+        """The *count* numbers of :attr:`memory` from *first* on."""
+        return self._machine.numbers(self.memory[first : first + count])
+
+    def keep(self, game: Game, attacker: int, answer: bool, reply: int, work: int) -> None:
+        """Remember whether the other side can stop all lines, as others found with *work* nodes.
+
+        Its *reply* is -1 where the attacker is to move, or none is known.
+        """
+        self.set_up(game, attacker)
+        if self.recall(*self._turn_and_ply(game, attacker)) == RUNNING:
+            memory = self.memory
+            memory[memory[at.REPLY]], memory[memory[at.WORK]] = reply, self.nodes - work
+            self.kernels.store(memory, self.table, 0, at.HOLDS if answer else at.BREAKS)
+
+    def tried(self) -> list[int]:
+        """The cells of the position asked about last, which was not answered, as they are tried."""
+        memory, first = self.memory, self.memory[at.TRIED]
+        return [int(cell) for cell in memory[first : first + memory[memory[at.MANY]]] if cell >= 0]
+
+    @property
+    def reply(self) -> int:
+        """The cell by which who was to move holds; -1 where that was the attacker, or none stands out."""
+        return int(self.memory[self.memory[at.REPLY]])
+
+    def set_up(self, game: Game, attacker: int) -> None:
+        """Make the lines of *game* those that stand in :attr:`memory`."""
+        memory, mark = self.memory, self._rules.placed[attacker]
+        self.kernels.take_back(memory, 0)
+        for cell, here in enumerate(game.cells):
+            if here is not None:
+                self.kernels.move(memory, at.MAKER if here == mark else at.BREAKER, cell)
+
+    def _tell(self, effort: Effort) -> None:
+        """Count the nodes that were made in *effort*, and report how far it is."""
+        if (made := int(self.memory[at.NODES])) != self.nodes:
+            effort.nodes += made - self.nodes
+            self.nodes = made
+            effort.tell(NUMBER_BYTES * len(self.table))
+
+    def _turn_and_ply(self, game: Game, attacker: int) -> tuple[int, int]:
+        """Who is to move in *game*, and how many marks are on the board."""
+        turn = at.MAKER if game.turn == self._rules.marks[attacker] else at.BREAKER
+        return turn, len(game.cells) - game.cells.count(None)
+
+    def _nodes_at_once(self) -> int:
+        """How many nodes are made between two looks at the stop signal.
+
+        The table grows after the same nodes on each machine, so that it remembers the same.
+        """
+        if self._machine.name == "python":
+            return self._chunk
+        most = CHUNKS_COMPILED
+        if (entries := len(self.table) // ENTRY) * 4 <= self.max_entries:
+            most = min(most, (entries - self.nodes) // self._chunk + 1)
+        return max(1, most) * self._chunk
+
+    def _make_room(self) -> None:
+        """Let the table grow with the nodes."""
+        entries = len(self.table) // ENTRY
+        while self.nodes + SPARE * self._learnt > entries and 4 * entries <= self.max_entries:
+            larger = self._machine.zeros(4 * len(self.table))
+            self.kernels.enlarge(larger, self.table)
+            self.table, entries = larger, 4 * entries
+
+
+def _board_of(rules: Rules) -> LineTable | None:
+    """The lines of a board of *rules* that is looked at."""
+    if not rules.facts <= HANDLED or rules.k > MAX_K:
+        return None
+    board = line_table(rules.geometry)
+    return None if board is None or board.count > MAX_LINES else board

@@ -1,0 +1,136 @@
+"""What the search remembers: the lines that Maker can still fill, by two hashes of 104 bits together.
+
+Positions that symmetries of the board make of each other are one where few marks are on the board. An answer
+and its reply are kept as they are in that one image.
+"""
+
+from noughts.search.maker_breaker import layout as at
+from noughts.search.numba_backend import Ints, kernel
+
+RUNNING = -1
+
+WAYS = 4
+"""So many entries may hold a key: what took least work makes room."""
+
+ENTRY = 3
+"""Numbers of an entry: the two hashes, and the answer with its reply and its work."""
+
+MAX_WORK = (1 << 40) - 1
+
+TOLD, WORK = 1 << 11, 12
+"""Of the third number of an entry: the bit of what others were told, and where its work begins."""
+
+BREAKER_MOVES = (1 << 51) + 12345
+"""Added to a hash where Breaker is to move."""
+
+
+@kernel
+def note_key(m: Ints, depth: int) -> None:
+    """Keep the key of the position at *depth*: of its images the one with the smallest hash."""
+    k, lines, images = m[at.K], m[at.LINES], 1
+    best, check, frame = m[at.KEY], m[at.CHECK], 0
+    if m[m[at.PLY] + depth] <= m[at.FEW]:
+        images = m[at.IMAGES]
+    for image in range(1, images):
+        total, base = 0, m[at.HASHES] + (image * lines << k)
+        for line in range(lines):
+            lacking = m[m[at.LINE] + line]
+            if lacking:
+                total += m[base + (line << k) + lacking]
+        if total < best:
+            best, frame = total, image
+    if frame:
+        check, base = 0, m[at.CHECKS] + (frame * lines << k)
+        for line in range(lines):
+            lacking = m[m[at.LINE] + line]
+            if lacking:
+                check += m[base + (line << k) + lacking]
+    m[m[at.SIGN] + depth] = best + m[m[at.TURN] + depth] * BREAKER_MOVES
+    m[m[at.SEAL] + depth] = check
+    m[m[at.FRAME] + depth] = frame
+
+
+@kernel
+def _find(t: Ints, sign: int, seal: int) -> int:
+    """Where the table has a key, -1 for nowhere."""
+    place = sign % (len(t) // (ENTRY * WAYS)) * ENTRY * WAYS
+    for entry in range(place, place + ENTRY * WAYS, ENTRY):
+        if t[entry] == sign and t[entry + 1] == seal and t[entry + 2]:
+            return entry
+    return -1
+
+
+@kernel
+def probe(m: Ints, t: Ints, depth: int) -> int:
+    """What the table knows of the position at *depth*, whose key is noted; its reply goes to REPLY."""
+    entry = _find(t, m[m[at.SIGN] + depth], m[m[at.SEAL] + depth])
+    if entry < 0:
+        return RUNNING
+    about = t[entry + 2]
+    reply = (about >> 1 & 1023) - 1
+    if reply >= 0:
+        reply = m[m[at.ORIGIN_OF] + m[m[at.FRAME] + depth] * m[at.SIZE] + reply]
+    m[m[at.REPLY] + depth] = reply
+    return about & 1
+
+
+@kernel
+def store(m: Ints, t: Ints, depth: int, result: int) -> None:
+    """Keep *result* and the reply at *depth*, unless its move was forced."""
+    sign, seal = m[m[at.SIGN] + depth], m[m[at.SEAL] + depth]
+    if sign < 0:
+        return
+    reply = m[m[at.REPLY] + depth]
+    if reply >= 0:
+        reply = m[m[at.IMAGE_OF] + m[m[at.FRAME] + depth] * m[at.SIZE] + reply]
+    work = min(m[at.NODES] - m[m[at.WORK] + depth], MAX_WORK)
+    entry = _room(t, sign)
+    t[entry] = sign
+    t[entry + 1] = seal
+    t[entry + 2] = result | reply + 1 << 1 | work << WORK | 1 << 53
+
+
+@kernel
+def _room(t: Ints, sign: int) -> int:
+    """The entry that a key may take: of those that it may have, an empty one or the one of the least work."""
+    place = sign % (len(t) // (ENTRY * WAYS)) * ENTRY * WAYS
+    least = place
+    for entry in range(place, place + ENTRY * WAYS, ENTRY):
+        if t[entry + 2] >> WORK < t[least + 2] >> WORK:
+            least = entry
+    return least
+
+
+@kernel
+def enlarge(t: Ints, old: Ints) -> None:
+    """Carry the answers of the table *old* over to the larger *t*."""
+    for entry in range(0, len(old), ENTRY):
+        if old[entry + 2]:
+            room = _room(t, old[entry])
+            for i in range(ENTRY):
+                t[room + i] = old[entry + i]
+
+
+@kernel
+def list_news(t: Ints, news: Ints) -> int:
+    """Write the answers that were never told to *news*, as many as it has room for: how many they are."""
+    count = 0
+    for entry in range(0, len(t), ENTRY):
+        about = t[entry + 2]
+        if about and not about & TOLD and count * ENTRY < len(news):
+            t[entry + 2] = about | TOLD
+            for i in range(ENTRY):
+                news[count * ENTRY + i] = t[entry + i]
+            count += 1
+    return count
+
+
+@kernel
+def add_news(t: Ints, news: Ints) -> None:
+    """Enter the *news* of another table."""
+    for one in range(0, len(news), ENTRY):
+        entry = _find(t, news[one], news[one + 1])
+        if entry < 0:
+            entry = _room(t, news[one])
+        for i in range(ENTRY):
+            t[entry + i] = news[one + i]

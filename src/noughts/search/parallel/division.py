@@ -1,0 +1,216 @@
+"""Divides a question among workers, and lets the search that asks remember what they answer."""
+
+import os
+from collections.abc import Iterable
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from contextlib import suppress
+from dataclasses import replace
+
+from noughts.errors import WorkersFailed
+from noughts.games.base import Game, Move
+from noughts.search.analysis import BudgetReachedError, LimitReachedError
+from noughts.search.exact.canonical import canonical_key
+from noughts.search.exact.search import ExactSearch
+from noughts.search.parallel.task import Done, Question, Task, work_on
+from noughts.search.parallel.tree import Node, find_open
+from noughts.text import words_of
+
+MIN_BUDGETS = {False: 1 << 18, True: 1 << 12}
+"""With fewer nodes a question is not divided: those about lines, True, take so much more work for each."""
+
+MIN_TASKS = {False: 1 << 16, True: 1 << 10}
+"""The nodes of a task at least."""
+
+PARTS = 16
+"""A task has this part of the nodes of the question: the longer it takes, the larger the parts."""
+
+TRIED_HERE = 16
+"""So many nodes are tried here before a position is left to a worker: many are answered by fewer."""
+
+LOOK_SECONDS = 0.05
+"""How long is waited for workers between two looks at the stop signal."""
+
+MAX_FAILURES = 3
+"""A task that fails so often is at fault, not the workers."""
+
+
+class Workers:
+    """Those who work on tasks: an *executor* that is given *count* of them at a time."""
+
+    def __init__(self, executor: Executor, count: int | None = None) -> None:
+        self.executor, self.count = executor, count or os.cpu_count() or 1
+
+
+class Division:
+    """Has *workers* work on questions that *search* is asked.
+
+    All answers are told to *search*, which goes on with them as if it had found them itself.
+    """
+
+    def __init__(self, search: ExactSearch, workers: Workers) -> None:
+        self._search, self._executor, self._workers = search, workers.executor, workers.count
+        self._running: dict[Future[Done], Node] = {}
+        self._about: object = None  # the position whose questions are divided
+        self._roots: dict[Question, Node] = {}
+        self._nodes: dict[object, Node] = {}  # by position and question
+        self._is_broken = False
+
+    def ask(self, game: Game, question: Question, budget: int) -> tuple[bool, Move | None] | None:
+        """The answer to *question* about *game* and the move that decides; None if it is not divided.
+
+        *budget* is how many nodes each worker may spend. Raises
+        :class:`~noughts.search.analysis.LimitReachedError` as the search does, and
+        :class:`~noughts.errors.WorkersFailed`.
+        """
+        if budget < MIN_BUDGETS[question.lines] or not self._can_divide(question):
+            return None
+        try:
+            return self._divided(game, question, budget)
+        finally:
+            self._search.set_up(game)  # as it was
+
+    def _divided(self, game: Game, question: Question, budget: int) -> tuple[bool, Move | None] | None:
+        effort = self._search.effort
+        with effort.within(budget * self._workers):
+            root = self._root_of(game, question)
+            effort.asked = question.asked()
+            while root.answer is None:
+                if effort.is_over():
+                    raise LimitReachedError
+                self._hand_out(root, max(MIN_TASKS[question.lines], budget // PARTS))
+                if self._running:
+                    self._collect()
+                elif root.answer is None:  # nothing is left to be asked, or nobody to ask
+                    return None
+                self._search.tell()
+        for future, node in list(self._running.items()):
+            if future.cancel():  # nobody has begun with it
+                node.is_running = False
+                del self._running[future]
+        return root.answer, root.best
+
+    def _can_divide(self, question: Question) -> bool:
+        """Whether there are workers, and the game's own moves decide the *question*.
+
+        They do not where a line that is too long does not count, but does for a question about lines.
+        """
+        return not (self._is_broken or (question.lines and "exact" in self._search.rules.facts))
+
+    def _root_of(self, game: Game, question: Question) -> Node:
+        """The node of *question*: what is known from earlier tries with smaller budgets is kept."""
+        if self._about != game.key():
+            self._about, self._roots, self._nodes = game.key(), {}, {}
+        if question not in self._roots:
+            self._roots[question] = root = self._new_node(game.copy(), question)
+            root.is_cut_short = True  # it was tried already
+        return self._roots[question]
+
+    def _hand_out(self, root: Node, nodes: int) -> None:
+        """Give every worker something to do for so many *nodes*, as far as there is."""
+        while len(self._running) < self._workers and root.answer is None and not self._is_broken:
+            node = find_open(root, eager=False) or find_open(root, eager=True)
+            if node is None:
+                return
+            if node.is_cut_short:
+                self._divide(node)
+                continue
+            node.granted = self._left(nodes)
+            if node.granted <= 0:
+                return
+            self._send(node)
+
+    def _left(self, nodes: int) -> int:
+        """How many of so many *nodes* may be spent beside those that workers may still spend."""
+        promised = sum(busy.granted for busy in self._running.values())
+        return self._search.effort.left(promised + nodes) - promised
+
+    def _send(self, node: Node) -> None:
+        """Let a worker have *node*."""
+        known = node.question.found(self._search)
+        task = Task(node.game, node.question, node.granted, self._search.max_bytes, known)
+        try:
+            future = self._executor.submit(work_on, task)
+        except RuntimeError:  # it was shut down, or is broken
+            self._is_broken = True
+        else:
+            node.is_running = True
+            self._running[future] = node
+
+    def _collect(self) -> None:
+        """Wait a moment for workers, and take what they have found."""
+        done = wait(self._running, timeout=LOOK_SECONDS, return_when=FIRST_COMPLETED).done
+        for future in [future for future in self._running if future in done]:  # as they were handed out
+            node = self._running.pop(future)
+            node.is_running = False
+            try:
+                found = future.result()
+            except BrokenExecutor:
+                self._is_broken = True
+            except Exception as error:
+                node.failures += 1
+                if node.failures == MAX_FAILURES:
+                    raise WorkersFailed(words_of(error)) from error
+            else:
+                self._take(node, found)
+
+    def _take(self, node: Node, found: Done) -> None:
+        """Take what a worker has *found* of *node*."""
+        effort, question = self._search.effort, node.question
+        effort.nodes += found.nodes
+        effort.elsewhere += found.nodes
+        node.work += found.nodes
+        question.learn(self._search, found.found)
+        if effort.asked is not None and found.numbers is not None:
+            effort.asked = replace(effort.asked, numbers=found.numbers)
+        node.is_cut_short = found.answer is None and question.is_divided
+        if found.answer is not None:
+            self._keep(node.settle(found.answer, found.best))
+
+    def _keep(self, settled: Iterable[Node]) -> None:
+        """Let the search remember what was *settled*."""
+        for node in settled:
+            node.question.keep(self._search, node.game, bool(node.answer), node.best, node.work)
+
+    def _divide(self, node: Node) -> None:
+        """List the moves of *node*, those first that the search would try first; see which are known.
+
+        Or who races for it.
+        """
+        if runners := node.question.runners(self._workers):
+            node.children = {Node(node.game, runner, wants=node.wants): None for runner in runners}
+            for child in node.children:
+                child.parents.append(node)
+            return
+        children: dict[Node, Move | None] = {}
+        key_of, question = canonical_key(node.game), node.question.after_move()
+        others = sorted(node.game.legal_moves(), key=node.game.weight, reverse=True)
+        for move in dict.fromkeys([*node.order, *others]):
+            game = node.game.copy()
+            game.play(move)
+            key = key_of(game), question
+            if key not in self._nodes:
+                self._nodes[key] = self._new_node(game, question)
+            child = self._nodes[key]
+            children.setdefault(child, move)
+            if child.answer == node.wants:
+                break
+        for child in children:
+            child.parents.append(node)
+        node.children = children
+        self._keep(node.conclude())
+
+    def _new_node(self, game: Game, question: Question) -> Node:
+        """The node of *game*, with the answer if that is known or soon found."""
+        search = self._search
+        node = Node(game, question, wants=question.wants_yes(search, game))
+        if game.outcome is not None:
+            node.answer = question.at_end(search, game)
+            node.is_running = node.answer is None  # for ever: it is nothing to ask about
+            return node
+        node.answer = question.recall(search, game)
+        if node.answer is None:
+            with suppress(BudgetReachedError):
+                node.answer, node.best = question.ask(search, game, max(0, self._left(TRIED_HERE)))
+            if node.answer is None:
+                node.order = question.tried(search)
+        return node

@@ -1,0 +1,198 @@
+"""Kernels are made ready beside a search, by another process where no cache has them."""
+
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from noughts.search import background_compile as compiling
+from noughts.search.analysis import Limit
+from noughts.search.background_compile import (
+    FEW_SECONDS,
+    Kernels,
+    Making,
+    PreparingClock,
+    Ready,
+    have_compiled,
+    main,
+    preparing_clock,
+)
+from noughts.search.exact.position import lift, place
+from noughts.search.numba_backend import PLAIN, CompiledMachine, Machine, is_kept, python_machine
+from tests.search.machines import machine_of
+
+
+@pytest.fixture(autouse=True)
+def _nothing_is_ready(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    """No kernel is loaded or kept; in the end no thread is left."""
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    monkeypatch.delenv(PLAIN)
+    monkeypatch.setattr(compiling, "_makings", {})
+    before = set(threading.enumerate())
+    yield
+    end_threads(before)
+
+
+def end_threads(before: set[threading.Thread]) -> None:
+    for thread in set(threading.enumerate()) - before:
+        thread.join(60)
+
+
+def looks(*times: float) -> Callable[[], float]:
+    return iter(times).__next__
+
+
+def test_python_runs_everything_until_the_compiled_kernels_are_ready(monkeypatch: pytest.MonkeyPatch) -> None:
+    before, faster, may_go_on, is_loading = (
+        set(threading.enumerate()),
+        Machine(),
+        threading.Event(),
+        threading.Event(),
+    )
+
+    def load() -> Machine:
+        is_loading.set()
+        may_go_on.wait(60)
+        return faster
+
+    monkeypatch.setattr(compiling, "have_compiled", lambda kernels: True)
+    monkeypatch.setattr(compiling, "best_machine", load)
+    ready = Ready(place, machine=None, now=looks(0.0, FEW_SECONDS / 2, FEW_SECONDS))
+    for _ in range(3):
+        assert ready() is python_machine()
+    assert is_loading.wait(60)
+    assert ready() is python_machine()
+    monkeypatch.setattr(compiling, "LOADING_SECONDS", 2 * compiling.STEP_SECONDS)
+    for answers in (
+        (True,),
+        (False, True),
+        (False, False),
+    ):  # who is not to stop waits no longer than a while
+        assert ready(iter(answers).__next__) is python_machine()
+    assert len(set(threading.enumerate()) - before) == 1
+    may_go_on.set()
+    end_threads(before)
+    assert ready() is faster
+    assert Ready(place, machine=None)() is faster  # from the first node on
+    assert Ready(lift, machine=None)() is python_machine()
+
+
+@pytest.mark.parametrize("fault", [OSError, None])
+def test_whatever_goes_wrong_python_goes_on(
+    fault: type[Exception] | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(kernels: Kernels) -> bool:
+        if fault is not None:
+            raise fault
+        return False
+
+    before = set(threading.enumerate())
+    monkeypatch.setattr(compiling, "have_compiled", fail)
+    making = Making((place,))
+    end_threads(before)
+    assert making.machine is python_machine()
+
+
+def test_a_machine_that_is_given_is_kept_to() -> None:
+    machine = Machine()
+    assert Ready(place, machine=machine)() is machine
+
+
+@pytest.mark.slow
+def test_another_process_compiles_what_no_cache_has(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    machine_of("numba")
+    (tmp_path / "random.py").write_text("raise SystemExit")  # whatever lies in the current folder
+    monkeypatch.chdir(tmp_path)
+    for _ in range(2):
+        assert have_compiled((lift,))
+    assert is_kept(lift)
+    assert not is_kept(place)
+
+
+def test_what_cannot_be_compiled_or_kept_runs_as_python(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "a file"))
+    (tmp_path / "a file").touch()
+    assert not have_compiled((place,))
+    monkeypatch.setenv(PLAIN, "1")
+    assert not have_compiled((place,))
+
+
+def test_the_other_process_keeps_what_it_compiles(monkeypatch: pytest.MonkeyPatch) -> None:
+    machine_of("numba")
+    monkeypatch.setattr(compiling, "best_machine", CompiledMachine)
+    main(["noughts.search.exact.position:lift"])
+    assert is_kept(lift)
+    assert not is_kept(place)
+
+
+class Made:
+    """A making that tells how long it was waited for."""
+
+    def __init__(self, kernels: Kernels) -> None:
+        self.waits: list[float] = []
+
+    def join(self, seconds: float) -> None:
+        self.waits.append(seconds)
+
+
+@pytest.mark.parametrize(("is_cached", "waits"), [(True, [0.0, 1.5]), (False, [])])
+def test_many_short_searches_are_worth_loading_for(
+    is_cached: bool, waits: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who knows that there will be many begins at once, and may wait for what is only to be loaded."""
+    made: dict[Kernels, Made] = {}
+    monkeypatch.setattr(compiling, "_makings", made)
+    monkeypatch.setattr(compiling, "Making", Made)
+    monkeypatch.setattr(compiling, "is_kept", lambda kernel: is_cached)
+    Ready(place, machine=None).begin()
+    Ready(place, machine=None).begin(1.5)
+    Ready(place, machine=python_machine()).begin(7)
+    assert [one.waits for one in made.values()] == [waits]
+
+
+def test_a_making_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiling, "have_compiled", lambda kernels: False)
+    making = Making((place,))
+    making.join(60)
+    assert not making._thread.is_alive()
+
+
+def test_preparing_clock_stands_still_while_kernels_are_prepared() -> None:
+    at = [0.0]
+    clock = PreparingClock(lambda: at[0])
+
+    def passing(seconds: float) -> float:
+        at[0] += seconds
+        return clock()
+
+    assert passing(1) == 1
+    with clock.standing_still():
+        assert clock.is_standing
+        assert passing(5) == 1
+        with clock.standing_still():
+            assert passing(5) == 1
+        assert passing(5) == 1
+    assert not clock.is_standing
+    assert passing(2) == 3
+    limit = Limit(seconds=4, now=clock).started()
+    with clock.standing_still():
+        passing(100)
+        assert not limit.stop()
+    passing(3)
+    assert not limit.stop()
+    passing(1)
+    assert limit.stop()
+    with clock.standing_still():  # a compiler that hangs is not waited for
+        assert passing(1000) > 800
+
+
+def test_a_making_stops_the_preparing_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    standing = []
+    monkeypatch.setattr(
+        compiling, "have_compiled", lambda kernels: standing.append(preparing_clock.is_standing)
+    )
+    Making(()).join(60)
+    assert standing == [True]

@@ -1,0 +1,305 @@
+"""Attacks that win, against a search that tries everything."""
+
+from itertools import count
+from random import Random
+
+import pytest
+
+from noughts import new_game
+from noughts.core.board import index_of
+from noughts.core.geometry import coordinates
+from noughts.core.lines import line_table
+from noughts.core.symmetry import symmetries
+from noughts.games.base import Game
+from noughts.games.notation import parse_move, parse_position
+from noughts.search.analysis import BudgetReachedError, Effort, Limit, LimitReachedError
+from noughts.search.dfpn import arrays, kernels
+from noughts.search.dfpn import layout as at
+from noughts.search.dfpn import search as search_module
+from noughts.search.dfpn.search import FIRST_TABLE, AttackSearch
+from noughts.search.dfpn.table import ENTRY
+from noughts.search.exact import scheduler
+from noughts.search.exact.move_values import Values
+from noughts.search.exact.scheduler import ExactValuer
+from noughts.search.exact.search import ExactSearch
+from noughts.search.exact.table import MANY
+from tests.search.machines import MACHINES, machine_of, rules_of
+from tests.search.test_maker_breaker import random_position
+
+BOARDS = ("4x4:3", "5x4:4", "5x5:4", "3x3x3:3", "4x4:3,wrap", "5x5:4,hex", "5x4:4,wrap", "7x2:3")
+
+
+def search_of(game: Game, machine: str = "python") -> AttackSearch:
+    rules = rules_of(game)
+    board = line_table(rules.geometry)
+    assert board is not None
+    return AttackSearch(rules, board, machine_of(machine))
+
+
+def wins(exact: ExactSearch, game: Game, attacker: int) -> bool:
+    exact.set_up(game)
+    return exact.wins(attacker, MANY)
+
+
+def finds_win(search: AttackSearch, game: Game, attacker: int, most: int) -> bool:
+    try:
+        return search.finds_win(game, attacker, Effort(), most)
+    except BudgetReachedError:
+        return False
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", BOARDS)
+def test_random_positions(name: str) -> None:
+    """Each win that is found is one, and so is its move; on both machines, with the same nodes.
+
+    Wins that are there are found, but for a few that a small budget does not reach.
+    """
+    chance, game = Random(name), new_game(name)
+    exact = ExactSearch(rules_of(game), machine_of("numba"))
+    searches = [search_of(game, machine) for machine in MACHINES]
+    there = missed = 0
+    for _ in range(12):
+        position, attacker = random_position(game, chance), chance.randrange(2)
+        found = [finds_win(search, position, attacker, 300) for search in searches]
+        expected = wins(exact, position, attacker)
+        assert found[0] == found[1]
+        assert len({(search.nodes, search.best) for search in searches}) == 1
+        assert expected or not found[0], position.cells
+        there, missed = there + expected, missed + (expected and not found[0])
+        is_to_move = position.turn == position.sides[attacker]
+        if found[0]:
+            assert (searches[0].best >= 0) == is_to_move
+        if found[0] and is_to_move:
+            position.play(coordinates(position.shape)[searches[0].best])
+            assert position.is_over or wins(exact, position, attacker), position.cells
+    assert there > 1
+    assert missed <= there // 4
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "nodes"), [("6x5:4", 2334), ("4x4:3", 24), ("3x3x3:3", 148)])
+def test_first_player_wins(name: str, nodes: int) -> None:
+    game = new_game(name)
+    search = search_of(game, "numba")
+    assert search.finds_win(game, 0, Effort())
+    assert search.nodes == nodes
+    game.play(coordinates(game.shape)[search.best])
+    assert wins(ExactSearch(rules_of(game)), game, 0)
+
+
+def test_what_takes_long_goes_on_with_the_faster_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was found before is still known: the nodes are the same."""
+    game, looks = new_game("6x5:4"), count()
+    search, faster = search_of(game), machine_of("numba")
+    monkeypatch.setattr(search, "_ready", lambda stop=None: faster if next(looks) > 2 else search._machine)
+    assert search.finds_win(game, 0, Effort())
+    assert (search._machine, search.nodes) == (faster, 2334)
+
+
+@pytest.mark.parametrize("tries", [1, 3])
+def test_with_few_threats_tried_a_win_is_found_by_searching(
+    tries: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kernels, "TRIES", tries)
+    monkeypatch.setattr(kernels, "PASS_TRIES", tries)
+    game = new_game("3x3x3:3")
+    search = search_of(game)
+    assert search.finds_win(game, 0, Effort())
+    game.play(coordinates(game.shape)[search.best])
+    assert wins(ExactSearch(rules_of(game)), game, 0)
+
+
+@pytest.mark.parametrize("name", ["3x3x3:3", "5x4:4,wrap"])
+def test_a_win_is_known_in_each_image(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also of a position with more marks than those that are searched in their canonical image."""
+    monkeypatch.setattr(arrays, "FEW_MARKS", 2)
+    game = new_game(name)
+    search = search_of(game)
+    moves = []
+    assert search.finds_win(game, 0, Effort())
+    moves.append(search.best)
+    game.play(coordinates(game.shape)[search.best])
+    moves.append(0)
+    game.play(coordinates(game.shape)[0])
+    assert search.finds_win(game, 0, Effort())
+    moves.append(search.best)
+    nodes = search.nodes
+    for image in symmetries(rules_of(game).geometry):
+        game = new_game(name)
+        for move in moves:
+            game.play(coordinates(game.shape)[image[move]])
+        assert search.finds_win(game, 0, Effort())
+        assert (search.nodes, search.best) == (nodes, -1)
+
+
+def test_qubic_from_a_position() -> None:
+    game = new_game("qubic")
+    for move in ("26", "32", "43", "36"):
+        game.play(parse_move(game, move))
+    search = search_of(game, "numba")
+    assert search.finds_win(game, 0, Effort())
+    assert (search.nodes, search.best) == (3360, 63)
+
+
+@pytest.mark.parametrize(
+    ("moves", "attacker", "best"),
+    [
+        (("b2", "a4", "c2"), 0, -1),  # X has two cells to complete a line: O is to move, and loses
+        (("b2", "a4", "c2", "d2"), 0, "a2"),  # X completes a line
+        (("a1", "b2", "a4", "c2"), 1, -1),  # and so O has two
+        (("d3", "b1", "a2", "b2"), 0, "b3"),  # X has to stop b3 first, which makes two threats
+    ],
+)
+def test_forced_moves_are_made_at_once(moves: tuple[str, ...], attacker: int, best: str | int) -> None:
+    game = new_game("4x4:3")
+    for move in moves:
+        game.play(parse_move(game, move))
+    search = search_of(game)
+    assert search.finds_win(game, attacker, Effort())
+    assert search.best == (best if isinstance(best, int) else index_of(game.shape, parse_move(game, best)))
+
+
+def test_two_lines_that_lack_the_same_two_cells_are_one_threat() -> None:
+    """As diagonals of a torus that cross twice."""
+    game = parse_position(new_game("4x4:4,wrap"), ".O.O/OX.X/..../OX.X X")
+    assert search_of(game).finds_win(game, 0, Effort()) == wins(ExactSearch(rules_of(game)), game, 0)
+
+
+@pytest.mark.parametrize("moves", [("b2", "a4", "c2"), ("b2", "a4", "c2", "d2")])
+def test_no_attack_where_the_other_side_is_quicker(moves: tuple[str, ...]) -> None:
+    game = new_game("4x4:3")
+    for move in moves:
+        game.play(parse_move(game, move))
+    assert not search_of(game).finds_win(game, 1, Effort())
+
+
+def test_limits() -> None:
+    game = new_game("5x4:4,wrap")
+    search = search_of(game)
+    with pytest.raises(BudgetReachedError):
+        search.finds_win(game, 0, Effort(), 100)
+    assert search.nodes == 100
+    with pytest.raises(LimitReachedError):
+        search.finds_win(game, 0, Effort(Limit(nodes=50)))
+    with pytest.raises(LimitReachedError):
+        search.finds_win(game, 0, Effort(Limit(stop=lambda: True)))
+    assert search.nodes == 150
+    assert search.finds_win(game, 0, Effort())
+
+
+def test_the_table_grows_and_keeps_what_it_has() -> None:
+    game = new_game("5x4:4,wrap")
+    search = search_of(game)
+    assert search.finds_win(game, 0, Effort())
+    before = entries_of(search)
+    assert before
+    search.nodes = FIRST_TABLE + 1
+    search._make_room()
+    assert len(search.table) == 4 * FIRST_TABLE * ENTRY
+    assert entries_of(search) == before
+
+
+def test_what_had_no_room_is_searched_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = new_game("5x4:4,wrap")
+    usual = search_of(game)
+    assert usual.finds_win(game, 0, Effort())
+    monkeypatch.setattr(search_module, "FIRST_TABLE", 16)
+    search = search_of(game)
+    search.max_entries = 16
+    assert search.finds_win(game, 0, Effort())
+    assert len(search.table) == 16 * ENTRY
+    assert search.nodes > usual.nodes
+
+
+def entries_of(search: AttackSearch) -> list[list[int]]:
+    """What its table has, in any order."""
+    table = search.table
+    entries = [list(table[at : at + ENTRY]) for at in range(0, len(table), ENTRY)]
+    return sorted(entry for entry in entries if any(entry))
+
+
+def test_other_widths_have_their_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wins are kept from one round to the next, and what failed is forgotten."""
+    monkeypatch.setattr(search_module, "FIRST_ROUND", 150)
+    game = new_game("5x4:4,wrap")
+    search = search_of(game)
+    assert search.finds_win(game, 0, Effort())
+    assert search.memory[at.WIDTH] != search_module.WIDTHS[0]
+    other = search_of(game)
+    other.remember(search.table, search.nodes)
+    assert other.finds_win(game, 0, Effort())
+    assert other.nodes == search.nodes  # as the win is remembered
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_wins_are_learnt_from_another_search(machine: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those that took most work, where there are many; and then nothing has to be searched."""
+    game = new_game("6x5:4")
+    search, other = search_of(game, machine), search_of(game, machine)
+    search.use_seed(3)
+    assert search.finds_win(game, 0, Effort())
+    wins = search.wins()
+    monkeypatch.setattr(search_module, "MAX_WINS", 5)
+    most = search.wins()
+    works = [sorted(number >> 10 for number in found[ENTRY - 1 :: ENTRY]) for found in (wins, most)]
+    assert 0 < len(works[1]) <= 5 < len(works[0])
+    assert works[0][-len(works[1]) :] == works[1]
+    assert works[0][0] >= search_module.LEAST_WORK
+    assert len(search.wins(all_of_them=True)) > len(wins)
+    monkeypatch.setattr(search_module, "SPARE", 2 * FIRST_TABLE)
+    other.learn(most)
+    assert len(other.table) > FIRST_TABLE * ENTRY
+    assert other.finds_win(game, 0, Effort())
+    assert (other.nodes, other.best) == (0, search.best)
+
+
+def test_an_attack_that_fails_says_nothing() -> None:
+    game = new_game("4x4:4")
+    search = search_of(game)
+    assert not search.finds_win(game, 0, Effort())
+    assert not search.finds_win(game, 1, Effort())
+    assert search.best == -1
+
+
+@pytest.mark.parametrize(
+    ("name", "looks"),
+    [
+        ("qubic", True),
+        ("6x6:4", True),
+        ("7x7:5", False),
+        ("15x15:5", False),
+        ("misere", False),
+        ("2x2", False),
+    ],
+)
+def test_where_attacks_are_looked_for(name: str, *, looks: bool) -> None:
+    assert (AttackSearch.of(rules_of(new_game(name))) is not None) == looks
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "budget"), [("3x3x3:3", 50), ("5x4:4,wrap", 200)])
+def test_a_win_by_an_attack_is_told_without_its_distance(
+    name: str, budget: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """For the side to move and for the other one."""
+    monkeypatch.setattr(scheduler, "ATTACK_AFTER", 0)
+    monkeypatch.setattr(scheduler, "FAR_ENOUGH", 0)
+    monkeypatch.setattr(scheduler, "FIRST_BUDGET", budget)
+    game = new_game(name)
+    found = Values(ExactValuer(ExactSearch(rules_of(game)))).solve(game)
+    assert (found.value, found.plies) == (1, None)
+    assert found.best is not None
+    game.play(found.best)
+    found = Values(ExactValuer(ExactSearch(rules_of(game)))).solve(game)
+    assert (found.value, found.plies) == (-1, None)
+
+
+def test_an_attack_that_is_refuted_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """X has two cells to complete a row that closes on itself: O, who is to move, has no attack."""
+    monkeypatch.setattr(scheduler, "ATTACK_AFTER", 0)
+    game = new_game("5x4:4,wrap")
+    for move in ("a1", "a3", "b1", "c3", "c1"):
+        game.play(parse_move(game, move))
+    found = Values(ExactValuer(ExactSearch(rules_of(game)))).solve(game)
+    assert (found.value, found.plies) == (-1, 2)

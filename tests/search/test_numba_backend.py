@@ -1,0 +1,147 @@
+"""Kernels on both machines, where what is compiled is kept, and what is told of it."""
+
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import FunctionType, SimpleNamespace
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+from noughts.search import numba_backend as compiled
+from noughts.search.numba_backend import (
+    Bytes,
+    CompiledMachine,
+    Ints,
+    best_machine,
+    compiled_machine,
+    is_kept,
+    python_machine,
+)
+
+
+def add_up(values: Ints, most: int) -> int:
+    """A kernel that no other test asks for."""
+    total = 0
+    for value in values:
+        if value <= most:
+            total += value
+    return total
+
+
+class Both(NamedTuple):
+    """Arrays that belong together."""
+
+    numbers: Ints
+    small: Bytes
+
+
+def count_both(both: Both) -> int:
+    """A kernel that no other test asks for."""
+    return len(both.numbers) + len(both.small)
+
+
+def fresh_machine() -> CompiledMachine:
+    pytest.importorskip("numba")
+    return CompiledMachine()
+
+
+def test_a_kernel_gives_the_same_on_both() -> None:
+    for machine in (python_machine(), fresh_machine()):
+        assert machine.function(add_up)(machine.array(range(10)), 4) == 10
+        assert machine.function(add_up)(machine.zeros(3), 4) == 0
+        assert machine.function(add_up) is machine.function(add_up)
+        assert list(machine.view(np.arange(6).reshape(2, 3))) == list(range(6))
+
+
+def test_arrays_that_belong_together_are_handed_over_as_one() -> None:
+    both = Both(fresh_machine().array(range(3)), fresh_machine().view(np.zeros(4, np.int8)))
+    for machine in (python_machine(), fresh_machine()):
+        assert machine.function(count_both)(both) == 7
+
+
+@pytest.mark.slow
+def test_what_is_kept_is_not_compiled_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    assert not is_kept(add_up)
+    for hits in range(2):
+        machine = fresh_machine()
+        assert machine.function(add_up)(machine.array([1, 2]), 9) == 3
+        assert sum(machine._compiled[add_up].stats.cache_hits.values()) == hits
+        assert is_kept(add_up)
+
+
+def test_a_kernel_is_not_taken_for_another_of_the_same_name(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    machine = fresh_machine()
+    twin = FunctionType(add_up.__code__, globals(), "add_up")
+    twin.__annotations__, twin.__module__ = add_up.__annotations__, machine.__module__
+    assert machine.function(add_up)(machine.array([1, 2]), 1) == 1
+    assert [is_kept(add_up), is_kept(twin)] == [True, False]
+    assert machine.function(twin)(machine.array([1, 2]), 1) == 1
+
+
+def test_a_kernel_without_a_place_for_a_cache_is_compiled_all_the_same() -> None:
+    names: dict[str, Any] = {}
+    exec("def twice(number: int) -> int:\n    return 2 * number", names)  # a text that no file holds
+    twice: Callable[[int], int] = names["twice"]
+    assert fresh_machine().function(twice)(21) == 42
+
+
+def test_the_cache_stands_where_the_user_keeps_such_things(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for variable in ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "LOCALAPPDATA"):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+    assert compiled.cache_folder().parent == tmp_path / ".cache" / "noughts"
+
+
+def test_cache_folder_needs_no_home(monkeypatch: pytest.MonkeyPatch) -> None:
+    for variable in ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "LOCALAPPDATA"):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setattr(os.path, "expanduser", lambda path: path)
+    assert not compiled.cache_folder().is_absolute()
+
+
+def test_numbers_compiled_into_kernels_count_as_their_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    folder, read = compiled.cache_folder(), Path.read_bytes
+    layouts = ("arrays.py", "layout.py")
+    monkeypatch.setattr(Path, "read_bytes", lambda path: b"" if path.name in layouts else read(path))
+    assert compiled.cache_folder() != folder
+
+
+def test_without_numba_or_where_it_is_not_wanted_python_runs_everything(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert best_machine() is python_machine()
+    monkeypatch.delenv(compiled.PLAIN)
+    machine = compiled_machine()
+    assert best_machine() is (machine or python_machine())
+    compiled_machine.cache_clear()
+    monkeypatch.setitem(sys.modules, "numba", None)
+    try:
+        assert best_machine() is python_machine()
+    finally:
+        compiled_machine.cache_clear()
+
+
+def test_machines_of_other_threads_do_not_change_where_the_cache_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The setting is one for the process: put back too early, the other thread writes elsewhere."""
+    machine = fresh_machine()
+    is_alone: list[bool] = []
+
+    def njit(cache: bool = False, **options: Any) -> Any:
+        is_alone.append(compiled._naming_cache.locked())
+        return lambda kernel: is_alone.append(compiled._naming_cache.locked())
+
+    machine._registered.update(compiled._kernels)
+    monkeypatch.setattr(machine, "_numba", SimpleNamespace(config=SimpleNamespace(CACHE_DIR=""), njit=njit))
+    machine._marked(len)
+    assert is_alone == [True, True]
+    assert not compiled._naming_cache.locked()

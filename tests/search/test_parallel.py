@@ -1,0 +1,372 @@
+"""Questions that are divided among workers: the values are the same, whatever becomes of the workers."""
+
+import os
+import threading
+from collections.abc import Callable
+from concurrent.futures import BrokenExecutor, Executor, Future, wait
+from dataclasses import replace
+from io import BytesIO, StringIO
+from itertools import chain, repeat
+from random import Random
+from typing import Any
+
+import pytest
+
+from noughts import new_game, solve
+from noughts.certificates.verify import verify
+from noughts.errors import WorkersFailed
+from noughts.games.notation import parse_position, play_moves
+from noughts.proofs.writer.certify import certify
+from noughts.search.analysis import BudgetReachedError, Effort, Limit, Progress
+from noughts.search.analyst import Analyst
+from noughts.search.dfpn.search import AttackSearch
+from noughts.search.exact import move_values, scheduler
+from noughts.search.exact.checkpoint import read_work, write_work
+from noughts.search.exact.scheduler import ExactValuer
+from noughts.search.exact.search import ExactSearch
+from noughts.search.maker_breaker import search as blocking
+from noughts.search.numba_backend import PLAIN, python_machine
+from noughts.search.parallel import division, task
+from noughts.search.parallel.division import Division, Workers
+from noughts.search.parallel.task import Attack, Done, Question, Task, attacking_of, blocking_of, work_on
+from tests.search.machines import rules_of
+
+
+class Here(Executor):
+    """Works on everything at once, in this thread; *raises* may spoil the task of a number."""
+
+    def __init__(self, raises: Callable[[int], Exception | None] = lambda number: None) -> None:
+        self.tasks, self._raises = 0, raises
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        self.tasks += 1
+        future: Future[Any] = Future()
+        if (error := self._raises(self.tasks)) is not None:
+            future.set_exception(error)
+        else:
+            future.set_result(fn(*args, **kwargs))
+        return future
+
+
+@pytest.fixture(autouse=True)
+def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everything is divided, into tasks as small as may be."""
+    monkeypatch.setattr(division, "MIN_BUDGETS", {False: 64, True: 4})
+    monkeypatch.setattr(division, "MIN_TASKS", {False: 16, True: 2})
+    monkeypatch.setattr(division, "TRIED_HERE", 2)
+    monkeypatch.setattr(task, "_kept", threading.local())  # workers that know nothing
+    monkeypatch.setenv(PLAIN, "1")
+
+
+def analyst_of(executor: Executor, count: int = 2) -> Analyst:
+    return Analyst(machine=python_machine(), workers=Workers(executor, count))
+
+
+BOARDS = (
+    *("tictactoe", "4x3:3", "5x4:4", "3x3x3:3", "torus", "4x4:3,hex", "4x3:3,exact", "4x3:3,gravity,wrap"),
+    *("4x4:3,gravity", "4x4:4,gravity", "misere", "notakto", "wild"),
+)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", BOARDS)
+def test_the_value_is_the_same(name: str) -> None:
+    game, workers = new_game(name), Here()
+    alone = Analyst(machine=python_machine()).solve(game)
+    found = analyst_of(workers).solve(game)
+    assert (found.value, found.plies) == (alone.value, alone.plies)
+    assert workers.tasks > 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "name", ["4x3:3", "4x4:3,gravity", "4x4:4,wrap=x", "5x4:4", "4x3:3,notakto", "3x2:2,wild,misere"]
+)
+def test_positions_are_worth_what_the_oracle_says(name: str) -> None:
+    """One search that is told what others found is asked about many positions and the moves from them."""
+    chance, game = Random(name), new_game(name)
+    search = ExactSearch(rules_of(game), python_machine())
+    divided = ExactValuer(search, Division(search, Workers(Here(), 3)))
+    alone = ExactValuer(ExactSearch(rules_of(game), python_machine()))
+    for _ in range(6):
+        position = game.copy()
+        for _ in range(chance.randrange(len(game.cells) // 2)):
+            if not position.is_over:
+                position.play(chance.choice(list(position.legal_moves())))
+        if not position.is_over:
+            worth = divided.value_of(position)
+            assert worth == alone.value_of(position), position.moves
+            best = divided.best_of(position, *worth)
+            position.play(best)
+            if position.outcome is None:
+                assert alone.value_of(position) == (-worth[0], worth[1] - 1 if worth[0] else 0)
+
+
+def test_a_move_that_ends_a_lost_game_may_be_the_best() -> None:
+    game = parse_position(new_game("misere"), "XX./OOX/XOO")
+    search = ExactSearch(rules_of(game), python_machine())
+    divided = ExactValuer(search, Division(search, Workers(Here(), 2)))
+    assert divided.value_of(game) == (-1, 1)
+    assert divided.best_of(game, -1, 1) == (0, 2)
+
+
+def test_best_play_is_told_as_far_as_it_is_known_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What workers have tried is not tried again for it."""
+    monkeypatch.setattr(move_values, "FIRST_BUDGET", 1)
+    game, told = new_game("4x4:3,gravity"), list[Progress]()
+    analyst = Analyst(told.append, python_machine(), workers=Workers(Here(), 2))
+    found = analyst.solve(game)
+    search = analyst.exact_search(game)
+    assert search is not None
+    assert found.pv[0] == found.best
+    assert found.nodes == search.effort.nodes > search.effort.elsewhere > 0
+    assert search.nodes == found.nodes - search.effort.elsewhere
+    assert max(progress.table_bytes for progress in told) > 0
+
+
+def test_what_workers_found_is_kept_and_certified() -> None:
+    """What is remembered answers without a task, also from a file, and a certificate follows from it."""
+    game, kept, text, before = new_game("4x3:3"), BytesIO(), StringIO(), Here()
+    analyst = analyst_of(before)
+    found = analyst.solve(game)
+    search = analyst.exact_search(game)
+    assert search is not None
+    write_work(search, kept)
+    certify(game, "first", text, exact=search)
+    assert verify(BytesIO(text.getvalue().encode())).holds
+    workers = Here()
+    after = analyst_of(workers)
+    going_on = after.exact_search(game)
+    assert going_on is not None
+    kept.seek(0)
+    read_work(going_on, kept)
+    assert replace(after.solve(game), nodes=0) == replace(found, nodes=0)
+    assert workers.tasks < before.tasks
+
+
+@pytest.mark.slow
+def test_a_proof_makes_use_of_all_answers_about_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What workers found on the way to the value is known here too, so that it is not looked for again."""
+    game, nodes = new_game("6x4:4"), list[int]()
+    for most in (0, 1 << 10):
+        monkeypatch.setattr(blocking, "MAX_NEWS", most)
+        analyst, text = analyst_of(Apart(2)), StringIO()
+        assert analyst.solve(game).value == 0
+        search = analyst.exact_search(game)
+        assert search is not None
+        before = blocking_of(search).nodes
+        certify(game, "draw", text, exact=search)
+        assert verify(BytesIO(text.getvalue().encode())).holds
+        nodes.append(blocking_of(search).nodes - before)
+    assert nodes[1] < nodes[0]
+
+
+def test_a_task_that_fails_is_tried_again() -> None:
+    """A worker that is killed loses its task and no more; what fails each time is at fault itself."""
+    killed = Here(lambda number: OSError("killed") if number % 2 else None)
+    assert analyst_of(killed).solve(new_game("4x3:3")).plies == 7
+    assert killed.tasks > 2
+    with pytest.raises(WorkersFailed, match="OSError: killed"):
+        analyst_of(Here(lambda number: OSError("killed"))).solve(new_game("4x3:3"))
+
+
+@pytest.mark.parametrize("error", [BrokenExecutor("gone"), RuntimeError("shut down")])
+def test_without_workers_it_goes_on_alone(error: Exception) -> None:
+    class Gone(Here):
+        def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+            if self.tasks == 2 and not isinstance(error, BrokenExecutor):
+                raise error
+            return super().submit(fn, *args, **kwargs)
+
+    workers = Gone(lambda number: error if number > 2 else None)
+    assert analyst_of(workers).solve(new_game("4x3:3")).plies == 7
+    assert workers.tasks <= 3
+
+
+class Never(Here):
+    """Begins with nothing: whoever waits for it waits for the limit."""
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        self.tasks += 1
+        return Future()
+
+
+def test_limits_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where they end it nothing is told but what is proved, and the stop signal is heard while it waits."""
+    monkeypatch.setattr(division, "LOOK_SECONDS", 0.0)
+    game = new_game("4x4:4,gravity")
+    for nodes in range(0, 3000, 250):
+        found = analyst_of(Here()).solve(game, Limit(nodes=nodes))
+        assert found.value in (None, 0)
+        assert found.nodes <= nodes
+    answers = chain(repeat(False, 20), repeat(True))
+    workers = Never()
+    assert analyst_of(workers).solve(game, Limit(stop=lambda: next(answers))).value is None
+    assert workers.tasks == 2
+
+
+def test_tasks_that_are_wanted_no_more_are_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once the question is answered, if nobody has begun with them."""
+    monkeypatch.setattr(division, "LOOK_SECONDS", 0.0)
+    waiting: list[tuple[Future[Any], Any]] = []
+
+    class Late(Here):
+        """Works on the task that it was given last, and on earlier ones only if there is no other."""
+
+        def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+            future: Future[Any] = Future()
+            waiting.append((future, args))
+            if len(waiting) % 2:
+                future.set_running_or_notify_cancel()
+            return future
+
+    def wait_for(running: Any, **_: Any) -> Any:
+        """As the division waits: now the worker works."""
+        future, args = [(future, args) for future, args in waiting if future in running][-1]
+        future.set_result(work_on(*args))
+        return wait(running, timeout=0)
+
+    monkeypatch.setattr(division, "wait", wait_for)
+    assert analyst_of(Late(), 3).solve(new_game("4x3:3")).plies == 7
+    assert any(future.cancelled() for future, _ in waiting)
+    assert any(future.running() for future, _ in waiting)
+
+
+def test_a_worker_says_nothing_of_what_was_cut_short() -> None:
+    game = new_game("4x4:4,gravity")
+    for question in (Question(0), Question(1, 8)):
+        assert work_on(Task(game, question, 3)) == Done(None, None, 3)
+        done = work_on(Task(game, question, 1 << 20, max_bytes=1 << 22))
+        assert (done.answer, done.nodes > 3) == (False, True)
+    assert task._kept.search.max_bytes == 1 << 22
+
+
+class Apart(Here):
+    """Works on each task as one of so many processes, in turn, each of which knows what it did itself."""
+
+    def __init__(
+        self, processes: int, raises: Callable[[int], Exception | None] = lambda number: None
+    ) -> None:
+        super().__init__(raises)
+        self.tasks_of: list[Task] = []
+        self._kept = [threading.local() for _ in range(processes)]
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        self.tasks_of += args
+        task._kept = self._kept[self.tasks % len(self._kept)]
+        return super().submit(fn, *args, **kwargs)
+
+
+BUDGET = 1 << 12
+"""More than an attack on that torus takes; a runner has a sixteenth part of it at a time."""
+
+
+def raced(workers: Here, count: int) -> tuple[ExactSearch, Division]:
+    """A search that was told what *count* *workers* found in a race for the attack of the first side."""
+    game = new_game("5x4:4,wrap")
+    search = ExactSearch(rules_of(game), python_machine())
+    divided = Division(search, Workers(workers, count))
+    answer = divided.ask(game, Attack(0), BUDGET)
+    assert answer is not None
+    assert answer[0]
+    assert answer[1] is not None
+    game.play(answer[1])
+    alone = AttackSearch.of(rules_of(game), python_machine())
+    assert alone is not None
+    assert alone.finds_win(game, 0, Effort())
+    return search, divided
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("processes", [1, 2])
+def test_an_attack_is_raced_for(processes: int) -> None:
+    """Runners go on with what they know and learn others' wins; what was found is kept and certified."""
+    game, workers = new_game("5x4:4,wrap"), Apart(processes)
+    search, divided = raced(workers, processes)
+    assert {part.question for part in workers.tasks_of} == {Attack(0, seed=seed) for seed in range(processes)}
+    assert [len(part.known) > 0 for part in workers.tasks_of[:1] + workers.tasks_of[-1:]] == [False, True]
+    tasks, text, kept = workers.tasks, StringIO(), BytesIO()
+    assert divided.ask(game, Attack(0), BUDGET) is not None
+    assert workers.tasks == tasks, "the answer is known"
+    write_work(search, kept)
+    kept.seek(0)
+    again = ExactSearch(rules_of(game), python_machine())
+    read_work(again, kept)
+    nodes = attacking_of(again).nodes
+    certify(game, "first", text, exact=again)
+    assert verify(BytesIO(text.getvalue().encode())).holds
+    assert attacking_of(again).nodes - nodes < search.effort.elsewhere // 8
+
+
+@pytest.mark.slow
+def test_a_race_that_was_ended_goes_on_with_the_wins(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Though its workers are gone, and what they had tried in vain with them."""
+    monkeypatch.setattr(division, "MIN_TASKS", {False: BUDGET // 16, True: 2})
+    game = new_game("5x4:4,wrap")
+    search, _ = raced(Apart(2), 2)
+    whole, kept = search.effort.nodes, BytesIO()
+    first = ExactSearch(rules_of(game), python_machine())
+    with pytest.raises(BudgetReachedError):
+        Division(first, Workers(Apart(2), 2)).ask(game, Attack(0), whole * 3 // 8)
+    write_work(first, kept)
+    kept.seek(0)
+    second = ExactSearch(rules_of(game), python_machine())
+    read_work(second, kept)
+    found = Division(second, Workers(Apart(2), 2)).ask(game, Attack(0), BUDGET)
+    assert found is not None
+    assert found[0]
+    assert second.effort.nodes < whole
+
+
+def test_a_runner_that_is_killed_loses_its_task() -> None:
+    raced(Apart(2, lambda number: OSError("killed") if number % 3 == 1 else None), 2)
+
+
+def test_the_value_is_the_same_with_a_race(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scheduler, "ATTACK_AFTER", 0)
+    workers, game = Here(), new_game("3x3x3:3")
+    found = analyst_of(workers).solve(game)
+    assert (found.value, found.plies) == (1, 7)
+    assert workers.tasks > 0
+
+
+def test_an_attack_that_fails_says_nothing() -> None:
+    """Of the race for it no runner comes in; that is remembered of it, and of nothing else."""
+    game, workers = new_game("5x4:3"), Apart(2)
+    search = ExactSearch(rules_of(game), python_machine())
+    divided = Division(search, Workers(workers, 2))
+    game.play((0, 0))
+    assert divided.ask(game, Attack(1), 4 * BUDGET) == (False, None)
+    search.set_up(game)
+    assert search.recall(1, 16) is None
+
+
+def test_a_game_that_has_ended_may_answer() -> None:
+    """Who fills a line wins; whether the other side, which did, could stop all lines is not known."""
+    search = ExactSearch(rules_of(new_game("3x3:3")), python_machine())
+    won, drawn = new_game("3x3:3"), new_game("3x3:3")
+    play_moves(won, ["1", "4", "2", "5", "3"])
+    play_moves(drawn, ["1", "2", "3", "5", "4", "6", "8", "7", "9"])
+    for game, attacker, wins, stopped in (
+        (won, 0, True, False),
+        (won, 1, False, None),
+        (drawn, 0, False, True),
+    ):
+        assert Question(attacker).at_end(search, game) is wins
+        assert Question(attacker, lines=True).at_end(search, game) is stopped
+
+
+def test_lines_that_are_too_long_are_not_for_questions_about_lines() -> None:
+    """They do not end the game, but Maker has them: what holds after one may not hold before."""
+    search = ExactSearch(rules_of(new_game("5x4:4,exact")), python_machine())
+    divided = Division(search, Workers(Here(), 2))
+    assert divided.ask(new_game("5x4:4,exact"), Question(0, lines=True), 1 << 10) is None
+
+
+def test_a_library_gives_an_executor(monkeypatch: pytest.MonkeyPatch) -> None:
+    workers = Here()
+    assert solve(new_game("4x3:3"), executor=workers).plies == 7
+    assert workers.tasks > 0
+    monkeypatch.setattr(os, "cpu_count", lambda: None)
+    assert Workers(workers).count == 1
+    assert Workers(workers, 5).count == 5
