@@ -61,19 +61,21 @@ async def open_app(
     plan: Plan | None = None,
     start: tuple[str, str] | None = None,
     store: Store | None = None,
+    painted: bool = False,
     **around: Any,
 ) -> AsyncIterator[tuple[NoughtsApp, Pilot[None]]]:
     """The application in a window of *size* (columns, rows), and what presses its keys.
 
     What is not said is a fixed clock, an empty store in memory, thinking in the same thread and no
-    preferences; *around* are the fields of :class:`Surroundings`.
+    preferences; *around* are the fields of :class:`Surroundings`. *painted* makes it draw what it would
+    send to a terminal.
     """
     facts: dict[str, Any] = {"now": lambda: NOW, "thinker": ThinkingHere(), "preferences": Preferences()}
     facts |= around
     store = MemoryStore() if store is None else store
     app = NoughtsApp(SAY[language], Surroundings(lambda: store, **facts), plan, start)
     with (
-        patch.object(Compositor, "render_update", drawn_for_nobody),
+        patch.object(Compositor, "render_update", draw if painted else drawn_for_nobody),
         patch.object(Stylesheet, "_parse_rules", parsed_once),
     ):
         async with app.run_test(size=size) as pilot:

@@ -1,119 +1,139 @@
-"""What goes over the wire: the bytes that a key costs in a real terminal, in true colour.
-
-Of some keys of a kind the median counts: what was still to be painted may come with the first.
-"""
+"""The bytes that the full screen writes to a terminal in true colour, for its first page and for keys."""
 
 import statistics
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from typing import Any
+from unittest.mock import patch
 
 import pytest
+from textual._compositor import CompositorUpdate
 
-from noughts.interfaces.presenting.titles import title_of
-from tests.interfaces.harness import DONE, EN, SAY, Program
+from noughts.interfaces.presenting.planning import Plan
+from noughts.interfaces.tui.app import NoughtsApp
+from noughts.search.analysis import Progress
+from tests.interfaces.harness import DONE, EN, Program
+from tests.interfaces.tui.screens import NOW, open_app, press, settle, start_of
+from tests.interfaces.tui.table import SlowThinker, plan_of, tick
 from tests.interfaces.tui.test_terminal_capture import PLAY, Captured
+from tests.running import run
+from tests.stand_ins import ThinkingHere
 
-pytestmark = pytest.mark.slow
-
-RIGHT, LEFT = "\x1b[C", "\x1b[D"
-GOMOKU = ("play", "gomoku", *PLAY[2:])
-GOMOKU_MOVES = ("\r", *[f"{RIGHT}\r"] * 2)
-WHOLE_PAINT = "\x1b[1;1H"
-"""Where the painting of a whole window begins."""
-AFTER_PAINT = "\x1b[0m"
-"""Where a painting ends."""
-FIRST_PAGE = {(100, 30): 20_000, (160, 50): 50_000, (240, 70): 100_000}
+FIRST_PAGE = {(100, 30): 30_000, (160, 50): 60_000}
 """So many bytes are written at most for the first page in windows of these sizes."""
-ARROW, MOVE, BEGIN, THOUGHT = 1_000, 4_000, 20_000, 100
-"""So many bytes are written at most for an arrow key, for a move with its words, for a game to begin in the
-gallery, and each time when it is told what a computer thinks: at most twice a second."""
+ARROW, MOVE, PAGE, THOUGHT = 1_500, 4_000, 30_000, 200
+"""The most bytes for an arrow key, for a move with its words, for another page at 100x30, and for each
+report while a computer thinks, which come twice a second at most."""
+GALLERY_ARROW = {(100, 30): 5_000, (160, 50): 12_000}
+GOMOKU_MOVES = ("enter", "right enter", "right enter")
 
 
-def bytes_of(captured: Captured, keys: str) -> int:
-    """How much is written once *keys* were typed."""
-    captured.wait_until_calm()
-    before = len(captured.raw)
-    captured.type(keys)
-    captured.wait_until_calm()
-    return len(captured.raw) - before
+class Wire:
+    """Counts the bytes that *app* writes to its terminal."""
+
+    app: NoughtsApp
+    count = 0
+
+    def display(self, app: NoughtsApp, screen: Any, frame: Any) -> None:
+        """Stands for the method of Textual that writes a frame."""
+        if isinstance(frame, CompositorUpdate) and not app._batch_count:
+            self.count += len(frame.render_segments(app.console).encode())
+
+    async def bytes_of(self, *keys: str) -> int:
+        """How much is written for *keys*, pressed one after another."""
+        before = self.count
+        await press(self.app, *keys)
+        return self.count - before
+
+    async def median(self, keys: Sequence[str]) -> float:
+        """The median for *keys*, each of them one key or several with blanks between."""
+        return statistics.median([await self.bytes_of(*key.split()) for key in keys])
 
 
-def in_colour(program: Program) -> Program:
-    return program.under(TERM="xterm-256color", COLORTERM="truecolor")
+@asynccontextmanager
+async def wired(size: tuple[int, int], plan: Plan | None = None, **around: Any) -> AsyncIterator[Wire]:
+    """What is written by an application on its first page, in a window of *size*."""
+    wire = Wire()
+    around.setdefault("thinker", SlowThinker())
+    with patch.object(NoughtsApp, "_display", lambda *facts: wire.display(*facts)):
+        async with open_app(size, plan=plan, painted=True, **around) as (wire.app, _):
+            yield wire
 
 
-def assert_first_page_is_cheap(captured: Captured, first: str, size: tuple[int, int]) -> None:
-    """What is written until *first* stands in a window of *size* is no more than two whole paintings."""
-    captured.wait_for(first)
-    captured.wait_until_calm()
-    assert captured.text.count(WHOLE_PAINT) <= 2
-    assert len(captured.raw) <= FIRST_PAGE[size]
+@pytest.mark.parametrize("size", FIRST_PAGE)
+def test_bytes_of_the_gallery_and_of_an_arrow_key_in_it(size: tuple[int, int]) -> None:
+    async def test() -> None:
+        async with wired(size) as wire:
+            assert 0 < wire.count <= FIRST_PAGE[size]
+            assert 0 < await wire.median(("right", "right", "left", "right", "down")) <= GALLERY_ARROW[size]
 
-
-def test_the_gallery_in_a_large_window(program: Program) -> None:
-    with Captured.opened(in_colour(program), size=(160, 50)) as captured:
-        assert_first_page_is_cheap(captured, "F1", (160, 50))
-
-
-def test_the_gallery_and_an_arrow_key_in_it(program: Program) -> None:
-    with Captured.opened(in_colour(program), size=(100, 30)) as captured:
-        assert_first_page_is_cheap(captured, "F1", (100, 30))
-        counts = [bytes_of(captured, key) for key in (RIGHT, RIGHT, LEFT, RIGHT, RIGHT, RIGHT)]
-        assert 0 < max(counts) <= ARROW
-        captured.type("q")
-        assert captured.finish() == DONE
-
-
-def assert_cheap(captured: Captured, moves: tuple[str, ...]) -> None:
-    """The game of two people that is open costs little, whatever screens lie below it."""
-    assert 0 < statistics.median(bytes_of(captured, key) for key in (RIGHT, LEFT, RIGHT)) <= ARROW
-    assert 0 < statistics.median(bytes_of(captured, keys) for keys in moves) <= MOVE
+    run(test())
 
 
 @pytest.mark.parametrize(
-    ("arguments", "moves", "size"),
-    [(PLAY, tuple("519"), (100, 30)), (GOMOKU, GOMOKU_MOVES, (160, 50))],
+    ("game", "moves", "size"),
+    [("tictactoe", tuple("519"), (100, 30)), ("gomoku", GOMOKU_MOVES, (160, 50))],
 )
-def test_the_first_page_of_a_game_a_cursor_and_a_move(
-    program: Program, arguments: tuple[str, ...], moves: tuple[str, ...], size: tuple[int, int]
+def test_bytes_of_the_first_page_of_a_game_a_cursor_and_a_move(
+    game: str, moves: tuple[str, ...], size: tuple[int, int]
 ) -> None:
-    with Captured.opened(in_colour(program), *arguments, size=size) as captured:
-        assert_first_page_is_cheap(captured, EN("is-to-move", player="Ada"), size)
-        assert_cheap(captured, moves)
+    async def test() -> None:
+        async with wired(size, plan_of(game)) as wire:
+            assert 0 < wire.count <= FIRST_PAGE[size]
+            assert 0 < await wire.median(("right", "left", "right")) <= ARROW
+            assert 0 < await wire.median(moves) <= MOVE
+
+    run(test())
 
 
-def test_a_game_begun_in_the_gallery(program: Program) -> None:
-    with Captured.opened(in_colour(program), size=(100, 30)) as captured:
-        captured.wait_for(title_of(SAY["en"], "tictactoe"))
-        captured.type("\t\x1b[C\t")  # two people
-        assert 0 < bytes_of(captured, "\r") <= BEGIN
-        captured.wait_for(EN("is-to-move", player="Player 1"))
-        assert_cheap(captured, tuple("519"))
+def test_bytes_of_a_game_begun_in_the_gallery_and_of_a_review() -> None:
+    """Screens that lie below another cost nothing."""
+
+    async def test() -> None:
+        async with wired((100, 30), thinker=ThinkingHere()) as wire:
+            before = wire.count
+            start_of(wire.app).play(plan_of())
+            await settle(wire.app)
+            assert 0 < wire.count - before <= PAGE
+            assert 0 < await wire.median(("right", "left", "right")) <= ARROW
+            assert 0 < await wire.median("14253") <= MOVE
+            assert 0 < await wire.bytes_of("v") <= PAGE
+            assert 0 < await wire.median(("left", "left", "right", "left", "left")) <= MOVE
+
+    run(test())
 
 
-def test_a_step_of_a_review(program: Program) -> None:
-    with Captured.opened(in_colour(program), *PLAY, size=(100, 30)) as captured:
+def test_bytes_of_reports_while_a_computer_thinks() -> None:
+    thinker, time = SlowThinker(), [NOW]
+
+    async def test() -> None:
+        plan = plan_of("gomoku", "human", "level:10")
+        async with wired((160, 50), plan, thinker=thinker, now=lambda: time[0]) as wire:
+            await press(wire.app, "enter")
+            for depth in range(1, 6):
+                before = wire.count
+                thinker.last.tell(Progress("searching", 1000 * depth, depth, (7, 8), ((7, 8), (6, 8)), depth))
+                await settle(wire.app)
+                time[0] += 500
+                await tick(wire.app)
+                if depth > 1:  # the first one tells more
+                    assert 0 < wire.count - before <= THOUGHT
+
+    run(test())
+
+
+@pytest.mark.slow
+def test_bytes_in_a_terminal(program: Program) -> None:
+    """They are those that are counted without one, besides what Textual asks a terminal at first."""
+    program = program.under(TERM="xterm-256color", COLORTERM="truecolor")
+    with Captured.opened(program, *PLAY, size=(100, 30)) as captured:
         captured.wait_for(EN("is-to-move", player="Ada"))
-        captured.type("14253")
-        captured.wait_for(EN("key-review"))
-        captured.type("v")
-        captured.wait_for(EN("review-heading"))
-        counts = [bytes_of(captured, key) for key in (LEFT, LEFT, RIGHT, LEFT, LEFT)]
-        assert 0 < statistics.median(counts) <= MOVE
-
-
-@pytest.mark.parametrize("size", [(160, 50)])
-def test_what_a_computer_thinks(program: Program, size: tuple[int, int]) -> None:
-    arguments = ("play", "gomoku", "--x", "human", "--o", "level:10")
-    with Captured.opened(in_colour(program), *arguments, size=size) as captured:
-        captured.wait_for(EN("key-hint"))
         captured.wait_until_calm()
-        before = len(captured.text)
-        captured.type("\r")
-        paintings: list[str] = []
-        expects = EN("thinking-expects", moves="")  # on a busy machine later than in the first ones
-        while len(paintings) < 5 or expects not in "".join(paintings[1:-1]):
-            assert captured.read()
-            paintings = captured.text[before:].split(AFTER_PAINT)
-        _, *thoughts, _ = paintings  # the move came first, and the last may go on
-        assert any(EN("is-thinking", player="") in painting for painting in paintings)
-        assert "0:0" in "".join(thoughts)
-        assert all(len(thought.encode()) <= THOUGHT for thought in thoughts), thoughts
+        assert len(captured.raw) <= FIRST_PAGE[100, 30]
+        for keys, most in (("\x1b[C", ARROW), ("5", MOVE)):
+            before = len(captured.raw)
+            captured.type(keys)
+            captured.wait_until_calm()
+            assert 0 < len(captured.raw) - before <= most
+        captured.type("q")
+        assert captured.finish() == DONE

@@ -3,18 +3,17 @@
 import re
 from random import Random
 from typing import Any
-from unittest.mock import patch
 
 import pytest
 from rich.cells import cell_len
 from rich.segment import Segment
-from textual._compositor import Compositor, CompositorUpdate
-from textual.geometry import Region
+from rich.style import Style
+from textual._compositor import CompositorUpdate
 from textual.strip import Strip
 
 from noughts.interfaces.tui.app import NoughtsApp
-from noughts.interfaces.tui.kit.painting import brief, changed_lines, changed_regions
-from tests.interfaces.tui.screens import draw, open_app, press, resize, seen, settle
+from noughts.interfaces.tui.kit.painting import changed_until
+from tests.interfaces.tui.screens import draw, open_app, press, seen, settle
 from tests.interfaces.tui.table import SlowThinker, plan_of
 from tests.running import run
 
@@ -135,85 +134,42 @@ def test_parts_of_frames_make_the_same_picture_as_whole_ones(
     plan = None if game is None else plan_of(game)
 
     async def test() -> None:
-        async with open_app(size, language, plan=plan, thinker=SlowThinker(), **around) as (app, _):
-            with patch.object(Compositor, "render_update", draw):
-                await resize(app, size[0] - 1, size[1])
-                await resize(app, *size)
-                for _ in range(18):
-                    key = chance.choice(KEYS)
-                    if key in ("q", "escape") and len(app.screen_stack) == 1:
-                        continue  # would leave the program
-                    await press(app, key)
-                    for _ in range(6):  # what comes of a new layout is painted in the next frame
-                        if is_same := terminal.cells == whole(app):
-                            break
-                        await settle(app)
-                    assert is_same, (key, seen(app))
+        facts: dict[str, Any] = {"plan": plan, "thinker": SlowThinker(), "painted": True}
+        async with open_app(size, language, **facts, **around) as (app, _):
+            for _ in range(18):
+                key = chance.choice(KEYS)
+                if key in ("q", "escape") and len(app.screen_stack) == 1:
+                    continue  # would leave the program
+                await press(app, key)
+                for _ in range(6):  # what comes of a new layout is painted in the next frame
+                    if is_same := terminal.cells == whole(app):
+                        break
+                    await settle(app)
+                assert is_same, (key, seen(app))
 
     run(test())
-    assert parts.count("BriefUpdate") > 8
-
-
-def test_no_wide_character_is_cut_in_two() -> None:
-    """A list over the page may begin and end in the middle of one."""
-
-    async def test() -> None:
-        async with open_app((60, 20), "zh-Hans", plan=plan_of()) as (app, _):
-            compositor, frame = app.screen._compositor, whole(app)
-            for x, y in frame:
-                compositor._dirty_regions = {Region(x, y, 1, 1)}
-                part, terminal = compositor.render_partial_update(), Terminal()
-                assert part is not None
-                terminal.write(part.render_segments(app.console))
-                assert (x, y) in terminal.cells
-                assert terminal.cells == {at: frame[at] for at in terminal.cells}
-            assert any(not character for character, _ in frame.values()), "there are wide characters"
-
-    run(test())
+    assert parts.count("ChopsUpdate") > 5
 
 
 @pytest.mark.parametrize(
-    ("before", "after", "regions"),
+    ("before", "after", "end"),
     [
-        (["abc"], ["abc"], []),
-        (["abc"], ["axc"], [Region(1, 0, 1, 1)]),
-        (["中文 ab"], ["中国 ab"], [Region(2, 0, 2, 1)]),
-        (["a中b"], ["ab中"], [Region(1, 0, 3, 1)]),
-        (["x" + "." * 40 + "x"], ["y" + "." * 40 + "y"], [Region(0, 0, 1, 1), Region(41, 0, 1, 1)]),
-        (["x....x"], ["y....y"], [Region(0, 0, 6, 1)]),
-        (["ab", "cd"], ["ab"], [Region(0, 1, 2, 1)]),
-        ([], ["ab"], [Region(0, 0, 2, 1)]),
+        ("abc", "abc", 0),
+        ("abc", "axc", 2),
+        ("中文 ab", "中国 ab", 4),
+        ("a中b", "ab中", 4),
+        ("x" + "." * 40 + "x", "y" + "." * 40 + "x", 1),
+        ("ab", "", 2),
+        ("", "ab", 2),
     ],
 )
-def test_the_regions_that_have_changed(before: list[str], after: list[str], regions: list[Region]) -> None:
-    old, new = ([Strip([Segment(text)]) for text in texts] for texts in (before, after))
-    assert list(changed_regions(changed_lines(old, new, Strip([])))) == regions
+def test_a_line_is_painted_up_to_its_last_change(before: str, after: str, end: int) -> None:
+    old, new = (Strip([Segment(text)] if text else []) for text in (before, after))
+    assert changed_until(old, new) == end
 
 
-@pytest.mark.parametrize(
-    ("told", "written"),
-    [
-        ("", ""),
-        ("X", "X"),
-        ("\x1b[1mX\x1b[0mO", "\x1b[1mX\x1b[0mO"),
-        ("\x1b[1mX\x1b[0m\x1b[2;5H\r\n", "\x1b[1mX\x1b[2;5H\r\n\x1b[0m"),
-        ("\x1b[31;40mX\x1b[0m\x1b[1;32;40mO\x1b[0m", "\x1b[31;40mX\x1b[1;32mO\x1b[0m"),
-        ("\x1b[1;31;40mX\x1b[0m\x1b[32;40mO\x1b[0m", "\x1b[1;31;40mX\x1b[22;32mO\x1b[0m"),
-        ("\x1b[4;31mX\x1b[0m\x1b[31mO\x1b[0m", "\x1b[4;31mX\x1b[0m\x1b[31mO\x1b[0m"),
-        ("\x1b[31;40mX\x1b[0m\x1b[31mO\x1b[0m", "\x1b[31;40mX\x1b[0m\x1b[31mO\x1b[0m"),
-        (
-            "\x1b[38;2;1;2;3;48;5;7mX\x1b[0m\x1b[94;48;5;7mO\x1b[0m\x1b[94;100m \x1b[0m",
-            "\x1b[38;2;1;2;3;48;5;7mX\x1b[94mO\x1b[100m \x1b[0m",
-        ),
-        ("\x1b[1mX\x1b[0m\x1b]8;;\x07", "\x1b[1mX\x1b[0m\x1b]8;;\x07"),
-    ],
-)
-def test_a_look_is_told_where_it_changes(told: str, written: str) -> None:
-    assert brief(told) == written
-
-
-def test_blanks_are_joined_with_what_stands_before_them() -> None:
-    assert brief("\x1b[1;31;40mX\x1b[0m\x1b[34;40m  \x1b[0m") == "\x1b[1;31;40mX  \x1b[0m"
-    underlined, papered = "\x1b[4;31mX\x1b[0m\x1b[31m \x1b[0m", "\x1b[31;40mX\x1b[0m\x1b[31;41m \x1b[0m"
-    assert brief(underlined) == "\x1b[4;31mX\x1b[0m\x1b[31m \x1b[0m"
-    assert brief(papered) == "\x1b[31;40mX\x1b[41m \x1b[0m"
+def test_a_change_of_style_is_painted() -> None:
+    plain, bold = Segment("a"), Segment("a", Style(bold=True))
+    rest = Segment("bc")
+    assert changed_until(Strip([plain, rest]), Strip([bold, rest])) == 1
+    assert changed_until(Strip([rest, plain]), Strip([rest, bold])) == 3

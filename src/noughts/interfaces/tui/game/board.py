@@ -15,7 +15,7 @@ from noughts.drawing.text import Window, draw_window
 from noughts.drawing.view import View
 from noughts.games.base import Game
 from noughts.interfaces.tui.game.arrange import lines_above
-from noughts.interfaces.tui.kit.painting import changed_lines, refresh_changed
+from noughts.interfaces.tui.kit.painting import refresh_changed
 from noughts.interfaces.tui.kit.program import Program
 
 Run = tuple[str, Style]
@@ -86,7 +86,7 @@ class BoardView(Widget):
         """Show so many *lines* of the area from the *first* on; something covers the others."""
         before, self._strips = self._strips, self._lines[first : first + lines]
         self._top = self._above - first
-        refresh_changed(self, changed_lines(before, self._strips, Strip([])))
+        refresh_changed(self, before, self._strips, Strip)
 
     # Drawing
 

@@ -11,7 +11,6 @@ from textual.screen import ModalScreen, Screen, ScreenResultType
 
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.tui.kit.keys import Key, bindings, footer
-from noughts.interfaces.tui.kit.painting import TrimmingCompositor
 from noughts.interfaces.tui.kit.program import Program
 from noughts.interfaces.tui.kit.spans import Field, Line, Lines, width_of
 from noughts.interfaces.tui.kit.tasks import Asked, ThinkerMessage
@@ -25,7 +24,6 @@ class Drawn(Screen[ScreenResultType]):
 
     def __init__(self) -> None:
         super().__init__()
-        self._compositor = TrimmingCompositor()
         self._drawn_size: Size | None = None
 
     @property

@@ -10,7 +10,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import Input
 
-from noughts.interfaces.tui.kit.painting import changed_lines, refresh_changed
+from noughts.interfaces.tui.kit.painting import refresh_changed
 from noughts.interfaces.tui.kit.program import Program
 from noughts.text import display_width, fit, plain_text, safe_text, wrap
 
@@ -138,8 +138,7 @@ class Lines(Widget):
         shown = [[_with_text(bit, spelled(bit.text)) for bit in line if bit.text] for line in lines]
         if shown != self.lines:
             before, self.lines = self.lines, shown
-            changes = changed_lines(before, shown, [])
-            refresh_changed(self, ((y, self._strip(old), self._strip(new)) for y, old, new in changes))
+            refresh_changed(self, before, shown, self._strip)
 
     def show_all(self, lines: Sequence[Line]) -> None:
         """Show *lines* and be as high as they are; where there are none, not there at all."""
@@ -149,7 +148,7 @@ class Lines(Widget):
     def _strip(self, line: Line) -> Strip:
         styling, width = self.app.styling, self.size.width
         segments = [Segment(bit.text, styling.style(bit.role, bit.strong)) for bit in cut(line, width)]
-        return Strip(segments).adjust_cell_length(width, styling.blank)
+        return Strip(segments).adjust_cell_length(width, styling.blank).simplify()
 
     def render_line(self, y: int) -> Strip:
         return self._strip(self.lines[y] if y < len(self.lines) else [])
