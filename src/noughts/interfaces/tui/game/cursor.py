@@ -1,4 +1,4 @@
-"""Where the cursor begins, where a key takes it, and where it comes to rest."""
+"""Where the cursor begins, goes and comes to rest; in games of sliding, what slides instead."""
 
 from collections.abc import Iterable
 
@@ -7,7 +7,8 @@ from noughts.drawing.steps import step
 from noughts.games.base import Game
 from noughts.games.moves import Part
 from noughts.interfaces.presenting.pointing import cell_meant, next_step
-from noughts.interfaces.tui.game.sliding import is_sliding
+
+OPPOSITE = {"left": "right", "right": "left", "up": "down", "down": "up"}
 
 
 def middle_of(game: Game) -> int:
@@ -55,3 +56,35 @@ def nearest(game: Game, cursor: int, cells: Iterable[Coordinate]) -> int:
     return min(
         indexes, key=lambda index: (sum(abs(a - b) for a, b in zip(place(index), here, strict=True)), index)
     )
+
+
+def slides_in(game: Game) -> dict[str, Coordinate]:
+    """The cells from which something slides into a gap, by the direction it slides in; mostly none.
+
+    Where there are any, arrows slide and there is no cursor.
+    """
+    found = (
+        (code.removeprefix("slides:"), cell)
+        for cell, codes in game.annotations().cells.items()
+        for code in codes
+        if code.startswith("slides:")
+    )
+    return dict(found)
+
+
+def is_sliding(game: Game) -> bool:
+    """Whether it is a game of sliding, also once it is over."""
+    return game.layout.tiles and (game.is_over or bool(slides_in(game)))
+
+
+def slides_to(game: Game, index: int) -> tuple[str, int]:
+    """In which direction to slide, and how often, until a cell is the gap; 0 where that cannot be."""
+    for direction, cell in slides_in(game).items() if is_sliding(game) else ():
+        back, here = OPPOSITE[direction], index_of(game.shape, cell)
+        for times in range(1, len(game.cells)):
+            if here == index:
+                return direction, times
+            before, here = here, step(game.layout, game.shape, here, back)
+            if before == here:
+                break
+    return "", 0

@@ -1,12 +1,16 @@
 """The screen on which a game is played, looked back at and tried out: which key does what."""
 
+from collections.abc import Callable
 from contextlib import suppress
+from typing import ClassVar
 
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Input
 
+from noughts.arena.commands import OfferDraw, Resign
+from noughts.arena.events import Event
 from noughts.arena.local_table import LocalTable
 from noughts.arena.match import Match
 from noughts.drawing.view import View
@@ -21,7 +25,7 @@ from noughts.interfaces.tui.game.analysis import Answers
 from noughts.interfaces.tui.game.arrange import Arrangement, arrange
 from noughts.interfaces.tui.game.board import BoardView
 from noughts.interfaces.tui.game.highlights import view_on
-from noughts.interfaces.tui.game.moving import Moving
+from noughts.interfaces.tui.game.move_input import MoveInput
 from noughts.interfaces.tui.game.panels import Panels
 from noughts.interfaces.tui.game.playing_keys import has_use_of
 from noughts.interfaces.tui.game.questions import Phrase, Question
@@ -29,9 +33,8 @@ from noughts.interfaces.tui.game.review import ReviewPage
 from noughts.interfaces.tui.game.saving import moves_or_position, save_and_tell
 from noughts.interfaces.tui.game.session import Session
 from noughts.interfaces.tui.game.status import names_of
-from noughts.interfaces.tui.game.trying import Trying
+from noughts.interfaces.tui.game.trial_lines import TrialLines
 from noughts.interfaces.tui.game.turns import Turns
-from noughts.interfaces.tui.game.wishes import Wishes
 from noughts.interfaces.tui.kit.keys import EVERYWHERE, NARROW, PLAYING, Key
 from noughts.interfaces.tui.kit.keys import names_of as keys_of
 from noughts.interfaces.tui.kit.page import Page
@@ -65,17 +68,24 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
     GamePage #sidebar { height: 100%; }
     """
 
+    TURNS: ClassVar = Turns
+
     def __init__(self, table: LocalTable, program: Program) -> None:
         super().__init__()
         around = program.around
-        self.session = session = Session(table, around.now, around.first, self.redraw)
+        self.session = session = self.session_at(table, program)
         self.answers = Answers(session, lambda: Asked(self, around.thinker), self._show_review)
         asked = Asked(self, around.thinker)
-        self.turns = Turns(session, self.answers, asked, around.pace, self.set_timer, self._leave)
+        self.turns = self.TURNS(session, self.answers, asked, around.pace, self.set_timer, self._leave)
+        self.move_input = MoveInput(session, self.turns)
         self._arranged: dict[object, Arrangement] = {}
         self._has_left = False
         self._review: tuple[tuple[Match, int], Review] | None = None
         """The review that was found last, with what it is about."""
+
+    def session_at(self, table: LocalTable, program: Program) -> Session:
+        """What is seen of the games at *table*."""
+        return Session(table, program.around.now, program.around.first, self.redraw)
 
     def compose(self) -> ComposeResult:
         with Horizontal(id="table"):
@@ -199,7 +209,7 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
         elif event.character and event.character.isascii() and event.character.isdigit():
             event.stop()
             event.prevent_default()
-            self._moving.play_digit(int(event.character))
+            self.move_input.play_digit(int(event.character))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """While something is asked for, nothing else is done; Textual asks this before each action."""
@@ -210,13 +220,9 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
 
     # Keys: the board
 
-    @property
-    def _moving(self) -> Moving:
-        return Moving(self.session, self.turns)
-
     def action_step(self, direction: str) -> None:
         """Move the cursor, or slide what lies on the other side of the gap in that direction."""
-        self._moving.step(direction)
+        self.move_input.step(direction)
 
     def action_roll(self, steps: int, sideways: bool = False) -> None:
         """The wheel moves the cursor, and with it what is seen of a large board."""
@@ -227,7 +233,7 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
         """A click places a mark, one with the right button only puts the cursor there."""
         if self.session.is_sliding:
             if is_move:
-                self._moving.point_at(index)
+                self.move_input.point_at(index)
             return
         self.session.cursor = index
         (self.action_place if is_move else self.redraw)()
@@ -235,7 +241,7 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
     def action_place(self) -> None:
         """Make the move at the cursor, or again what was not kept; of a computer ask for its move now."""
         if not self.turns.try_again() and self.turns.can_move():
-            self._moving.point_at(self.session.cursor)
+            self.move_input.point_at(self.session.cursor)
 
     def action_hurry(self) -> None:
         """Ask a computer that thinks for its move now."""
@@ -251,7 +257,7 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
     def on_input_submitted(self, submitted: Input.Submitted) -> None:
         """Put the cursor on the cell that was typed; a text that is a whole move makes it."""
         self.close_entry()
-        self._moving.go_to(submitted.value)
+        self.move_input.go_to(submitted.value)
 
     # Keys: looking and asking
 
@@ -265,13 +271,43 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
         self.answers.look_again()
         self.session.tell(None)
 
-    @property
-    def _trying(self) -> Trying:
-        return Trying(self.session, self.turns)
-
     def action_branch(self) -> None:
-        """Try other moves from here; nothing of it is kept or counted."""
-        self._trying.branch()
+        """Try other moves from here, of which nothing is kept or counted; in a trial show the next line."""
+        session, table = self.session, self.session.table
+        if table.is_playing and table.terms.clock.is_timed:
+            session.tell(lambda told: told.say("not-while-timed"))
+        elif session.trial is not None and not session.is_looking_back:
+            if session.change_lines(TrialLines.go_round):
+                self._go_on_trying()
+            else:
+                session.tell(lambda told: told.say("trial-one-line"))
+        elif session.branch():
+            self._go_on_trying()
+        else:
+            session.tell(lambda told: told.say("game-over"))
+
+    def _go_on_trying(self) -> None:
+        self.session.message = None
+        self.turns.go_on()
+
+    def action_promote_line(self) -> None:
+        """Make what is tried out the first of the lines."""
+        self._change_lines(TrialLines.promote, "trial-promoted")
+
+    def action_remove_line(self) -> None:
+        """Take away the last move that was tried out, with all that follows it."""
+        self._change_lines(TrialLines.remove, "trial-removed")
+
+    def _change_lines(self, change: Callable[[TrialLines], bool], told_after: str) -> None:
+        session = self.session
+        if session.trial is None:
+            session.tell(lambda told: told.say("only-in-trial"))
+        elif session.is_looking_back:
+            session.tell(lambda told: told.say("past-position"))
+        else:
+            id_ = told_after if session.change_lines(change) else "nothing-tried"
+            self.turns.go_on()
+            session.tell(lambda told: told.say(id_))
 
     def action_play_from(self) -> None:
         """Leave this game for another that begins from the position that is looked at."""
@@ -296,25 +332,43 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
 
     # Keys: the match
 
-    @property
-    def _wishes(self) -> Wishes:
-        return Wishes(self.session, self.turns)
-
     def action_take_back(self) -> None:
         """Take a move back."""
-        self._wishes.take_back()
+        self.turns.carry_out(self.session.take_back)
 
     def action_offer_draw(self) -> None:
         """Offer a draw, after asking once."""
-        self._wishes.offer_draw()
+        session = self.session
+        if len(session.latest.sides) == 1:
+            session.tell(lambda told: told.say("refused-nobody-to-ask"))
+            return
+        self._ask_before(
+            "offer-draw-question", lambda side: session.apply(side, OfferDraw()) + session.answer_for_others()
+        )
 
     def action_resign(self) -> None:
         """Give up, after asking once."""
-        self._wishes.resign()
+        self._ask_before("resign-question", lambda side: self.session.apply(side, Resign()))
+
+    def _ask_before(self, question: str, act: Callable[[str], list[Event]]) -> None:
+        """Do something that ends the real game, or may, for the person whose turn it is; ask before."""
+        session, side = self.session, self.session.hand
+        if side is None or session.is_over or session.trial is not None:
+            over = "game-over" if session.is_over else "not-in-trial"
+            why = "computers-play" if side is None else over
+            session.tell(lambda told: told.say(why))
+            return
+        text: Phrase = lambda told: told.say(question, player=told.player(side))  # noqa: E731
+        session.ask(Question.yes_or_no(text, lambda: self.turns.carry_out(lambda: act(side))))
 
     def action_rematch(self) -> None:
         """The next game of the series."""
-        self._wishes.rematch()
+        session = self.session
+        if session.trial is not None or session.table.is_playing:
+            id_ = "rematch-after-end" if len(session.latest.sides) > 1 else "again-after-end"
+            session.tell(lambda told: told.say(id_))
+        else:
+            self.turns.begin_next()
 
     def action_save(self) -> None:
         """Save the picture of the position and the record of the game."""
@@ -342,18 +396,13 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
         else:
             self.action_leave()
 
-    def action_promote_line(self) -> None:
-        """Make what is tried out the first of the lines."""
-        self._trying.promote()
-
-    def action_remove_line(self) -> None:
-        """Take away the last move that was tried out, with all that follows it."""
-        self._trying.remove()
-
     def action_leave(self) -> None:
         """Back to the game from what is tried out; else leave the game, which is kept."""
-        if not self._trying.leave():
+        if self.session.trial is None:
             self._leave(None)
+        else:
+            self.session.leave_trial()
+            self._go_on_trying()
 
     def _leave(self, why: NoughtsError | tuple[str, str] | None) -> None:
         """Leave the game, *why* being an error, or another game that is begun from a position."""

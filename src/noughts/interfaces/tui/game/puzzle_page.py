@@ -6,6 +6,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 
 from noughts.arena.events import Event
+from noughts.arena.local_table import LocalTable
 from noughts.arena.match import Match
 from noughts.core.board import index_of
 from noughts.drawing.view import View, view_of
@@ -67,22 +68,28 @@ HIGH_FROM, MIN_BOARD = 16, 4
 """Lines of a window from which three are for what is told, and lines that the board keeps in any."""
 
 
+def _table_of(game: Game) -> LocalTable:
+    """A table of which nothing is kept, for puzzles of *game*."""
+    sides = new_game(game.name).sides
+    return sit_down(Plan(game.name, [HUMAN] * len(sides), list(sides)), None)
+
+
 class PuzzleSession(Session):
     """The position of an attempt as a person sees it; moves are not made but tried."""
 
-    def __init__(self, game: Game, program: Program, try_move: Callable[[Move], None]) -> None:
-        around = program.around
-        sides = new_game(game.name).sides
-        plan = Plan(game.name, [HUMAN] * len(sides), list(sides))
-        super().__init__(sit_down(plan, None), around.now, around.first)
-        self._try_move = try_move
-        self.begin()
-        self.trial = Match(game.copy())
+    try_move: Callable[[Move], None]
+
+    def open(self, game: Game) -> None:
+        """Put *game* on the table, at a position of it."""
+        if self.table.match is None or game.name != self.latest.name:
+            self.table = _table_of(game)
+            self.begin()
+        self.go_to(game)
         self.settle()
 
     def play_move(self, move: Move) -> list[Event]:
         self._parts = None, 0, ()  # all of it has been said, whatever comes of it
-        self._try_move(move)
+        self.try_move(move)
         return []
 
     def go_to(self, game: Game) -> None:
@@ -114,19 +121,21 @@ class PuzzleTurns(Turns):
 class PuzzlePage(GamePage, keys=PUZZLING, inherit_bindings=False):
     """One puzzle after another, beginning with *puzzle*, of those *among* which it is."""
 
+    TURNS = PuzzleTurns
     session: PuzzleSession
+    turns: PuzzleTurns
 
     def __init__(self, puzzle: Puzzle, among: Sequence[Puzzle], program: Program) -> None:
         self._among = among
         self._begin_with(puzzle)
-        session = PuzzleSession(self._attempt.game, program, self._try)
-        super().__init__(session.table, program)
-        session.changed = self.redraw
-        self.session = session
-        asked = (Asked(self, program.around.thinker) for _ in range(2))
-        self._judge = next(asked)
-        self.turns = turns = PuzzleTurns(session, self.answers, next(asked), 0, self.set_timer, self._leave)
-        turns.may_try = self._may_try
+        super().__init__(_table_of(self._attempt.game), program)
+        self._judge = Asked(self, program.around.thinker)
+        self.turns.may_try = self._may_try
+        self.session.try_move = self._try
+        self.session.open(self._attempt.game)
+
+    def session_at(self, table: LocalTable, program: Program) -> PuzzleSession:
+        return PuzzleSession(table, program.around.now, program.around.first, self.redraw)
 
     def _begin_with(self, puzzle: Puzzle) -> None:
         self._puzzle, self._attempt = puzzle, Attempt(puzzle)
@@ -285,12 +294,7 @@ class PuzzlePage(GamePage, keys=PUZZLING, inherit_bindings=False):
     def _open(self, puzzle: Puzzle) -> None:
         self._judge.drop()
         self._begin_with(puzzle)
-        if puzzle.game != self.session.latest.name:
-            self.session = PuzzleSession(self._attempt.game, self.app, self._try)
-            self.session.changed = self.redraw
-            self.turns._session = self.session
-        self.session.go_to(self._attempt.game)
-        self.session.settle()
+        self.session.open(self._attempt.game)
         self.session.tell(None)
 
     def action_leave(self) -> None:

@@ -20,9 +20,8 @@ from noughts.interfaces.presenting.naming import Names
 from noughts.interfaces.presenting.planning import HUMAN
 from noughts.interfaces.presenting.pointing import Step, cell_meant, next_step
 from noughts.interfaces.tui.game.course import Course
-from noughts.interfaces.tui.game.cursor import middle_of, moved, nearest, settled
+from noughts.interfaces.tui.game.cursor import is_sliding, middle_of, moved, nearest, settled
 from noughts.interfaces.tui.game.questions import Phrase, Question
-from noughts.interfaces.tui.game.sliding import is_sliding
 from noughts.interfaces.tui.game.trial_lines import TrialLines
 from noughts.records.record import Record
 
@@ -287,7 +286,7 @@ class Session:
     def branch(self) -> bool:
         """Try other moves from the position that is looked at; whether there are any to try.
 
-        What was tried out before stays as a line of its own: see :meth:`next_line`.
+        What was tried out before stays as a line of its own: see :meth:`change_lines`.
         """
         game = self.game
         if game.is_over:
@@ -295,7 +294,7 @@ class Session:
         if self.tried is None:
             self.tried = TrialLines(game)
         self.tried.branch(game)
-        self._show_tried()
+        self._show_tried(self.tried)
         return True
 
     @property
@@ -303,34 +302,16 @@ class Session:
         """The number of the line that is tried out, and how many there are; (0, 0) without a trial."""
         return (0, 0) if self.tried is None else self.tried.place
 
-    def next_line(self) -> None:
-        """Go to the end of the next line that is tried out, after the last of the first."""
-        if self.tried is not None:
-            self.tried.go_round()
-            self._show_tried()
+    def change_lines(self, change: Callable[[TrialLines], bool]) -> bool:
+        """Go to another line that is tried out, or do something to it; False where *change* cannot be."""
+        if self.tried is None or not change(self.tried):
+            return False
+        self._show_tried(self.tried)
+        return True
 
-    def promote_line(self) -> bool:
-        """Make what is tried out the first of the lines; False where nothing has been tried yet."""
-        is_done = self.tried is not None and self.tried.promote()
-        if is_done:
-            self._show_tried()
-        return is_done
-
-    def remove_line(self) -> bool:
-        """Take the line away that is tried out, back to where another one leaves it, and show that.
-
-        False where nothing has been tried yet.
-        """
-        is_done = self.tried is not None and self.tried.remove()
-        if is_done:
-            self._show_tried()
-        return is_done
-
-    def _show_tried(self) -> None:
+    def _show_tried(self, tried: TrialLines) -> None:
         """Play on where the lines are; what was tried out since their trunk can be taken back."""
-        if self.tried is None:
-            raise AssertionError("nothing is tried out")
-        game, moves = self.tried.trunk_and_moves
+        game, moves = tried.trunk_and_moves
         self.trial, self.shown = Match(game), None
         self._ends.pop(False, None)
         for move in moves:

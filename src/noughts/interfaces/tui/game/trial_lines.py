@@ -42,9 +42,12 @@ class TrialLines:
             game.undo()
         return game, moves
 
-    def go_round(self) -> None:
-        """Go to the end of the next line, after the last of the first."""
+    def go_round(self) -> bool:
+        """Go to the end of the next line, after the last of the first; False where there is but one."""
+        if self.place[1] < 2:
+            return False
         self._tree.go_round()
+        return True
 
     @property
     def _has_begun(self) -> bool:
