@@ -26,8 +26,7 @@ from noughts.interfaces.tui.game.arrange import Arrangement, arrange
 from noughts.interfaces.tui.game.board import BoardView
 from noughts.interfaces.tui.game.highlights import view_on
 from noughts.interfaces.tui.game.move_input import MoveInput
-from noughts.interfaces.tui.game.panels import Panels
-from noughts.interfaces.tui.game.playing_keys import has_use_of
+from noughts.interfaces.tui.game.panels import Panels, has_use_of
 from noughts.interfaces.tui.game.questions import Phrase, Question
 from noughts.interfaces.tui.game.review import ReviewPage
 from noughts.interfaces.tui.game.saving import moves_or_position, save_and_tell

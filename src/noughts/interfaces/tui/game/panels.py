@@ -3,23 +3,49 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from noughts.core.board import coordinate_of
+from noughts.drawing.view import reason_forbidden
+from noughts.games.moves import is_pass
+from noughts.interfaces.presenting.annotating import leaving_next, turned_by
 from noughts.interfaces.presenting.i18n import Translator
+from noughts.interfaces.presenting.titles import rules_in_short, tag_of
 from noughts.interfaces.presenting.wording import Wording
 from noughts.interfaces.tui.game import status
-from noughts.interfaces.tui.game.analysis import Answers
+from noughts.interfaces.tui.game.analysis import PARTED, Answers, paragraphs, say_thinking
 from noughts.interfaces.tui.game.arrange import Arrangement
 from noughts.interfaces.tui.game.margin import Margin
-from noughts.interfaces.tui.game.playing_keys import footer_of
-from noughts.interfaces.tui.game.sentences import Sentences
 from noughts.interfaces.tui.game.session import Session
 from noughts.interfaces.tui.game.turns import Turns
-from noughts.interfaces.tui.kit.keys import NARROW
+from noughts.interfaces.tui.kit.keys import NARROW, footer
 from noughts.interfaces.tui.kit.spans import Bit, Line, clipped, note_lines, spread, width_of
 from noughts.interfaces.tui.kit.styles import SECOND
 from noughts.text import display_width
 
 MAX_STATUS = 1
 """Lines of what is told below whose turn it is."""
+
+ROOM_TO_THINK = 44
+"""Columns in which a line of several moves is told whole."""
+
+PLAY_KEYS = (
+    "slide",
+    "take-back-alone",
+    "move",
+    "layer",
+    "place",
+    "cell",
+    "hint",
+    "values",
+    "lines",
+    "help",
+    "leave",
+)
+PAST_KEYS = ("back", "forward", "branch", "play-from", "values", "help", "leave")
+TRIAL_KEYS = ("place", "take-back", "values", "hint", "promote-line", "remove-line", "help", "leave-trial")
+OVER_KEYS = ("rematch", "again", "review", "back", "forward", "save", "leave")
+THINKING_KEYS = ("look-around", "hurry", "lines", "help", "leave")
+STUCK_KEYS = ("look-around", "take-back", "help", "leave")
+"""The keys of the footer, by what is going on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +64,6 @@ class Panels:
     @property
     def _say(self) -> Translator:
         return self.wording.say
-
-    @property
-    def _words(self) -> Sentences:
-        shown = (self.session, self.turns, self.answers, self.arrangement, self.columns)
-        return Sentences(self._say, *shown)
 
     # Above and below the board
 
@@ -97,12 +118,12 @@ class Panels:
 
         The board stays where it is: what is long is told below it, if need be over its last lines.
         """
-        arrangement, standing = self.arrangement, self._standing(width - 1)
-        goes_on = self.session.question is None and (self.turns.progress is not None or self._words.is_stuck)
+        arrangement, standing = self.arrangement, self._standing_parts(width - 1)
+        goes_on = self.session.question is None and (self.turns.progress is not None or self.is_stuck)
         if 0 < len(said) <= MAX_STATUS and not (goes_on or self.session.is_at_end):
             standing = []  # but why the game has ended is told whatever else is
         room = arrangement.free
-        if said or self.session.is_at_end or self._words.urgent() is not None:
+        if said or self.session.is_at_end or self.urgent() is not None:
             room = arrangement.told
         above: list[Line] = []
         below: list[Line] = []
@@ -142,11 +163,11 @@ class Panels:
         if self.session.question is not None and len(said) > most and not self._is_answered_in_footer:
             return [*clipped(said[:-1], 1, width), said[-1]][-height:], []
         if not said:
-            text = self._words.in_low_window(width, height)
+            text = self.in_low_window(width, height)
             said = self._wrapped([text], width) if text else []
         if height == 1:
             return clipped(said or [first], 1, width), []
-        if not (said or self._words.paragraphs or arrangement.notes or arrangement.sidebar):
+        if not (said or self.paragraphs or arrangement.notes or arrangement.sidebar):
             said = [status.score_line(self._say, self.session, width)]
         ended = [line for part in self._result(width) for line in part] if self.session.is_at_end else []
         above: list[Line] = [first]
@@ -173,19 +194,19 @@ class Panels:
             return [*lines, *question.lines(self._say, width)]
         return [] if message is None else note_lines([message(self.wording)], width - 1)
 
-    def _standing(self, width: int) -> list[list[Line]]:
+    def _standing_parts(self, width: int) -> list[list[Line]]:
         """What is to be said where nothing has just happened: parts, each of which stands in one place."""
         if self.session.is_at_end:
             return self._result(width)
         people, say = self.session.people, self._say
-        if self._words.is_in_thought:
+        if self.is_in_thought:
             is_alone = self.arrangement.free < 1
-            told = self._words.while_thinking(width, is_alone=is_alone)
+            told = self.while_thinking(width, is_alone=is_alone)
             return [self._wrapped([text], width) for text in told if text]
         mine = ""
-        if len(people) == 1 < len(self.session.latest.sides) and self._words.standing_state() is None:
+        if len(people) == 1 < len(self.session.latest.sides) and self.standing_state() is None:
             mine = say("you-have", mark=status.side_bit(self.session.latest, people[0]).text)
-        sentences = self._words.standing(width - display_width(say.joined([mine, ""])) if mine else width)
+        sentences = self.standing(width - display_width(say.joined([mine, ""])) if mine else width)
         while len(sentences) > 1 and display_width(say.joined(sentences)) > width:
             sentences.pop()  # where things are can be seen, and the rule stands in the help, too
         if mine and display_width(say.joined([mine, *sentences])) <= width:
@@ -230,16 +251,16 @@ class Panels:
         In *height* lines, or over some of the board's for what was asked.
         """
         arrangement = self.arrangement
-        paragraphs = self._words.paragraphs
+        paragraphs = self.paragraphs
         lines = note_lines(paragraphs, width)
         if len(more) + len(lines) > height:  # rather without blank lines than with less of the board
             lines = [line for text in paragraphs for line in note_lines([text], width)]
         if self.session.question is not None and len(more) + len(lines) > height:
             lines = []
         lines = clipped([*more, *lines], arrangement.told, width)
-        if self._words.tells_places_below:
+        if self.tells_places_below:
             left = height - len(lines)
-            is_named = not (self.session.question or self.session.message) and self._words.names_cursor
+            is_named = not (self.session.question or self.session.message) and self.names_cursor
             told = status.place_lines(
                 self._say, self.session, arrangement, width, left, with_cursor=not is_named
             )
@@ -256,7 +277,7 @@ class Panels:
             self._say, session, width, height, window, unicode=self.unicode, coloured=self.coloured
         )
         is_wanted = session.is_over or not session.people or "values" in self.answers.shown
-        return margin.lines(self._words.paragraphs, with_graph=is_wanted)
+        return margin.lines(self.paragraphs, with_graph=is_wanted)
 
     # The keys
 
@@ -265,5 +286,205 @@ class Panels:
         session = self.session
         if session.question is not None:
             return session.question.footer(self._say, with_answers=self._is_answered_in_footer)
-        is_whole, is_stuck = self.arrangement.is_whole, self._words.is_stuck
-        return footer_of(self._say, session, width, is_whole=is_whole, is_stuck=is_stuck)
+        states = {
+            PAST_KEYS: session.is_looking_back,
+            TRIAL_KEYS: session.trial is not None,
+            OVER_KEYS: session.is_over,
+            STUCK_KEYS: self.is_stuck,
+            THINKING_KEYS: session.thinking_side is not None,
+        }
+        ids = next((ids for ids, holds in states.items() if holds), PLAY_KEYS)
+        kept = ""
+        if ids is PLAY_KEYS and session.latest.layout.planes > 1:
+            kept = "layer"
+        elif ids is PLAY_KEYS and not (self.arrangement.is_whole or session.is_sliding):
+            kept = "go-to"
+        return footer(self._say, [id_ for id_ in ids if has_use_of(session, id_)], width, kept)
+
+    # What there is to say
+
+    @property
+    def paragraphs(self) -> list[str]:
+        """What was asked, a paragraph for each thing."""
+        is_told = not (self.arrangement.is_low or self.is_in_thought) and self.urgent() is None
+        return paragraphs(self._say, self.session, self.answers, self.columns, lines_told=is_told)
+
+    @property
+    def is_stuck(self) -> bool:
+        """Whether a computer is to move that has given no answer."""
+        return self.session.thinking_side is not None and not self.turns.is_thinking
+
+    @property
+    def is_in_thought(self) -> bool:
+        """Whether a computer tells how far it has come with its move, and nothing goes before that."""
+        return self.turns.progress is not None and self.standing_state() is None
+
+    def standing_state(self) -> str | None:
+        """That an earlier position is looked at, or that moves are tried out; None for the game as it is.
+
+        Or that nothing happens until a key is pressed.
+        """
+        session, say = self.session, self._say
+        if session.is_looking_back:
+            return say("looking-back", ply=session.game.ply, of=session.latest.ply)
+        if self.is_stuck:
+            return say("no-move-came")
+        if session.trial is None or session.is_over:
+            return None
+        number, of = session.lines
+        return say("in-trial") if of < 2 else say("in-trial-line", number=number, of=of)
+
+    def in_low_window(self, width: int, height: int) -> str | None:
+        """What is to be said in a low window where nothing has just happened."""
+        say, game = self._say, self.session.latest
+        if (urgent := self.urgent(width)) is not None:
+            return urgent
+        if self.is_in_thought:
+            return self.while_thinking(width)[0]
+        if height == 1 or self.session.is_over or self.paragraphs:
+            return None
+        if (facts := say.joined(self._facts())) and display_width(facts) <= width:
+            return facts
+        if self.arrangement.is_named and (not game.moves or self.arrangement.sidebar):
+            rules = [*rules_in_short(say, game), tag_of(say, game)]
+            if self.session.is_sliding:
+                rules = [say("slide-into-gap")]
+            return next((rule for rule in rules if rule and display_width(rule) <= width), None)
+        if self.arrangement.notes:
+            return None
+        return next(iter(status.place_lines(say, self.session, self.arrangement, width, 1)), None)
+
+    def while_thinking(self, width: int, *, is_alone: bool = True) -> list[str]:
+        """What a position asks for, and how far a computer has come with it.
+
+        In one line if that *is_alone*, or if there is room for several moves in *width* columns.
+        """
+        say, session, progress = self._say, self.session, self.turns.progress
+        facts = say.joined(self._facts())
+        room = width - display_width(facts) - len(PARTED) if facts else width
+        if facts and room < ROOM_TO_THINK and not is_alone:
+            return [facts, say_thinking(say, session, progress, width)]
+        thought = say_thinking(say, session, progress, room)
+        is_whole = not facts or display_width(thought) <= room
+        return [PARTED.join(part for part in (facts, thought if is_whole else "") if part)]
+
+    def standing(self, width: int) -> list[str]:
+        """What there is to say of a game that goes on, or of an earlier position, in *width* columns."""
+        if (urgent := self.urgent()) is not None:
+            return [urgent]
+        say, game = self._say, self.session.latest
+        if self.session.is_sliding:
+            return [say("slide-into-gap")]
+        if (meant := self._legend(width) or self._cursor_means()) is not None:
+            return [meant, *self._cursor_in_sight(), *self._facts()]
+        if game.moves and self.tells_places_below and not self.arrangement.notes:
+            return status.place_lines(say, self.session, self.arrangement, self.columns, 1)
+        before = [*self._cursor_in_sight(), *self._facts()]
+        rules = rules_in_short(say, game) or [say.messages(game.rule_text)]
+        told = [say.joined([*before, rule]) for rule in rules]
+        at = next((place for place, text in enumerate(told) if display_width(text) <= width), -1)
+        return [*before, rules[at]]
+
+    def _legend(self, width: int) -> str | None:
+        """What values in cells mean, where there are some."""
+        worth = self.answers.worth
+        if worth is None or all(move.value is None for move in worth.analysis.moves):
+            return None
+        told = self._say("values-mean")
+        return told if display_width(told) <= width else self._say("values-mean-short")
+
+    def _cursor_means(self) -> str | None:
+        """What the cursor's cell means, which is named: its lines, what a move there turns over."""
+        say, session = self._say, self.session
+        if (lines := self.answers.lines_here()) is not None:
+            open_, closed = lines.open_count, lines.count - lines.open_count
+            told = say.plural("lines-mean", lines.count, open=open_, closed=closed)
+            return PARTED.join([session.called_cell, told])
+        return turned_by(say, session.names, coordinate_of(session.game.shape, session.cursor))
+
+    def urgent(self, width: int | None = None) -> str | None:
+        """What goes before the rule of the game; shorter, if there is a word for it, in *width* columns."""
+        say, session = self._say, self.session
+        if (state := self.standing_state()) is not None:
+            return state
+        if session.thinking_side is None and self._is_only_pass:
+            told = say("only-pass")
+            return told if width is None or display_width(told) <= width else say("only-pass-short")
+        reason = None if self.is_in_thought else self._why_forbidden
+        return None if reason is None else say(f"cell-forbidden-{reason}", cell=session.called_cell)
+
+    @property
+    def _is_only_pass(self) -> bool:
+        legal = self.session.latest.legal_moves()
+        return len(legal) == 1 and is_pass(legal[0])
+
+    @property
+    def _why_forbidden(self) -> str | None:
+        game = self.session.game
+        return reason_forbidden(
+            game.annotations().cells.get(coordinate_of(game.shape, self.session.cursor), ())
+        )
+
+    @property
+    def names_cursor(self) -> bool:
+        """Whether what is told where nothing has just happened names the cursor's cell."""
+        if self.is_in_thought or self.standing_state() is not None:
+            return False
+        if self._why_forbidden is not None:
+            return True
+        is_seen = not (self.arrangement.is_low or self.session.is_over or self._legend(self.columns))
+        return is_seen and self._cursor_means() is not None
+
+    @property
+    def tells_places_below(self) -> bool:
+        """Whether places are told below the board, since they may be out of sight, or the window is low."""
+        arrangement = self.arrangement
+        return arrangement.is_low or not (arrangement.is_whole or arrangement.sidebar)
+
+    def _cursor_in_sight(self) -> list[str]:
+        """Where the cursor is in space, or on a board that does not say so itself."""
+        say, session = self._say, self.session
+        is_plain = self.arrangement.is_named and session.latest.layout.planes == 1
+        is_told = is_plain or self.answers.lines_here() is not None  # which are those of the cell
+        if is_told or self.tells_places_below:
+            return []
+        return [say("cursor-in-column" if session.has_columns else "cursor-at", cell=session.called_cell)]
+
+    def _facts(self) -> list[str]:
+        """What the position asks of who is to move: where to play, what leaves next, that all is a pass."""
+        say, session, arrangement = self._say, self.session, self.arrangement
+        told = []
+        is_told_below = arrangement.notes and not (arrangement.is_whole or arrangement.sidebar)
+        if (field := status.open_field(session)) is not None and not is_told_below:
+            told.append(say("play-in-field", cells=field))
+        told += leaving_next(say, session.names)
+        if session.thinking_side is not None and self._is_only_pass:
+            told.append(say("can-only-pass", side=session.match.turn))
+        return told
+
+
+def has_use_of(session: Session, id_: str) -> bool:
+    """Whether the key of *id_* means something in the game that is played."""
+    game = session.latest
+    is_alone = len(game.sides) == 1
+    match id_:
+        case "slide":
+            return session.is_sliding
+        case "move" | "place" | "go-to":
+            return not session.is_sliding
+        case "cell":
+            return bool(session.last_digit)
+        case "layer":
+            return game.layout.planes > 1
+        case "take-back" | "rematch":
+            return not is_alone
+        case "take-back-alone" | "again":
+            return is_alone
+        case "draw":
+            return not is_alone and bool(session.people)
+        case "resign":
+            return bool(session.people)
+        case "lines" | "threats":
+            has_lines = game.lines_through((0,) * len(game.shape)) is not None
+            return has_lines and not (is_alone and id_ == "threats")
+    return True
