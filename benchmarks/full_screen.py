@@ -54,9 +54,9 @@ from noughts.interfaces.presenting.preferences import Preferences
 from noughts.interfaces.presenting.settings import database_url
 from noughts.interfaces.tui import app as app_module
 from noughts.interfaces.tui.app import NoughtsApp
-from noughts.interfaces.tui.beginning import table_for
 from noughts.interfaces.tui.game.game_page import GamePage
-from noughts.interfaces.tui.kit.program import Surroundings
+from noughts.interfaces.tui.launch import table_for
+from noughts.interfaces.tui.widgets.base_app import Surroundings
 
 SIZE, SMALL = (100, 30), (60, 20)
 """The window of all that takes time, and the one in which many games are played."""

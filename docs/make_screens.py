@@ -27,10 +27,10 @@ from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
 from noughts.interfaces.presenting.preferences import Preferences
 from noughts.interfaces.tui.app import NoughtsApp
 from noughts.interfaces.tui.game.game_page import GamePage
-from noughts.interfaces.tui.kit.help import about
-from noughts.interfaces.tui.kit.keys import BUILDING, CHOOSING, EVERYWHERE, PLAYING, REVIEWING, Key
-from noughts.interfaces.tui.kit.program import Surroundings
-from noughts.interfaces.tui.kit.styles import PALETTES
+from noughts.interfaces.tui.widgets.base_app import Surroundings
+from noughts.interfaces.tui.widgets.help import about
+from noughts.interfaces.tui.widgets.keys import BUILDING, CHOOSING, EVERYWHERE, PLAYING, REVIEWING, Key
+from noughts.interfaces.tui.widgets.styles import PALETTES
 from noughts.text import display_width
 
 DOCS = Path(__file__).parent

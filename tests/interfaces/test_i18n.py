@@ -44,9 +44,9 @@ from noughts.interfaces.presenting.i18n import (
 )
 from noughts.interfaces.presenting.naming import kind_of_moves
 from noughts.interfaces.presenting.titles import JOINED, TAGGED
-from noughts.interfaces.tui.kit.help import SIGNS
-from noughts.interfaces.tui.kit.keys import KEYS
-from noughts.interfaces.tui.kit.keys import WORDS as CAPS
+from noughts.interfaces.tui.widgets.help import SIGNS
+from noughts.interfaces.tui.widgets.keys import KEYS
+from noughts.interfaces.tui.widgets.keys import WORDS as CAPS
 from noughts.players.base import player_names
 from noughts.players.levels import LEVELS
 from noughts.puzzles.attempt import Verdict

@@ -99,7 +99,7 @@ FIRST_FRAME = """
 import os
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.tui.app import NoughtsApp
-from noughts.interfaces.tui.kit.program import Surroundings
+from noughts.interfaces.tui.widgets.base_app import Surroundings
 
 def display(screen, frame):
     if frame is not None and not app._batch_count:

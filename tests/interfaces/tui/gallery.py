@@ -15,7 +15,7 @@ from noughts.arena.series import Series
 from noughts.games.catalogue import CATALOGUE
 from noughts.interfaces.presenting.planning import HUMAN, Plan
 from noughts.interfaces.tui.app import NoughtsApp
-from noughts.interfaces.tui.start.start_page import StartPage
+from noughts.interfaces.tui.lobby.start_page import StartPage
 from noughts.text import display_width
 from tests.interfaces.messages import SOURCE
 from tests.interfaces.tui.screens import NOW, settle, text_of

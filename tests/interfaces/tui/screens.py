@@ -32,8 +32,8 @@ from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
 from noughts.interfaces.presenting.planning import Plan
 from noughts.interfaces.presenting.preferences import Preferences
 from noughts.interfaces.tui.app import NoughtsApp
-from noughts.interfaces.tui.kit.program import Surroundings
-from noughts.interfaces.tui.start.start_page import StartPage
+from noughts.interfaces.tui.lobby.start_page import StartPage
+from noughts.interfaces.tui.widgets.base_app import Surroundings
 from noughts.text import display_width
 from tests.interfaces.harness import SAY
 from tests.stand_ins import MemoryStore, ThinkingHere

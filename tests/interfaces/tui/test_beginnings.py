@@ -22,10 +22,10 @@ from noughts.interfaces.presenting.planning import Options
 from noughts.interfaces.presenting.preferences import Preferences
 from noughts.interfaces.tui.app import NoughtsApp, start
 from noughts.interfaces.tui.game.game_page import GamePage
-from noughts.interfaces.tui.kit import signals
-from noughts.interfaces.tui.kit.help import HelpPage
-from noughts.interfaces.tui.kit.styles import EDGE, PALETTES, SECOND, Styling
-from noughts.interfaces.tui.start.start_page import StartPage
+from noughts.interfaces.tui.lobby.start_page import StartPage
+from noughts.interfaces.tui.widgets import signals
+from noughts.interfaces.tui.widgets.help import KeyHelpPage
+from noughts.interfaces.tui.widgets.styles import EDGE, PALETTES, SECOND, Styling
 from tests.interfaces.harness import SAY, squeezed
 from tests.interfaces.tui.screens import NOW, open_app, press, seen, send, settle, spoken, start_of
 from tests.interfaces.tui.table import SlowThinker, page_of, plan_of
@@ -191,7 +191,7 @@ def test_no_game_begins_over_help_or_a_list(key: str) -> None:
             assert app.screen is over
             await press(app, "escape")
             assert isinstance(app.screen, StartPage)
-            assert not any(isinstance(screen, GamePage | HelpPage) for screen in app.screen_stack)
+            assert not any(isinstance(screen, GamePage | KeyHelpPage) for screen in app.screen_stack)
             await press(app, "enter")
             thinker.last.answer()
             await settle(app)

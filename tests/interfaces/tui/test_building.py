@@ -5,8 +5,8 @@ from itertools import cycle
 import pytest
 
 from noughts.interfaces.presenting.i18n import LANGUAGES
-from noughts.interfaces.tui.kit.spans import Field
-from noughts.interfaces.tui.start.build_page import BuildPage
+from noughts.interfaces.tui.lobby.build_page import BuildPage
+from noughts.interfaces.tui.widgets.spans import LineInput
 from tests.interfaces.tui.gallery import page_of, played
 from tests.interfaces.tui.screens import click_text, open_app, press, seen, settle, text_of
 from tests.interfaces.tui.table import assert_fits
@@ -23,7 +23,7 @@ def built(app: object) -> BuildPage:
 
 async def type_in(app: object, text: str) -> None:
     await press(app, "slash")  # type: ignore[arg-type]
-    built(app).query_one(Field).value = text
+    built(app).query_one(LineInput).value = text
     await settle(app)  # type: ignore[arg-type]
 
 
@@ -76,7 +76,7 @@ def test_what_is_typed_is_drawn_at_once() -> None:
             await type_in(app, "4x4:4")
             assert built(app).rules.spec == "4x4:4"
             for wrong in ("4x4:9", "nothing", "reversi", "1000x1000:5"):
-                built(app).query_one(Field).value = wrong
+                built(app).query_one(LineInput).value = wrong
                 await settle(app)
                 assert built(app).refused
                 await press(app, "enter")

@@ -2,9 +2,9 @@
 
 import pytest
 
-from noughts.interfaces.tui.kit.keys import footer
-from noughts.interfaces.tui.kit.spans import Bit, cut, width_of
-from noughts.interfaces.tui.start.sheet import with_message
+from noughts.interfaces.tui.lobby.sheet import with_message
+from noughts.interfaces.tui.widgets.keys import footer
+from noughts.interfaces.tui.widgets.spans import Bit, cut, width_of
 from tests.interfaces.harness import SAY, squeezed
 from tests.interfaces.tui.gallery import interrupted
 from tests.interfaces.tui.screens import open_app, press, resize, seen, spoken

@@ -3,8 +3,8 @@
 import pytest
 
 from noughts.interfaces.presenting.i18n import LANGUAGES
-from noughts.interfaces.tui.kit.spans import Field
-from noughts.interfaces.tui.start.start_page import StartPage
+from noughts.interfaces.tui.lobby.start_page import StartPage
+from noughts.interfaces.tui.widgets.spans import LineInput
 from tests.interfaces.tui.gallery import NAMES, check, interrupted, page_of, played, press, recorded
 from tests.interfaces.tui.screens import SIZES, click_text, open_app, seen, settle, spoken
 from tests.running import run
@@ -19,7 +19,7 @@ def test_a_game_is_found_by_its_words() -> None:
             for name in ("gomoku", "reversi", "ultimate", "qubic"):
                 say = await anext(languages)
                 await press(app, "slash")
-                page_of(app).query_one(Field).value = say(f"title-{name}").upper()
+                page_of(app).query_one(LineInput).value = say(f"title-{name}").upper()
                 await settle(app)
                 assert page_of(app).shown[0].name == name
                 assert len(page_of(app).shown) < 3
@@ -61,7 +61,7 @@ def test_a_board_of_ones_own(typed: str, game: str) -> None:
     async def test() -> None:
         async with open_app((60, 20)) as (app, _):
             await press(app, "slash")
-            page_of(app).query_one(Field).value = typed
+            page_of(app).query_one(LineInput).value = typed
             await settle(app)
             await press(app, "enter")
             assert (await played(app, "enter")).game == game
@@ -91,7 +91,7 @@ def test_what_is_no_game_is_told(language: str) -> None:
             await press(app, "slash")
             page = page_of(app)
             for typed, part in WRONG.items():
-                page.query_one(Field).value = typed
+                page.query_one(LineInput).value = typed
                 await settle(app)
                 assert page.shown == []
                 assert page.message is not None

@@ -8,8 +8,8 @@ from noughts.games.notation import format_position
 from noughts.interfaces.presenting.starting import read_start
 from noughts.interfaces.tui.app import NoughtsApp
 from noughts.interfaces.tui.game.game_page import GamePage
-from noughts.interfaces.tui.kit.spans import Field
-from noughts.interfaces.tui.start.start_page import StartPage
+from noughts.interfaces.tui.lobby.start_page import StartPage
+from noughts.interfaces.tui.widgets.spans import LineInput
 from tests.interfaces.harness import SAY
 from tests.interfaces.tui.gallery import page_of as start_of
 from tests.interfaces.tui.screens import click_text, open_app, press, seen, settle
@@ -25,7 +25,7 @@ MOVED = "O../.X./... X"
 
 async def type_start(app: NoughtsApp, text: str) -> None:
     await click_text(app, "Position")
-    start_of(app).query_one(Field).value = text
+    start_of(app).query_one(LineInput).value = text
     await settle(app)
     await press(app, "enter")
 

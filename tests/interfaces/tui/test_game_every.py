@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from noughts.games.catalogue import CATALOGUE
-from noughts.interfaces.tui.beginning import table_for
 from noughts.interfaces.tui.game.board import BoardView
 from noughts.interfaces.tui.game.game_page import GamePage
-from noughts.interfaces.tui.kit.keys import PLAYING
+from noughts.interfaces.tui.launch import table_for
+from noughts.interfaces.tui.widgets.keys import PLAYING
 from tests.interfaces.tui.screens import SIZES, open_app, press, resize, seen, send, settle
 from tests.interfaces.tui.table import (
     WIN,

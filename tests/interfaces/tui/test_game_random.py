@@ -19,10 +19,10 @@ from noughts.interfaces.presenting.tasks import choose, take_seat
 from noughts.interfaces.tui.app import NoughtsApp
 from noughts.interfaces.tui.game.game_page import GamePage
 from noughts.interfaces.tui.game.review import ReviewPage
-from noughts.interfaces.tui.kit.help import HelpPage
-from noughts.interfaces.tui.kit.keys import CHOOSING, EVERYWHERE, HELPING, PLAYING, REVIEWING
-from noughts.interfaces.tui.kit.picking import Picker
-from noughts.interfaces.tui.start.start_page import StartPage
+from noughts.interfaces.tui.lobby.start_page import StartPage
+from noughts.interfaces.tui.widgets.help import KeyHelpPage
+from noughts.interfaces.tui.widgets.keys import CHOOSING, EVERYWHERE, HELPING, PLAYING, REVIEWING
+from noughts.interfaces.tui.widgets.picking import Picker
 from noughts.workers.messages import Task, Thought
 from tests.interfaces.tui.screens import NOW, open_app, seen, send, settle, start_of
 from tests.interfaces.tui.table import SlowThinker, assert_fits, assert_is_model, make_a_move, plan_of
@@ -48,7 +48,7 @@ PURPOSES = (
 )
 """Keys that lead somewhere together: to the review, through the gallery, into a list and out again."""
 
-OPENERS = {"r y v": ReviewPage, "q c": StartPage, "f1 pagedown": HelpPage, "ctrl+p": Picker, "L": Picker}
+OPENERS = {"r y v": ReviewPage, "q c": StartPage, "f1 pagedown": KeyHelpPage, "ctrl+p": Picker, "L": Picker}
 """How the first burst of each sitting begins, after a move, and the page that it opens."""
 
 BURSTS = 2

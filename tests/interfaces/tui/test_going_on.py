@@ -11,7 +11,7 @@ from noughts.arena.match import Match
 from noughts.arena.series import Series
 from noughts.arena.store.store import StoredGame
 from noughts.errors import DamagedStore
-from noughts.interfaces.tui.start.start_page import StartPage
+from noughts.interfaces.tui.lobby.start_page import StartPage
 from tests.interfaces.tui.gallery import check, interrupted, page_of, played, press, recorded
 from tests.interfaces.tui.screens import EVERY, NOW, SIZES, click_text, open_app, seen, spoken
 from tests.running import run

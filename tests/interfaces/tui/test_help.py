@@ -9,10 +9,10 @@ from textual.events import MouseScrollDown, MouseScrollUp
 from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
 from noughts.interfaces.tui.app import NoughtsApp
 from noughts.interfaces.tui.game.game_page import ALONE
-from noughts.interfaces.tui.kit.help import SIGNS, HelpPage, about, key_lines, short, sign_lines
-from noughts.interfaces.tui.kit.keys import CHOOSING, EVERYWHERE, PLAYING, Key
-from noughts.interfaces.tui.kit.spans import Lines, in_ascii_signs, width_of
-from noughts.interfaces.tui.start.start_page import StartPage
+from noughts.interfaces.tui.lobby.start_page import StartPage
+from noughts.interfaces.tui.widgets.help import SIGNS, KeyHelpPage, about, key_lines, short, sign_lines
+from noughts.interfaces.tui.widgets.keys import CHOOSING, EVERYWHERE, PLAYING, Key
+from noughts.interfaces.tui.widgets.spans import LinesView, in_ascii_signs, width_of
 from noughts.text import display_width
 from tests.interfaces.tui.screens import EVERY, click_text, open_app, press, seen, settle, text_of
 from tests.running import run
@@ -27,7 +27,7 @@ def squeezed(text: str) -> str:
 async def read_through(app: NoughtsApp) -> str:
     """All that help says, line by line."""
     page = app.screen
-    assert isinstance(page, HelpPage)
+    assert isinstance(page, KeyHelpPage)
     told: list[str] = []
     for _ in range(200):
         told.append(seen(app))
@@ -118,7 +118,7 @@ def test_it_scrolls_by_keys_wheel_and_pages() -> None:
         async with open_app((24, 12)) as (app, pilot):
             await press(app, "f1")
             page = app.screen
-            assert isinstance(page, HelpPage)
+            assert isinstance(page, KeyHelpPage)
             top = seen(app)
             assert "▼" in top
             await press(app, "up", "pageup")
@@ -148,8 +148,8 @@ def test_the_wheel_and_the_footer() -> None:
         async with open_app((24, 12)) as (app, pilot):
             await press(app, "f1")
             page = app.screen
-            assert isinstance(page, HelpPage)
-            sheet = page.query_one("#sheet", Lines)
+            assert isinstance(page, KeyHelpPage)
+            sheet = page.query_one("#sheet", LinesView)
             await sheet.run_action("screen.roll(1)")
             assert page.first == 1
             with patch.object(page, "action_roll") as scrolled:

@@ -9,8 +9,8 @@ import pytest
 from noughts.arena.clock import Clock
 from noughts.games.catalogue import new_game
 from noughts.interfaces.presenting.i18n import LANGUAGES
-from noughts.interfaces.tui.game.course import ALMOST, Course
-from noughts.interfaces.tui.game.margin import tally
+from noughts.interfaces.tui.game.evaluation_graph import ALMOST, EvaluationGraph
+from noughts.interfaces.tui.game.sidebar import tally
 from noughts.search.analyst import Analyst
 from noughts.search.explain.review import review
 from noughts.search.general.alphabeta import WIN
@@ -155,7 +155,7 @@ def test_the_course_of_a_reviewed_game_is_drawn() -> None:
 
 
 def test_values_belong_to_the_moves_that_led_there() -> None:
-    game, course = new_game("tictactoe"), Course()
+    game, course = new_game("tictactoe"), EvaluationGraph()
     course.keep(game, 0, None)
     game.play((1, 1))
     course.keep(game, None, 100)
@@ -175,11 +175,11 @@ def test_how_a_game_ended_is_known(moves: str, end: float) -> None:
     game = new_game("tictactoe")
     for number in moves:
         game.play(divmod(int(number) - 1, 3))
-    assert Course().values(game)[-1] == end
+    assert EvaluationGraph().values(game)[-1] == end
 
 
 def test_a_review_tells_what_is_known_of_all_positions() -> None:
-    game, course = new_game("tictactoe"), Course()
+    game, course = new_game("tictactoe"), EvaluationGraph()
     for number in "14253":
         game.play(divmod(int(number) - 1, 3))
     found = review(game, Analyst().analyse)
@@ -188,7 +188,7 @@ def test_a_review_tells_what_is_known_of_all_positions() -> None:
 
 
 def test_three_players_have_no_course() -> None:
-    game, course = new_game("9x9:4,players=3"), Course()
+    game, course = new_game("9x9:4,players=3"), EvaluationGraph()
     course.keep(game, 1, None)
     assert course.values(game) == [None]
 

@@ -12,7 +12,7 @@ from textual._compositor import CompositorUpdate
 from textual.strip import Strip
 
 from noughts.interfaces.tui.app import NoughtsApp
-from noughts.interfaces.tui.kit.painting import changed_until
+from noughts.interfaces.tui.widgets.spans import changed_until
 from tests.interfaces.tui.screens import draw, open_app, press, seen, settle
 from tests.interfaces.tui.table import SlowThinker, plan_of
 from tests.running import run

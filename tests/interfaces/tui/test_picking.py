@@ -9,11 +9,11 @@ from textual.events import MouseScrollDown, MouseScrollUp
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.tui.app import NoughtsApp
 from noughts.interfaces.tui.game.game_page import ALONE
-from noughts.interfaces.tui.kit.help import HelpPage, about
-from noughts.interfaces.tui.kit.keys import CHOOSING, EVERYWHERE, KEYS, PLAYING
-from noughts.interfaces.tui.kit.picking import Item, Picker, fits
-from noughts.interfaces.tui.kit.spans import Field
-from noughts.interfaces.tui.start.start_page import StartPage
+from noughts.interfaces.tui.lobby.start_page import StartPage
+from noughts.interfaces.tui.widgets.help import KeyHelpPage, about
+from noughts.interfaces.tui.widgets.keys import CHOOSING, EVERYWHERE, KEYS, PLAYING
+from noughts.interfaces.tui.widgets.picking import Item, Picker, fits
+from noughts.interfaces.tui.widgets.spans import LineInput
 from noughts.text import display_width
 from tests.interfaces.tui.screens import EVERY, click_text, open_app, seen, settle, spoken, text_of
 from tests.interfaces.tui.screens import press as press_keys
@@ -136,7 +136,7 @@ def test_theme_marks_and_help_work_in_a_list(key: str) -> None:
             assert isinstance(app.screen, Picker)
             assert seen(app).isascii() == (key == "ctrl+p")  # languages have names of their own
             await press(app, "f1")
-            assert isinstance(app.screen, HelpPage)
+            assert isinstance(app.screen, KeyHelpPage)
             assert app.say("key-about-find") in seen(app)
             await press(app, "f1", *([key] if key == "ctrl+p" else ["q"]))
             assert isinstance(app.screen, StartPage)
@@ -160,7 +160,7 @@ def test_the_list_of_commands_takes_the_place_of_another() -> None:
         async with open_app((60, 20)) as (app, _):
             await press(app, "L", "ctrl+p")
             assert isinstance(app.screen, Picker)
-            assert app.screen.query(Field)
+            assert app.screen.query(LineInput)
             await press(app, "ctrl+p")
             assert isinstance(app.screen, StartPage)
             await press(app, "L", "в")
@@ -210,7 +210,7 @@ def test_typing_narrows_and_enter_carries_out() -> None:
             themes = cycle(("light", "dark"))
             async for say in spoken(app):
                 await press(app, "ctrl+p")
-                app.screen.query_one(Field).value = say("key-about-theme").upper()
+                app.screen.query_one(LineInput).value = say("key-about-theme").upper()
                 await settle(app)
                 await press(app, "enter")
                 assert isinstance(app.screen, StartPage)
@@ -229,7 +229,7 @@ def test_a_command_of_the_screen_below() -> None:
             await press(app, "ctrl+p")
             await click_text(app, "help")
             await settle(app)
-            assert isinstance(app.screen, HelpPage)
+            assert isinstance(app.screen, KeyHelpPage)
 
     run(test())
 
@@ -264,10 +264,10 @@ def test_what_is_pasted_steers_nothing() -> None:
     async def test() -> None:
         async with open_app() as (app, _):
             await press(app, "ctrl+p")
-            app.screen.query_one(Field).value = "\x1b[31mhe\u202elp\n"
+            app.screen.query_one(LineInput).value = "\x1b[31mhe\u202elp\n"
             await settle(app)
             assert "\x1b" not in seen(app)
-            assert app.screen.query_one(Field).value == "[31mhelp"
+            assert app.screen.query_one(LineInput).value == "[31mhelp"
 
     run(test())
 

@@ -14,31 +14,31 @@ from noughts.games.catalogue import CATALOGUE, new_game
 from noughts.games.moves import Move
 from noughts.interfaces.presenting.pointing import next_step
 from noughts.interfaces.tui.game.move_input import read_cell, refusal_of
-from noughts.interfaces.tui.game.session import Session
+from noughts.interfaces.tui.game.session import GameSession
 from tests.interfaces.tui.table import NAMES, WIN, facts_of
 from tests.stand_ins import MemoryStore
 
 
-def table(game: str = "tictactoe", *who: str, clock: Clock | None = None, first: int = 1) -> Session:
+def table(game: str = "tictactoe", *who: str, clock: Clock | None = None, first: int = 1) -> GameSession:
     """A game that has just begun; the time is 0 and stands still."""
     sides = new_game(game).sides
     seated = [*who, *["human"] * len(sides)][: len(sides)]
     series = Series(NAMES[: len(sides)], marks=sides)
     players = dict(zip(series.players, seated, strict=True))
     sitting = LocalTable(MemoryStore(), game, series, players, clock=clock or Clock())
-    playing = Session(sitting, lambda: 0, first)
+    playing = GameSession(sitting, lambda: 0, first)
     playing.begin()
     return playing
 
 
-def move_at(playing: Session, index: int) -> Move:
+def move_at(playing: GameSession, index: int) -> Move:
     """The move that a person makes who points at a cell, the first of several."""
     cell = playing.cell_meant(index)
     assert cell is not None
     return next_step(playing.latest.legal_moves(), (cell,)).moves[0]
 
 
-def play(playing: Session, cells: str) -> None:
+def play(playing: GameSession, cells: str) -> None:
     for digit in cells:
         playing.play_move(move_at(playing, read_cell(playing.latest, digit, playing.first)))
 
@@ -238,7 +238,7 @@ def test_no_flag_falls_while_there_is_time() -> None:
 def test_nothing_is_on_the_table_before_a_game_is_set_up() -> None:
     series = Series(("Ada", "Wei"))
     sitting = LocalTable(MemoryStore(), "tictactoe", series, {"Ada": "human", "Wei": "human"})
-    playing = Session(sitting, lambda: 0)
+    playing = GameSession(sitting, lambda: 0)
     with pytest.raises(AssertionError):
         _ = playing.match
     assert playing.time_left("X") is None

@@ -10,8 +10,8 @@ from noughts.games.moves import parts_of
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.presenting.preferences import Preferences
 from noughts.interfaces.tui.app import NoughtsApp
-from noughts.interfaces.tui.game.puzzle_page import PuzzlePage
-from noughts.interfaces.tui.kit.keys import KEYS
+from noughts.interfaces.tui.game.puzzle_page import SolvingPage
+from noughts.interfaces.tui.widgets.keys import KEYS
 from noughts.puzzles.puzzle import Puzzle, is_forced_pass
 from noughts.puzzles.shipped import all_puzzles, games_with_puzzles, puzzles_of
 from noughts.workers.messages import Answer, Failure
@@ -37,14 +37,14 @@ def ten() -> list[Puzzle]:
     return longest[:10]
 
 
-def page_of(app: NoughtsApp) -> PuzzlePage:
+def page_of(app: NoughtsApp) -> SolvingPage:
     page = app.screen
-    assert isinstance(page, PuzzlePage)
+    assert isinstance(page, SolvingPage)
     return page
 
 
-async def open_puzzle(app: NoughtsApp, puzzle: Puzzle) -> PuzzlePage:
-    app.push_screen(PuzzlePage(puzzle, puzzles_of(puzzle.game), app))
+async def open_puzzle(app: NoughtsApp, puzzle: Puzzle) -> SolvingPage:
+    app.push_screen(SolvingPage(puzzle, puzzles_of(puzzle.game), app))
     await settle(app)
     return page_of(app)
 
@@ -58,7 +58,7 @@ def said(app: NoughtsApp) -> str:
     return sentence
 
 
-async def try_move(app: NoughtsApp, page: PuzzlePage, move: Any) -> None:
+async def try_move(app: NoughtsApp, page: SolvingPage, move: Any) -> None:
     """Say all parts of *move*: cells by their names, texts by their keys."""
     for part in parts_of(move):
         if isinstance(part, str):
@@ -89,7 +89,7 @@ def test_puzzles_are_solved_with_the_keys(puzzle: Puzzle) -> None:
     run(go())
 
 
-Doing = Callable[[NoughtsApp, PuzzlePage], Awaitable[None]]
+Doing = Callable[[NoughtsApp, SolvingPage], Awaitable[None]]
 
 
 def with_puzzle(puzzle: Puzzle, do: Doing, **around: Any) -> None:
@@ -109,7 +109,7 @@ def wrong_move(puzzle: Puzzle) -> Any:
 def test_after_a_wrong_move_another_is_tried() -> None:
     first = puzzles_of("tictactoe")[0]
 
-    async def do(app: NoughtsApp, page: PuzzlePage) -> None:
+    async def do(app: NoughtsApp, page: SolvingPage) -> None:
         assert page.session.cell_meant(page.session.cursor) is not None  # Enter tries something
         for move in (wrong_move(first), first.moves()[0]):
             await try_move(app, page, move)
@@ -120,7 +120,7 @@ def test_after_a_wrong_move_another_is_tried() -> None:
 
 
 def test_the_cursor_stays_where_a_right_move_was_made() -> None:
-    async def do(app: NoughtsApp, page: PuzzlePage) -> None:
+    async def do(app: NoughtsApp, page: SolvingPage) -> None:
         before = page.session.cursor % 7
         column = int(LONG.solution()[0]) - 1
         await try_move(app, page, LONG.moves()[0])
@@ -132,7 +132,7 @@ def test_the_cursor_stays_where_a_right_move_was_made() -> None:
 
 
 def test_how_one_leaves_stays_in_the_footer() -> None:
-    async def do(app: NoughtsApp, page: PuzzlePage) -> None:
+    async def do(app: NoughtsApp, page: SolvingPage) -> None:
         async for say in spoken(app):
             assert KEYS["leave-puzzle"].shown(say) in text_of(app)[-1]
 
@@ -140,7 +140,7 @@ def test_how_one_leaves_stays_in_the_footer() -> None:
 
 
 def test_a_wrong_move_is_taken_back_and_refuted() -> None:
-    async def do(app: NoughtsApp, page: PuzzlePage) -> None:
+    async def do(app: NoughtsApp, page: SolvingPage) -> None:
         await try_move(app, page, wrong_move(LONG))
         assert "answers with" in said(app)
         assert page.session.game.cells == LONG.start().cells
@@ -151,7 +151,7 @@ def test_a_wrong_move_is_taken_back_and_refuted() -> None:
 
 
 def test_another_way_that_keeps_the_win_is_judged_elsewhere() -> None:
-    async def do(app: NoughtsApp, page: PuzzlePage) -> None:
+    async def do(app: NoughtsApp, page: SolvingPage) -> None:
         await press(app, "5", "1")
         assert said(app).startswith("Right.")
         await press(app, "s")
@@ -163,7 +163,7 @@ def test_another_way_that_keeps_the_win_is_judged_elsewhere() -> None:
 def test_while_a_move_is_judged_others_wait_and_a_failure_is_told() -> None:
     thinker = SlowThinker()
 
-    async def do(app: NoughtsApp, page: PuzzlePage) -> None:
+    async def do(app: NoughtsApp, page: SolvingPage) -> None:
         await try_move(app, page, wrong_move(LONG))
         assert said(app) == SAY["en"]("searching")
         await try_move(app, page, LONG.moves()[0])
@@ -188,7 +188,7 @@ def test_while_a_move_is_judged_others_wait_and_a_failure_is_told() -> None:
 
 
 def test_a_hint_leaves_out_what_was_refuted() -> None:
-    async def do(app: NoughtsApp, page: PuzzlePage) -> None:
+    async def do(app: NoughtsApp, page: SolvingPage) -> None:
         game, best = page.session.game, page._attempt.best
         for move in game.legal_moves():
             if move != best:
@@ -200,7 +200,7 @@ def test_a_hint_leaves_out_what_was_refuted() -> None:
 
 
 def test_hints_say_where_to_look_and_then_which_move() -> None:
-    async def do(app: NoughtsApp, page: PuzzlePage) -> None:
+    async def do(app: NoughtsApp, page: SolvingPage) -> None:
         await press(app, "question_mark")
         assert said(app).startswith("Look at")
         await press(app, "question_mark")
@@ -211,7 +211,7 @@ def test_hints_say_where_to_look_and_then_which_move() -> None:
 
 
 def test_the_solution_is_shown_and_then_the_next_one_asked_for() -> None:
-    async def do(app: NoughtsApp, page: PuzzlePage) -> None:
+    async def do(app: NoughtsApp, page: SolvingPage) -> None:
         await press(app, "s")
         assert said(app) == f"Solution: columns {LONG.line}"
         assert page.session.game.winner == LONG.side
@@ -232,7 +232,7 @@ def test_what_is_solved_is_not_asked_again_and_a_next_one_may_be_of_another_game
 
     async def go() -> None:
         async with open_app(preferences=Preferences(solved=(reversi.id,))) as (app, _):
-            app.push_screen(PuzzlePage(LONG, (LONG, reversi), app))
+            app.push_screen(SolvingPage(LONG, (LONG, reversi), app))
             await settle(app)
             await press(app, "n")
             assert page_of(app).session.latest.name == reversi.start().name  # all others are solved
@@ -248,12 +248,12 @@ def test_the_gallery_leads_to_puzzles_of_the_chosen_game_and_back() -> None:
             await press(app, "p")
             assert page_of(app).session.latest.name == LONG.start().name
             await press(app, "q")
-            assert not isinstance(app.screen, PuzzlePage)
+            assert not isinstance(app.screen, SolvingPage)
         async with open_app(preferences=Preferences(game="fifteen")) as (app, _):
             await press(app, "p")
-            assert isinstance(app.screen, PuzzlePage)
+            assert isinstance(app.screen, SolvingPage)
             await press(app, "escape")
-            assert not isinstance(app.screen, PuzzlePage)
+            assert not isinstance(app.screen, SolvingPage)
 
     run(go())
 

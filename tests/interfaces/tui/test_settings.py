@@ -11,7 +11,7 @@ from noughts.arena.series import Begins
 from noughts.interfaces.presenting import players
 from noughts.interfaces.presenting.planning import HUMAN
 from noughts.interfaces.presenting.preferences import Preferences
-from noughts.interfaces.tui.kit.spans import Field
+from noughts.interfaces.tui.widgets.spans import LineInput
 from tests.interfaces.harness import squeezed
 from tests.interfaces.tui.gallery import check, page_of, played, press, recorded
 from tests.interfaces.tui.screens import click_text, open_app, seen, settle, spoken, text_of
@@ -319,14 +319,14 @@ def test_what_is_no_name_is_refused_and_asked_for_again() -> None:
             await press(app, "tab", "down", "down", "down", "enter")
             page = page_of(app)
             for name, id_ in REFUSED.items():
-                page.query_one(Field).value = name
+                page.query_one(LineInput).value = name
                 await press(app, "enter")
                 assert page.is_typing
                 assert page.message is not None
                 async for say in spoken(app):
                     assert page.message(say) == say(id_, name=name)
                     check(app, (100, 30))
-            page.query_one(Field).value = ""
+            page.query_one(LineInput).value = ""
             await press(app, *"Zoe", "enter")
             assert not page_of(app).is_typing
             assert page_of(app).message is None

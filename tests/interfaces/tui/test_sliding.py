@@ -4,7 +4,7 @@ import pytest
 
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.tui.game.board import BoardView
-from noughts.interfaces.tui.kit.help import HelpPage
+from noughts.interfaces.tui.widgets.help import KeyHelpPage
 from tests.interfaces.harness import SAY
 from tests.interfaces.tui.screens import NOW, click, open_app, press, seen, text_of
 from tests.interfaces.tui.table import SlowThinker, page_of, plan_of, sidebar_of, tells, tick
@@ -127,7 +127,7 @@ def test_the_words_are_those_of_a_game_for_one(language: str) -> None:
         async with open_app((160, 50), language, plan=PLAN, thinker=SlowThinker()) as (app, _):
             shown = [seen(app)]
             await press(app, "f1")
-            assert isinstance(app.screen, HelpPage)
+            assert isinstance(app.screen, KeyHelpPage)
             shown.append(seen(app).split(say("help-layout")[:4])[0].split("[X]")[0])
             await press(app, "escape", "n")
             shown.append(seen(app))

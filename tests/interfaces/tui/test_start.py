@@ -12,8 +12,8 @@ from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
 from noughts.interfaces.presenting.planning import HUMAN
 from noughts.interfaces.presenting.players import strength
 from noughts.interfaces.presenting.preferences import Preferences
-from noughts.interfaces.tui.kit.spans import Field
-from noughts.interfaces.tui.start.start_page import StartPage
+from noughts.interfaces.tui.lobby.start_page import StartPage
+from noughts.interfaces.tui.widgets.spans import LineInput
 from noughts.text import display_width
 from noughts.workers.messages import Answer, Failure, Thought
 from tests.interfaces.tui.gallery import (
@@ -348,7 +348,7 @@ def test_the_language_changes_everything_at_once() -> None:
             assert say("start-nothing-to-continue") in seen(app)
             assert app.preferences.language == "ru"
             await press(app, "slash", "L")
-            assert page_of(app).query_one(Field).value == "L"
+            assert page_of(app).query_one(LineInput).value == "L"
 
     run(test())
 

@@ -13,8 +13,8 @@ from noughts.errors import StaleVersion, StoreError
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.presenting.tasks import choose, find_hint, find_worth
 from noughts.interfaces.tui.game.analysis import say_thinking
-from noughts.interfaces.tui.game.session import Session
-from noughts.interfaces.tui.kit.picking import Picker
+from noughts.interfaces.tui.game.session import GameSession
+from noughts.interfaces.tui.widgets.picking import Picker
 from noughts.search.analysis import Progress
 from noughts.workers.messages import Answer, Failure
 from tests.interfaces.harness import SAY
@@ -264,7 +264,7 @@ def test_a_point_asks_for_the_move_now() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_is_thought_is_cut_at_whole_moves(language: str) -> None:
     table = LocalTable(None, "gomoku", Series(("Ada", "Wei")), {"Ada": "human", "Wei": "human"})
-    session = Session(table, lambda: 0)
+    session = GameSession(table, lambda: 0)
     session.begin()
     line = tuple((row, 9) for row in range(5))
     progress, say = Progress("searching", 900, 9, line[0], line, -140), SAY[language]

@@ -7,8 +7,8 @@ import pytest
 
 from noughts.arena.series import Begins
 from noughts.drawing.svg import draw_svg
-from noughts.interfaces.tui.kit.spans import Field
-from noughts.interfaces.tui.start.start_page import StartPage
+from noughts.interfaces.tui.lobby.start_page import StartPage
+from noughts.interfaces.tui.widgets.spans import LineInput
 from noughts.workers.messages import Failure
 from tests.interfaces.harness import SAY
 from tests.interfaces.tui.screens import open_app, press, seen, send, settle, start_of
@@ -70,7 +70,7 @@ def test_the_example_of_a_column_is_one() -> None:
     async def test() -> None:
         async with open_app((100, 30), plan=plan_of("connect4")) as (app, _):
             await press(app, "g")
-            placeholder = app.screen.query_one(Field).placeholder
+            placeholder = app.screen.query_one(LineInput).placeholder
             assert placeholder == SAYS("go-to-cell", example="4")
             await press(app, *"4", "enter")
             assert page_of(app).session.message is None

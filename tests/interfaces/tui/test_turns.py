@@ -8,8 +8,8 @@ import pytest
 
 from noughts.interfaces.presenting.preferences import Preferences
 from noughts.interfaces.tui.game.game_page import GamePage
-from noughts.interfaces.tui.kit.picking import Picker
-from noughts.interfaces.tui.start.start_page import StartPage
+from noughts.interfaces.tui.lobby.start_page import StartPage
+from noughts.interfaces.tui.widgets.picking import Picker
 from tests.interfaces.harness import DONE, EN, PATIENCE, Program
 from tests.interfaces.pseudo_terminal import PseudoTerminal
 from tests.interfaces.tui.screens import open_app, press, seen, send, settle

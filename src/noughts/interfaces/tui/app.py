@@ -23,16 +23,16 @@ from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
 from noughts.interfaces.presenting.planning import DEFAULT_GAME, Options, Plan, open_plan, settled_plan
 from noughts.interfaces.presenting.preferences import Preferences, load_preferences, save_preferences
 from noughts.interfaces.presenting.settings import choose_setting
-from noughts.interfaces.tui.beginning import check_size, table_for
-from noughts.interfaces.tui.kit import signals
-from noughts.interfaces.tui.kit.help import HelpPage
-from noughts.interfaces.tui.kit.input_queue import InputQueue
-from noughts.interfaces.tui.kit.keys import EVERYWHERE, bindings
-from noughts.interfaces.tui.kit.page import Drawn
-from noughts.interfaces.tui.kit.picking import Item, Picker, offer_commands
-from noughts.interfaces.tui.kit.program import Program, Surroundings
-from noughts.interfaces.tui.kit.styles import PALETTES, textual_theme
-from noughts.interfaces.tui.start.start_page import StartPage
+from noughts.interfaces.tui.launch import check_size, table_for
+from noughts.interfaces.tui.lobby.start_page import StartPage
+from noughts.interfaces.tui.widgets import signals
+from noughts.interfaces.tui.widgets.base_app import BaseApp, Surroundings
+from noughts.interfaces.tui.widgets.help import KeyHelpPage
+from noughts.interfaces.tui.widgets.input_queue import InputQueue
+from noughts.interfaces.tui.widgets.keys import EVERYWHERE, bindings
+from noughts.interfaces.tui.widgets.page import Drawn
+from noughts.interfaces.tui.widgets.picking import Item, Picker, offer_commands
+from noughts.interfaces.tui.widgets.styles import PALETTES, textual_theme
 from noughts.workers.supervisor import ThinkingProcess
 
 DONE = 0
@@ -41,7 +41,7 @@ PACE_SECONDS = 0.6
 """How long a computer's move takes at least."""
 
 
-class NoughtsApp(Program):
+class NoughtsApp(BaseApp):
     """The full screen. With a *plan* it begins in the game, and ends with it.
 
     Without one it begins in the gallery; there a game may *start* from a position, told by name and position.
@@ -101,8 +101,8 @@ class NoughtsApp(Program):
 
     def action_help(self) -> None:
         """Every key."""
-        if not isinstance(self.screen, HelpPage):
-            self.push_screen(HelpPage())
+        if not isinstance(self.screen, KeyHelpPage):
+            self.push_screen(KeyHelpPage())
 
     # Looks
 

@@ -13,9 +13,9 @@ from noughts.interfaces.presenting.explaining import say_no_value, say_reason, s
 from noughts.interfaces.presenting.hints import Hint, as_good, say_hint
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.tui.game.arrange import WIDE_FROM
-from noughts.interfaces.tui.game.session import Session
-from noughts.interfaces.tui.kit.keys import NARROW
-from noughts.interfaces.tui.kit.tasks import Asked
+from noughts.interfaces.tui.game.session import GameSession
+from noughts.interfaces.tui.widgets.keys import NARROW
+from noughts.interfaces.tui.widgets.task_slot import TaskSlot
 from noughts.search.analysis import Progress, own_moves
 from noughts.search.general.alphabeta import PROVED, WIN
 from noughts.text import display_width
@@ -39,7 +39,9 @@ class Answers:
     Each kind is asked for with an *asked* of its own; *review* shows the review of a match.
     """
 
-    def __init__(self, session: Session, asked: Callable[[], Asked], review: Callable[[], None]) -> None:
+    def __init__(
+        self, session: GameSession, asked: Callable[[], TaskSlot], review: Callable[[], None]
+    ) -> None:
         self._session, self._review = session, review
         self._asked = {kind: asked() for kind in ("hint", "values", "threats")}
         self.shown: frozenset[str] = frozenset()
@@ -197,7 +199,7 @@ class Answers:
 
     def _take_worth(self, worth: tasks.Worth) -> None:
         self._worth = worth
-        self._session.course.keep(self._session.game, worth.analysis.value, worth.analysis.score)
+        self._session.graph.keep(self._session.game, worth.analysis.value, worth.analysis.score)
         if self._hint is not None:
             self._hint = self._best_by_worth() or self._hint
         self._session.changed()
@@ -231,7 +233,7 @@ MAX_EXPECTED = 5
 
 
 def paragraphs(
-    say: Translator, session: Session, answers: Answers, width: int, *, lines_told: bool = False
+    say: Translator, session: GameSession, answers: Answers, width: int, *, lines_told: bool = False
 ) -> list[str]:
     """A paragraph for each thing that is shown over the board until its key is pressed again.
 
@@ -253,7 +255,7 @@ def paragraphs(
     return [text for kind in sorted(told, key=lambda kind: kind != answers.asked_last) for text in told[kind]]
 
 
-def _about_values(say: Translator, session: Session, worth: tasks.Worth) -> list[str]:
+def _about_values(say: Translator, session: GameSession, worth: tasks.Worth) -> list[str]:
     if not worth.analysis.moves and worth.analysis.best is None:
         return [say_no_value(say, session.game)]
     told = [say_value(say, session.game, worth.analysis)]
@@ -266,7 +268,7 @@ def _about_values(say: Translator, session: Session, worth: tasks.Worth) -> list
     return told
 
 
-def _about_lines(say: Translator, session: Session, lines: LinesThrough, width: int) -> list[str]:
+def _about_lines(say: Translator, session: GameSession, lines: LinesThrough, width: int) -> list[str]:
     """How many lines there are and, in a wide sidebar, what their signs mean."""
     facts = {"open": lines.open_count, "side": session.game.turn, "cell": session.called_cell}
     if width < NARROW:
@@ -279,7 +281,7 @@ def _about_lines(say: Translator, session: Session, lines: LinesThrough, width: 
     return [told, f"{CLOSED} {say('sign-closed')} {OPEN} {say('sign-open')}"]
 
 
-def _about_threats(say: Translator, session: Session, threats: tasks.Threats) -> list[str]:
+def _about_threats(say: Translator, session: GameSession, threats: tasks.Threats) -> list[str]:
     names = session.names
     if threats.own is None or (threats.others is None and not threats.own):
         return [say("threats-unknown")]
@@ -295,7 +297,7 @@ def _about_threats(say: Translator, session: Session, threats: tasks.Threats) ->
     return told or [say("no-threats")]
 
 
-def say_thinking(say: Translator, session: Session, progress: object, width: int) -> str:
+def say_thinking(say: Translator, session: GameSession, progress: object, width: int) -> str:
     """How deep the search for a computer's move is, what it makes of it, and the line it expects.
 
     In *width* columns: moves are left out from the end, then what comes last.
@@ -329,7 +331,7 @@ def _say_score(say: Translator, score: int, sides: int) -> str:
     return say("signed-decimal", sign=sign, whole=whole, tenth=tenth)
 
 
-def say_progress(say: Translator, session: Session, progress: object) -> str:
+def say_progress(say: Translator, session: GameSession, progress: object) -> str:
     """How far a search has come and what it expects; empty where there is nothing to tell."""
     if not isinstance(progress, Progress):
         return ""

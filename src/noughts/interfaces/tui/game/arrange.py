@@ -28,7 +28,7 @@ MAX_TOLD, MIN_BOARD = 4, 3
 
 
 @dataclass(frozen=True, slots=True)
-class Arrangement:
+class ScreenLayout:
     """Columns of the sidebar (0: none), lines of the status, of the board's area, of the footer.
 
     A window that ``is_low`` tells less. With ``has_board`` false there is no room for a single cell. Below
@@ -68,19 +68,19 @@ def lines_above(board: int, area: int, kept: int = 0) -> int:
     return max(min(spare, area >= FREE_FROM), min(spare // 2, spare - kept))
 
 
-def arrange(game: Game, width: int, height: int, *, unicode: bool) -> Arrangement:
+def arrange(game: Game, width: int, height: int, *, unicode: bool) -> ScreenLayout:
     """The arrangement that shows most of the board of *game* in a window of *width* x *height*."""
     footer = int(height > 3)
     status = 2 if height >= LOW_BELOW else int(height > 1)
     left = height - footer - status
     if not draw_window(game, View(), width=width, height=left, unicode=unicode).rows:
-        return Arrangement(0, height, 0, 0, has_board=False, is_low=True)
+        return ScreenLayout(0, height, 0, 0, has_board=False, is_low=True)
     sidebar = _sidebar_width(game, width, left, unicode=unicode)
     lowest = len(game.cells) - 1  # its layer may stand on a floor
     window = draw_window(game, View(), width=width - sidebar, height=left, unicode=unicode, focus=lowest)
     has_notes = not (sidebar or window.is_whole or window.is_named) and left > LOW_BELOW
     below = min(MIN_NOTES, left - LOW_BELOW) if has_notes else 0
-    found = Arrangement(
+    found = ScreenLayout(
         *(sidebar, status, left - below, footer),
         is_whole=window.is_whole,
         is_named=window.is_named,

@@ -15,8 +15,8 @@ from noughts.drawing.text import Window, draw_window
 from noughts.drawing.view import View
 from noughts.games.base import Game
 from noughts.interfaces.tui.game.arrange import lines_above
-from noughts.interfaces.tui.kit.painting import refresh_changed
-from noughts.interfaces.tui.kit.program import Program
+from noughts.interfaces.tui.widgets.base_app import BaseApp
+from noughts.interfaces.tui.widgets.spans import refresh_changed
 
 Run = tuple[str, Style]
 """Characters that look alike, one after another."""
@@ -42,7 +42,7 @@ class BoardView(Widget):
         self._cursor: Box | None = None
         self._left = self._above = self._top = 0
 
-    app = getters.app(Program)
+    app = getters.app(BaseApp)
 
     def lay_out(self, game: Game, view: View, cursor: int, room: tuple[int, int], kept: int = 0) -> None:
         """Lay out *game* in the columns and lines of *room*; *view* says what its cells show besides marks.

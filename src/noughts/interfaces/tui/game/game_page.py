@@ -22,24 +22,24 @@ from noughts.interfaces.presenting.players import cut_apart
 from noughts.interfaces.presenting.reviewing import ReviewText
 from noughts.interfaces.presenting.wording import Wording
 from noughts.interfaces.tui.game.analysis import Answers
-from noughts.interfaces.tui.game.arrange import Arrangement, arrange
+from noughts.interfaces.tui.game.arrange import ScreenLayout, arrange
 from noughts.interfaces.tui.game.board import BoardView
 from noughts.interfaces.tui.game.highlights import view_on
 from noughts.interfaces.tui.game.move_input import MoveInput
 from noughts.interfaces.tui.game.panels import Panels, has_use_of
-from noughts.interfaces.tui.game.questions import Phrase, Question
+from noughts.interfaces.tui.game.questions import BoardQuestion, Phrase
 from noughts.interfaces.tui.game.review import ReviewPage
 from noughts.interfaces.tui.game.saving import moves_or_position, save_and_tell
-from noughts.interfaces.tui.game.session import Session
+from noughts.interfaces.tui.game.session import GameSession
 from noughts.interfaces.tui.game.status import names_of
-from noughts.interfaces.tui.game.trial_lines import TrialLines
-from noughts.interfaces.tui.game.turns import Turns
-from noughts.interfaces.tui.kit.keys import EVERYWHERE, NARROW, PLAYING, Key
-from noughts.interfaces.tui.kit.keys import names_of as keys_of
-from noughts.interfaces.tui.kit.page import Page
-from noughts.interfaces.tui.kit.program import Program
-from noughts.interfaces.tui.kit.spans import Lines, clipped
-from noughts.interfaces.tui.kit.tasks import Asked
+from noughts.interfaces.tui.game.trial_list import TrialList
+from noughts.interfaces.tui.game.turns import TurnRunner
+from noughts.interfaces.tui.widgets.base_app import BaseApp
+from noughts.interfaces.tui.widgets.keys import EVERYWHERE, NARROW, PLAYING, Key
+from noughts.interfaces.tui.widgets.keys import names_of as keys_of
+from noughts.interfaces.tui.widgets.page import Page
+from noughts.interfaces.tui.widgets.spans import LinesView, clipped
+from noughts.interfaces.tui.widgets.task_slot import TaskSlot
 from noughts.search.explain.review import Review
 
 NARROW_NAME = 10
@@ -67,32 +67,32 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
     GamePage #sidebar { height: 100%; }
     """
 
-    TURNS: ClassVar = Turns
+    TURNS: ClassVar = TurnRunner
 
-    def __init__(self, table: LocalTable, program: Program) -> None:
+    def __init__(self, table: LocalTable, program: BaseApp) -> None:
         super().__init__()
         around = program.around
         self.session = session = self.session_at(table, program)
-        self.answers = Answers(session, lambda: Asked(self, around.thinker), self._show_review)
-        asked = Asked(self, around.thinker)
+        self.answers = Answers(session, lambda: TaskSlot(self, around.thinker), self._show_review)
+        asked = TaskSlot(self, around.thinker)
         self.turns = self.TURNS(session, self.answers, asked, around.pace, self.set_timer, self._leave)
         self.move_input = MoveInput(session, self.turns)
-        self._arranged: dict[object, Arrangement] = {}
+        self._arranged: dict[object, ScreenLayout] = {}
         self._has_left = False
         self._review: tuple[tuple[Match, int], Review] | None = None
         """The review that was found last, with what it is about."""
 
-    def session_at(self, table: LocalTable, program: Program) -> Session:
+    def session_at(self, table: LocalTable, program: BaseApp) -> GameSession:
         """What is seen of the games at *table*."""
-        return Session(table, program.around.now, program.around.first, self.redraw)
+        return GameSession(table, program.around.now, program.around.first, self.redraw)
 
     def compose(self) -> ComposeResult:
         with Horizontal(id="table"):
             with Vertical(id="left"):
-                yield Lines(id="status")
+                yield LinesView(id="status")
                 yield BoardView(id="board")
-                yield Lines(id="notes")
-            yield Lines(id="sidebar")
+                yield LinesView(id="notes")
+            yield LinesView(id="sidebar")
         yield from self.compose_bottom()
 
     def on_mount(self) -> None:
@@ -111,7 +111,7 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
         return Wording(self.say, session.match, names, session.table.who_of, session.names)
 
     @property
-    def _arrangement(self) -> Arrangement:
+    def _arrangement(self) -> ScreenLayout:
         """How the window is shared out."""
         game, (width, height) = self.session.latest, self.size
         key = (game.name, width, height, self.app.has_unicode)
@@ -146,15 +146,15 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
             notes = clipped(notes, max(before, after, arrangement.free), wide)
             if len(notes) > max(after, arrangement.free):
                 status, notes = [*status, *notes], []  # over the other end of the board
-        self.query_one("#status", Lines).show_all(status)
-        self.query_one("#notes", Lines).show_all(notes)
+        self.query_one("#status", LinesView).show_all(status)
+        self.query_one("#notes", LinesView).show_all(notes)
         board.show(len(status) - arrangement.status, high - len(status) - len(notes))
-        sidebar = self.query_one("#sidebar", Lines)
+        sidebar = self.query_one("#sidebar", LinesView)
         sidebar.styles.width, sidebar.display = arrangement.sidebar, arrangement.sidebar > 0
         sidebar.show(panels.sidebar(arrangement.sidebar, height - arrangement.footer))
         self.show_footer(panels.footer(width), is_there=arrangement.footer > 0)
 
-    def hear_progress(self, asked: Asked) -> None:
+    def hear_progress(self, asked: TaskSlot) -> None:
         if not self.turns.is_asking(asked):  # how far a computer is with its move is shown now and then
             self.redraw()
 
@@ -170,13 +170,13 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
 
         def keep(found: Review) -> None:
             self._review = about, found
-            self.session.course.keep_review(game, found)
+            self.session.graph.keep_review(game, found)
 
         def tell(found: Review) -> ReviewText:
             return ReviewText(game, found, self.wording.names, letters=True)
 
         def look(chosen: tuple[int, bool] | None) -> None:
-            if chosen is None:  # the review was just left, and what it has found stands in the margin
+            if chosen is None:  # the review was just left, and what it has found stands in the sidebar
                 self.redraw()
                 return
             self.action_look(chosen[0])
@@ -276,7 +276,7 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
         if table.is_playing and table.terms.clock.is_timed:
             session.tell(lambda told: told.say("not-while-timed"))
         elif session.trial is not None and not session.is_looking_back:
-            if session.change_lines(TrialLines.go_round):
+            if session.change_lines(TrialList.go_round):
                 self._go_on_trying()
             else:
                 session.tell(lambda told: told.say("trial-one-line"))
@@ -291,13 +291,13 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
 
     def action_promote_line(self) -> None:
         """Make what is tried out the first of the lines."""
-        self._change_lines(TrialLines.promote, "trial-promoted")
+        self._change_lines(TrialList.promote, "trial-promoted")
 
     def action_remove_line(self) -> None:
         """Take away the last move that was tried out, with all that follows it."""
-        self._change_lines(TrialLines.remove, "trial-removed")
+        self._change_lines(TrialList.remove, "trial-removed")
 
-    def _change_lines(self, change: Callable[[TrialLines], bool], told_after: str) -> None:
+    def _change_lines(self, change: Callable[[TrialList], bool], told_after: str) -> None:
         session = self.session
         if session.trial is None:
             session.tell(lambda told: told.say("only-in-trial"))
@@ -315,7 +315,7 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
             session.tell(lambda told: told.say("nothing-to-play-from"))
         elif session.table.is_playing:
             ask: Phrase = lambda told: told.say("play-from-question")  # noqa: E731
-            session.ask(Question.yes_or_no(ask, lambda: self._leave_for(game)))
+            session.ask(BoardQuestion.yes_or_no(ask, lambda: self._leave_for(game)))
         else:
             self._leave_for(game)
 
@@ -358,7 +358,7 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
             session.tell(lambda told: told.say(why))
             return
         text: Phrase = lambda told: told.say(question, player=told.player(side))  # noqa: E731
-        session.ask(Question.yes_or_no(text, lambda: self.turns.carry_out(lambda: act(side))))
+        session.ask(BoardQuestion.yes_or_no(text, lambda: self.turns.carry_out(lambda: act(side))))
 
     def action_rematch(self) -> None:
         """The next game of the series."""

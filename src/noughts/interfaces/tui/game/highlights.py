@@ -10,10 +10,10 @@ from noughts.games.base import Game
 from noughts.games.moves import Move, cells_of
 from noughts.interfaces.presenting.explaining import value_view
 from noughts.interfaces.tui.game.analysis import Answers
-from noughts.interfaces.tui.game.session import Session
+from noughts.interfaces.tui.game.session import GameSession
 
 
-def view_on(session: Session, answers: Answers) -> View:
+def view_on(session: GameSession, answers: Answers) -> View:
     """What is said about the cells of the position that is looked at."""
     game = session.game
     if worth := answers.worth:
@@ -37,7 +37,7 @@ def highlighted(view: View, marked: Iterable[tuple[str, Iterable[int]]]) -> View
     return replace(view, highlights={index: " ".join(found) for index, found in codes.items()})
 
 
-def said_so_far(session: Session) -> Iterable[tuple[str, Iterable[int]]]:
+def said_so_far(session: GameSession) -> Iterable[tuple[str, Iterable[int]]]:
     """Of a move that is said cell by cell, the cells that were said and those that can come next."""
     if session.parts:
         shape = session.latest.shape
@@ -45,13 +45,13 @@ def said_so_far(session: Session) -> Iterable[tuple[str, Iterable[int]]]:
         yield "next", [index_of(shape, cell) for cell in session.step.cells]
 
 
-def _has_digits(session: Session) -> bool:
+def _has_digits(session: GameSession) -> bool:
     """Whether the keys 1-9 place in all cells, and are told there."""
     places = not (session.is_over or session.is_looking_back)
     return places and 0 < len(session.game.cells) <= session.last_digit
 
 
-def _pointed(session: Session) -> Iterable[tuple[str, Iterable[int]]]:
+def _pointed(session: GameSession) -> Iterable[tuple[str, Iterable[int]]]:
     """Where the cursor is, or what slides where."""
     if session.is_sliding:
         told = session.game.annotations()
@@ -61,7 +61,7 @@ def _pointed(session: Session) -> Iterable[tuple[str, Iterable[int]]]:
         yield "cursor", (session.cursor,)
 
 
-def _asked(session: Session, answers: Answers) -> Iterable[tuple[str, Iterable[int]]]:
+def _asked(session: GameSession, answers: Answers) -> Iterable[tuple[str, Iterable[int]]]:
     """What was asked, and what a move is about to be."""
     game = session.game
     if answers.shown_hint is not None and answers.worth is None:

@@ -8,9 +8,9 @@ from noughts.games.base import Game, Notation
 from noughts.games.moves import Move, Part, parts_of
 from noughts.games.notation import CellNotation, ColumnNotation, parse_move
 from noughts.interfaces.tui.game.cursor import slides_in, slides_to
-from noughts.interfaces.tui.game.questions import Question
-from noughts.interfaces.tui.game.session import Session
-from noughts.interfaces.tui.game.turns import Turns
+from noughts.interfaces.tui.game.questions import BoardQuestion
+from noughts.interfaces.tui.game.session import GameSession
+from noughts.interfaces.tui.game.turns import TurnRunner
 
 LETTERS = "abcdefghijklmnoprstuvwxyz"
 """The keys that choose texts of more than a letter; of more texts than these, the others are typed."""
@@ -22,7 +22,7 @@ MAX_LENGTH = 8
 class MoveInput:
     """Says the moves of a person in *session*; *turns* carries them out."""
 
-    def __init__(self, session: Session, turns: Turns) -> None:
+    def __init__(self, session: GameSession, turns: TurnRunner) -> None:
         self.session, self.turns = session, turns
 
     def step(self, direction: str) -> None:
@@ -97,7 +97,7 @@ class MoveInput:
         own = f"which-{session.latest.notation.kind}"  # the game's own words, where it has any
         id_, back = "which-mark" if are_marks else "choose-next", session.remove_part
         session.ask(
-            Question(lambda told: told.say(own if told.say.has(own) else id_, **facts), answers, back)
+            BoardQuestion(lambda told: told.say(own if told.say.has(own) else id_, **facts), answers, back)
         )
 
     def play_digit(self, digit: int) -> None:

@@ -12,13 +12,13 @@ from noughts.interfaces.presenting.titles import rules_in_short, tag_of
 from noughts.interfaces.presenting.wording import Wording
 from noughts.interfaces.tui.game import status
 from noughts.interfaces.tui.game.analysis import PARTED, Answers, paragraphs, say_thinking
-from noughts.interfaces.tui.game.arrange import Arrangement
-from noughts.interfaces.tui.game.margin import Margin
-from noughts.interfaces.tui.game.session import Session
-from noughts.interfaces.tui.game.turns import Turns
-from noughts.interfaces.tui.kit.keys import NARROW, footer
-from noughts.interfaces.tui.kit.spans import Bit, Line, clipped, note_lines, spread, width_of
-from noughts.interfaces.tui.kit.styles import SECOND
+from noughts.interfaces.tui.game.arrange import ScreenLayout
+from noughts.interfaces.tui.game.session import GameSession
+from noughts.interfaces.tui.game.sidebar import Sidebar
+from noughts.interfaces.tui.game.turns import TurnRunner
+from noughts.interfaces.tui.widgets.keys import NARROW, footer
+from noughts.interfaces.tui.widgets.spans import Bit, Line, clipped, note_lines, spread, width_of
+from noughts.interfaces.tui.widgets.styles import SECOND
 from noughts.text import display_width
 
 MAX_STATUS = 1
@@ -53,10 +53,10 @@ class Panels:
     """How things stand in a window of so many ``columns``, put into lines."""
 
     wording: Wording
-    session: Session
-    turns: Turns
+    session: GameSession
+    turns: TurnRunner
     answers: Answers
-    arrangement: Arrangement
+    arrangement: ScreenLayout
     columns: int
     unicode: bool = True
     coloured: bool = True
@@ -270,14 +270,14 @@ class Panels:
     # Beside the board
 
     def sidebar(self, width: int, height: int) -> list[Line]:
-        """The margin behind its line."""
+        """The sidebar behind its line."""
         session = self.session
         window = self.columns, height + self.arrangement.footer
-        margin = Margin(
+        sidebar = Sidebar(
             self._say, session, width, height, window, unicode=self.unicode, coloured=self.coloured
         )
         is_wanted = session.is_over or not session.people or "values" in self.answers.shown
-        return margin.lines(self.paragraphs, with_graph=is_wanted)
+        return sidebar.lines(self.paragraphs, with_graph=is_wanted)
 
     # The keys
 
@@ -463,7 +463,7 @@ class Panels:
         return told
 
 
-def has_use_of(session: Session, id_: str) -> bool:
+def has_use_of(session: GameSession, id_: str) -> bool:
     """Whether the key of *id_* means something in the game that is played."""
     game = session.latest
     is_alone = len(game.sides) == 1

@@ -31,14 +31,14 @@ from noughts.interfaces.tui.game.analysis import say_failure
 from noughts.interfaces.tui.game.board import BoardView
 from noughts.interfaces.tui.game.game_page import GamePage
 from noughts.interfaces.tui.game.highlights import highlighted, said_so_far
-from noughts.interfaces.tui.game.session import Session
+from noughts.interfaces.tui.game.session import GameSession
 from noughts.interfaces.tui.game.status import side_bit
-from noughts.interfaces.tui.game.turns import Turns
-from noughts.interfaces.tui.kit.keys import NARROW, PUZZLING, footer
-from noughts.interfaces.tui.kit.program import Program
-from noughts.interfaces.tui.kit.spans import Bit, Line, Lines, clipped, note_lines, spread, width_of
-from noughts.interfaces.tui.kit.styles import SECOND
-from noughts.interfaces.tui.kit.tasks import Asked
+from noughts.interfaces.tui.game.turns import TurnRunner
+from noughts.interfaces.tui.widgets.base_app import BaseApp
+from noughts.interfaces.tui.widgets.keys import NARROW, PUZZLING, footer
+from noughts.interfaces.tui.widgets.spans import Bit, Line, LinesView, clipped, note_lines, spread, width_of
+from noughts.interfaces.tui.widgets.styles import SECOND
+from noughts.interfaces.tui.widgets.task_slot import TaskSlot
 from noughts.puzzles.attempt import Attempt, Judged, Verdict
 from noughts.puzzles.puzzle import Puzzle
 from noughts.puzzles.shipped import next_after
@@ -74,7 +74,7 @@ def _table_of(game: Game) -> LocalTable:
     return sit_down(Plan(game.name, [HUMAN] * len(sides), list(sides)), None)
 
 
-class PuzzleSession(Session):
+class SolvingSession(GameSession):
     """The position of an attempt as a person sees it; moves are not made but tried."""
 
     try_move: Callable[[Move], None]
@@ -99,7 +99,7 @@ class PuzzleSession(Session):
         self._settle_cursor()
 
 
-class PuzzleTurns(Turns):
+class SolvingTurns(TurnRunner):
     """Stands where a game has its turns: nobody but the solver is waited for."""
 
     may_try: Callable[[], bool]
@@ -118,24 +118,24 @@ class PuzzleTurns(Turns):
         return self.may_try()
 
 
-class PuzzlePage(GamePage, keys=PUZZLING, inherit_bindings=False):
+class SolvingPage(GamePage, keys=PUZZLING, inherit_bindings=False):
     """One puzzle after another, beginning with *puzzle*, of those *among* which it is."""
 
-    TURNS = PuzzleTurns
-    session: PuzzleSession
-    turns: PuzzleTurns
+    TURNS = SolvingTurns
+    session: SolvingSession
+    turns: SolvingTurns
 
-    def __init__(self, puzzle: Puzzle, among: Sequence[Puzzle], program: Program) -> None:
+    def __init__(self, puzzle: Puzzle, among: Sequence[Puzzle], program: BaseApp) -> None:
         self._among = among
         self._begin_with(puzzle)
         super().__init__(_table_of(self._attempt.game), program)
-        self._judge = Asked(self, program.around.thinker)
+        self._judge = TaskSlot(self, program.around.thinker)
         self.turns.may_try = self._may_try
         self.session.try_move = self._try
         self.session.open(self._attempt.game)
 
-    def session_at(self, table: LocalTable, program: Program) -> PuzzleSession:
-        return PuzzleSession(table, program.around.now, program.around.first, self.redraw)
+    def session_at(self, table: LocalTable, program: BaseApp) -> SolvingSession:
+        return SolvingSession(table, program.around.now, program.around.first, self.redraw)
 
     def _begin_with(self, puzzle: Puzzle) -> None:
         self._puzzle, self._attempt = puzzle, Attempt(puzzle)
@@ -148,7 +148,7 @@ class PuzzlePage(GamePage, keys=PUZZLING, inherit_bindings=False):
 
     def compose(self) -> ComposeResult:
         with Vertical(id="left"):
-            yield Lines(id="status")
+            yield LinesView(id="status")
             yield BoardView(id="board")
         yield from self.compose_bottom()
 
@@ -162,7 +162,7 @@ class PuzzlePage(GamePage, keys=PUZZLING, inherit_bindings=False):
         width, height = self.size
         foot = int(height > 3)
         status = self._status(width, height)
-        self.query_one("#status", Lines).show_all(status)
+        self.query_one("#status", LinesView).show_all(status)
         ids: tuple[str, ...] = OVER_KEYS if self._is_over else OPEN_KEYS
         question = self.session.question
         layered = self.session.latest.layout.planes > 1

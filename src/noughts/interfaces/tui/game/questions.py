@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.wording import Wording
-from noughts.interfaces.tui.kit.spans import Bit, width_of
-from noughts.interfaces.tui.kit.styles import SECOND
+from noughts.interfaces.tui.widgets.spans import Bit, width_of
+from noughts.interfaces.tui.widgets.styles import SECOND
 
 Phrase = Callable[[Wording], str]
 """Something to be told of a game, in the language and as shortly as when it is shown."""
@@ -16,7 +16,7 @@ LEAVING = ("q", "в")
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class BoardQuestion:
     """Something that has to be answered before anything else.
 
     ``answers`` has for each key what stands on it on the screen (a mark, or the id of a word) and what the
@@ -30,7 +30,7 @@ class Question:
     @classmethod
     def yes_or_no(
         cls, text: Phrase, yes: Callable[[], None], no: Callable[[], None] = lambda: None
-    ) -> "Question":
+    ) -> "BoardQuestion":
         """A question that is answered with yes or no, in any of our languages."""
         return cls(text, {"y": ("answer-yes", yes), "n": ("answer-no", no)}, no)
 

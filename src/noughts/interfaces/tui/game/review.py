@@ -14,9 +14,9 @@ from noughts.interfaces.presenting.reviewing import ReviewText, review_limit, si
 from noughts.interfaces.presenting.tasks import look_back
 from noughts.interfaces.tui.game.analysis import say_failure
 from noughts.interfaces.tui.game.status import side_bit
-from noughts.interfaces.tui.kit.keys import REVIEWING
-from noughts.interfaces.tui.kit.page import Page
-from noughts.interfaces.tui.kit.spans import (
+from noughts.interfaces.tui.widgets.keys import REVIEWING
+from noughts.interfaces.tui.widgets.page import Page
+from noughts.interfaces.tui.widgets.spans import (
     Bit,
     Line,
     beside,
@@ -27,8 +27,8 @@ from noughts.interfaces.tui.kit.spans import (
     spread,
     width_of,
 )
-from noughts.interfaces.tui.kit.styles import SECOND
-from noughts.interfaces.tui.kit.tasks import Asked
+from noughts.interfaces.tui.widgets.styles import SECOND
+from noughts.interfaces.tui.widgets.task_slot import TaskSlot
 from noughts.search.explain.review import Review, ReviewedMove
 from noughts.workers.messages import Failure
 
@@ -83,7 +83,7 @@ class ReviewPage(Page[tuple[int, bool] | None], keys=REVIEWING):
         self._take_in(known or Review(game.sides[0], (), (None,) * count, (None,) * count, waiting=count))
 
     def on_mount(self) -> None:
-        self._asked = Asked(self, self.app.around.thinker)
+        self._asked = TaskSlot(self, self.app.around.thinker)
         if not self._is_whole:
             about = (look_back, self._game.copy(), self._settled_from, review_limit(self._game))
             self._asked.ask(*about, take=self._take, fail=self._fail)

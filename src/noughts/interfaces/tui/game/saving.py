@@ -11,14 +11,14 @@ from noughts.games.catalogue import name_of
 from noughts.games.notation import format_move, format_position
 from noughts.interfaces.presenting.i18n import Reason
 from noughts.interfaces.tui.game.questions import Phrase
-from noughts.interfaces.tui.game.session import Session
+from noughts.interfaces.tui.game.session import GameSession
 from noughts.records.record import format_record
 
 MAX_FILES = 1000
 """How many numbers are tried for a file name that is not taken."""
 
 
-def save_and_tell(session: Session, names: Mapping[str, str]) -> Phrase:
+def save_and_tell(session: GameSession, names: Mapping[str, str]) -> Phrase:
     """Save the picture of the position and the record of the game; what is to be said of it."""
     try:
         files = save_game(session, names)
@@ -39,7 +39,7 @@ def moves_or_position(game: Game) -> str:
     return format_position(game)
 
 
-def save_game(session: Session, names: Mapping[str, str], folder: Path | None = None) -> list[Path]:
+def save_game(session: GameSession, names: Mapping[str, str], folder: Path | None = None) -> list[Path]:
     """Write the two files into *folder*, the present one unless told; return where they are.
 
     The picture is of what is looked at, the record of the whole game, or of the trial. Both have the same new

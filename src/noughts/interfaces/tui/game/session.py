@@ -19,17 +19,17 @@ from noughts.games.moves import Move, Part
 from noughts.interfaces.presenting.naming import Names
 from noughts.interfaces.presenting.planning import HUMAN
 from noughts.interfaces.presenting.pointing import Step, cell_meant, next_step
-from noughts.interfaces.tui.game.course import Course
 from noughts.interfaces.tui.game.cursor import is_sliding, middle_of, moved, nearest, settled
-from noughts.interfaces.tui.game.questions import Phrase, Question
-from noughts.interfaces.tui.game.trial_lines import TrialLines
+from noughts.interfaces.tui.game.evaluation_graph import EvaluationGraph
+from noughts.interfaces.tui.game.questions import BoardQuestion, Phrase
+from noughts.interfaces.tui.game.trial_list import TrialList
 from noughts.records.record import Record
 
 MAX_DIGITS = 9
 """Boards whose cells or columns have no greater numbers are played with the digit keys too."""
 
 
-class Session:
+class GameSession:
     """The games of *table* as a person sees them; *now* is the time in milliseconds.
 
     Cells are numbered from *first*. *changed* is called when something is told or asked; whoever changes
@@ -45,16 +45,16 @@ class Session:
     ) -> None:
         self.table, self.now, self.first, self.changed = table, now, first, changed
         self.trial: Match | None = None
-        self.tried: TrialLines | None = None
+        self.tried: TrialList | None = None
         """What is tried out; None while nothing is."""
         self.shown: int | None = None
         self.cursor = 0
         """The cell that a person points at."""
         self.message: Phrase | None = None
         """What is told above the board until something else happens."""
-        self.question: Question | None = None
+        self.question: BoardQuestion | None = None
         """What is asked above the board; other keys wait."""
-        self.course = Course()
+        self.graph = EvaluationGraph()
         """What positions were found to be worth."""
         self._ends: dict[bool, Event] = {}
         """The last event of the real match, under True, and of a trial."""
@@ -147,7 +147,7 @@ class Session:
         self.message = message
         self.changed()
 
-    def ask(self, question: Question) -> None:
+    def ask(self, question: BoardQuestion) -> None:
         """Ask *question*."""
         self.question = question
         self.changed()
@@ -292,7 +292,7 @@ class Session:
         if game.is_over:
             return False
         if self.tried is None:
-            self.tried = TrialLines(game)
+            self.tried = TrialList(game)
         self.tried.branch(game)
         self._show_tried(self.tried)
         return True
@@ -302,14 +302,14 @@ class Session:
         """The number of the line that is tried out, and how many there are; (0, 0) without a trial."""
         return (0, 0) if self.tried is None else self.tried.place
 
-    def change_lines(self, change: Callable[[TrialLines], bool]) -> bool:
+    def change_lines(self, change: Callable[[TrialList], bool]) -> bool:
         """Go to another line that is tried out, or do something to it; False where *change* cannot be."""
         if self.tried is None or not change(self.tried):
             return False
         self._show_tried(self.tried)
         return True
 
-    def _show_tried(self, tried: TrialLines) -> None:
+    def _show_tried(self, tried: TrialList) -> None:
         """Play on where the lines are; what was tried out since their trunk can be taken back."""
         game, moves = tried.trunk_and_moves
         self.trial, self.shown = Match(game), None

@@ -11,10 +11,10 @@ from noughts.games.layout import plane_label
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.planning import name_in
 from noughts.interfaces.presenting.players import cut_apart, player_in_short
-from noughts.interfaces.tui.beginning import seat_names
-from noughts.interfaces.tui.game.arrange import Arrangement
-from noughts.interfaces.tui.game.session import Session
-from noughts.interfaces.tui.kit.spans import Bit, Line, width_of
+from noughts.interfaces.tui.game.arrange import ScreenLayout
+from noughts.interfaces.tui.game.session import GameSession
+from noughts.interfaces.tui.launch import seat_names
+from noughts.interfaces.tui.widgets.spans import Bit, Line, width_of
 from noughts.text import display_width
 
 
@@ -48,7 +48,7 @@ CLOSE = 10_000
 
 
 def names_of(
-    say: Translator, session: Session, *, short: bool = False, by_strength: bool = False
+    say: Translator, session: GameSession, *, short: bool = False, by_strength: bool = False
 ) -> dict[str, str]:
     """Return the names of the players of the present game, those of computers shorter if *short*.
 
@@ -79,7 +79,7 @@ def clock_face(milliseconds: int, *, tenths: bool = True) -> str:
     return f"{seconds // 60}:{seconds % 60:02}"
 
 
-def score_line(say: Translator, session: Session, width: int) -> Line:
+def score_line(say: Translator, session: GameSession, width: int) -> Line:
     """All players in one line, for where there is no sidebar."""
     for short, gap, most in SCORE_FORMS:
         items = _score_items(session, names_of(say, session, short=short), most)
@@ -89,7 +89,7 @@ def score_line(say: Translator, session: Session, width: int) -> Line:
     return line
 
 
-def _score_items(session: Session, names: Mapping[str, str], most: int) -> list[list[Bit]]:
+def _score_items(session: GameSession, names: Mapping[str, str], most: int) -> list[list[Bit]]:
     """Each player with the mark, how many stand, and the clock or the score; names have *most* columns."""
     scores = {score.name: score for score in session.table.series.scores()}
     told = session.game.annotations()
@@ -110,7 +110,7 @@ def _score_items(session: Session, names: Mapping[str, str], most: int) -> list[
 # Whose turn it is, or how it ended
 
 
-def turn_line(say: Translator, session: Session, width: int, *, is_thinking: bool) -> list[Bit]:
+def turn_line(say: Translator, session: GameSession, width: int, *, is_thinking: bool) -> list[Bit]:
     """Return whose turn it is, or who has won; names are as short as *width* requires."""
     outcome = session.match.outcome
     side = session.match.turn if outcome is None else outcome.winner
@@ -131,7 +131,7 @@ def turn_line(say: Translator, session: Session, width: int, *, is_thinking: boo
     return line
 
 
-def _opponents_at_first(session: Session) -> list[str]:
+def _opponents_at_first(session: GameSession) -> list[str]:
     """Return the opponents of the side to move, until the only person has made a move.
 
     If there are several people or none, until anybody has. Empty if a computer is to move and there is one
@@ -144,7 +144,7 @@ def _opponents_at_first(session: Session) -> list[str]:
     return [side for side in match.game.sides if side != match.turn]
 
 
-def _whose_turn(say: Translator, session: Session, names: Mapping[str, str], *, is_thinking: bool) -> str:
+def _whose_turn(say: Translator, session: GameSession, names: Mapping[str, str], *, is_thinking: bool) -> str:
     turn = session.match.turn
     if is_thinking:
         return say("is-thinking", player=names[turn])
@@ -167,14 +167,16 @@ def _result(say: Translator, outcome: Outcome, names: Mapping[str, str]) -> str:
 # Where things are, for boards that do not show it themselves
 
 
-class Place(NamedTuple):
+class _Place(NamedTuple):
     """A place in words, and in the signs that stand around it on the board."""
 
     words: str
     signs: str
 
 
-def _places(say: Translator, session: Session, arrangement: Arrangement, *, with_cursor: bool) -> list[Place]:
+def _places(
+    say: Translator, session: GameSession, arrangement: ScreenLayout, *, with_cursor: bool
+) -> list[_Place]:
     """Where one may go or has gone, if that may be out of sight, and where the cursor is, if asked for.
 
     Beside a sidebar the list of moves tells of the last one.
@@ -182,7 +184,7 @@ def _places(say: Translator, session: Session, arrangement: Arrangement, *, with
     found = []
     if not (arrangement.is_whole or arrangement.sidebar):
         if (field := open_field(session)) is not None:
-            found.append(Place(say("where-field", cells=field), field))
+            found.append(_Place(say("where-field", cells=field), field))
         elif (last := _last_move(say, session)) is not None:
             found.append(last)
     elif arrangement.is_named:
@@ -190,10 +192,10 @@ def _places(say: Translator, session: Session, arrangement: Arrangement, *, with
     if not with_cursor:
         return found
     cell = session.called_cell
-    return [*found, Place(say("where-cursor", cell=cell), f">{cell}<")]
+    return [*found, _Place(say("where-cursor", cell=cell), f">{cell}<")]
 
 
-def _last_move(say: Translator, session: Session) -> Place | None:
+def _last_move(say: Translator, session: GameSession) -> _Place | None:
     game = session.game
     cell = next(iter(game.last_cells()), None)
     if cell is None:
@@ -203,10 +205,10 @@ def _last_move(say: Translator, session: Session) -> Place | None:
     if game.layout.planes > 1:
         plane = game.layout.place(index_of(game.shape, cell))[0]
         words = say("where-last-layer", move=name, layer=plane_label(game.shape[:-2], plane))
-    return Place(words, f"[{name}]")
+    return _Place(words, f"[{name}]")
 
 
-def open_field(session: Session) -> str | None:
+def open_field(session: GameSession) -> str | None:
     """The only field in which a mark may be placed, as its corners; None where there is a choice."""
     game = session.game
     down, across = game.layout.fields
@@ -218,8 +220,8 @@ def open_field(session: Session) -> str | None:
 
 def place_lines(
     say: Translator,
-    session: Session,
-    arrangement: Arrangement,
+    session: GameSession,
+    arrangement: ScreenLayout,
     width: int,
     height: int,
     *,

@@ -16,9 +16,9 @@ from noughts.interfaces.presenting.players import refusal_in_words
 from noughts.interfaces.presenting.tasks import choose
 from noughts.interfaces.presenting.wording import Wording
 from noughts.interfaces.tui.game.analysis import Answers, say_failure
-from noughts.interfaces.tui.game.questions import Phrase, Question
-from noughts.interfaces.tui.game.session import Session
-from noughts.interfaces.tui.kit.tasks import Asked
+from noughts.interfaces.tui.game.questions import BoardQuestion, Phrase
+from noughts.interfaces.tui.game.session import GameSession
+from noughts.interfaces.tui.widgets.task_slot import TaskSlot
 from noughts.search.analysis import Progress
 from noughts.workers.messages import Failure
 from noughts.workers.seating import seat_patience
@@ -39,7 +39,7 @@ SEAT_SECONDS = 60.0
 """Seconds that a program may take before its first move."""
 
 
-class Turns:
+class TurnRunner:
     """Goes from move to move in *session*, and from game to game.
 
     Computers' moves are *asked* for and take *pace* seconds at least, which *wait* lets pass. *leave* is
@@ -48,9 +48,9 @@ class Turns:
 
     def __init__(
         self,
-        session: Session,
+        session: GameSession,
         answers: Answers,
-        asked: Asked,
+        asked: TaskSlot,
         pace: float,
         wait: Callable[[float, Callable[[], object]], Timer],
         leave: Callable[[NoughtsError | None], None],
@@ -88,7 +88,7 @@ class Turns:
         gone = self._session.now() - self._asked_at
         return gone if self.is_thinking and gone >= TOLD_AFTER else None
 
-    def is_asking(self, asked: Asked) -> bool:
+    def is_asking(self, asked: TaskSlot) -> bool:
         """Whether it is by *asked* that computers are asked for moves."""
         return asked is self._asked
 
@@ -121,7 +121,7 @@ class Turns:
 
         answers = {mark.lower(): (mark, partial(self._set_up, mark)) for mark in marks}
         text: Phrase = lambda told: told.say("choose-mark", name=chooser)  # noqa: E731
-        session.ask(Question(text, answers, lambda: None if session.is_over else self._leave(None)))
+        session.ask(BoardQuestion(text, answers, lambda: None if session.is_over else self._leave(None)))
 
     def _set_up(self, choice: str | None) -> None:
         if self._could_begin(choice):
@@ -244,7 +244,7 @@ class Turns:
         def text(told: Wording) -> str:
             return told.say("choose-side-question", name=told.names[mark], mark=mark, other=other)
 
-        self._session.ask(Question(text, answers))
+        self._session.ask(BoardQuestion(text, answers))
 
     def _ask_to_agree(self, side: str) -> None:
         """Ask the person who plays *side* about the offer that waits for an answer."""
@@ -253,7 +253,7 @@ class Turns:
         question = "accept-draw-question" if is_draw else "accept-take-back-question"
         text: Phrase = lambda told: told.say(question, player=told.player(side))  # noqa: E731
         accept, decline = self._answering(side, Accept()), self._answering(side, Decline())
-        self._session.ask(Question.yes_or_no(text, accept, decline))
+        self._session.ask(BoardQuestion.yes_or_no(text, accept, decline))
 
     # A computer's move
 
@@ -299,7 +299,7 @@ class Turns:
     def _take(self, command: Command | NoughtsError) -> None:
         self._has_asked_again = False
         if isinstance(self._asked.last_progress, Progress):
-            self._session.course.keep(self._session.latest, None, self._asked.last_progress.score)
+            self._session.graph.keep(self._session.latest, None, self._asked.last_progress.score)
         if isinstance(command, NoughtsError):  # it is not there, or declines: nobody has lost by that
             self.stop()
             self._session.tell(lambda told: refusal_in_words(told.say, command))

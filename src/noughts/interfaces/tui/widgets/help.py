@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.tui.kit.keys import EVERYWHERE, HELPING, NARROW, Key
-from noughts.interfaces.tui.kit.page import Page
-from noughts.interfaces.tui.kit.spans import Bit, Line, beside, cut, spread, width_of
-from noughts.interfaces.tui.kit.styles import SECOND
+from noughts.interfaces.tui.widgets.keys import EVERYWHERE, HELPING, NARROW, Key
+from noughts.interfaces.tui.widgets.page import Page
+from noughts.interfaces.tui.widgets.spans import Bit, Line, beside, cut, spread, width_of
+from noughts.interfaces.tui.widgets.styles import SECOND
 from noughts.text import display_width, fit, wrap
 
 SIGNS = {
@@ -95,7 +95,7 @@ def sign_lines(say: Translator, width: int) -> list[Line]:
     return list(lines)
 
 
-class HelpPage(Page[None], keys=HELPING):
+class KeyHelpPage(Page[None], keys=HELPING):
     """Every key of the screen below."""
 
     def __init__(self) -> None:

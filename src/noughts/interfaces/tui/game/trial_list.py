@@ -7,7 +7,7 @@ from noughts.games.moves import Move
 from noughts.games.tree import MoveTree, Node
 
 
-class TrialLines:
+class TrialList:
     """What is tried out from a position of *game* on; nothing of it is kept or counted."""
 
     def __init__(self, game: Game) -> None:

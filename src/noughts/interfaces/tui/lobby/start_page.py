@@ -10,14 +10,14 @@ from noughts.interfaces.presenting.choices import Choices, Setting
 from noughts.interfaces.presenting.i18n import Said, Translator
 from noughts.interfaces.presenting.planning import Plan
 from noughts.interfaces.presenting.starting import read_start, refusal_of_start
-from noughts.interfaces.tui.beginning import Unfinished, find_unfinished, table_for
-from noughts.interfaces.tui.kit.keys import CHOOSING
-from noughts.interfaces.tui.kit.page import Page
-from noughts.interfaces.tui.kit.picking import Item, Picker
-from noughts.interfaces.tui.kit.spans import Field, Line
-from noughts.interfaces.tui.start.gallery import Choice, Shelf, described, fresh, stepped
-from noughts.interfaces.tui.start.seating import Seating
-from noughts.interfaces.tui.start.sheet import Sheet, with_message
+from noughts.interfaces.tui.launch import Unfinished, find_unfinished, table_for
+from noughts.interfaces.tui.lobby.availability import Availability
+from noughts.interfaces.tui.lobby.gallery import Choice, Shelf, described, fresh, stepped
+from noughts.interfaces.tui.lobby.sheet import LobbySheet, with_message
+from noughts.interfaces.tui.widgets.keys import CHOOSING
+from noughts.interfaces.tui.widgets.page import Page
+from noughts.interfaces.tui.widgets.picking import Item, Picker
+from noughts.interfaces.tui.widgets.spans import Line, LineInput
 
 FOOTER = ("play", "choose", "settings", "own", "puzzles", "find", "language", "help", "quit")
 SETTING_FOOTER = ("play", "choose", "boards", "help", "close")
@@ -46,7 +46,7 @@ class StartPage(Page[None], keys=CHOOSING):
     def on_mount(self) -> None:
         preferences = self.app.preferences
         self.choices = Choices(preferences)
-        self._seating = Seating(self, self.app.around.thinker, self._tell)
+        self._availability = Availability(self, self.app.around.thinker, self._tell)
         if preferences.game is not None:
             self.shelf.recall(preferences.game)
         if self._begun_from is not None:
@@ -111,7 +111,7 @@ class StartPage(Page[None], keys=CHOOSING):
 
     def _body(self, width: int, height: int) -> list[Line]:
         facts = (self.say, self.app.has_unicode, self.shelf, self.choices, self._unfinished)
-        sheet = Sheet(*facts, self.setting if self.is_setting else None, self._first)
+        sheet = LobbySheet(*facts, self.setting if self.is_setting else None, self._first)
         lines = sheet.lines(width, height)
         self._first, self._columns, self._rows = sheet.first, sheet.columns, sheet.rows
         return lines
@@ -132,7 +132,7 @@ class StartPage(Page[None], keys=CHOOSING):
             self._choose(shown[place].name)
 
     def _choose(self, name: str) -> None:
-        self._seating.drop()
+        self._availability.drop()
         self.shelf.chosen, self.message = name, None
         self.setting = 0 if not self.is_setting else self.setting
         self.redraw()
@@ -150,7 +150,7 @@ class StartPage(Page[None], keys=CHOOSING):
         self.redraw()
 
     def _change(self, setting: Setting, steps: int) -> None:
-        self._seating.drop()
+        self._availability.drop()
         self.message = None
         setting.change(steps)
         self._remember()
@@ -222,7 +222,7 @@ class StartPage(Page[None], keys=CHOOSING):
         """Look for a game, or describe a board."""
         if not self._take_entry():
             return
-        self._seating.drop()
+        self._availability.drop()
         self.is_setting, self.message = False, None
         self.shelf.begin_search()
         self.open_entry(lambda say: say("start-find"))
@@ -234,7 +234,7 @@ class StartPage(Page[None], keys=CHOOSING):
         else:
             self.open_entry(lambda _: self._focused.label, self._focused.text)
 
-    def on_input_changed(self, changed: Field.Changed) -> None:
+    def on_input_changed(self, changed: LineInput.Changed) -> None:
         """What is looked for has changed, and with it what is shown."""
         if self.shelf.query is None or not self.is_typing:
             return
@@ -246,7 +246,7 @@ class StartPage(Page[None], keys=CHOOSING):
         else:
             self._tell(None if is_found else lambda say: say("start-nothing-found"))
 
-    def on_input_submitted(self, submitted: Field.Submitted) -> None:
+    def on_input_submitted(self, submitted: LineInput.Submitted) -> None:
         """What was typed holds: a name, or the game that was looked for."""
         self._take_entry()
 
@@ -280,9 +280,9 @@ class StartPage(Page[None], keys=CHOOSING):
 
     def action_start(self) -> None:
         """Play the chosen game, once all computers have said that they play it."""
-        if self._take_entry() and not self._seating.is_waiting:
+        if self._take_entry() and not self._availability.is_waiting:
             begun = self.choices.begun(self.game)
-            self._seating.ask(self.choices.doubtful(begun), begun, self._play)
+            self._availability.ask(self.choices.doubtful(begun), begun, self._play)
 
     def _refuse(self, error: NoughtsError) -> None:
         self._tell(lambda say: say.error(error))
@@ -338,11 +338,11 @@ class StartPage(Page[None], keys=CHOOSING):
 
     def action_build(self) -> None:
         """Build a board of one's own, beginning with the chosen one; then choose who plays."""
-        from noughts.interfaces.tui.start.build_page import BuildPage
+        from noughts.interfaces.tui.lobby.build_page import BuildPage
 
         if not self._take_entry():
             return
-        self._seating.drop()
+        self._availability.drop()
 
         def take(built: str | None) -> None:
             if built is not None:
@@ -354,19 +354,19 @@ class StartPage(Page[None], keys=CHOOSING):
 
     def action_puzzles(self) -> None:
         """Solve puzzles of the chosen game; of all games where it has none."""
-        from noughts.interfaces.tui.game.puzzle_page import PuzzlePage
+        from noughts.interfaces.tui.game.puzzle_page import SolvingPage
         from noughts.puzzles.shipped import all_puzzles, next_after, puzzles_of
 
         if not self._take_entry():
             return
-        self._seating.drop()
+        self._availability.drop()
         self.message = None
         try:
             among = puzzles_of(self.game.name)
         except NotFound:
             among = all_puzzles()
         first = next_after(None, among, frozenset(self.app.preferences.solved))
-        self.app.push_screen(PuzzlePage(first, among, self.app), self._come_back)
+        self.app.push_screen(SolvingPage(first, among, self.app), self._come_back)
 
     def action_go_on(self) -> None:
         """Go on with the newest game that was interrupted."""
@@ -389,14 +389,14 @@ class StartPage(Page[None], keys=CHOOSING):
             self.action_go_on()
 
     def _go_on(self, unfinished: Unfinished) -> None:
-        self._seating.drop()  # no other game shall begin when this one is left
+        self._availability.drop()  # no other game shall begin when this one is left
         self._give_up_entry()
         self.message = None
         self.open(lambda: unfinished.resume(self.app.around.now, Random().randrange(2**31)))
 
     def action_leave(self) -> None:
         """Out of the field, out of the settings, or out of the program."""
-        if self.is_typing or self._seating.is_waiting or self.is_setting:
+        if self.is_typing or self._availability.is_waiting or self.is_setting:
             self.action_step_back()
         else:
             self.app.exit()
@@ -405,8 +405,8 @@ class StartPage(Page[None], keys=CHOOSING):
         """Out of the field, out of waiting for a computer, or out of the settings."""
         if self.is_typing:
             self._give_up_entry()
-        elif self._seating.is_waiting:
-            self._seating.drop()
+        elif self._availability.is_waiting:
+            self._availability.drop()
         else:
             self.is_setting = False
         self._tell(None)

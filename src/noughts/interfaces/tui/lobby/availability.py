@@ -8,7 +8,7 @@ from noughts.errors import NoughtsError, PlayerFailed
 from noughts.games.base import Game
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.players import player_called, refusal_in_words
-from noughts.interfaces.tui.kit.tasks import Asked
+from noughts.interfaces.tui.widgets.task_slot import TaskSlot
 from noughts.workers.messages import Thinker
 from noughts.workers.seating import seat_patience
 
@@ -16,13 +16,13 @@ SEATING_SECONDS = 60.0
 """Seconds that a program may take before it says whether it plays a game."""
 
 
-class Seating:
+class Availability:
     """Asks *thinker* on behalf of *screen*, and has the screen *tell* who is asked and who declines."""
 
     def __init__(
         self, screen: MessagePump, thinker: Thinker, tell: Callable[[Callable[[Translator], str]], None]
     ) -> None:
-        self._asked, self._tell = Asked(screen, thinker), tell
+        self._asked, self._tell = TaskSlot(screen, thinker), tell
 
     @property
     def is_waiting(self) -> bool:

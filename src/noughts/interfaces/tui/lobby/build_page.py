@@ -21,11 +21,11 @@ from noughts.interfaces.presenting.building import (
     text_of_step,
 )
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.tui.beginning import check_size
-from noughts.interfaces.tui.kit.keys import BUILDING
-from noughts.interfaces.tui.kit.page import Page
-from noughts.interfaces.tui.kit.spans import Bit, Line, beside, clipped, cut, first_seen, spread, width_of
-from noughts.interfaces.tui.kit.styles import EDGE, SECOND
+from noughts.interfaces.tui.launch import check_size
+from noughts.interfaces.tui.widgets.keys import BUILDING
+from noughts.interfaces.tui.widgets.page import Page
+from noughts.interfaces.tui.widgets.spans import Bit, Line, beside, clipped, cut, first_seen, spread, width_of
+from noughts.interfaces.tui.widgets.styles import EDGE, SECOND
 from noughts.text import display_width, fit, wrap
 
 FOOTER = ("players", "choose", "more", "less", "tick", "describe", "help", "close")
@@ -44,7 +44,7 @@ MAX_TOLD = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class BuildRow:
     """A number or, where ``is_on`` is not None, an option.
 
     ``specs`` describe the board with less and with more of it, without and with it: None where that cannot
@@ -64,19 +64,19 @@ class Row:
         return self.is_on is not None and self.specs == (None, None)
 
 
-def rows_of(say: Translator, rules: Rules) -> list[Row]:
+def rows_of(say: Translator, rules: Rules) -> list[BuildRow]:
     """All that can be set of *rules*: the numbers, then the options."""
     rows = []
     for step in steps_of(rules, MAX_CELLS):
         less, more = ("" if error is None else say_why_not(say, step.name, error) for error in step.why_not)
         rows.append(
-            Row(say(f"own-{step.name}"), text_of_step(say, step), (step.less, step.more), (less, more))
+            BuildRow(say(f"own-{step.name}"), text_of_step(say, step), (step.less, step.more), (less, more))
         )
     for switch in switches_of(rules, MAX_CELLS):
         about = about_switch(say, switch)
         why_not = about if switch.error is not None else ""
         specs = (switch.spec, None) if switch.is_on else (None, switch.spec)
-        rows.append(Row(say(f"own-{switch.name}"), "", specs, (why_not, why_not), switch.is_on, about))
+        rows.append(BuildRow(say(f"own-{switch.name}"), "", specs, (why_not, why_not), switch.is_on, about))
     return rows
 
 
@@ -110,7 +110,7 @@ class BuildPage(Page[str | None], keys=BUILDING):
         self._first = 0
 
     @property
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[BuildRow]:
         """What can be set now."""
         return rows_of(self.say, self.rules)
 
@@ -253,7 +253,7 @@ class BuildPage(Page[str | None], keys=BUILDING):
             self.dismiss(None)
 
 
-def _width_of(rows: Sequence[Row]) -> int:
+def _width_of(rows: Sequence[BuildRow]) -> int:
     """The columns that *rows* take, whichever of them the keys go to."""
     numbers = [row for row in rows if row.is_on is None]
     widest = (
@@ -263,7 +263,7 @@ def _width_of(rows: Sequence[Row]) -> int:
     return max(8 + sum(widest), *(6 + display_width(row.label) for row in rows if row.is_on is not None))
 
 
-def _row_lines(rows: Sequence[Row], here: int, width: int) -> list[Line]:
+def _row_lines(rows: Sequence[BuildRow], here: int, width: int) -> list[Line]:
     """The rows, each in a line of at most *width* columns; of an option what it does where there is room."""
     numbers = [row for row in rows if row.is_on is None]
     value = max(display_width(row.text) for row in numbers)

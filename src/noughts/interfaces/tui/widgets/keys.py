@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from textual.binding import Binding
 
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.tui.kit.spans import Bit, width_of
-from noughts.interfaces.tui.kit.styles import SECOND
+from noughts.interfaces.tui.widgets.spans import Bit, width_of
+from noughts.interfaces.tui.widgets.styles import SECOND
 
 
 @dataclass(frozen=True, slots=True)

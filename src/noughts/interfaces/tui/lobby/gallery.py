@@ -12,10 +12,10 @@ from noughts.games.base import Game
 from noughts.games.catalogue import all_entries, find_entry, name_of_spec, new_game, parse_spec, sample
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.titles import tag_of_entry, title_of
-from noughts.interfaces.tui.beginning import check_size
-from noughts.interfaces.tui.kit.picking import fits
-from noughts.interfaces.tui.kit.spans import Bit, Line, cut, first_seen, spread, width_of
-from noughts.interfaces.tui.kit.styles import SECOND
+from noughts.interfaces.tui.launch import check_size
+from noughts.interfaces.tui.widgets.picking import fits
+from noughts.interfaces.tui.widgets.spans import Bit, Line, cut, first_seen, spread, width_of
+from noughts.interfaces.tui.widgets.styles import SECOND
 from noughts.text import display_width, fit
 
 TILES = ((27, 15, 23, 11), (18, 9, 16, 5), (18, 8, 16, 5))

@@ -9,11 +9,11 @@ from noughts.interfaces.presenting.knowing import say_basis, say_best_play
 from noughts.interfaces.presenting.planning import HUMAN
 from noughts.interfaces.presenting.players import levels_without_fast, strongest_level, tell_computer
 from noughts.interfaces.presenting.titles import title_of
-from noughts.interfaces.tui.beginning import Unfinished
-from noughts.interfaces.tui.kit.keys import KEYS, key_item
-from noughts.interfaces.tui.kit.spans import Bit, Line, beside, clipped, cut, first_seen, spread, width_of
-from noughts.interfaces.tui.kit.styles import EDGE, SECOND
-from noughts.interfaces.tui.start.gallery import Shelf, arrange, fresh, grid_lines, list_lines
+from noughts.interfaces.tui.launch import Unfinished
+from noughts.interfaces.tui.lobby.gallery import Shelf, arrange, fresh, grid_lines, list_lines
+from noughts.interfaces.tui.widgets.keys import KEYS, key_item
+from noughts.interfaces.tui.widgets.spans import Bit, Line, beside, clipped, cut, first_seen, spread, width_of
+from noughts.interfaces.tui.widgets.styles import EDGE, SECOND
 from noughts.text import display_width, fit, wrap
 
 WIDE = (80, 22)
@@ -31,7 +31,7 @@ ABOUT = 12
 
 
 @dataclass
-class Sheet:
+class LobbySheet:
     """What the first screen shows; ``setting`` is the one the keys go to, None where they choose pictures.
 
     ``first`` is the first row of pictures that was seen last; it, ``columns`` and ``rows`` are what has come

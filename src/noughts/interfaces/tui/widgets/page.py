@@ -10,10 +10,10 @@ from textual.geometry import Size
 from textual.screen import ModalScreen, Screen, ScreenResultType
 
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.tui.kit.keys import Key, bindings, footer
-from noughts.interfaces.tui.kit.program import Program
-from noughts.interfaces.tui.kit.spans import Field, Line, Lines, width_of
-from noughts.interfaces.tui.kit.tasks import Asked, ThinkerMessage
+from noughts.interfaces.tui.widgets.base_app import BaseApp
+from noughts.interfaces.tui.widgets.keys import Key, bindings, footer
+from noughts.interfaces.tui.widgets.spans import Line, LineInput, LinesView, width_of
+from noughts.interfaces.tui.widgets.task_slot import TaskSlot, ThinkerMessage
 
 MIN_FIELD = 16
 """Columns that the keys of a field leave to it."""
@@ -33,7 +33,7 @@ class Drawn(Screen[ScreenResultType]):
         above = stack[stack.index(self) + 1 :] if self in stack else stack
         return self in stack and all(isinstance(screen, ModalScreen) for screen in above)
 
-    app = getters.app(Program)
+    app = getters.app(BaseApp)
 
     @property
     def say(self) -> Translator:
@@ -88,7 +88,7 @@ class Page(Drawn[ScreenResultType]):
 
     TABLE: ClassVar[Sequence[Key]] = ()
     """The keys of this screen, for help and the list of commands too."""
-    _field: Field | None = None
+    _field: LineInput | None = None
     _invitation: Callable[[Translator], str]
     """The text of an empty field, in the language of the moment."""
 
@@ -101,19 +101,19 @@ class Page(Drawn[ScreenResultType]):
         return True
 
     def compose(self) -> ComposeResult:
-        yield Lines(id="sheet")
+        yield LinesView(id="sheet")
         yield from self.compose_bottom()
 
     def compose_bottom(self) -> ComposeResult:
         """The last line, with the keys that matter now, and a field to type in where that is asked for."""
-        self._field = Field(id="entry")
+        self._field = LineInput(id="entry")
         with Horizontal(id="bottom"):
             yield self._field
-            yield Lines(id="footer")
+            yield LinesView(id="footer")
 
     def show_footer(self, keys: Line, *, is_there: bool) -> None:
         """Show *keys* where there is a footer; while something is typed, those of the field, beside it."""
-        below, width = self.query_one("#footer", Lines), self.size.width
+        below, width = self.query_one("#footer", LinesView), self.size.width
         if (field := self.entry) is not None:
             field.placeholder = self._invitation(self.say)
             keys = footer(self.say, ("take", "drop"), width - MIN_FIELD)
@@ -125,11 +125,11 @@ class Page(Drawn[ScreenResultType]):
     def show_sheet(self, lines: Sequence[Line], keys: Sequence[str]) -> None:
         """Show *lines*, and in the footer the *keys* that matter, where there is room for both."""
         width, height = self.size
-        self.query_one("#sheet", Lines).show(lines)
+        self.query_one("#sheet", LinesView).show(lines)
         self.show_footer(footer(self.say, keys, width), is_there=height > 1)
 
     @property
-    def entry(self) -> Field | None:
+    def entry(self) -> LineInput | None:
         """The field in which something is being typed, None while nothing is."""
         field = self._field  # looking for it takes long, and each key asks
         return field if field is not None and field.is_attached and field.display else None
@@ -141,7 +141,7 @@ class Page(Drawn[ScreenResultType]):
 
     def open_entry(self, placeholder: Callable[[Translator], str], value: str = "") -> None:
         """Let something be typed, over *value* where there is one."""
-        field = self.query_one(Field)
+        field = self.query_one(LineInput)
         self._invitation, field.value = placeholder, value
         field.cursor_position = len(value)
         field.select_on_focus = bool(value)
@@ -151,7 +151,7 @@ class Page(Drawn[ScreenResultType]):
 
     def close_entry(self) -> None:
         """Nothing is typed any more."""
-        self.query_one(Field).display = False
+        self.query_one(LineInput).display = False
         self.set_focus(None)
         self.redraw()
 
@@ -164,6 +164,6 @@ class Page(Drawn[ScreenResultType]):
         if message.asked.receive(message):
             self.hear_progress(message.asked)
 
-    def hear_progress(self, asked: Asked) -> None:
+    def hear_progress(self, asked: TaskSlot) -> None:
         """Show how far what was *asked* has come."""
         self.redraw()

@@ -12,7 +12,7 @@ from noughts.errors import NoughtsError
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.preferences import Preferences
 from noughts.interfaces.presenting.settings import DEFAULT_THEME
-from noughts.interfaces.tui.kit.styles import PALETTES, Styling
+from noughts.interfaces.tui.widgets.styles import PALETTES, Styling
 from noughts.workers.messages import Thinker
 
 
@@ -47,7 +47,7 @@ class Surroundings:
         return self.open_store()
 
 
-class Program(App[None]):
+class BaseApp(App[None]):
     """The application without its screens."""
 
     def __init__(self, say: Translator, around: Surroundings) -> None:

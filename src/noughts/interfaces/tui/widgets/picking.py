@@ -10,12 +10,12 @@ from textual.color import Color
 from textual.containers import Vertical
 from textual.screen import ModalScreen
 
-from noughts.interfaces.tui.kit.help import about, short
-from noughts.interfaces.tui.kit.keys import EVERYWHERE, NARROW
-from noughts.interfaces.tui.kit.page import Drawn, Page
-from noughts.interfaces.tui.kit.program import Program
-from noughts.interfaces.tui.kit.spans import Bit, Field, Line, Lines, cut, first_seen, spread
-from noughts.interfaces.tui.kit.styles import SECOND
+from noughts.interfaces.tui.widgets.base_app import BaseApp
+from noughts.interfaces.tui.widgets.help import about, short
+from noughts.interfaces.tui.widgets.keys import EVERYWHERE, NARROW
+from noughts.interfaces.tui.widgets.page import Drawn, Page
+from noughts.interfaces.tui.widgets.spans import Bit, Line, LineInput, LinesView, cut, first_seen, spread
+from noughts.interfaces.tui.widgets.styles import SECOND
 from noughts.text import display_width
 
 MAX_WIDTH = 64
@@ -55,7 +55,7 @@ class Picker(Drawn[str | None], ModalScreen[str | None]):
     Picker { align: center middle; }
     Picker #frame { background: $background; width: auto; height: auto; }
     """
-    AUTO_FOCUS = "Field"
+    AUTO_FOCUS = "LineInput"
 
     def __init__(
         self, title: str, items: Sequence[Item], chosen: str | None = None, *, finds: bool = False
@@ -77,10 +77,10 @@ class Picker(Drawn[str | None], ModalScreen[str | None]):
 
     def compose(self) -> ComposeResult:
         with Vertical(id="frame"):
-            yield Lines(id="heading")
+            yield LinesView(id="heading")
             if self._finds:
-                yield Field(self.say("command-placeholder"))
-            yield Lines(id="items")
+                yield LineInput(self.say("command-placeholder"))
+            yield LinesView(id="items")
 
     def draw(self) -> None:
         styling = self.app.styling
@@ -96,7 +96,7 @@ class Picker(Drawn[str | None], ModalScreen[str | None]):
         wanted = MAX_WIDTH if self._finds else max(map(display_width, labels)) + 4
         width = min(columns - 4 * is_framed, wanted)
         room = max(0, rows - 2 * is_framed - 1 - self._finds)
-        frame, heading, shown = self.query_one("#frame"), *self.query(Lines)
+        frame, heading, shown = self.query_one("#frame"), *self.query(LinesView)
         kind: Literal["round", "ascii"] = "round" if self.app.has_unicode else "ascii"
         frame.styles.border = (kind, styling.palette.line) if is_framed else None
         frame.styles.padding = (0, 1) if is_framed else 0
@@ -152,12 +152,12 @@ class Picker(Drawn[str | None], ModalScreen[str | None]):
             event.stop()
             self.action_pick(int(event.character) - 1)
 
-    def on_input_changed(self, changed: Field.Changed) -> None:
+    def on_input_changed(self, changed: LineInput.Changed) -> None:
         """Other items fit."""
         self._query, self.place = changed.value, 0
         self.redraw()
 
-    def on_input_submitted(self, submitted: Field.Submitted) -> None:
+    def on_input_submitted(self, submitted: LineInput.Submitted) -> None:
         """Enter in the field takes the item with the cursor."""
         self.action_take()
 
@@ -167,7 +167,7 @@ def fits(words: str, text: str) -> bool:
     return all(word in words.casefold() for word in text.casefold().split())
 
 
-def offer_commands(app: Program) -> None:
+def offer_commands(app: BaseApp) -> None:
     """Let a command be picked from all those of the screen, with the keys for it; carry it out there."""
     page, say = app.screen, app.say
     table = page.TABLE if isinstance(page, Page) else ()

@@ -1,4 +1,4 @@
-"""The margin beside the board: players, counts, moves, what was asked, the series, the course of the game.
+"""The sidebar: players, counts, moves, what was asked, the series, the graph of the game.
 
 Its blocks stand one below the other with a blank line between; one that has no room is left out whole.
 """
@@ -12,10 +12,10 @@ from noughts.drawing.chart import draw_bars
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.players import cut_apart
 from noughts.interfaces.tui.game.arrange import WIDE_FROM
-from noughts.interfaces.tui.game.session import Session
+from noughts.interfaces.tui.game.session import GameSession
 from noughts.interfaces.tui.game.status import CLOSE, clock_face, names_of, side_bit
-from noughts.interfaces.tui.kit.spans import Bit, Line, clipped, in_columns, note_lines, spread, width_of
-from noughts.interfaces.tui.kit.styles import EDGE, SECOND
+from noughts.interfaces.tui.widgets.spans import Bit, Line, clipped, in_columns, note_lines, spread, width_of
+from noughts.interfaces.tui.widgets.styles import EDGE, SECOND
 from noughts.text import display_width
 
 STROKES = "一丅下止正"
@@ -24,11 +24,11 @@ STROKES = "一丅下止正"
 MAX_TALLIED = 10
 """Points up to which they are tallied; the number stands beside in any case."""
 
-NARROW_MARGIN = 20
-"""Up to so many columns the margin is used to its end, and a player's number stands beside the name alone."""
+NARROW_SIDEBAR = 20
+"""Up to so many columns the sidebar is used to its end, and a player's number stands beside the name."""
 
 TABLE_FROM = 26
-"""Lines of a window from which the series is a table, in a wide margin."""
+"""Lines of a window from which the series is a table, in a wide sidebar."""
 
 GRAPH_FROM, GRAPH_LINES = 140, 22
 """Columns of a window from which the course of the game is drawn, and lines that must be left for it."""
@@ -55,14 +55,14 @@ def tally(wins: int, *, chinese: bool) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Margin:
+class Sidebar:
     """What stands beside the board of *session* in *width* columns and *height* lines of a *window*.
 
     ``unicode`` and ``coloured`` say what the terminal can show.
     """
 
     say: Translator
-    session: Session
+    session: GameSession
     width: int
     height: int
     window: tuple[int, int]
@@ -98,7 +98,7 @@ class Margin:
 
     @property
     def _room(self) -> int:
-        return self.width - 2 - (self.width > NARROW_MARGIN)
+        return self.width - 2 - (self.width > NARROW_SIDEBAR)
 
     # Players
 
@@ -155,7 +155,7 @@ class Margin:
         if points is None or self._has_table:
             return []
         is_whole, is_chinese = points == int(points), self.say.language.startswith("zh")
-        has_room = self.width > NARROW_MARGIN
+        has_room = self.width > NARROW_SIDEBAR
         strokes = tally(int(points), chinese=is_chinese) if is_whole and has_room else ""
         return [Bit(f"{strokes}  {points:g}" if strokes else f"{points:g}", SECOND)]
 
@@ -193,7 +193,7 @@ class Margin:
 
     def _game(self) -> list[Line]:
         """Which game of the series it is, where no table says so."""
-        if not self.session.table.is_series or self.width <= NARROW_MARGIN or self._has_table:
+        if not self.session.table.is_series or self.width <= NARROW_SIDEBAR or self._has_table:
             return []
         return [[], [Bit(self._game_number("game-of-series"), SECOND)]]
 
@@ -257,7 +257,7 @@ class Margin:
     def _graph(self) -> list[Line]:
         """The course of the game; nothing as long as nothing is known of it."""
         game = self.session.latest
-        values = self.session.course.values(game)
+        values = self.session.graph.values(game)
         searched = values[: -1 if game.outcome is not None else None]
         if len(game.sides) != 2 or all(value is None for value in searched):
             return []

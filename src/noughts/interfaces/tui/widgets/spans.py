@@ -1,17 +1,22 @@
-"""Lines of text, each bit in its style, some to be clicked, that a widget shows; a field to type one in."""
+"""Lines of text, each bit in its style, some to be clicked, that a widget shows; a field to type one in.
 
-from collections.abc import Iterable, Sequence
-from itertools import accumulate, zip_longest
-from typing import NamedTuple
+Of what a widget shows only the lines that change are painted, each up to its last change: Textual writes a
+line from the left edge of the widget to the right end of the region that is refreshed.
+"""
 
+from collections.abc import Callable, Iterable, Sequence
+from itertools import accumulate, takewhile, zip_longest
+from typing import Any, NamedTuple
+
+from rich.cells import cell_len
 from rich.segment import Segment
 from textual import events, getters
+from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import Input
 
-from noughts.interfaces.tui.kit.painting import refresh_changed
-from noughts.interfaces.tui.kit.program import Program
+from noughts.interfaces.tui.widgets.base_app import BaseApp
 from noughts.text import display_width, fit, plain_text, safe_text, wrap
 
 
@@ -117,17 +122,42 @@ def note_lines(paragraphs: Sequence[str], width: int, role: str = "") -> list[Li
     return lines
 
 
-class Lines(Widget):
+def refresh_changed(
+    widget: Widget, before: Sequence[Any], after: Sequence[Any], strip_of: Callable[[Any], Strip]
+) -> None:
+    """Paint the lines of *widget* again that differ; *strip_of* makes a strip of a line, blank for ``()``."""
+    lines = enumerate(zip_longest(before, after, fillvalue=()))
+    changes = [(y, strip_of(old), strip_of(new)) for y, (old, new) in lines if old != new]
+    regions = [Region(0, y, end, 1) for y, old, new in changes if (end := changed_until(old, new))]
+    if regions:
+        widget.refresh(*regions)
+
+
+def changed_until(old: Strip, new: Strip) -> int:
+    """The column after the last one in which two lines differ, 0 if they are alike."""
+    if old.cell_length != new.cell_length:
+        return max(old.cell_length, new.cell_length)
+    ones, others = list(old), list(new)
+    while ones and others and ones[-1] == others[-1]:
+        del ones[-1], others[-1]
+    end = sum(segment.cell_length for segment in ones)
+    if ones and others and ones[-1].style == others[-1].style:
+        pairs = zip(reversed(ones[-1].text), reversed(others[-1].text), strict=False)
+        end -= sum(cell_len(one) for one, _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+    return end
+
+
+class LinesView(Widget):
     """Shows ``lines``; what does not fit is cut."""
 
-    DEFAULT_CSS = "Lines { height: 1; }"
+    DEFAULT_CSS = "LinesView { height: 1; }"
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual calls it so
         super().__init__(id=id)
         self.lines: list[list[Bit]] = []
         """What is shown, line by line."""
 
-    app = getters.app(Program)
+    app = getters.app(BaseApp)
 
     def show(self, lines: Iterable[Iterable[Bit]]) -> None:
         """Show *lines* from now on. Whatever they hold, nothing but characters reaches the terminal.
@@ -168,15 +198,15 @@ class Lines(Widget):
             await self.app.run_action(bit.action, self.screen)
 
 
-class Field(Input):
+class LineInput(Input):
     """A line to type in, without a frame; whatever is pasted, it holds nothing that steers a terminal."""
 
     DEFAULT_CSS = """
-    Field { height: 1; border: none; padding: 0; }
-    Field > .input--placeholder { color: $foreground 70%; }
-    Field:ansi { background: ansi_default; color: ansi_default; }
-    Field:ansi > .input--placeholder { color: ansi_default; text-style: none; }
-    Field:ansi > .input--cursor { background: ansi_default; color: ansi_default; text-style: reverse; }
+    LineInput { height: 1; border: none; padding: 0; }
+    LineInput > .input--placeholder { color: $foreground 70%; }
+    LineInput:ansi { background: ansi_default; color: ansi_default; }
+    LineInput:ansi > .input--placeholder { color: ansi_default; text-style: none; }
+    LineInput:ansi > .input--cursor { background: ansi_default; color: ansi_default; text-style: reverse; }
     """
 
     def __init__(self, placeholder: str = "", *, id: str | None = None) -> None:  # noqa: A002 - Textual calls it so

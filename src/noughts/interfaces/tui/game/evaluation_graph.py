@@ -10,7 +10,7 @@ ALMOST, EVEN = 0.9, 100
 """How near to a win the best score stands that is not proved, and the score that stands half as near."""
 
 
-class Course:
+class EvaluationGraph:
     """Values of positions, each told apart by the moves that led to it."""
 
     def __init__(self) -> None:

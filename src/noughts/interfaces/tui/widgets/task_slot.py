@@ -13,12 +13,12 @@ from noughts.workers.messages import Answer, Failure, Task, Thinker, Thought
 class ThinkerMessage(Message):
     """Something the thinker said about a *question* of *asked*."""
 
-    def __init__(self, asked: "Asked", question: object, said: object) -> None:
+    def __init__(self, asked: "TaskSlot", question: object, said: object) -> None:
         super().__init__()
         self.asked, self.question, self.said = asked, question, said
 
 
-class Asked:
+class TaskSlot:
     """One kind of question of a screen: asking again drops what was asked before."""
 
     def __init__(self, screen: MessagePump, thinker: Thinker) -> None:
