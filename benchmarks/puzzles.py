@@ -252,7 +252,7 @@ def _kind(game: Game, known: Analysis) -> str | None:
     if not known.is_complete or len(known.moves) < FEWEST:
         return None
     values = values_of_positions(game, known)
-    if values[1] == 1 and own_moves(known.plies or 0, 2) <= LONGEST:
+    if values[1] == 1 and own_moves(known.plies or 0, game) <= LONGEST:
         return "win"
     return "save" if not values[1] and values[0] == 1 else None
 

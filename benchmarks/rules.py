@@ -211,7 +211,7 @@ def ends_by_counts(rules: Any, games: list[list[tuple[int, str]]]) -> int:
     """In how many games a line is complete, each played and taken back, by counts."""
     table = line_table(rules.geometry)
     assert table is not None
-    counts, ended = LineCounts(table, (), rules.placed), 0
+    counts, ended = LineCounts(table, (), rules.board_marks), 0
     for moves in games:
         for cell, mark in moves:
             counts.place(cell, mark)
@@ -225,7 +225,7 @@ def ends_by_counts(rules: Any, games: list[list[tuple[int, str]]]) -> int:
 def ends_by_masks(rules: Any, games: list[list[tuple[int, str]]]) -> int:
     """The same by masks."""
     site_of, k, ended = sites(rules.geometry, rules.gravity).at, rules.k, 0
-    held = dict.fromkeys(rules.placed, 0)
+    held = dict.fromkeys(rules.board_marks, 0)
     for moves in games:
         for cell, mark in moves:
             _, bit, near, axes, *_ = site_of(cell)

@@ -75,6 +75,11 @@ def rules(draw: st.DrawFn, max_cells: int = 60, max_dimensions: int = 4, option:
         chosen["vanish"] = draw(st.integers(k, min(most, k + 3)))
     if players > 2:
         chosen["players"] = players
+    most = min(4, math.prod(shape) - 1)
+    if most > 1 and (option == "place" or draw(st.integers(0, 3)) == 0):
+        chosen["place"] = draw(st.integers(2, most))
+    if k > 1 and (option == "avoid" or draw(st.integers(0, 3)) == 0):
+        chosen["avoid"] = draw(st.integers(1, k - 1))
     pairs = [(one, two) for one, others in WITHOUT_MEANING.items() for two in others]
     for one, two in draw(st.permutations(pairs)):
         if one in chosen and two in chosen:
@@ -82,6 +87,8 @@ def rules(draw: st.DrawFn, max_cells: int = 60, max_dimensions: int = 4, option:
             if removed == "wrap":
                 k = min(k, max(shape))
             del chosen[removed]
+    if k == 1 or chosen.get("avoid", 0) >= k:
+        chosen.pop("avoid", None)
     count = chosen.get("players", 2)
     marks = draw(
         st.one_of(st.just(()), st.permutations(MARKS).map(lambda all_marks: tuple(all_marks[:count])))

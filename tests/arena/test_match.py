@@ -448,6 +448,23 @@ def test_take_back_takes_the_increment_back() -> None:
         assert match.time_left("X", 10_500 - left) == left
 
 
+def test_turn_of_two_marks_ends_when_the_side_changes() -> None:
+    match = Match(new_game("5x5:4,place=2"), WHOLE)
+    played(match, 1, 2, at=0)
+    assert (match.turn, match.time_left("O", 0)) == ("O", 10_000), "the turn goes on, without an increment"
+    match.apply("O", OfferDraw(), 300)
+    with pytest.raises(OutOfTurn):
+        match.apply("X", MakeMove((4, 4)), 400)
+    played(match, 3, at=500)
+    assert (match.turn, match.time_left("O", 500), match.offer is None) == ("X", 10_000, False)
+    played(match, 4, 5, at=600)
+    assert (match.turn, match.time_left("X", 600), match.offer) == ("O", 10_900, None)
+    assert [match.last_decision((side,)) for side in "XO"] == [(1, "X"), (3, "O")]
+    match.apply("O", TakeBack(None), 600)
+    match.apply("X", Accept(), 600)
+    assert (match.turn, match.game.ply, match.time_left("O", 600)) == ("O", 2, 9_500)
+
+
 def test_match_shows_no_time_left_when_an_old_first_move_was_late() -> None:
     end = Event(1, 10_000, EventKind.END, "X", {"winner": "O", "termination": "time"})
     match = Match.replay(TicTacToe(), [end], WHOLE)

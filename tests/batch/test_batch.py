@@ -70,7 +70,7 @@ def assert_same(batch: Batch, games: list[Game]) -> None:
         for move in game.legal_moves():
             legal[number, action_of(game, move)] = True
     assert (batch.legal == legal).all()
-    marks = {None: -1} | {mark: slot for slot, mark in enumerate(batch.rules.placed)}
+    marks = {None: -1} | {mark: slot for slot, mark in enumerate(batch.rules.board_marks)}
     assert batch.cells.tolist() == [[marks[mark] for mark in game.cells] for game in games]
     assert batch.turn.tolist() == [game.sides.index(game.turn) for game in games]
     assert batch.ply.tolist() == [game.ply for game in games]

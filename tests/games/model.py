@@ -31,8 +31,11 @@ class Model:
         options: frozenset[str] = frozenset(),
         vanish: int = 0,
         joined: str = "",
+        place: int = 1,
+        avoid: int = 0,
     ) -> None:
         self.shape, self.k, self.marks, self.options, self.vanish = shape, k, marks, options, vanish
+        self.place, self.avoid = place, avoid
         self.joined = joined  # the axes whose ends meet: x is the last one, y the one before it
         self.all_cells = list(product(*[range(side) for side in shape]))
         self.board: dict[Cell, str] = {}
@@ -43,14 +46,21 @@ class Model:
 
     def after(self, moves: list[Any]) -> "Model":
         """A fresh model of the same game in which *moves* were made."""
-        model = Model(self.shape, self.k, self.marks, self.options, self.vanish, self.joined)
+        model = Model(
+            self.shape, self.k, self.marks, self.options, self.vanish, self.joined, self.place, self.avoid
+        )
         for move in moves:
             model.play(move)
         return model
 
     def turn(self) -> str:
         """The side to move."""
-        return self.marks[len(self.moves) % len(self.marks)]
+        turn, left = 0, 1  # the first turn has one mark
+        for _ in self.moves:
+            left -= 1
+            if not left:
+                turn, left = turn + 1, self.place
+        return self.marks[turn % len(self.marks)]
 
     def position(self) -> tuple[Any, ...]:
         """What must come up again for a repetition: whose turn it is, and the marks with their ages."""
@@ -102,12 +112,13 @@ class Model:
 
     def find_end(self, cell: Cell, side: str) -> End | None:
         """How the game ended with the mark that *side* just put on *cell*."""
-        lines = self.lines_through(cell)
-        if lines:
+        lines = self.lines_through(cell, self.k)
+        avoided = self.lines_through(cell, self.avoid) if self.avoid else frozenset()
+        if lines or avoided:
             winner = side
-            if "misere" in self.options or "notakto" in self.options:
+            if not lines or "misere" in self.options or "notakto" in self.options:
                 (winner,) = [other for other in self.marks if other != side]
-            return End(winner, lines, "line")
+            return End(winner, lines or avoided, "line")
         if not any(self.is_open(cell) for cell in self.all_cells):
             return End(None, frozenset(), "full")
         if self.vanish and self.history.count(self.history[-1]) >= 3:
@@ -124,23 +135,23 @@ class Model:
             return None
         return tuple(there)
 
-    def lines_through(self, cell: Cell) -> frozenset[frozenset[Cell]]:
-        """Every complete line that has *cell* in it."""
+    def lines_through(self, cell: Cell, k: int) -> frozenset[frozenset[Cell]]:
+        """Every complete line of *k* cells that has *cell* in it."""
         found = set()
         for by in product((-1, 0, 1), repeat=len(self.shape)):
             if "hex" in self.options and by in ((-1, -1), (1, 1)):
                 continue  # hexagons have six neighbours
             if by > (0,) * len(self.shape):  # the other half are the same directions backwards
-                for back in range(self.k):
-                    line = [self.step(cell, by, number - back) for number in range(self.k)]
-                    ends = [self.step(cell, by, -back - 1), self.step(cell, by, self.k - back)]
+                for back in range(k):
+                    line = [self.step(cell, by, number - back) for number in range(k)]
+                    ends = [self.step(cell, by, -back - 1), self.step(cell, by, k - back)]
                     if self.is_line(line, ends, self.board[cell]):
                         found.add(frozenset(place for place in line if place is not None))
         return frozenset(found)
 
     def is_line(self, line: list[Cell | None], ends: list[Cell | None], mark: str) -> bool:
-        """Whether *line* is k different cells with *mark*, and no longer line of them where that matters."""
-        if None in line or len(set(line)) != self.k:
+        """Whether *line* is different cells with *mark*, and no longer line of them where that matters."""
+        if None in line or len(set(line)) != len(line):
             return False
         if any(place is not None and self.board.get(place) != mark for place in line):
             return False

@@ -10,7 +10,7 @@ from noughts.core.board import Shape
 from noughts.core.lines import MAX_ENUMERATED
 from noughts.games.base import Outcome
 from noughts.games.kinarow import KInARow
-from noughts.games.rules import SWITCHES, Rules
+from noughts.games.rules import NUMBERS, SWITCHES, Rules
 from tests.games.model import End, Model
 from tests.strategies import rules
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.slow
 def model_of(facts: Rules) -> Model:
     options = frozenset(name for name in SWITCHES if getattr(facts, name))
     axes = "xyzwvuts"[: len(facts.shape)] if facts.wrap is True else facts.wrap or ""
-    return Model(facts.shape, facts.k, facts.marks, options, facts.vanish, axes)
+    return Model(facts.shape, facts.k, facts.marks, options, facts.vanish, axes, facts.place, facts.avoid)
 
 
 def as_end(outcome: Outcome | None) -> End | None:
@@ -78,11 +78,15 @@ def play_both(facts: Rules, seed: int, plies: int) -> None:
 @example(Rules(shape=(5, 5), k=2, hex=True, exact=True), 1)
 @example(Rules(shape=(3, 3), vanish=3), 1)
 @example(Rules(shape=(4, 5), k=3, vanish=4, exact=True, players=3), 1)
+@example(Rules(shape=(5, 5), k=4, avoid=3), 1)
+@example(Rules(shape=(4, 4), k=3, avoid=2, place=3, wrap=True), 1)
+@example(Rules(shape=(3, 4, 3), k=3, place=2, gravity=True, wild=True), 1)
+@example(Rules(shape=(5, 5), k=3, place=2, notakto=True), 1)
 def test_random_games(facts: Rules, seed: int) -> None:
     play_both(facts, seed, plies=60)
 
 
-@pytest.mark.parametrize("option", [*(name for name in SWITCHES if name != "renju"), "vanish", "players"])
+@pytest.mark.parametrize("option", [*(name for name in SWITCHES if name != "renju"), *NUMBERS])
 @given(data=st.data(), seed=st.integers(0, 2**32))
 def test_each_option_on_small_boards(option: str, data: st.DataObject, seed: int) -> None:
     """Boards on which games end by lines rather than by being full."""

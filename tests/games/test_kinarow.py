@@ -245,6 +245,7 @@ def test_rules_are_told_as_messages() -> None:
     for option in ("gravity", "exact", "wrap", "wild", "notakto"):
         assert f"rule-{option}" in ids(f"5x5:4,{option}")
     assert "rule-vanish" in ids("vanishing")
+    assert ids("5x5:4,place=2,avoid=3")[2:] == ["rule-place", "rule-avoid"]
     assert "rule-hex" in ids("5x5:4,hex")
     assert "rule-wrap-x" in ids("5x5:4,wrap=x")
     assert "rule-wrap-y" in ids("5x5:4,wrap=y")

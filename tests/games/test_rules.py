@@ -10,7 +10,7 @@ from hypothesis import given
 from noughts import KInARow, Rules, TicTacToe, new_game
 from noughts.errors import RulesError, ShapeError
 from noughts.games.catalogue import parse_spec
-from noughts.games.rules import MARKS, SWITCHES, WITHOUT_MEANING
+from noughts.games.rules import MARKS, NUMBERS, SWITCHES, WITHOUT_MEANING
 from tests.strategies import rules
 
 
@@ -29,6 +29,15 @@ from tests.strategies import rules
         ({"vanish": "3"}, "not-a-number"),
         ({"vanish": 3.0}, "not-a-number"),
         ({"vanish": 5}, "vanish-never"),
+        ({"place": 0}, "place-range"),
+        ({"place": 9}, "place-range"),
+        ({"place": 2, "players": 1}, "players"),
+        ({"place": 2, "vanish": 3}, "contradiction"),
+        ({"place": "2"}, "not-a-number"),
+        ({"avoid": 3}, "avoid-range"),
+        ({"avoid": -1}, "avoid-range"),
+        ({"avoid": 2, "misere": True}, "contradiction"),
+        ({"avoid": True}, "not-a-number"),
         ({"vanish": 3, "players": 3}, "vanish-never"),
         ({"players": 1}, "players"),
         ({"players": -1}, "players"),
@@ -58,9 +67,9 @@ def test_facts_without_a_meaning_are_refused_with_the_reason(facts: dict[str, An
     assert refused.value.data
 
 
-@pytest.mark.parametrize(("one", "two"), list(combinations((*SWITCHES, "vanish", "players"), 2)))
+@pytest.mark.parametrize(("one", "two"), list(combinations((*SWITCHES, *NUMBERS), 2)))
 def test_each_pair_of_options_is_played_or_refused(one: str, two: str) -> None:
-    values = {"vanish": 4, "players": 3}
+    values = {"vanish": 4, "players": 3, "place": 2, "avoid": 3}
     facts: dict[str, Any] = {name: values.get(name, True) for name in (one, two)}
     if two in WITHOUT_MEANING.get(one, ()) or one in WITHOUT_MEANING.get(two, ()):
         with pytest.raises(RulesError) as refused:
@@ -162,7 +171,7 @@ def test_a_spec_says_everything_but_the_marks(facts: Rules) -> None:
     again = parse_spec(facts.spec)
     assert again.spec == facts.spec
     assert again == (facts if again.marks == facts.marks else again)
-    for name in ("shape", "k", "vanish", "players", *SWITCHES):
+    for name in ("shape", "k", *NUMBERS, *SWITCHES):
         assert getattr(again, name) == getattr(facts, name)
 
 
@@ -207,16 +216,17 @@ def test_facts_that_follow() -> None:
     assert plain.extra_mark_never_hurts
     assert Rules(shape=(3, 3), wrap=True).extra_mark_never_hurts
     assert not plain.line_loses
-    assert plain.placed == ("X", "O")
+    assert plain.board_marks == ("X", "O")
     for name in ("gravity", "misere", "exact", "wild", "notakto"):
         assert not Rules(shape=(3, 3), **{name: True}).extra_mark_never_hurts  # type: ignore[arg-type]
     assert not Rules(shape=(3, 3), vanish=3).extra_mark_never_hurts
     assert not Rules(shape=(3, 3), players=3).extra_mark_never_hurts
-    assert Rules(shape=(3, 3), notakto=True).placed == ("X",)
+    assert Rules(shape=(3, 3), notakto=True).board_marks == ("X",)
     assert Rules(shape=(3, 3), notakto=True).line_loses
     assert Rules(shape=(3, 3), misere=True).line_loses
     assert [new_game(spec).turn for spec in ("three", "wild")] == ["X", "X"]
-    assert Rules(shape=(3, 3), players=3).next_sides == (1, 2, 0)
+    assert [Rules(shape=(3, 3), players=3).side_at(ply) for ply in range(4)] == [0, 1, 2, 0]
+    assert [Rules(shape=(3, 3), place=3).side_at(ply) for ply in range(8)] == [0, 1, 1, 1, 0, 0, 0, 1]
     assert len({plain, Rules(shape=(3, 3), k=3), Rules(shape=(3, 3), players=2)}) == 1
 
 
@@ -234,6 +244,8 @@ def test_facts_that_follow() -> None:
         ("5:3", 5),
         ("3:3", 3),
         ("1x1", 1),
+        ("5x5:4,avoid=3", 5),
+        ("6x6:4,place=2", 0),
     ],
 )
 def test_no_game_ends_before_its_soonest_end(spec: str, ply: int) -> None:

@@ -146,9 +146,10 @@ def test_values_in_words(language: str) -> None:
 
 def test_labels() -> None:
     worths = [(1, 1), (1, 5), (1, None), (0, None), (0, 0), (-1, 3), (-1, 8), (-1, None), (None, None)]
-    labels = [value_label(*worth, 2) for worth in worths]
+    labels = [value_label(*worth, new_game()) for worth in worths]
     assert labels == ["+1", "+3", "+", "=", "=", "-2", "-4", "-", "?"]
-    assert value_label(1, 5, 1) == "+5"  # alone, every move is one's own
+    assert value_label(1, 5, new_game("fifteen")) == "+5"  # alone, every move is one's own
+    assert value_label(1, 5, new_game("6x6:4,place=2")) == "+3"
 
 
 def test_the_order_of_values() -> None:

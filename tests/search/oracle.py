@@ -38,10 +38,11 @@ def positions_of(name: str) -> dict[object, Position]:
             if game.outcome is None:
                 moves = {}
                 for move in game.legal_moves():
+                    side = game.turn
                     game.play(move)
                     value, plies = look(game)
+                    moves[move] = Worth(value if game.turn == side else -value, plies + 1)
                     game.undo()
-                    moves[move] = Worth(-value, plies + 1)
                 found[key] = Position(game.copy(), max(moves.values(), key=goodness), moves)
             else:
                 winner = game.outcome.winner

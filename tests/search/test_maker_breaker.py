@@ -81,7 +81,7 @@ def making(geometry: Geometry) -> Callable[[int, int, bool], bool]:
 def holds(game: Game, attacker: int) -> bool:
     """Whether Breaker holds, by trying everything."""
     rules = rules_of(game)
-    mark, other = rules.placed[attacker], rules.placed[1 - attacker]
+    mark, other = rules.board_marks[attacker], rules.board_marks[1 - attacker]
 
     def bits(of: str) -> int:
         return sum(1 << cell for cell, here in enumerate(game.cells) if here == of)

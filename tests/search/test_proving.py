@@ -28,9 +28,13 @@ from tests.canonical import canonical
 from tests.search.oracle import Position, positions_of
 from tests.strategies import play_at_random
 
-SMALL_GAMES = ("3x2:2,exact", "7:2,exact,wrap", "3x2:2,wild,misere", "2x2x2:2", "2x2x2:2,gravity", "3x3:1")
+SMALL_GAMES = (
+    *("3x2:2,exact", "7:2,exact,wrap", "3x2:2,wild,misere", "2x2x2:2", "2x2x2:2,gravity", "3x3:1"),
+    *("3x3:2,place=2", "8:3,place=3", "3x3:3,avoid=2", "4x2:2,place=2,misere"),
+)
 GAMES = (
     *("3x2:2,wild", "5x2:2,misere", "8:3", "3x3:2,wrap,exact", "3x3:2", "3x3:3,gravity", "misere", "notakto"),
+    *("3x3:3,place=2", "4x3:3,place=2,gravity", "4x3:3,place=2,avoid=2"),
     *("3x4:3,gravity,misere", "4x3:3,gravity", "3x3:3", "3x3:3,wrap"),
 )
 EVERY_POSITION = [

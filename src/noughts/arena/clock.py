@@ -13,8 +13,8 @@ class Clock:
     """How a match is timed; without any number, not at all.
 
     ``per_move`` milliseconds for each move, or ``base`` milliseconds for the whole game with
-    ``increment`` added after each turn (Fischer): one move, or in an opening all the marks that one places
-    for both sides before the other is asked.
+    ``increment`` added after each turn (Fischer): all the moves that a side makes before another one moves,
+    or in an opening all the marks that one places for both sides before the other is asked.
     """
 
     per_move: int | None = None

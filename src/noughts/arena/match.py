@@ -261,8 +261,10 @@ class Match:
             game.undo()
         text = format_move(game, made)
         left = self.time_left(side, at)
-        if left is not None:  # whoever places more marks for both sides goes on with the same turn
-            is_turn_over = self.standing.placing <= 1
+        if left is not None:
+            after = game.copy()
+            after.play(made)
+            is_turn_over = self._is_turn_over(game.turn, after.turn)
             left = self.clock.after_move(left, is_turn_over=is_turn_over, owed=self._owed[side])
         data: dict[str, Any] = {"move": text} if left is None else {"move": text, "left": left}
         if command.is_unproved:
@@ -274,6 +276,14 @@ class Match:
         elif left == 0:
             events += self._end(at, side, MatchEnd.TIME)
         return events
+
+    def _is_turn_over(self, before: str, after: str) -> bool:
+        """Whether a move ends the turn, where *after* moves next, and *before* was to move.
+
+        In an opening the player who places marks for both sides has one turn for all of them. A player who
+        plays alone has a turn for each move.
+        """
+        return self.standing.placing <= 1 and (before != after or len(self.game.sides) == 1)
 
     def _choose(self, side: str, command: Swap | Put, at: int) -> list[Event]:
         choice = SWAP if isinstance(command, Swap) else PUT
@@ -414,10 +424,11 @@ class Match:
     def _take_in_move(self, event: Event) -> None:
         if event.side != self.turn:
             raise NotationError("record", event.data["move"], "wrong-side", side=event.side)
+        mover = self.game.turn
         self.game.play(parse_move(self.game, event.data["move"]))
         if event.side is not None and "left" in event.data:
             self._left[event.side] = event.data["left"]
-            if self.standing.placing <= 1:
+            if self._is_turn_over(mover, self.game.turn):
                 self._note_increment(self.game.ply - 1, event.side)
         self._begun |= {event.side}
         if event.data.get("unproved"):

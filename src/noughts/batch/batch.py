@@ -80,7 +80,7 @@ class Batch:
         self._calls = Calls(self.rules, self._games.moves.shape[1])
         if self._is_always_looked:
             self._calls.look_always()
-        self._number_of = {None: at.EMPTY} | {mark: slot for slot, mark in enumerate(self.rules.placed)}
+        self._number_of = {None: at.EMPTY} | {mark: slot for slot, mark in enumerate(self.rules.board_marks)}
 
     @classmethod
     def of(cls, games: Iterable[Game], seed: SupportsIndex | None = None) -> Self:

@@ -44,7 +44,7 @@ def count_columns(rules: Rules) -> int:
 
 def count_planes(rules: Rules) -> int:
     """How many planes an observation has."""
-    return rules.players * rules.vanish if rules.vanish else len(rules.placed)
+    return rules.players * rules.vanish if rules.vanish else len(rules.board_marks)
 
 
 def numbers_of(rules: Rules) -> list[int]:

@@ -16,7 +16,7 @@ def placings_of(rules: Rules, game: Game) -> tuple[list[int], list[int]]:
     start, since = game.copy(), list[int]()
     while start.ply:
         cell = index_of(rules.shape, cells_of(start.undo())[0])
-        since.append(cell * chosen + (rules.placed.index(game.cells[cell] or "") if rules.wild else 0))
+        since.append(cell * chosen + (rules.board_marks.index(game.cells[cell] or "") if rules.wild else 0))
     return list(_placed_before(rules, start, chosen)), since[::-1]
 
 
@@ -31,7 +31,7 @@ def _placed_before(rules: Rules, start: Game, chosen: int) -> Iterator[int]:
         return
     for cell, mark in enumerate(start.cells):
         if mark is not None:
-            yield cell * chosen + (rules.placed.index(mark) if rules.wild else 0)
+            yield cell * chosen + (rules.board_marks.index(mark) if rules.wild else 0)
 
 
 def moves_of(rules: Rules, placings: Iterable[int]) -> Iterator[Move]:

@@ -61,7 +61,7 @@ class Planes:
         rules = game.rules
         self._vanish = 0 if rules is None else rules.vanish
         self._has_legal = rules is None
-        self._marks = game.sides if rules is None else rules.placed
+        self._marks = game.sides if rules is None else rules.board_marks
         self._is_owned = _has_own_marks(game)
         planes = len(self._marks) * max(1, self._vanish) + self._has_legal
         self.shape = (planes, *game.shape)

@@ -45,6 +45,8 @@ class KInARow(Game):
     """
 
     __slots__ = (
+        "_avoided",
+        "_before",
         "_cells",
         "_ends",
         "_masks",
@@ -82,8 +84,8 @@ class KInARow(Game):
         self.rules = rules = rules or Rules(**facts)
         self.start = self.outcome = None
         self._set_up((), 0)
-        # Which points are forbidden and which marks leave is kept up to date at every move.
-        self._slow = bool(rules.vanish) or len(set(rules.exact_for)) > 1
+        # These rules ask for more than one look for a line after each mark.
+        self._slow = bool(rules.vanish or rules.avoid) or rules.place > 1 or len(set(rules.exact_for)) > 1
         self._unusual = rules.wild or rules.notakto or rules.renju
         self._soonest = 0 if rules.renju or rules.vanish else rules.soonest_end
         self._played: list[int] = []
@@ -92,8 +94,9 @@ class KInARow(Game):
         """Put marks on *cells*, none where they are not given; the side number *side* is to move."""
         rules = self.rules
         self._side = side
+        self._before = len(cells) - cells.count(None)
         self._cells: list[str | None] = list(cells) or [None] * rules.geometry.size
-        self._masks = [cells_with(cells, mark) for mark in rules.placed]
+        self._masks = [cells_with(cells, mark) for mark in rules.board_marks]
         self._set_tables()
         self._points = RenjuPoints(rules.shape, cells, rules.marks[0], side) if rules.renju else None
         ages = ages or [()] * rules.players
@@ -103,6 +106,7 @@ class KInARow(Game):
         """Find what all games of the board share."""
         self._sites = sites(self.rules.geometry, self.rules.gravity)
         self._ends = tuple(map(ends_of, self.rules.geometry_of))
+        self._avoided = None if self.rules.avoided is None else ends_of(self.rules.avoided)
         occupied = [index for index, mark in enumerate(self._cells) if mark is not None]
         self._openings = Openings(self._sites, occupied)
 
@@ -195,9 +199,9 @@ class KInARow(Game):
             del open_cells[place]
             openings.full = full | closing
         rules, masks, played = self.rules, self._masks, self._played
-        self._cells[index] = rules.placed[slot]
+        self._cells[index] = rules.board_marks[slot]
         masks[slot] = mine = masks[slot] | bit
-        self._side = rules.next_sides[side]
+        self._side = (side + 1) % rules.players
         played.append(index)
         if len(played) < self._soonest:
             return
@@ -220,7 +224,10 @@ class KInARow(Game):
             self.outcome = DRAW
 
     def _settle_slowly(self, index: int, slot: int, side: int) -> None:
-        """Find out whether the mark just placed ended a game that is not settled by one kind of line."""
+        """Find out whose turn it is, and whether the mark just placed ended the game, by unusual rules."""
+        rules = self.rules
+        if rules.place > 1:
+            self._side = rules.side_at(self._before + len(self._played))
         if self._points is not None:
             self._points.put(index)
         if self._vanishing is not None and (gone := self._vanishing.put(side, index)) is not None:
@@ -228,7 +235,9 @@ class KInARow(Game):
             self._masks[slot] ^= 1 << gone
             self._openings.release(self._sites.at(gone))
         mine = self._masks[slot]
-        self.outcome = self._ends[slot].decide(self._cells, mine, index, self.rules.winners[side])
+        self.outcome = self._ends[slot].decide(self._cells, mine, index, rules.winners[side])
+        if self.outcome is None and self._avoided is not None:
+            self.outcome = self._avoided.decide(self._cells, mine, index, rules.marks[1 - side])
         if self.outcome is not None:
             return
         if self._is_closed():
@@ -244,7 +253,7 @@ class KInARow(Game):
             if not (self.outcome and self.outcome.lines):
                 self._vanishing.forget(self._side)
             mark = self._cells[index]
-            slot = self.rules.placed.index(mark)
+            slot = self.rules.board_marks.index(mark)
             if (gone := self._vanishing.lift(slot)) is not None:
                 self._cells[gone] = mark
                 self._masks[slot] |= 1 << gone
@@ -269,11 +278,15 @@ class KInARow(Game):
         else:
             openings.open.insert(place, move)
             openings.full = full ^ closing
-        self._side = slot = (self._side or self.rules.players) - 1
+        rules = self.rules
+        if rules.place > 1:
+            self._side = slot = rules.side_at(self._before + len(self._played))
+        else:
+            self._side = slot = (self._side or rules.players) - 1
         if self._unusual:
             mark = self._cells[index] or ""
-            slot = self.rules.placed.index(mark)
-            move = Placement(move, mark) if self.rules.wild else move
+            slot = rules.board_marks.index(mark)
+            move = Placement(move, mark) if rules.wild else move
         self._cells[index] = None
         self._masks[slot] ^= bit
         self.outcome = None
@@ -283,6 +296,7 @@ class KInARow(Game):
         twin = object.__new__(type(self))
         twin.rules, twin.start, twin.outcome = self.rules, self.start, self.outcome
         twin._sites, twin._ends, twin._slow = self._sites, self._ends, self._slow
+        twin._avoided, twin._before = self._avoided, self._before
         twin._unusual, twin._soonest, twin._side = self._unusual, self._soonest, self._side
         twin._cells, twin._masks, twin._played = self._cells.copy(), self._masks.copy(), self._played.copy()
         twin._openings = self._openings.copy()
@@ -293,7 +307,7 @@ class KInARow(Game):
     def __getstate__(self) -> object:
         """What a pickle holds: all but what follows from the board, to be found again."""
         plain, slots = cast(Any, super().__getstate__())
-        shared = ("_sites", "_ends", "_openings")
+        shared = ("_sites", "_ends", "_avoided", "_openings")
         return plain, {name: value for name, value in slots.items() if name not in shared}
 
     def __setstate__(self, state: Any) -> None:
@@ -336,8 +350,8 @@ class KInARow(Game):
         return cell, rules.marks.index(mark)
 
     def _written(self, coordinate: Iterable[int], mark: str) -> Iterable[Any]:
-        if mark not in self.rules.placed:
-            raise UnknownMark(mark, self.rules.placed)
+        if mark not in self.rules.board_marks:
+            raise UnknownMark(mark, self.rules.board_marks)
         if self.rules.wild:
             return (coordinate, mark)
         if not self.rules.notakto and mark != self.turn:
@@ -423,7 +437,7 @@ class KInARow(Game):
     def mark_of(self, move: Move) -> str | None:
         if isinstance(move, Placement):
             return move.mark
-        return self.rules.placed[0] if self.rules.notakto else self.turn
+        return self.rules.board_marks[0] if self.rules.notakto else self.turn
 
     def lines_through(self, coordinate: Iterable[int]) -> LinesThrough | None:
         index = index_of(self.shape, coordinate)

@@ -3,15 +3,13 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from noughts.games.rules import Rules
+from noughts.games.rules import PATIENT, Rules
 
 Window = tuple[tuple[int, ...], tuple[int, ...]]
 """The cells of a line, and the cells at its ends that may keep it from counting."""
 
 
-LIT = frozenset(
-    ("gravity", "misere", "exact", "wrap", "wild", "notakto", "renju", "hex", "vanish", "players")
-)
+LIT = PATIENT | {"place"}
 """The facts under which it is known which lines of k in a row can still be filled."""
 
 
@@ -64,8 +62,8 @@ def lines_through_cell(rules: Rules, cells: tuple[str | None, ...], turn: str, i
     do not count, a line is closed that would become too long.
     """
     geometry = rules.geometry
-    markings = rules.placed if rules.wild or rules.notakto else (turn,)
-    exact = rules.exact_for[rules.placed.index(markings[0])]
+    markings = rules.board_marks if rules.wild or rules.notakto else (turn,)
+    exact = rules.exact_for[rules.board_marks.index(markings[0])]
     windows = (
         (line, ends if exact else ())
         for step in geometry.steps

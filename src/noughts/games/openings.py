@@ -16,11 +16,12 @@ from typing import Any
 
 from noughts.errors import NotFound, UnsupportedRules
 from noughts.games.base import Game
+from noughts.games.rules import PATIENT
 
 SWAP, PUT, STAY = "swap", "put", "stay"
 """What may be answered; to stay is answered by a move."""
 
-HANDLED = frozenset(("gravity", "misere", "exact", "wrap", "renju", "vanish", "hex", "wild", "notakto"))
+HANDLED = PATIENT - {"players"}
 """The facts under which sides can be exchanged. A side is who moves first or second, whatever is placed."""
 
 
@@ -122,6 +123,8 @@ class Opening:
     def check_rules(self, game: Game) -> None:
         """The same of the rules of *game* alone, wherever it stands."""
         rules = game.rules
+        if rules is not None and rules.place > 1:
+            raise UnsupportedRules(self.name, game.name, "several-marks-a-turn")
         if rules is None or not game.facts <= HANDLED:
             raise UnsupportedRules(self.name, game.name, "not-two-in-a-row")
         marks = sum(step.marks for step in self.steps)

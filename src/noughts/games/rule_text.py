@@ -26,6 +26,10 @@ def tell_rules(rules: Rules, repetitions: int) -> tuple[Message, ...]:
         told.append(Message("rule-renju", dict(zip(("black", "white"), rules.marks, strict=True))))
     if rules.vanish:
         told.append(Message("rule-vanish", {"count": rules.vanish, "times": repetitions}))
+    if rules.place > 1:
+        told.append(Message("rule-place", {"count": rules.place}))
+    if rules.avoid:
+        told.append(Message("rule-avoid", {"avoid": rules.avoid, "k": rules.k}))
     if rules.players > 2:
         told.append(Message("rule-players", {"marks": rules.marks}))
     return tuple(told)

@@ -21,6 +21,8 @@ WITHOUT_MEANING = {
     "misere": ("players",),
     "vanish": ("gravity", "wild", "notakto"),
     "renju": ("gravity", "misere", "exact", "wrap", "wild", "notakto", "vanish", "players", "hex"),
+    "place": ("vanish", "renju"),
+    "avoid": ("misere", "exact", "notakto", "renju", "players"),
     "gravity": ("hex",),
     "wrap": ("hex",),
 }
@@ -34,7 +36,7 @@ AXES = "xyzwvuts"
 """The names of the axes, the last one first."""
 
 PATIENT = frozenset(
-    ("gravity", "misere", "exact", "wrap", "wild", "notakto", "renju", "hex", "vanish", "players")
+    ("gravity", "misere", "exact", "wrap", "wild", "notakto", "renju", "hex", "vanish", "players", "avoid")
 )
 """The options under which no game ends before a line can have all its marks, or the board is full.
 
@@ -86,6 +88,10 @@ class Rules:
     """How many marks of one's own stay; the next one placed makes the oldest leave. 0: all stay."""
     players: int = field(default=0, metadata={"usual": 2})
     """How many play; 0 stands for the number of marks."""
+    place: int = 1
+    """How many marks each side places in a turn; the first turn of the game has one. A move is one mark."""
+    avoid: int = 0
+    """A side loses that completes a line of so many cells, and none of k with the same mark. 0: no line."""
     marks: tuple[str, ...] = ()
     """The marks in turn order; empty stands for the first of :data:`MARKS`."""
 
@@ -95,16 +101,16 @@ class Rules:
     """Whether completing a line loses the game."""
     winners: tuple[str, ...] = _derived()
     """For the number of each side, the mark of the side that wins when it completes a line."""
-    placed: tuple[str, ...] = _derived()
+    board_marks: tuple[str, ...] = _derived()
     """The marks that can stand on the board."""
     exact_for: tuple[bool, ...] = _derived()
     """For each mark that can stand on the board, whether more than k of it in a row is no line."""
-    next_sides: tuple[int, ...] = _derived()
-    """For the number of each side, the number of the side that moves after it."""
     geometry: Geometry = field(init=False, repr=False, compare=False)
     """Which cells lie in a row, and make a line."""
     geometry_of: tuple[Geometry, ...] = _derived()
     """The same for each mark that can stand on the board, where longer lines count for some of them only."""
+    avoided: Geometry | None = field(init=False, repr=False, compare=False)
+    """The lines that lose for the side that completes them; None if there are none."""
     soonest_end: int = _derived()
     """The ply, counted from an empty board, before which the game cannot end."""
 
@@ -123,12 +129,11 @@ class Rules:
         settle("facts", frozenset(name for name, _ in self._options()))
         settle("line_loses", self.misere or self.notakto)
         settle("winners", self.marks[::-1] if self.line_loses else self.marks)
-        settle("placed", self.marks[:1] if self.notakto else self.marks)
-        settle(
-            "exact_for", tuple(self.exact or (self.renju and not slot) for slot in range(len(self.placed)))
-        )
+        settle("board_marks", self.marks[:1] if self.notakto else self.marks)
+        slots = range(len(self.board_marks))
+        settle("exact_for", tuple(self.exact or (self.renju and not slot) for slot in slots))
         settle("geometry_of", tuple(replace(self.geometry, exact=exact) for exact in self.exact_for))
-        settle("next_sides", (*range(1, self.players), 0))
+        settle("avoided", replace(self.geometry, k=self.avoid) if self.avoid else None)
         settle("soonest_end", self._soonest_end())
 
     def _options(self) -> list[tuple[str, object]]:
@@ -143,8 +148,17 @@ class Rules:
     def _soonest_end(self) -> int:
         if not self.facts <= PATIENT:
             return 0
-        line = self.k if self.wild or self.notakto else (self.k - 1) * self.players + 1
+        k = self.avoid or self.k
+        line = k if self.wild or self.notakto else (k - 1) * self.players + 1
         return min(line, math.prod(self.shape))
+
+    def side_at(self, ply: int) -> int:
+        """The number of the side to move when *ply* marks have been placed.
+
+        >>> [Rules(shape=(3, 3), place=2).side_at(ply) for ply in range(6)]
+        [0, 1, 1, 0, 0, 1]
+        """
+        return (ply + self.place - 1) // self.place % self.players
 
     def _axes_joined(self) -> bool | str:
         """What ``wrap`` comes to: True for all axes, else their names in order."""
@@ -173,9 +187,10 @@ class Rules:
             raise RulesError("k-too-small", k=self.k)
         if self.k > (longest := self.geometry.longest):
             raise RulesError("k-too-large", k=self.k, longest=longest)
+        given = dict(self._options())
         for one, others in WITHOUT_MEANING.items():
-            for two in others if self._has(one) else ():
-                if self._has(two):
+            for two in others if one in given else ():
+                if two in given:
                     raise RulesError("contradiction", one=one, two=two)
         if self.hex and len(self.shape) != 2:
             raise RulesError("hex-not-flat", dimensions=len(self.shape))
@@ -183,11 +198,12 @@ class Rules:
             raise RulesError("vanish-too-soon", vanish=self.vanish, k=self.k)
         if self.vanish and self.vanish * self.players >= math.prod(self.shape):
             raise RulesError("vanish-never", vanish=self.vanish)
+        if self.place < 1 or (self.place > 1 and self.place >= math.prod(self.shape)):
+            raise RulesError("place-range", place=self.place, most=max(1, math.prod(self.shape) - 1))
+        if not 0 <= self.avoid < self.k:
+            raise RulesError("avoid-range", avoid=self.avoid, k=self.k)
         if self.renju and (self.k != RENJU_K or len(self.shape) != 2):
             raise RulesError("renju-board", k=RENJU_K)
-
-    def _has(self, option: str) -> bool:
-        return self.players > 2 if option == "players" else bool(getattr(self, option))
 
     @property
     def spec(self) -> str:

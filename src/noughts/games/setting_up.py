@@ -28,7 +28,7 @@ UNEVEN_HANDLED = frozenset(("gravity", "misere", "exact", "wrap", "renju", "hex"
 def read_position(rules: Rules, cells: Cells, side: str | None, extra: str | None) -> tuple[int, Ages]:
     """The number of the side to move, and the ages of the marks if they vanish."""
     check_count(cells, rules.shape)
-    check_marks(cells, rules.placed)
+    check_marks(cells, rules.board_marks)
     mover = _side_to_move(
         rules, [mark for mark in cells if mark is not None], side, is_uneven=extra == UNEVEN
     )
@@ -47,18 +47,29 @@ def judge_position(rules: Rules, cells: Cells, mover: int, ages: Ages, *, is_clo
 
     *is_closed* says that the side number *mover* has no move.
     """
-    last = (mover - 1) % rules.players
+    last = (
+        rules.side_at(len(cells) - cells.count(None) - 1) if rules.place > 1 else (mover - 1) % rules.players
+    )
     newest = ages[last][-1] if ages and ages[last] else None
     # A mark that leaves may shorten a line to k where longer ones do not count, which ends nothing.
     among = (newest,) if newest is not None and rules.exact else None
-    of_each = zip(rules.geometry_of, rules.placed, strict=True)
+    of_each = zip(rules.geometry_of, rules.board_marks, strict=True)
     lines = tuple(line for one, mark in of_each for line in complete_lines(one, cells, mark, among))
-    if lines:
-        _check_one_mark_made(rules, cells, lines, last, newest)
+    avoided = (
+        ()
+        if rules.avoided is None
+        else tuple(
+            line for mark in rules.board_marks for line in complete_lines(rules.avoided, cells, mark, among)
+        )
+    )
+    if lines or avoided:
+        _check_one_mark_made(rules, cells, lines + avoided, last, newest)
     if rules.renju:
         _check_overlines(rules, cells)
     if lines:
         return Outcome(rules.winners[last], lines, Termination.LINE)
+    if avoided:
+        return Outcome(rules.marks[1 - last], avoided, Termination.LINE)
     return DRAW if is_closed else None
 
 
@@ -69,7 +80,7 @@ def _side_to_move(rules: Rules, marks: list[str], side: str | None, *, is_uneven
     """
     if side is not None and side not in rules.marks:
         raise NotationError("position", side, "unknown-side", allowed=rules.marks)
-    possible = _possible_sides(rules, [marks.count(mark) for mark in rules.placed])
+    possible = _possible_sides(rules, [marks.count(mark) for mark in rules.board_marks])
     if is_uneven:
         if side is None or rules.marks.index(side) in possible or not rules.facts <= UNEVEN_HANDLED:
             check_no_extra(UNEVEN)
@@ -85,7 +96,10 @@ def _side_to_move(rules: Rules, marks: list[str], side: str | None, *, is_uneven
 def _possible_sides(rules: Rules, counts: list[int]) -> list[int]:
     """The numbers of the sides that can be to move when each mark stands *counts* times."""
     if rules.notakto or rules.wild:
-        return [sum(counts) % rules.players]
+        return [rules.side_at(sum(counts))]
+    if rules.place > 1:
+        made = [rules.side_at(ply) for ply in range(sum(counts))]
+        return [rules.side_at(len(made))] if counts == list(map(made.count, range(rules.players))) else []
     if rules.vanish and min(counts) == max(counts) == rules.vanish:
         return list(range(rules.players))
     least = counts[-1]

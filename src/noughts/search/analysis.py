@@ -78,13 +78,19 @@ class Limit:
         return replace(self, stop=lambda: stop() or clock() >= end)
 
 
-def own_moves(plies: int, sides: int) -> int:
-    """How many of *plies*, in a game of so many *sides*, the side makes that is to move first.
+def own_moves(plies: int, game: Game) -> int:
+    """How many of the next *plies* of *game* the side to move makes. Each mark is a move.
 
-    >>> own_moves(5, 2), own_moves(4, 2), own_moves(4, 1)
-    (3, 2, 4)
+    >>> from noughts import new_game
+    >>> [own_moves(5, new_game(name)) for name in ("tictactoe", "three", "fifteen", "6x6:4,place=2")]
+    [3, 2, 5, 3]
     """
-    return -(-plies // sides)
+    rules = game.rules
+    if rules is None or rules.place == 1:
+        return -(-plies // len(game.sides))
+    marks = len(game.cells) - game.cells.count(None)
+    side = rules.side_at(marks)
+    return sum(rules.side_at(marks + ply) == side for ply in range(plies))
 
 
 @dataclass(frozen=True, slots=True)

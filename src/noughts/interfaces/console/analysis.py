@@ -66,7 +66,7 @@ def _solution(say: Translator, game: Game, found: Analysis) -> str:
         return say(f"solve-{value}", **facts)
     if found.plies is None:
         return say(f"solve-{value}-bare", **facts)
-    return say.plural(f"solve-{value}", own_moves(found.plies, len(game.sides)), **facts)
+    return say.plural(f"solve-{value}", own_moves(found.plies, game), **facts)
 
 
 def tell_analysis(
@@ -103,7 +103,7 @@ def _tell_moves(talk: Talk, called: Names, found: Analysis, reasons: Mapping[Mov
     say = talk.say
     rows: dict[tuple[str, str], list[Move]] = {}
     for known in sorted(found.moves, key=lambda known: _order(known, found, reasons), reverse=True):
-        label = value_label(known.value, known.plies, len(called.game.sides))
+        label = value_label(known.value, known.plies, called.game)
         reason = say_reason(say, reasons[known.move], called)
         rows.setdefault((label, reason), []).append(known.move)
     few = list(rows.items())[:MAX_ROWS]

@@ -107,7 +107,7 @@ def say_value(say: Translator, game: Game, found: Analysis) -> str:
         return say(f"worth-{word}", side=side)
     if found.plies is None:
         return say(f"worth-{word}-bare", side=side)
-    return say.plural(f"worth-{word}", own_moves(found.plies, len(game.sides)), side=side)
+    return say.plural(f"worth-{word}", own_moves(found.plies, game), side=side)
 
 
 def say_no_value(say: Translator, game: Game) -> str:
@@ -119,17 +119,18 @@ def say_no_value(say: Translator, game: Game) -> str:
     return say("no-value", game=title_of(say, name_of(game)))
 
 
-def value_label(value: int | None, plies: int | None, sides: int) -> str:
+def value_label(value: int | None, plies: int | None, game: Game) -> str:
     """A value in few characters: ``+3`` wins in 3 moves, ``=`` draws, ``-4`` loses in 4, ``?`` is not known.
 
-    Of *plies*, in a game of so many *sides*, the moves of the side to move are counted.
+    Of the next *plies* of *game* the moves of the side to move are counted.
 
-    >>> value_label(1, 5, 2), value_label(0, None, 2), value_label(-1, 8, 2), value_label(None, None, 2)
-    ('+3', '=', '-4', '?')
+    >>> from noughts import TicTacToe
+    >>> value_label(1, 5, TicTacToe()), value_label(0, None, TicTacToe())
+    ('+3', '=')
     """
     if not value:
         return "?" if value is None else "="
-    return ("+" if value > 0 else "-") + ("" if plies is None else str(own_moves(plies, sides)))
+    return ("+" if value > 0 else "-") + ("" if plies is None else str(own_moves(plies, game)))
 
 
 def value_view(game: Game, analysis: Analysis, hint: Move | None = None) -> View:
@@ -148,9 +149,7 @@ def value_view(game: Game, analysis: Analysis, hint: Move | None = None) -> View
         index = index_of(game.shape, cell)
         highlights[index] = f"{highlights.get(index, '')} hint".strip()
     view = view_of(game, highlights=highlights)
-    labels = {
-        index: value_label(known.value, known.plies, len(game.sides)) for index, known in proved.items()
-    }
+    labels = {index: value_label(known.value, known.plies, game) for index, known in proved.items()}
     return replace(view, labels=labels) if proved else view
 
 

@@ -59,13 +59,13 @@ class ReviewText:
 
     def row(self, move: ReviewedMove) -> list[str | int | float]:
         """The row of one move in a table: number, player, move, worth before and after it."""
-        name = self._names(move).written(move.move)
+        name, before = self._names(move).written(move.move), self._before[move.ply - 1]
         return [
             str(move.ply),
             self._who(move),
             f"{name} {sign}" if (sign := sign_of(move)) else name,
-            value_label(move.before, move.best_plies, len(self.sides)),
-            value_label(move.after, move.plies, len(self.sides)),
+            value_label(move.before, move.best_plies, before),
+            value_label(move.after, move.plies, before),
         ]
 
     def _who(self, move: ReviewedMove) -> str:

@@ -194,7 +194,7 @@ class AttackSearch:
 
     def put_on_board(self, game: Game, attacker: int) -> None:
         """Make the position of *game* the one of the memory, with side number *attacker* as the attacker."""
-        memory, mark = self.memory, self._rules.placed[attacker]
+        memory, mark = self.memory, self._rules.board_marks[attacker]
         for cell, here in enumerate(game.cells, memory[at.IMAGED]):
             memory[cell] = at.NOTHING if here is None else at.ATTACKER if here == mark else at.DEFENDER
         self.kernels.load(memory, memory[at.IMAGED])

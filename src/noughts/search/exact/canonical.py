@@ -9,7 +9,7 @@ from noughts.core.symmetry import symmetries
 from noughts.games.base import Game
 from noughts.search.analysis import handled_rules
 
-HANDLED = frozenset(("gravity", "misere", "exact", "wrap", "wild", "notakto", "hex"))
+HANDLED = frozenset(("gravity", "misere", "exact", "wrap", "wild", "notakto", "hex", "place", "avoid"))
 """The facts that tell two sides' marks, which stay, alike in all images of a position."""
 
 LEAVING = frozenset(("misere", "exact", "wrap", "hex", "vanish"))

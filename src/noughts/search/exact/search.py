@@ -144,7 +144,7 @@ class ExactSearch:
         self._on_board = []
         for cell, mark in enumerate(game.cells):
             if mark is not None:
-                self._place(memory, cell, self.rules.placed.index(mark))
+                self._place(memory, cell, self.rules.board_marks.index(mark))
                 self._on_board.append(cell)
         memory[at.SIDE] = self.rules.marks.index(game.turn)
         self.has_columns = self._columns is not None and self._columns.take(game)

@@ -64,7 +64,7 @@ class StrongSolution:
         *game* has these rules and began with an empty board, or raises ``KeyError``.
         """
         code = sum(
-            power * (1 + self.rules.placed.index(mark))
+            power * (1 + self.rules.board_marks.index(mark))
             for power, mark in zip(self._powers, game.cells, strict=True)
             if mark is not None
         )

@@ -33,7 +33,7 @@ def is_dead_draw(game: Game) -> bool:
     table = line_table(rules.geometry)
     if table is None:
         return False
-    counts = LineCounts(table, game.cells, rules.placed)
+    counts = LineCounts(table, game.cells, rules.board_marks)
     return not any(
         count == filled and k - count <= left
         for mark, left in marks_left.items()
@@ -45,7 +45,7 @@ def _marks_left(game: Game, rules: Rules) -> dict[str, int]:
     """How many more of each mark can be placed."""
     free = game.cells.count(None)
     if rules.wild or rules.notakto:
-        return dict.fromkeys(rules.placed, free)
+        return dict.fromkeys(rules.board_marks, free)
     count, turn = len(game.sides), game.sides.index(game.turn)
     return {
         side: (free + count - 1 - (place - turn) % count) // count for place, side in enumerate(game.sides)

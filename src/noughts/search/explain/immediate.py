@@ -14,11 +14,12 @@ from noughts.core.lines import MAX_ENUMERATED, LineCounts, line_table
 from noughts.errors import BadInput
 from noughts.games.base import Game, Move, Outcome, Placement
 from noughts.games.moves import cells_of, choices_of
-from noughts.games.rules import Rules
+from noughts.games.rules import PATIENT, Rules
 from noughts.search.analysis import handled_rules
 from noughts.search.explain.nearby import Nearby
+from noughts.search.explain.turns import TurnThreats
 
-HANDLED = frozenset(("gravity", "misere", "exact", "wrap", "wild", "notakto", "hex", "vanish", "players"))
+HANDLED = PATIENT - {"renju"} | {"place"}
 """The facts under which a mark may go on any open cell, and whatever wins or loses completes a line."""
 
 MAX_TRIED = 100
@@ -51,12 +52,13 @@ class Immediate:
     def __init__(self, game: Game) -> None:
         self._game = game
         self._rules = handled_rules(game, HANDLED)
+        self._turn = TurnThreats(game)
         table = None if self._rules is None else line_table(self._rules.geometry)
         self._counts: LineCounts | None = None
         self._lacking: dict[str, set[int]] = {}
         if self._rules is not None and table is not None:
-            self._counts = LineCounts(table, game.cells, self._rules.placed)
-            self._lacking = {mark: set(self._counts.lacking(mark).values()) for mark in self._rules.placed}
+            self._counts = counts = LineCounts(table, game.cells, self._rules.board_marks)
+            self._lacking = {mark: set(counts.lacking(mark).values()) for mark in counts.counts}
         self._nearby: Nearby | None = None
         if self._rules is not None and len(game.cells) > SMALL_CELLS:
             self._nearby = Nearby(game, self._rules)
@@ -69,11 +71,14 @@ class Immediate:
         return [move for cell in self._nearby.cells() for move in self._placing(cell, self._rules.marks)]
 
     def find_win(self) -> Move | None:
-        """A move that wins at once; on boards of more than 4,096 cells not every one is found."""
-        return next(filter(self._wins, self._winning(self._game.turn)), None)
+        """A move that wins at once, or with the other marks of the turn.
+
+        On boards of more than 4,096 cells not every one is found.
+        """
+        return next(filter(self._wins, self._winning(self._game.turn)), None) or self._turn.find_win()
 
     def find_safe(self, order: Sequence[Move]) -> tuple[Move | None, list[Move]]:
-        """The first of *order* that neither loses at once nor lets the other side win at once, or None.
+        """The first of *order* that neither loses at once nor lets the other side win in its turn, or None.
 
         And replies that win after the moves before it. Where the other side wins after one move it often
         wins after the others too: that reply is tried first, and its own cell is looked at next, so that a
@@ -88,7 +93,7 @@ class Immediate:
                 continue
             seen.add(move)
             is_safe, refutation = self._refute(move, refutations)
-            if is_safe:
+            if is_safe and self._turn.holds(move):
                 return move, refutations
             if refutation is not None and refutation not in refutations:
                 refutations.insert(0, refutation)
@@ -151,7 +156,7 @@ class Immediate:
         They need not be tried: a large board has thousands of them.
         """
         counts, rules = self._counts, self._rules
-        if counts is None or rules is None or rules.vanish or len(moves) <= len(rules.marks):
+        if counts is None or rules is None or rules.vanish or rules.avoid or len(moves) <= len(rules.marks):
             return set()  # where marks vanish positions may come back, and the last cell ends the game
         if any(counts.completing(mark) for mark in counts.counts):
             return set()
@@ -222,7 +227,7 @@ class Immediate:
             yield from self._game.legal_moves()
         elif not rules.line_loses:
             placed = None if made is None else self._placed(made, mover, rules)
-            for mark in rules.placed if rules.wild else (side,):
+            for mark in rules.board_marks if rules.wild else (side,):
                 for cell in self._lacking_with(mark, placed):
                     yield from self._placing(cell, (mark,))
 

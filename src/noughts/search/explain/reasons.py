@@ -235,7 +235,7 @@ class Explainer:
             return Reason("slower-win", {"best": best.move, "best_plies": best.plies, **self._plies(move)})
         if self.tried[move].is_double:
             return Reason("double-threat", {"threats": self.tried[move].threats})
-        moves = {} if plies is None else {"moves": own_moves(plies, len(self._game.sides)), "plies": plies}
+        moves = {} if plies is None else {"moves": own_moves(plies, self._game), "plies": plies}
         return self._as_block(move) or self._as_only(move) or Reason("forces-win", moves)
 
     def _of_draw(self, move: Move) -> Reason:

@@ -22,7 +22,7 @@ MAX_LENGTH = 2
 MAX_SEEN = 100_000
 """It is given up, too, after so many moves were there to be chosen from: on boards of 450 cells and more."""
 
-HANDLED = frozenset(("gravity", "misere", "exact", "wrap", "renju", "hex", "vanish"))
+HANDLED = frozenset(("gravity", "misere", "exact", "wrap", "renju", "hex", "vanish", "place", "avoid"))
 """The facts under which marks belong to one of two sides, and who fills lines of the table is better off."""
 
 Evaluation = Callable[[], int]

@@ -186,7 +186,7 @@ class BlockingSearch:
 
     def set_up(self, game: Game, attacker: int) -> None:
         """Make the lines of *game* those that stand in :attr:`memory`."""
-        memory, mark = self.memory, self._rules.placed[attacker]
+        memory, mark = self.memory, self._rules.board_marks[attacker]
         self.kernels.take_back(memory, 0)
         for cell, here in enumerate(game.cells):
             if here is not None:

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 from noughts.core.board import coordinate_of
 from noughts.drawing.signs import CLOSED, OPEN
 from noughts.drawing.view import first_index
+from noughts.games.base import Game
 from noughts.games.lit_lines import LinesThrough
 from noughts.interfaces.presenting import tasks
 from noughts.interfaces.presenting.explaining import say_no_value, say_reason, say_value
@@ -310,7 +311,7 @@ def say_thinking(say: Translator, session: GameSession, progress: object, width:
         return say("progress-nodes", nodes=progress.nodes)
     told = [say("thinking-depth", depth=progress.depth)]
     if progress.score is not None:
-        told.append(f"{session.match.turn} {_say_score(say, progress.score, len(session.latest.sides))}")
+        told.append(f"{session.match.turn} {_say_score(say, progress.score, session.latest)}")
     line = progress.pv or (() if progress.best is None else (progress.best,))
     for count in range(min(len(line), MAX_EXPECTED), 0, -1):
         expected = session.names.told_together(line[:count])
@@ -322,11 +323,11 @@ def say_thinking(say: Translator, session: GameSession, progress: object, width:
     return PARTED.join(told)
 
 
-def _say_score(say: Translator, score: int, sides: int) -> str:
+def _say_score(say: Translator, score: int, game: Game) -> str:
     """A score of a search as people read it: hundredths with one decimal, of a proved end the own moves."""
     sign = "-" if score < 0 else "+"
     if abs(score) >= PROVED:
-        return f"{sign}{own_moves(WIN - abs(score), sides)}"
+        return f"{sign}{own_moves(WIN - abs(score), game)}"
     whole, tenth = divmod(min(MAX_TENTHS, (abs(score) + 5) // 10), 10)
     return say("signed-decimal", sign=sign, whole=whole, tenth=tenth)
 

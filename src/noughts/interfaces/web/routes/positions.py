@@ -236,7 +236,7 @@ def worth_as_json(game: Game, worth: Worth, say: Translator) -> Json:
             "name": names.move(known.move),
             "value": WORDS[known.value],
             "plies": known.plies,
-            "label": value_label(known.value, known.plies, len(game.sides)),
+            "label": value_label(known.value, known.plies, game),
             "reason": say_reason(say, reason, names) if (reason := worth.reasons.get(known.move)) else None,
         }
         for known in found.moves
