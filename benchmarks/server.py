@@ -36,7 +36,7 @@ from typing import Any
 
 from benchmarks.report import keep, kept, machine, table
 from benchmarks.visitors import Crowd, Tally
-from noughts.arena.commands import MakeMove
+from noughts.arena.commands import WrittenMove
 from noughts.arena.events import EventKind, MatchEnd
 from noughts.arena.rooms.rooms import Rooms
 from noughts.arena.store.database import Database, open_database
@@ -266,7 +266,7 @@ def fill(store: Database, count: int) -> None:
     def begin(_: int) -> None:
         one = rooms.open(Terms("tictactoe", ("human", "human")), "Ada", 0)
         two = rooms.join("Wei", code=one.code)
-        rooms.ask(one.room, 0, MakeMove("5"), version=rooms.look(one.room).version, key="k").result()
+        rooms.ask(one.room, 0, WrittenMove("5"), version=rooms.look(one.room).version, key="k").result()
         for entry in (one, two):
             rooms.set_presence(one.room, entry.place or 0, here=False)
 

@@ -19,6 +19,7 @@ from noughts.arena.tournament.play import Assignment, play_game
 from noughts.errors import GameBroken, UnusableGame
 from noughts.games.base import Game, Move
 from noughts.games.contract import fault
+from noughts.games.notation import parse_move, parse_moves
 from noughts.games.openings import find_opening
 from noughts.interfaces.presenting.ranking import remarks
 from noughts.players.base import new_player
@@ -42,7 +43,12 @@ def faulty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def play_out(match: Match) -> None:
     for text in MOVES:
         if match.outcome is None:
-            match.apply(match.turn, MakeMove(text), at=0)
+            match.apply(match.turn, MakeMove(parse_move(match.game, text)), at=0)
+
+
+def make_move(table: LocalTable, text: str) -> None:
+    assert table.match is not None
+    table.apply(table.match.turn, MakeMove(parse_move(table.match.game, text)), at=0)
 
 
 @pytest.mark.usefixtures("faulty")
@@ -68,7 +74,7 @@ def test_broken_game_is_kept_and_does_not_count(tmp_path: Path) -> None:
     table.begin(at=0)
     for text in MOVES:
         if table.is_playing and table.match is not None:
-            table.apply(table.match.turn, MakeMove(text), at=0)
+            make_move(table, text)
     assert [score.games for score in series.scores()] == [0, 0]
     (stored,) = store.games()
     assert stored.result is not None
@@ -124,7 +130,7 @@ def test_saved_game_of_a_broken_package_is_named(tmp_path: Path, monkeypatch: py
     table = LocalTable(None, "faulty", series, {"Ada": "human", "Wei": "human"})
     setup = table.begin(at=0)
     for text in MOVES[:8]:
-        table.apply(table.match.turn, MakeMove(text), at=0)  # type: ignore[union-attr]
+        make_move(table, text)
     events = tuple(table._events)
     later = tmp_path / "later"
     later.mkdir()
@@ -198,7 +204,7 @@ def test_room_of_a_broken_package_is_named(tmp_path: Path, monkeypatch: pytest.M
 def test_moves_after_a_fault_in_an_opening_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     match = Match(new_game("gomoku"), opening=find_opening("swap2"))
     for text in ("1", "2", "3"):
-        match.apply(match.turn, MakeMove(text), at=0)
+        match.apply(match.turn, MakeMove(parse_move(match.game, text)), at=0)
     fault_of_all = GameBroken("tictactoe", "faulty-games", "here")
 
     def refuse(*_: object) -> Move:
@@ -207,7 +213,7 @@ def test_moves_after_a_fault_in_an_opening_are_dropped(monkeypatch: pytest.Monke
     monkeypatch.setattr("noughts.arena.match.is_guarded", lambda game: True)
     monkeypatch.setattr("noughts.arena.match.check_move", refuse)
     monkeypatch.setattr(Match, "_try", lambda self, command: None)
-    events = match.apply(match.turn, Put(("4", "5")), at=0)
+    events = match.apply(match.turn, Put(parse_moves(new_game("gomoku"), ("4", "5"))), at=0)
     assert [event.kind for event in events] == [EventKind.CHOICE, EventKind.END]
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from noughts.arena.commands import MakeMove
+from noughts.arena.commands import WrittenMove
 from noughts.arena.rooms.facts import Phase
 from noughts.arena.rooms.rooms import Rooms
 from noughts.arena.series import Begins, recount
@@ -94,7 +94,7 @@ def test_rooms_can_be_played_in_after_a_migration(tmp_path: Path, dump: Path) ->
         assert sorted(phases.values()) == ([] if is_new else [Phase.PLAYING, Phase.WAITING])
         opened = rooms.open(Terms("tictactoe", ("human", "rule")), "Ada", 0).room
         for name in [opened, *(name for name, phase in phases.items() if phase is Phase.PLAYING)]:
-            answered = rooms.ask(name, 0, MakeMove("5"), version=1, key="first").result()
+            answered = rooms.ask(name, 0, WrittenMove("5"), version=1, key="first").result()
             assert store.load(answered.view.game_id or 0).events[0].data == {"move": "5"}
         rooms.close()
 

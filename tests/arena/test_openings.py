@@ -39,6 +39,7 @@ from noughts.errors import (
     UnknownOpening,
     UnsupportedRules,
 )
+from noughts.games.notation import parse_move, parse_moves
 from noughts.games.openings import OPENINGS, PIE, SWAP2, find_opening
 from noughts.records.record import Record, format_record, parse_record
 from noughts.records.sgf import format_sgf, parse_sgf
@@ -58,11 +59,11 @@ def do(match: Match, *said: str, at: int = 0) -> list[Event]:
     events: list[Event] = []
     for one in said:
         word, *more = one.split()
-        command: Command = MakeMove(word)
-        if word == "swap":
-            command = Swap()
-        elif word == "put":
-            command = Put(tuple(more))
+        command: Command = Swap()
+        if word == "put":
+            command = Put(parse_moves(match.game, more))
+        elif word != "swap":
+            command = MakeMove(parse_move(match.game, word))
         events += match.apply(match.turn, command, at)
     return events
 
@@ -151,16 +152,19 @@ def test_what_may_be_answered() -> None:
     assert reason_of(lambda: match.apply("X", Swap(), 0)) == "no-such-choice"
     assert reason_of(lambda: match.apply("X", Put(), 0)) == "no-such-choice"
     with pytest.raises(OutOfTurn):
-        match.apply("O", MakeMove("h8"), 0)
+        match.apply("O", MakeMove((7, 7)), 0)
     do(match, "h8", "a1", "c3")
     assert may(match) == ("swap", "put")
     with pytest.raises(OutOfTurn):
         match.apply("X", Swap(), 0)
     version = match.version
-    for wrong in (Put(("h8",)), Put(("d4", "d4"))):
+    for wrong in (Put(((7, 7),)), Put(((11, 3), (11, 3)))):
         with pytest.raises(OccupiedCell):
             match.apply("O", wrong, 0)
-    assert reason_of(lambda: match.apply("O", Put(("d4", "e5", "f6")), 0)) == "too-many-to-put"
+    assert (
+        reason_of(lambda: match.apply("O", Put(parse_moves(match.game, ("d4", "e5", "f6"))), 0))
+        == "too-many-to-put"
+    )
     assert (match.version, match.game.ply) == (version, 3)
     do(match, "put d4 e5")
     assert may(match) == ("swap",)
@@ -482,7 +486,7 @@ def test_a_series_counts_for_who_had_the_side_in_the_end() -> None:
     store = MemoryStore()
     table = LocalTable(store, "gomoku", series, dict.fromkeys(NAMES, "human"), opening="pie", is_series=True)
     table.begin(0)
-    table.apply("X", MakeMove("h8"), 1)
+    table.apply("X", MakeMove((7, 7)), 1)
     table.apply("O", Swap(), 2)
     assert (table.names, table.sides) == ({"X": "Wei", "O": "Ada"}, {1: "X", 0: "O"})
     table.apply("X", Resign(), 3)
@@ -490,7 +494,7 @@ def test_a_series_counts_for_who_had_the_side_in_the_end() -> None:
     assert series.results == [game.result for game in store.games()]
     assert series.results[0].beginner == "Ada"
     assert dict(table.begin(4).seats) == {"X": "Wei", "O": "Ada"}  # who lost begins
-    table.apply("X", MakeMove("h8"), 5)
+    table.apply("X", MakeMove((7, 7)), 5)
     table.apply("O", Swap(), 6)
     table.apply("O", OfferDraw(), 7)
     table.apply("X", Accept(), 8)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from noughts.arena.commands import MakeMove, Resign
+from noughts.arena.commands import Resign, WrittenMove
 from noughts.arena.local_table import LocalTable, unfinished_of_people
 from noughts.arena.rooms.rooms import Rooms
 from noughts.arena.series import recount
@@ -66,6 +66,6 @@ def test_old_rooms_go_on(store: Database) -> None:
     view = next(view for view in views if view.series_id is not None and view.setup.game == "tictactoe")
     assert [score.wins for score in view.scores] == [1, 0]
     assert view.turn is not None
-    after = rooms.ask(view.room, view.turn, MakeMove("5"), version=view.version, key="new").result().view
+    after = rooms.ask(view.room, view.turn, WrittenMove("5"), version=view.version, key="new").result().view
     assert after.match.game.ply == 2
     rooms.close()

@@ -18,7 +18,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from noughts.arena.commands import Command, Decline, MakeMove, OfferDraw, Rematch
+from noughts.arena.commands import Command, Decline, OfferDraw, Rematch, WrittenMove
 from noughts.arena.events import EventKind
 from noughts.arena.rooms.facts import Answered, Entry, Phase
 from noughts.arena.rooms.rooms import Rooms
@@ -102,7 +102,7 @@ def race_moves(rooms: list[Rooms], times: int) -> float:
         turn, legal = view.turn, view.match.game.legal_moves()
         assert turn is not None
         texts = [format_move(view.match.game, chance.choice(legal)) for _ in range(2)]
-        asked: list[tuple[int, Command]] = [(turn, MakeMove(texts[0])), (turn, MakeMove(texts[1]))]
+        asked: list[tuple[int, Command]] = [(turn, WrittenMove(texts[0])), (turn, WrittenMove(texts[1]))]
         if number % 2:
             asked[1] = (1 - turn, OfferDraw())
         chance.shuffle(asked)
@@ -175,7 +175,7 @@ def repeat_one(url: str, workers_at_once: int, times: int) -> float:
     for part in (times - times // 2, times // 2):
         with workers(url, workers_at_once) as rooms, ThreadPoolExecutor(AT_ONCE) as threads:
             calls = [
-                _asking(rooms[number % len(rooms)], first.room, 0, MakeMove("5"), version, "k")
+                _asking(rooms[number % len(rooms)], first.room, 0, WrittenMove("5"), version, "k")
                 for number in range(part)
             ]
             for answer in threads.map(lambda call: call(), calls):

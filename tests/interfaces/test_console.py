@@ -406,7 +406,7 @@ def test_the_puzzle_is_solved() -> None:
     nearly = puzzle.at([*map(str, range(1, 13)), None, "13", "14", "15"])
     store, setup = MemoryStore(), Setup("fifteen", {"X": "Ada"}, _text(nearly), who={"X": "human"})
     match = setup.replay(())
-    moves = [event for cell in ("14", "15") for event in match.apply("X", MakeMove(cell), 0)]
+    moves = [event for cell in ((3, 1), (3, 2)) for event in match.apply("X", MakeMove(cell), 0)]
     store.append(store.add_game(setup), moves)
     session = Session(Talk(_Interactive(["y", "16"]), EN), lambda: store)
     assert session.play(Options()) == 0

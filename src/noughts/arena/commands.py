@@ -18,12 +18,12 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class MakeMove(Command):
-    """Play ``move``: a move of the game, or its text, where cells are numbered from 1.
+    """Play ``move``.
 
     ``is_unproved`` says of one who proves their moves that this is a move that they could not prove.
     """
 
-    move: Move | str
+    move: Move
     is_unproved: bool = False
 
 
@@ -35,10 +35,10 @@ class Swap(Command):
 class Put(Command):
     """Place the marks of the next step of the opening, and let the other choose then.
 
-    ``moves`` are those of them that are known already, as in :class:`MakeMove`; the others follow as moves.
+    ``moves`` are those of them that are known already; the others follow as moves.
     """
 
-    moves: tuple[Move | str, ...] = ()
+    moves: tuple[Move, ...] = ()
 
 
 class Resign(Command):
@@ -113,6 +113,20 @@ class Flag(Command):
 
 
 # Of a table
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenMove(Command):
+    """Play the move that ``move`` means as text, where cells are numbered from 1."""
+
+    move: str
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenPut(Command):
+    """:class:`Put` with the moves that ``moves`` mean as text."""
+
+    moves: tuple[str, ...] = ()
 
 
 class Rematch(Command):

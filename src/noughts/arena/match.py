@@ -94,7 +94,7 @@ class Match:
         """The match that *events* tell of; *game* is as it was before the first."""
         match = cls(game, clock, **settings)
         for event in events:
-            match.take_in(event)
+            match.apply_event(event)
         if match.version and is_guarded(game):
             check_position(game)
         return match
@@ -228,7 +228,7 @@ class Match:
                 return self._end(at, side, MatchEnd.FORFEIT, why)
             case Adjudicate() if command.winner in (None, *self.game.sides):
                 ended = {"winner": command.winner, "termination": str(MatchEnd.ADJUDICATION)}
-                return [self._happen(at, EventKind.END, None, ended)]
+                return [self._emit(at, EventKind.END, None, ended)]
             case Break():
                 return self._break(at, command.package, command.detail)
             case OfferDraw() | TakeBack():
@@ -246,44 +246,41 @@ class Match:
     # What each command does
 
     def _move(self, side: str, command: MakeMove, at: int) -> list[Event]:
-        game, said = self.game, command.move
-        move = parse_move(game, said) if isinstance(said, str) else said
+        game, move = self.game, command.move
         if side != self.turn:
             raise OutOfTurn(side, self.turn)
+        text = None
         if is_guarded(game):
             try:
-                made = check_move(game, move)
+                move = check_move(game, move)
             except GameBroken as fault:
                 return self._break(at, fault.package, fault.words)
-        else:
-            game.play(move)
-            made = game.moves[-1]
-            game.undo()
-        text = format_move(game, made)
-        left = self.time_left(side, at)
+            text = format_move(game, move)  # its package may raise something, and nothing is changed yet
+        mover, left = game.turn, self.time_left(side, at)
+        game.play(move)
         if left is not None:
-            after = game.copy()
-            after.play(made)
-            is_turn_over = self._is_turn_over(game.turn, after.turn)
+            is_turn_over = self._is_turn_over(mover)
             left = self.clock.after_move(left, is_turn_over=is_turn_over, owed=self._owed[side])
-        data: dict[str, Any] = {"move": text} if left is None else {"move": text, "left": left}
+        data: dict[str, Any] = {"move": text or format_move(game, game.moves[-1])}
+        if left is not None:
+            data["left"] = left
         if command.is_unproved:
             data["unproved"] = True
-        events = [self._happen(at, EventKind.MOVE, side, data)]
+        events = [self._emit(at, EventKind.MOVE, side, data, mover)]
         if game.outcome is not None:
             ended = {"winner": game.outcome.winner, "termination": str(game.outcome.termination)}
-            events.append(self._happen(at, EventKind.END, None, ended))
+            events.append(self._emit(at, EventKind.END, None, ended))
         elif left == 0:
             events += self._end(at, side, MatchEnd.TIME)
         return events
 
-    def _is_turn_over(self, before: str, after: str) -> bool:
-        """Whether a move ends the turn, where *after* moves next, and *before* was to move.
+    def _is_turn_over(self, mover: str) -> bool:
+        """Return True if the move that *mover* has just made on the board ends the turn.
 
         In an opening the player who places marks for both sides has one turn for all of them. A player who
         plays alone has a turn for each move.
         """
-        return self.standing.placing <= 1 and (before != after or len(self.game.sides) == 1)
+        return self.standing.placing <= 1 and (mover != self.game.turn or len(self.game.sides) == 1)
 
     def _choose(self, side: str, command: Swap | Put, at: int) -> list[Event]:
         choice = SWAP if isinstance(command, Swap) else PUT
@@ -296,7 +293,7 @@ class Match:
             self._try(command)
         elif (left := self.time_left(side, at)) is not None:
             data["left"] = self.clock.after_move(left, owed=self._owed[side])
-        events = [self._happen(at, EventKind.CHOICE, side, data)]
+        events = [self._emit(at, EventKind.CHOICE, side, data)]
         for move in command.moves if isinstance(command, Put) else ():
             if self.outcome is not None:
                 break
@@ -306,7 +303,7 @@ class Match:
     def _try(self, command: Put) -> None:
         """Raise what the game refuses a move of *command* with, or that there are too many of them."""
         trial = self.copy()
-        trial._happen(self._latest, EventKind.CHOICE, self.turn, {"choice": PUT})
+        trial._emit(self._latest, EventKind.CHOICE, self.turn, {"choice": PUT})
         for move in command.moves:
             if not trial.standing.placing:
                 raise CommandRefused(command, "too-many-to-put")
@@ -315,11 +312,11 @@ class Match:
     def _end(self, at: int, loser: str, why: MatchEnd, more: Mapping[str, Any] = NOTHING) -> list[Event]:
         others = [side for side in self.game.sides if side != loser]
         winner = others[0] if len(others) == 1 else None
-        return [self._happen(at, EventKind.END, loser, {"winner": winner, "termination": str(why), **more})]
+        return [self._emit(at, EventKind.END, loser, {"winner": winner, "termination": str(why), **more})]
 
     def _break(self, at: int, package: str, detail: str) -> list[Event]:
         ended = {"winner": None, "termination": str(MatchEnd.BROKEN), "package": package, "detail": detail}
-        return [self._happen(at, EventKind.END, None, ended)]
+        return [self._emit(at, EventKind.END, None, ended)]
 
     def _propose(self, side: str, command: OfferDraw | TakeBack, at: int) -> list[Event]:
         what, plies = "draw", 0
@@ -332,7 +329,7 @@ class Match:
             raise CommandRefused(command, "nobody-to-ask")
         if self.offer is not None and (self.offer.what, self.offer.plies) == (what, plies):
             raise CommandRefused(command, "offered-already")
-        events = [self._happen(at, EventKind.OFFER, side, {"what": what, "plies": plies})]
+        events = [self._emit(at, EventKind.OFFER, side, {"what": what, "plies": plies})]
         return events + self._carry_out(at)
 
     def _can_take_back(self, plies: object) -> bool:
@@ -343,7 +340,7 @@ class Match:
         if self.offer is None or (isinstance(command, Accept) and side in self.offer.agreed):
             raise CommandRefused(command, "nothing-offered")
         kind = EventKind.ACCEPT if isinstance(command, Accept) else EventKind.DECLINE
-        events = [self._happen(at, kind, side, {"what": self.offer.what})]
+        events = [self._emit(at, kind, side, {"what": self.offer.what})]
         return events + self._carry_out(at)
 
     def _carry_out(self, at: int) -> list[Event]:
@@ -353,10 +350,8 @@ class Match:
             return []
         if offer.what == "takeback":
             ply = self.game.ply - offer.plies
-            return [self._happen(at, EventKind.TAKEBACK, offer.side, {"ply": ply})]
-        return [
-            self._happen(at, EventKind.END, None, {"winner": None, "termination": str(MatchEnd.AGREEMENT)})
-        ]
+            return [self._emit(at, EventKind.TAKEBACK, offer.side, {"ply": ply})]
+        return [self._emit(at, EventKind.END, None, {"winner": None, "termination": str(MatchEnd.AGREEMENT)})]
 
     def _claim(self, side: str, command: Claim, at: int) -> list[Event]:
         others = [other for other in self.game.sides if other != side]
@@ -373,24 +368,39 @@ class Match:
         leaves = isinstance(command, Leave)
         if leaves == (side in self._away):
             raise CommandRefused(command, "away-already" if leaves else "not-away")
-        return [self._happen(at, EventKind.AWAY if leaves else EventKind.BACK, side)]
+        return [self._emit(at, EventKind.AWAY if leaves else EventKind.BACK, side)]
 
     # What each event changes
 
-    def _happen(self, at: int, kind: EventKind, side: str | None, data: Mapping[str, Any] = NOTHING) -> Event:
+    def _emit(
+        self, at: int, kind: EventKind, side: str | None, data: Mapping[str, Any] = NOTHING, mover: str = ""
+    ) -> Event:
         event = Event(self.version + 1, at, kind, side, data)
-        self.take_in(event)
+        self._note(event, mover)
         return event
 
-    def take_in(self, event: Event) -> None:
+    def apply_event(self, event: Event) -> None:
+        """Make *event*, which has happened in another copy of this match, happen here too.
+
+        Raises :class:`~noughts.errors.NotationError` and what the game refuses a move with.
+        """
         if event.version != self.version + 1:
             raise NotationError("record", event.version, "version-gap", after=self.version)
+        mover = self.game.turn
+        if event.kind is EventKind.MOVE:
+            if event.side != self.turn:
+                raise NotationError("record", event.data["move"], "wrong-side", side=event.side)
+            self.game.play(parse_move(self.game, event.data["move"]))
+        self._note(event, mover)
+
+    def _note(self, event: Event, mover: str) -> None:
+        """Change all that *event* changes, but for the board after a move, which *mover* has made already."""
         side, data = event.side, event.data
         match event.kind:
             case EventKind.MOVE:
-                self._take_in_move(event)
+                self._note_move(event, mover)
             case EventKind.CHOICE:
-                self._take_in_choice(event)
+                self._note_choice(event)
             case EventKind.OFFER:
                 self.offer = Offer(side or "", data["what"], data["plies"], frozenset((side or "",)))
             case EventKind.ACCEPT if self.offer is not None:
@@ -421,14 +431,10 @@ class Match:
                 self.offer = None
         self.version, self._latest = event.version, max(self._latest, event.at)
 
-    def _take_in_move(self, event: Event) -> None:
-        if event.side != self.turn:
-            raise NotationError("record", event.data["move"], "wrong-side", side=event.side)
-        mover = self.game.turn
-        self.game.play(parse_move(self.game, event.data["move"]))
+    def _note_move(self, event: Event, mover: str) -> None:
         if event.side is not None and "left" in event.data:
             self._left[event.side] = event.data["left"]
-            if self._is_turn_over(mover, self.game.turn):
+            if self._is_turn_over(mover):
                 self._note_increment(self.game.ply - 1, event.side)
         self._begun |= {event.side}
         if event.data.get("unproved"):
@@ -438,7 +444,7 @@ class Match:
         self.turn_began = event.at
         self.standing = self._stand(self.game.ply)
 
-    def _take_in_choice(self, event: Event) -> None:
+    def _note_choice(self, event: Event) -> None:
         choice = event.data["choice"]
         if choice not in self.standing.answers or event.side != self.turn:
             raise NotationError("record", choice, "wrong-choice", side=event.side)

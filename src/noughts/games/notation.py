@@ -6,7 +6,7 @@ on flat boards also ``b2``, and in space ``2b3``: the layer, the column, the row
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from math import prod
 from typing import Any, NoReturn
 
@@ -193,6 +193,18 @@ def parse_move(game: Game, text: str, first: int = 1) -> Move:
     if not isinstance(text, str):
         raise NotationError("move", text)
     return game.notation.parse(text, game, first)
+
+
+def parse_moves(game: Game, texts: Iterable[str], first: int = 1) -> tuple[Move, ...]:
+    """The moves that *texts* mean one after the other in *game*, which is not changed.
+
+    Raises what the game refuses one of them with.
+    """
+    position, moves = game.copy(), list[Move]()
+    for text in texts:
+        moves.append(parse_move(position, text, first))
+        position.play(moves[-1])
+    return tuple(moves)
 
 
 def format_move(game: Game, move: Move, first: int = 1) -> str:

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from noughts.arena.clock import Clock
-from noughts.arena.commands import Command, MakeMove
+from noughts.arena.commands import Command, WrittenMove
 from noughts.arena.rooms.facts import Answered, Entry, RoomView
 from noughts.arena.rooms.notices import Notices
 from noughts.arena.rooms.rooms import Rooms
@@ -71,7 +71,7 @@ class Table:
         for text in moves:
             view = self.rooms.look(room)
             assert view.turn is not None
-            self.do(room, view.turn, MakeMove(text))
+            self.do(room, view.turn, WrittenMove(text))
         return self.rooms.look(room)
 
 

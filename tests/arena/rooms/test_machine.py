@@ -18,11 +18,11 @@ from noughts.arena.commands import (
     Command,
     Decline,
     LeaveSeat,
-    MakeMove,
     OfferDraw,
     Rematch,
     Resign,
     TakeBack,
+    WrittenMove,
 )
 from noughts.arena.rooms.facts import Phase
 from noughts.arena.series import Begins
@@ -38,7 +38,7 @@ pytestmark = pytest.mark.slow
 
 CLOCKS = [UNTIMED, Clock(base=5_000, increment=500), Clock(per_move=2_000)]
 NAMES = {
-    MakeMove: "move",
+    WrittenMove: "move",
     Resign: "resign",
     OfferDraw: "propose",
     TakeBack: "propose",
@@ -47,8 +47,8 @@ NAMES = {
     Claim: "claim",
 }
 asked_for = st.one_of(
-    st.sampled_from("123456789").map(MakeMove),
-    st.sampled_from("123456789").map(MakeMove),
+    st.sampled_from("123456789").map(WrittenMove),
+    st.sampled_from("123456789").map(WrittenMove),
     st.sampled_from((Resign(), OfferDraw(), Accept(), Accept(), Decline(), Claim(), LeaveSeat())),
     st.sampled_from((Rematch(), Rematch(), Rematch(), Choose("X"), Choose("O"))),
     st.integers(1, 3).map(TakeBack),
@@ -140,7 +140,7 @@ class Model:
                 self.wishes.clear()
             case _:
                 value: Any = None
-                if isinstance(asked, MakeMove):
+                if isinstance(asked, WrittenMove):
                     value = asked.move
                 if isinstance(asked, TakeBack | OfferDraw):
                     return self.match is not None and self._propose(place, asked, at)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from noughts.arena.commands import MakeMove
+from noughts.arena.commands import WrittenMove
 from noughts.arena.rooms.notices import Notices
 from noughts.arena.store.database import open_database
 from noughts.errors import NotFound, SeatTaken, StaleRoom, StoreError
@@ -93,7 +93,7 @@ def test_each_worker_hears_what_the_others_do(pair: tuple[Table, Table]) -> None
     first = one.rooms.open(one.setup(), "Ada", 0)
     two.rooms.join("Wei", code=first.code)
     for number, text in enumerate("12437"):
-        pair[number % 2].do(first.room, number % 2, MakeMove(text))
+        pair[number % 2].do(first.room, number % 2, WrittenMove(text))
     expected = [(first.room, version) for version in range(1, 8)]
     for here in pair:
         _until(_has_heard(here, first.room, 7))
@@ -128,7 +128,7 @@ def _open(here: Table, key: str) -> Callable[[], Any]:
 
 
 def _ask(here: Table, room: str, text: str, key: str) -> Callable[[], Any]:
-    return lambda: here.rooms.ask(room, 0, MakeMove(text), version=2, key=key).result()
+    return lambda: here.rooms.ask(room, 0, WrittenMove(text), version=2, key=key).result()
 
 
 def test_of_two_moves_at_once_exactly_one_is_made(pair: tuple[Table, Table]) -> None:
@@ -176,7 +176,7 @@ def test_connections_that_are_lost_lose_nothing(pair: tuple[Table, Table], postg
             with suppress(StoreError):
                 answered = (
                     pair[number % 2]
-                    .rooms.ask(first.room, number % 2, MakeMove(text), version=version, key=f"k{number}")
+                    .rooms.ask(first.room, number % 2, WrittenMove(text), version=version, key=f"k{number}")
                     .result()
                 )
                 break
@@ -196,7 +196,7 @@ def test_rooms_that_changed_while_nobody_listened_are_told(
     run_sql(postgres_url, KILL)
     for _ in range(20):
         with suppress(StoreError):
-            one.do(first.room, 0, MakeMove("5"))
+            one.do(first.room, 0, WrittenMove("5"))
             break
     _until(lambda: (first.room, 3) in two.heard)
 

@@ -17,11 +17,11 @@ from noughts.arena.commands import (
     Forfeit,
     Leave,
     LeaveSeat,
-    MakeMove,
     OfferDraw,
     Rematch,
     Resign,
     TakeBack,
+    WrittenMove,
 )
 from noughts.arena.events import EventKind
 from noughts.arena.local_table import newest_of_people
@@ -126,7 +126,7 @@ def test_a_room_that_is_not_there(here: Table, room: str) -> None:
     asking: list[Callable[[], Any]] = [
         lambda: here.rooms.look(room),
         lambda: here.rooms.join("Eve", room=room),
-        lambda: here.rooms.ask(room, 0, MakeMove("5"), version=1, key="k").result(),
+        lambda: here.rooms.ask(room, 0, WrittenMove("5"), version=1, key="k").result(),
         lambda: here.rooms.set_presence(room, 0, True),
     ]
     for ask in asking:
@@ -225,10 +225,10 @@ def test_what_is_seen_is_a_copy(here: Table) -> None:
 
 
 REFUSED: list[tuple[int, Command, type[Exception]]] = [
-    (1, MakeMove("1"), OccupiedCell),
-    (0, MakeMove("2"), OutOfTurn),
-    (1, MakeMove("77"), Exception),
-    (1, MakeMove("\ud800"), NotationError),
+    (1, WrittenMove("1"), OccupiedCell),
+    (0, WrittenMove("2"), OutOfTurn),
+    (1, WrittenMove("77"), Exception),
+    (1, WrittenMove("\ud800"), NotationError),
     (0, Accept(), CommandRefused),
     (0, Decline(), CommandRefused),
     (0, TakeBack(5), CommandRefused),
@@ -237,8 +237,8 @@ REFUSED: list[tuple[int, Command, type[Exception]]] = [
     (0, Choose("X"), CommandRefused),
     (0, LeaveSeat(), CommandRefused),
     (0, Command(), CommandRefused),
-    (2, MakeMove("2"), CommandRefused),
-    (-1, MakeMove("2"), CommandRefused),
+    (2, WrittenMove("2"), CommandRefused),
+    (-1, WrittenMove("2"), CommandRefused),
 ]
 
 
@@ -260,7 +260,7 @@ def test_what_is_refused_changes_nothing(
 def test_nobody_plays_before_all_are_there(here: Table) -> None:
     first = here.rooms.open(here.setup(), "Ada", 0)
     for asked, reason in (
-        (MakeMove("5"), "not-begun"),
+        (WrittenMove("5"), "not-begun"),
         (Rematch(), "not-begun"),
         (Leave(), "unknown-command"),
         (Choose("X"), "nothing-to-choose"),
@@ -269,7 +269,7 @@ def test_nobody_plays_before_all_are_there(here: Table) -> None:
             here.do(first.room, 0, asked)
         assert refused.value.reason == reason
     with pytest.raises(CommandRefused):
-        here.do(first.room, 1, MakeMove("5"))
+        here.do(first.room, 1, WrittenMove("5"))
 
 
 def test_a_stale_command_gets_the_room_as_it_is(here: Table) -> None:
@@ -278,7 +278,7 @@ def test_a_stale_command_gets_the_room_as_it_is(here: Table) -> None:
     here.play(first.room, "1")
     for stale in (version, 0, -1, version + 2, 2**70):
         with pytest.raises(StaleRoom) as refused:
-            here.rooms.ask(first.room, 1, MakeMove("2"), version=stale, key="k").result()
+            here.rooms.ask(first.room, 1, WrittenMove("2"), version=stale, key="k").result()
         assert refused.value.view.version == version + 1
         assert refused.value.view.match.game.ply == 1
     assert here.rooms.look(first.room).version == version + 1
@@ -289,31 +289,32 @@ def test_coming_and_going_makes_no_command_stale(here: Table) -> None:
     version = here.rooms.look(first.room).version
     here.rooms.set_presence(first.room, 1, False)
     assert (
-        here.rooms.ask(first.room, 0, MakeMove("1"), version=version, key="k").result().version == version + 2
+        here.rooms.ask(first.room, 0, WrittenMove("1"), version=version, key="k").result().version
+        == version + 2
     )
 
 
 def test_the_same_key_is_the_same_answer(here: Table) -> None:
     first, _ = here.pair()
-    once = here.rooms.ask(first.room, 0, MakeMove("1"), version=2, key="k").result()
+    once = here.rooms.ask(first.room, 0, WrittenMove("1"), version=2, key="k").result()
     assert (once.version, once.is_repeated) == (3, False)
     here.play(first.room, "2")
-    again = here.rooms.ask(first.room, 0, MakeMove("1"), version=2, key="k").result()
+    again = here.rooms.ask(first.room, 0, WrittenMove("1"), version=2, key="k").result()
     assert (again.version, again.is_repeated, again.view.version) == (3, True, 4)
     assert again.view.match.game.ply == 2
-    for asked in (MakeMove("3"), Resign()):
+    for asked in (WrittenMove("3"), Resign()):
         with pytest.raises(CommandRefused) as refused:
             here.rooms.ask(first.room, 0, asked, version=4, key="k").result()
         assert refused.value.reason == "key-used"
     with pytest.raises(OutOfTurn):  # another seat's key is another key
-        here.rooms.ask(first.room, 1, MakeMove("3"), version=4, key="k").result()
+        here.rooms.ask(first.room, 1, WrittenMove("3"), version=4, key="k").result()
 
 
 @pytest.mark.parametrize("key", ["", "x" * 65, "\n", "é", None])
 def test_keys_that_are_none(here: Table, key: Any) -> None:
     first, _ = here.pair()
     with pytest.raises(CommandRefused) as refused:
-        here.rooms.ask(first.room, 0, MakeMove("1"), version=2, key=key).result()
+        here.rooms.ask(first.room, 0, WrittenMove("1"), version=2, key=key).result()
     assert refused.value.reason == "no-key"
 
 
@@ -322,7 +323,7 @@ def test_resigning(here: Table) -> None:
     view = here.do(first.room, 0, Resign()).view
     assert [(result.winner, result.termination) for result in view.results] == [("O", "resignation")]
     with pytest.raises(GameOver):
-        here.do(first.room, 1, MakeMove("1"))
+        here.do(first.room, 1, WrittenMove("1"))
 
 
 def test_a_draw_is_offered_and_declined_and_agreed(here: Table) -> None:
@@ -533,9 +534,9 @@ def test_a_move_that_comes_too_late_ends_the_game(here: Table) -> None:
     first, _ = here.pair(here.setup(clock=Clock(per_move=1_000)))
     version = here.play(first.room, "8", "9").version
     here.time.pass_by(1_000)
-    answered = here.rooms.ask(first.room, 0, MakeMove("1"), version=version, key="k").result()
+    answered = here.rooms.ask(first.room, 0, WrittenMove("1"), version=version, key="k").result()
     assert (answered.view.results[0].winner, answered.view.match.game.ply) == ("O", 2)
-    again = here.rooms.ask(first.room, 0, MakeMove("1"), version=version, key="k").result()
+    again = here.rooms.ask(first.room, 0, WrittenMove("1"), version=version, key="k").result()
     assert (again.is_repeated, again.version) == (True, answered.version)
 
 
@@ -739,7 +740,7 @@ def test_who_is_silent_is_told_of_once(here: Table) -> None:
     here.rooms.set_presence(first.room, 1, True)
     assert here.rooms.heartbeats.take_silent(0) == [(first.room, 1)]
     computer = here.rooms.open(here.setup(who=("rule", "human")), "Ada", 1)
-    here.do(computer.room, 0, MakeMove("5"))
+    here.do(computer.room, 0, WrittenMove("5"))
     here.rooms.open(here.setup(who=("rule", "rule")), "", None)
     assert here.rooms.heartbeats.take_silent(0) == [(computer.room, 1)]
 
@@ -773,7 +774,7 @@ def test_only_the_worker_that_knows_somebody_says_that_they_are_gone(tmp_path: A
         assert [here.rooms.holds(first.room, 0) for here in (one, two)] == [False, True]
         assert not two.rooms.holds("elsewhere", 0)
         one.rooms.heartbeats.take_silent(0)
-        two.do(first.room, 0, MakeMove("1"))
+        two.do(first.room, 0, WrittenMove("1"))
         one.do(first.room, 0, OfferDraw())  # asked of one, while it is two that says they are here
         assert one.rooms.heartbeats.take_silent(0) == []
         assert two.rooms.heartbeats.take_silent(0) == [(first.room, 0)]
@@ -896,7 +897,7 @@ def test_of_two_moves_at_once_exactly_one_is_made(tmp_path: Any) -> None:
     with table(f"sqlite:///{tmp_path}/rooms.db") as here:
         for _ in range(60):
             first, _ = here.pair()
-            calls = _commands(here.rooms, first.room, (0, MakeMove("1"), "a"), (0, MakeMove("2"), "b"))
+            calls = _commands(here.rooms, first.room, (0, WrittenMove("1"), "a"), (0, WrittenMove("2"), "b"))
             answers = _at_once(*calls)
             assert sum(isinstance(answer, StaleRoom) for answer in answers) == 1
             assert sum(not isinstance(answer, Exception) for answer in answers) == 1
@@ -908,7 +909,7 @@ def test_of_two_moves_at_once_exactly_one_is_made(tmp_path: Any) -> None:
 def test_a_key_from_many_threads_is_one_event(tmp_path: Any) -> None:
     with table(f"sqlite:///{tmp_path}/rooms.db") as here:
         first, _ = here.pair()
-        answers = _at_once(*_commands(here.rooms, first.room, *[(0, MakeMove("1"), "a")] * 40))
+        answers = _at_once(*_commands(here.rooms, first.room, *[(0, WrittenMove("1"), "a")] * 40))
         assert [answer.version for answer in answers] == [3] * 40
         assert sum(answer.is_repeated for answer in answers) == 39
         assert here.rooms.look(first.room).version == 3
@@ -954,7 +955,7 @@ def test_known_game_is_the_one_that_goes_on(here: Table) -> None:
         assert game is not None
         assert (len(game.cells), game.ply) == (9, ply)
         if not ply:
-            here.do(room, 0, MakeMove("5"))
+            here.do(room, 0, WrittenMove("5"))
     here.do(room, 1, Resign())
     assert here.rooms.known_game(room) is None
 

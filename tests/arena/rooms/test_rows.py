@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from noughts.arena.commands import MakeMove, Rematch, Resign
+from noughts.arena.commands import Rematch, Resign, WrittenMove
 from noughts.arena.rooms import group_commit, notices, rows
 from noughts.arena.rooms.batch import RoomBatch
 from noughts.arena.rooms.cache import KnownRooms
@@ -275,7 +275,7 @@ def test_a_commit_that_fails_changes_nothing(path: Path, monkeypatch: pytest.Mon
             broken.setattr(Database, "writing", failing)
             for _ in range(3):
                 with pytest.raises(StoreError, match="full"):
-                    here.rooms.ask(first.room, 1, MakeMove("5"), version=3, key="k").result()
+                    here.rooms.ask(first.room, 1, WrittenMove("5"), version=3, key="k").result()
             with pytest.raises(StoreError, match="full"):
                 here.rooms.open(here.setup(), "Eve", 0)
             here.time.pass_by(SEEN_EVERY)
@@ -285,7 +285,7 @@ def test_a_commit_that_fails_changes_nothing(path: Path, monkeypatch: pytest.Mon
             assert (view.version, view.match.game.ply) == (3, 1)
         assert _rows(path) == before
         assert here.heard == heard
-        answered = here.rooms.ask(first.room, 1, MakeMove("5"), version=3, key="k").result()
+        answered = here.rooms.ask(first.room, 1, WrittenMove("5"), version=3, key="k").result()
         assert (answered.version, answered.is_repeated) == (4, False)
         assert here.heard == [*heard, (first.room, 4)]
 
@@ -296,10 +296,10 @@ def test_a_file_that_another_holds_refuses_and_recovers(path: Path) -> None:
         with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
             with pytest.raises(StoreError, match="locked"):
-                here.rooms.ask(first.room, 0, MakeMove("5"), version=2, key="k").result()
+                here.rooms.ask(first.room, 0, WrittenMove("5"), version=2, key="k").result()
             assert here.rooms.look(first.room).version == 2
             other.execute("ROLLBACK")
-        assert here.rooms.ask(first.room, 0, MakeMove("5"), version=2, key="k").result().version == 3
+        assert here.rooms.ask(first.room, 0, WrittenMove("5"), version=2, key="k").result().version == 3
 
 
 def test_a_game_that_has_gone_on_elsewhere_stops_here(path: Path) -> None:
@@ -309,7 +309,7 @@ def test_a_game_that_has_gone_on_elsewhere_stops_here(path: Path) -> None:
         events = here.database.load(view.game_id or 0).events
         here.database.append(view.game_id or 0, [type(events[0])(2, 5, events[0].kind, "O", {"move": "2"})])
         with pytest.raises(StaleVersion):
-            here.do(first.room, 1, MakeMove("5"))
+            here.do(first.room, 1, WrittenMove("5"))
         assert here.rooms.look(first.room).version == view.version
 
 
@@ -345,7 +345,7 @@ def test_much_in_one_transaction_is_as_in_many(path: Path) -> None:
         here.rooms._writer.submit("", hold)
         begun.wait()
         asked = [
-            here.rooms.ask(entry.room, place, MakeMove(text), version=version, key=key)
+            here.rooms.ask(entry.room, place, WrittenMove(text), version=version, key=key)
             for entry, place, text, version, key in (
                 (one, 0, "1", 2, "a"),
                 (two, 0, "1", 2, "a"),
@@ -362,7 +362,7 @@ def test_much_in_one_transaction_is_as_in_many(path: Path) -> None:
     with table(url_of(path), seed=1) as here:
         assert here.rooms.look(one.room).match.game.ply == 2
         assert here.rooms.look(two.room).match.game.ply == 1
-        assert here.rooms.ask(one.room, 1, MakeMove("5"), version=3, key="b").result().is_repeated
+        assert here.rooms.ask(one.room, 1, WrittenMove("5"), version=3, key="b").result().is_repeated
 
 
 # Damage
@@ -399,7 +399,7 @@ def test_damage_is_named(path: Path, statement: str) -> None:
             lambda: here.rooms.look(first.room),
             lambda: here.rooms.place_of(first.room, first.token),
             lambda: here.rooms.join("Eve", room=first.room),
-            lambda: here.rooms.ask(first.room, 1, MakeMove("5"), version=3, key="new").result(),
+            lambda: here.rooms.ask(first.room, 1, WrittenMove("5"), version=3, key="new").result(),
         ]
         for ask in asking:
             with pytest.raises(DamagedStore) as damage:
@@ -490,10 +490,10 @@ def test_what_another_worker_has_settled_is_left_as_it_is(
 def test_a_damaged_key_is_no_answer(path: Path) -> None:
     with table(url_of(path)) as here:
         first, _ = here.pair()
-        here.rooms.ask(first.room, 0, MakeMove("1"), version=2, key="k").result()
+        here.rooms.ask(first.room, 0, WrittenMove("1"), version=2, key="k").result()
         _change(path, "UPDATE room_keys SET version = 2")
         with pytest.raises(BadInput, match="key used"):
-            here.rooms.ask(first.room, 0, MakeMove("1"), version=2, key="k").result()
+            here.rooms.ask(first.room, 0, WrittenMove("1"), version=2, key="k").result()
 
 
 # Several workers
@@ -505,7 +505,7 @@ def test_two_workers_serve_the_same_room(path: Path) -> None:
         first = one.rooms.open(one.setup(), "Ada", 0)
         two.rooms.join("Wei", code=first.code)
         for number, text in enumerate("12437"):
-            (one, two)[number % 2].do(first.room, number % 2, MakeMove(text))
+            (one, two)[number % 2].do(first.room, number % 2, WrittenMove(text))
         assert one.rooms.look(first.room).version == two.rooms.look(first.room).version == 7
         one.do(first.room, 0, Rematch())
         assert two.do(first.room, 1, Rematch()).view.turn == 1

@@ -148,7 +148,7 @@ def test_a_game_whose_end_is_not_proved_goes_on() -> None:
 
 def test_a_draw_is_proved_by_the_lines_that_are_left() -> None:
     """Each line has marks of both."""
-    moves = ("1", "2", "3", "5", "4", "6", "8", "7")
+    moves = ((0, 0), (0, 1), (0, 2), (1, 1), (1, 0), (1, 2), (2, 1), (2, 0))
     judge = Judge(1, lambda: 0)
     match = assigned(RULE, RANDOM).setup.replay(())
     for move in moves:

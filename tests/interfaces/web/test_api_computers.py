@@ -158,7 +158,7 @@ def test_it_is_told_of_the_last_move_that_it_could_not_be_proved(tmp_path: Path)
                 await one.do("move", move="5")
                 await settle(lambda: len(slow.questions) == 1)
                 slow.questions[-1].say(Progress("unproved"))
-                slow.questions[-1].say(Answer(MakeMove("1")))
+                slow.questions[-1].say(Answer(MakeMove((0, 0))))
                 assert (await listener.until(lambda state: state["ply"] == 2))["unproved"] is True
         # Another server at the same database, as another worker is, has it from the events of the game.
         async with running(thinkers=lambda: [slow], database=lambda: open_database(where)) as house:
@@ -184,7 +184,7 @@ def test_a_move_instead_of_one_that_could_not_be_proved_is_a_new_one() -> None:
                     await settle(lambda asked=asked: len(slow.questions) == asked)  # type: ignore[misc]
                     if is_unproved:
                         slow.questions[-1].say(Progress("unproved"))
-                    slow.questions[-1].say(Answer(MakeMove("1")))
+                    slow.questions[-1].say(Answer(MakeMove((0, 0))))
                     assert (await listener.until(lambda state: state["ply"] == 2))["unproved"] is is_unproved
                     await one.do("take-back")
                     await listener.until(lambda state: state["ply"] == 0)

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from noughts.arena.commands import MakeMove
+from noughts.arena.commands import WrittenMove
 from noughts.arena.rooms.rooms import Rooms
 from noughts.errors import StoreError
 from noughts.interfaces.web import service
@@ -206,7 +206,7 @@ async def test_what_was_missed_is_looked_at_again_though_memory_has_lost_it(hous
     async with one.listening() as listener:
         state = await listener.next()
         elsewhere = Rooms(house.service.database, now=house.clock)
-        played = elsewhere.ask(one.room, 0, MakeMove("5"), version=state["version"], key="k").result()
+        played = elsewhere.ask(one.room, 0, WrittenMove("5"), version=state["version"], key="k").result()
         house.service.rooms._known.forget(one.room)
         house.service.rooms._catch_up()
         await listener.until(lambda state: state["version"] >= played.version)

@@ -538,7 +538,7 @@ class Failing:
         """Answer what is overdue."""
         thought = self.late.pop()
         thought.say(Progress("unproved"))
-        thought.say(Answer(MakeMove("1")))
+        thought.say(Answer(MakeMove((0, 0))))
 
     def ask(self, task: Task, *arguments: Any, on_message: OnMessage, patience: float = inf) -> Thought:
         thought = Thought(on_message)

@@ -204,7 +204,7 @@ async def test_clocks_and_exchanged_sides_of_a_running_game(
     plan = replace(TWO, limits=Allowance(match_ms=60_000), openings=Beginnings("pie"))
     tournament = begin(plan, house.service.database)
     match = tournament.assignment(1, now).setup.replay(())
-    events = [*match.apply("X", MakeMove("5"), now + 1_000), *match.apply("O", Swap(), now + 3_000)]
+    events = [*match.apply("X", MakeMove((1, 1)), now + 1_000), *match.apply("O", Swap(), now + 3_000)]
     sheet = "".join(f"{canonical_json(tell(event))}\n" for event in events)
     began = now + 20_000  # before that, programs were started
     RunningGames(house.service.database, 1).tell([(1, now, "")], began)

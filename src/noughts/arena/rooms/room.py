@@ -10,7 +10,20 @@ import hmac
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from noughts.arena.commands import Choose, Command, Flag, Leave, LeaveSeat, Rematch, Return, Share
+from noughts.arena.commands import (
+    Choose,
+    Command,
+    Flag,
+    Leave,
+    LeaveSeat,
+    MakeMove,
+    Put,
+    Rematch,
+    Return,
+    Share,
+    WrittenMove,
+    WrittenPut,
+)
 from noughts.arena.events import Event
 from noughts.arena.match import Match
 from noughts.arena.rooms.facts import IDLE, MAX_GAMES, Phase, RoomFacts, RoomView, Seat
@@ -20,6 +33,7 @@ from noughts.arena.store.store import ONLINE, PUBLIC
 from noughts.arena.table import HUMAN, Table, Terms
 from noughts.errors import CommandRefused
 from noughts.games.catalogue import new_game
+from noughts.games.notation import parse_move, parse_moves
 from noughts.text import check_name, distinct_names, look_alike
 
 
@@ -251,9 +265,15 @@ class Room:
         return self.facts != before
 
     def _play(self, place: int, asked: Command, at: int) -> None:
-        sides = self.table.sides
-        if place not in sides:
+        sides, match = self.table.sides, self.table.match
+        if place not in sides or match is None:
             raise CommandRefused(asked, "not-begun")
+        if match.outcome is None:  # else the match refuses it whatever its text
+            match asked:
+                case WrittenMove(text):
+                    asked = MakeMove(parse_move(match.game, text))
+                case WrittenPut(texts):
+                    asked = Put(parse_moves(match.game, texts))
         self._apply(sides[place], asked, at)
 
     def _apply(self, side: str, command: Command, at: int) -> None:

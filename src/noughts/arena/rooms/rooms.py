@@ -14,7 +14,7 @@ from dataclasses import asdict, replace
 from threading import Lock
 from typing import TypeVar
 
-from noughts.arena.commands import Command, Share
+from noughts.arena.commands import Command, MakeMove, Put, Share, WrittenMove, WrittenPut
 from noughts.arena.rooms.batch import RoomBatch
 from noughts.arena.rooms.cache import KnownRooms
 from noughts.arena.rooms.facts import Answered, Entry, Phase, RoomFacts, RoomView
@@ -203,7 +203,7 @@ class Rooms:
         :class:`~noughts.errors.NotFound`, what the match refuses, and what the store raises; then nothing has
         changed. Where time had run out, that ends the game instead.
         """
-        text = canonical_json([type(asked).__name__, asdict(asked)])
+        text = _key_text(asked)
         own, seed = self._now.own(), self._seed()
         if not (isinstance(key, str) and 0 < len(key) <= MAX_KEY and key.isascii() and key.isprintable()):
             raise CommandRefused(asked, "no-key")
@@ -388,6 +388,16 @@ class Rooms:
         if room is None:
             raise NotFound("code", code)
         return room
+
+
+def _key_text(asked: Command) -> str:
+    """Return what a key stands for; what a written move stands for is as in earlier versions."""
+    kind, facts = type(asked).__name__, asdict(asked)
+    if isinstance(asked, WrittenMove):
+        kind, facts = MakeMove.__name__, {**facts, "is_unproved": False}
+    elif isinstance(asked, WrittenPut):
+        kind = Put.__name__
+    return canonical_json([kind, facts])
 
 
 def _no_room(room: str, code: str | None) -> NotFound:

@@ -115,7 +115,7 @@ class RoomStore:
         table.match, table.setup, room.digest = known.match.copy(), known.setup, digest
         _take_over(room, before)
         for event in events:
-            table.match.take_in(event)
+            table.match.apply_event(event)
         if events:
             table.keep(events)
             room.ended = number if events[-1].kind is EventKind.END else room.ended

@@ -368,7 +368,7 @@ def stored_of(record: Record) -> StoredGame:
 
     def happen(kind: EventKind, data: dict[str, Any]) -> None:
         events.append(Event(len(events) + 1, 0, kind, match.turn, data))
-        match.take_in(events[-1])
+        match.apply_event(events[-1])
 
     for ply, (text, left) in enumerate(zip_longest(record.moves, record.clocks)):
         if ply in answers:

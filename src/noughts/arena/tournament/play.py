@@ -24,6 +24,7 @@ from noughts.errors import GameBroken, NoughtsError, PlayerAtFault
 from noughts.games.base import Game, Move
 from noughts.games.catalogue import new_game
 from noughts.games.contract import is_stop
+from noughts.games.notation import parse_move
 from noughts.players.base import Player, offer_seat
 from noughts.search.analysis import Limit
 from noughts.search.analyst import Analyst
@@ -116,8 +117,9 @@ def play_game(
             events.extend(new)
             sheet.write(map(tell, new))
 
-        for move in task.moves:
+        for text in task.moves:
             if match.outcome is None:  # the package of the game may be faulty
+                move = parse_move(match.game, text)
                 keep(match.apply(match.turn, MakeMove(move), task.created))
         players = [_seated(task, place, leaving) for place in range(2)]
         if match.outcome is None and (fault := _fault_of(players, task, match)) is not None:

@@ -115,7 +115,7 @@ def show_replay(stored: StoredGame, say: Translator, review: Reviewing | None = 
     talk.sentence(title_of(stored, say))
     narrator.board()
     for event in stored.events:
-        match.take_in(event)
+        match.apply_event(event)
         narrator.event(event)
     if match.outcome is None:
         talk.tell("replay-unfinished")

@@ -10,7 +10,7 @@ from noughts.arena.runner import PlayerSeat
 from noughts.errors import BadInput
 from noughts.games.base import Game
 from noughts.games.moves import Move
-from noughts.games.notation import parse_move
+from noughts.games.notation import parse_move, parse_moves
 from noughts.interfaces.console.talk import WORDS, Narrator, Talk
 from noughts.interfaces.presenting.planning import HUMAN, MOVE_SECONDS, THINK_SECONDS
 from noughts.players.base import Player
@@ -57,7 +57,7 @@ class HumanSeat:
         self._talk, self._narrator, self._scores = talk, narrator, show_scores
         self._hints = hints
         self._said: list[Move] = []
-        """Moves that were said with ``put`` and are still to be made."""
+        """Moves that were said with ``put`` and are still to be made: each is told by itself."""
 
     def decide(self, match: Match) -> Command:
         if self._said:
@@ -68,13 +68,7 @@ class HumanSeat:
             self._talk.sentence(sentence)
 
         def read(text: str) -> Command:
-            answer = self._read_answer(match, text)
-            if answer is not None:
-                return answer
-            move = parse_move(game, text, narrator.first)
-            if move not in game.legal_moves():
-                game.copy().play(move)  # raises what is wrong with it
-            return MakeMove(move)
+            return self._read_answer(match, text) or MakeMove(parse_move(game, text, narrator.first))
 
         return self._talk.ask(prompt, read, commands=self._commands(match), explain=narrator.wording.refusal)
 
@@ -87,12 +81,9 @@ class HumanSeat:
             return Swap()
         if word not in self._talk.say("words-put").split():
             return None
-        game, moves = match.game.copy(), list[Move]()
-        for cell in cells:
-            moves.append(parse_move(game, cell, self._narrator.first))
-            game.play(moves[-1])
-        match.copy().apply(match.turn, Put(tuple(moves)), 0)  # raises what is wrong with it
-        self._said = moves
+        moves = parse_moves(match.game, cells, self._narrator.first)
+        match.copy().apply(match.turn, Put(moves), 0)  # raises what is wrong with it
+        self._said = [*moves]
         return Put()
 
     def _shows(self, match: Match) -> dict[str, Callable[[], None]]:

@@ -115,9 +115,9 @@ class MarkChosen(Asked):
     mark: Side
 
 
-_OWN_NAMES = {"move": commands.MakeMove, "leave": commands.LeaveSeat}
+_OWN_NAMES = {"move": commands.WrittenMove, "put": commands.WrittenPut, "leave": commands.LeaveSeat}
 _AGREEING = (commands.OfferDraw, commands.Accept, commands.Decline, commands.TakeBack, commands.Rematch)
-_DECIDING = (commands.Put, commands.Swap, commands.Choose, commands.Resign, commands.Claim, commands.Share)
+_DECIDING = (commands.Swap, commands.Choose, commands.Resign, commands.Claim, commands.Share)
 COMMANDS: dict[str, type[commands.Command]] = {
     **_OWN_NAMES,
     **{code_of(kind): kind for kind in _AGREEING + _DECIDING},
