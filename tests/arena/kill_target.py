@@ -8,9 +8,9 @@ returned, and ``gone STATUS`` when the child has ended.
 import os
 import sys
 import traceback
-from collections.abc import Sequence
 from random import Random
 
+from noughts.arena.commands import Command
 from noughts.arena.events import Event
 from noughts.arena.runner import PlayerSeat, run
 from noughts.arena.series import Begins
@@ -48,14 +48,16 @@ def _series(store: Database) -> int:
 
 
 def _play_on(store: Database, stored: StoredGame, chance: Random) -> None:
-    def keep(events: Sequence[Event]) -> None:
+    def apply(side: str, command: Command, at: int) -> list[Event]:
+        events = match.apply(side, command, at)
         store.append(stored.id, events)
         for event in events:
             say("kept", stored.id, event.version)
+        return events
 
     match = stored.replay()
     player = RandomPlayer(chance)
-    run(match, {side: PlayerSeat(player) for side in match.game.sides}, keep=keep)
+    run(match, {side: PlayerSeat(player) for side in match.game.sides}, apply=apply)
 
 
 def main() -> None:

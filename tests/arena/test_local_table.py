@@ -36,7 +36,6 @@ from noughts.errors import (
     StoreError,
     UnknownMark,
 )
-from noughts.games.notation import parse_move
 from tests.stand_ins import MemoryStore, open_series
 
 NAMES = ("Ada", "Wei")
@@ -109,8 +108,6 @@ def test_before_the_first_game_there_is_nothing() -> None:
     assert (dict(table.names), dict(table.who_of), table.is_playing) == ({}, {}, False)
     with pytest.raises(CommandRefused):
         table.apply("X", Resign(), 0)
-    with pytest.raises(AssertionError, match="no game"):
-        table.keep([])
     with pytest.raises(AssertionError, match="no game"):
         _ = table.record
 
@@ -218,7 +215,7 @@ def test_the_runner_keeps_through_a_sitting() -> None:
     def tell(event: Event) -> None:
         told.append(len(only(store).events))
 
-    run(present(table), {"X": Typed("123"), "O": Typed("45")}, keep=table.keep, on_event=tell)
+    run(present(table), {"X": Typed("123"), "O": Typed("45")}, apply=table.apply, on_event=tell)
     assert told == [1, 2, 3, 4, 6, 6]
     assert table.series.results == [only(store).result]
 
@@ -293,15 +290,16 @@ def test_whoever_waits_has_each_event_kept_once() -> None:
     store, asked = Full(), list[tuple[type, int, str]]()
     table = sitting(store)
     table.begin(0)
+    match = present(table)
 
     def wait(error: NoughtsError, played: StoredGame) -> None:
         asked.append((type(error), played.id, moves_of(played)[-1][0]))
         store.is_full = len(asked) % 2 == 1
 
+    table.when_refused = wait
     for number, move in enumerate("51", 1):
         store.is_full = True
-        match = present(table)
-        table.keep(match.apply(match.turn, MakeMove(parse_move(match.game, move)), number), wait)
+        play(table, move, at=number)
         assert [event.version for event in only(store).events] == list(range(1, number + 1))
         assert present(table) is match
     assert asked == [(StoreError, 0, "5")] * 2 + [(StoreError, 1, "1")] * 2
@@ -317,9 +315,9 @@ def test_whoever_waits_no_longer_goes_without_what_was_not_kept() -> None:
     def leave(*_: object) -> None:
         raise KeyboardInterrupt
 
-    match = present(table)
+    table.when_refused = leave
     with pytest.raises(KeyboardInterrupt):
-        table.keep(match.apply("O", MakeMove((0, 0)), 1), leave)
+        play(table, "1")
     assert (present(table).version, len(only(store).events)) == (1, 1)
 
 
@@ -420,6 +418,7 @@ def test_a_game_that_is_gone_cannot_be_put_by() -> None:
         table.begin(0)
         table.put_by(5)
         table.apply("X", MakeMove((1, 1)), 10)
+        table.when_refused = lambda error, stored: None  # whoever leaves does not wait
         with pytest.raises(NotFound):
             table.put_by(20)
 

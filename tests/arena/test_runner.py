@@ -431,25 +431,30 @@ def test_a_finished_match_asks_nobody() -> None:
 
 
 def test_what_is_told_was_kept_first() -> None:
-    kept: list[Event] = []
+    match, kept = Match(TicTacToe()), list[Event]()
+
+    def apply(side: str, command: Command, at: int) -> list[Event]:
+        events = match.apply(side, command, at)
+        kept.extend(events)
+        return events
 
     def tell(event: Event) -> None:
         assert event in kept
 
     run(
-        Match(TicTacToe()),
+        match,
         {"X": PlayerSeat(patient()), "O": PlayerSeat(patient())},
-        keep=kept.extend,
+        apply=apply,
         on_event=tell,
     )
     assert [event.version for event in kept] == list(range(1, 9))
 
 
-@pytest.mark.parametrize("broken", ["keep", "on_event"])
+@pytest.mark.parametrize("broken", ["apply", "on_event"])
 def test_what_fails_after_the_move_is_not_a_refusal(broken: str) -> None:
     """An error of the store or of the screen is no fault of the player, even one that is a ValueError."""
 
-    def fail(anything: object) -> None:
+    def fail(*anything: object) -> None:
         raise NotFound("record", 5)
 
     x = Scripted(cells(5))

@@ -36,7 +36,8 @@ class LocalTable(Table):
 
     *who* says of each player of *series*, by name, whether a ``human`` or which bot it is. The starts of the
     games are decided by *seed*; with *start* they begin from that position, and do not count. Without a store
-    nothing is kept. All times are milliseconds since 1970.
+    nothing is kept. All times are milliseconds since 1970. If the store refuses what has happened,
+    ``when_refused`` is called, and it is tried again; by default the error is raised.
 
     >>> from noughts.arena.commands import Resign
     >>> series = Series(("Ada", "Wei"))
@@ -64,6 +65,7 @@ class LocalTable(Table):
         terms = Terms(game, kinds, series.begins, clock, claim_after=0, opening=opening, start=start)
         super().__init__(terms, series, seed=seed)
         self.store, self.is_series = store, is_series
+        self.when_refused: WhenRefused = _raise
         self.number: int | None = None
         self._events: list[Event] = []
         self._pause = 0
@@ -118,17 +120,12 @@ class LocalTable(Table):
     def apply(self, side: str, command: Command, at: int) -> list[Event]:
         """Carry *command* of *side* out in the match at the instant *at*; what happened is kept and returned.
 
-        Raises what the match refuses it with, and what the store raises; then the match is as it was.
+        Raises what the match refuses it with, what ``when_refused`` raises, and what the store raises if the
+        game has gone on elsewhere; then the match is as it was.
         """
         return super().apply(side, command, self.instant(at))
 
-    def keep(self, events: Sequence[Event], when_refused: WhenRefused = _raise) -> None:
-        """Keep *events* that have just happened in the match; the result counts with the last of a game.
-
-        Where the store refuses them, *when_refused* is asked to wait; then they are tried again. What it
-        raises, or the store where the game has gone on elsewhere, is raised, and then the match is put back
-        to what is kept.
-        """
+    def _save(self, events: Sequence[Event]) -> None:
         happened = self._with(events)
         try:
             while self.store is not None:
@@ -141,12 +138,11 @@ class LocalTable(Table):
                 except StaleVersion:
                     raise
                 except (StoreError, NotFound) as error:
-                    when_refused(error, replace(happened, id=self.number or 0))
+                    self.when_refused(error, replace(happened, id=self.number or 0))
         except BaseException:  # also of who does not want to wait any longer
             self.match = happened.setup.replay(self._events)
             raise
         self._events.extend(events)
-        super().keep(events)
 
     def _with(self, events: Sequence[Event]) -> StoredGame:
         """The present game as it is kept, and *events*."""
@@ -166,6 +162,7 @@ class LocalTable(Table):
         """
         if self.store is None or self.number is None or self.match is None:
             return
+        self.when_refused = _raise  # whoever leaves waits for nothing
         side = self.match.turn
         if self.match.time_left(side, at) is None:
             self.read_back()

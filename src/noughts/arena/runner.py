@@ -12,7 +12,7 @@ from typing import Protocol
 from noughts.arena.commands import Accept, Break, Command, Decline, Forfeit, MakeMove, Put, Resign, Swap
 from noughts.arena.events import Event
 from noughts.arena.match import Match
-from noughts.errors import BadInput, GameBroken, GameOver, PlayerAtFault, UnknownMark
+from noughts.errors import BadInput, GameBroken, GameOver, NotFound, PlayerAtFault, UnknownMark
 from noughts.games.base import Game, Move, Outcome, check_game
 from noughts.games.contract import Interrupt, is_guarded, is_stop
 from noughts.games.openings import STAY, SWAP, Standing
@@ -218,19 +218,19 @@ def run(
     match: Match,
     seats: Mapping[str, Seat],
     *,
+    apply: Callable[[str, Command, int], Sequence[Event]] | None = None,
     now: Callable[[], int] = lambda: 0,
-    keep: Callable[[Sequence[Event]], None] = lambda events: None,
     on_event: Callable[[Event], None] = lambda event: None,
 ) -> Outcome | None:
     """Play *match* to its end, asking the seat whose turn it is; *seats* are by side as in the beginning.
 
-    What follows from one command is handed to *keep* together, and then *on_event* is called with
-    each; so nothing is told that is not kept. *now* gives the time in milliseconds. A seat leaves by raising:
-    nothing is caught here but refusals.
+    *apply* carries a command out, by default in the match alone; of a table with a store it saves what
+    happened. Then *on_event* is called with each event. *now* gives the time in milliseconds. A seat leaves
+    by raising: nothing is caught here but refusals.
     """
+    apply = apply or match.apply
 
     def spread(events: Sequence[Event]) -> None:
-        keep(events)
         for event in events:
             on_event(event)
 
@@ -242,7 +242,9 @@ def run(
         except GameBroken as fault:
             command = Break(fault.package, fault.words)
         try:
-            events = match.apply(side, command, now())
+            events = apply(side, command, now())
+        except NotFound:  # the game is gone from the store
+            raise
         except BadInput as error:
             seat.refuse(command, error)
             continue
@@ -250,7 +252,7 @@ def run(
         for side in match.game.sides:
             if match.offer is not None and side not in match.offer.agreed:
                 answer = match.held(seats)[side].answer(match, side)
-                spread(match.apply(side, answer, now()))
+                spread(apply(side, answer, now()))
     return match.outcome
 
 

@@ -170,11 +170,20 @@ class Table:
         if self.match is None:
             raise CommandRefused(command, "not-begun")
         events = self.match.apply(side, command, at)
-        self.keep(events)
+        self._save(events)
+        self._count(events[-1])
         return events
 
-    def keep(self, events: Sequence[Event]) -> None:
-        """Count the result in that comes with the last of *events*, which have happened in the match."""
-        if self.match is not None and events[-1].kind is EventKind.END:
+    def apply_event(self, event: Event) -> None:
+        """Make *event* of the present game, which is saved already, happen here too; a result counts."""
+        if self.match is not None:
+            self.match.apply_event(event)
+            self._count(event)
+
+    def _save(self, events: Sequence[Event]) -> None:
+        """Save *events*, which have just happened in the match, if there is a store."""
+
+    def _count(self, last: Event) -> None:
+        if self.match is not None and last.kind is EventKind.END:
             is_swapped = self.match.standing.is_swapped
-            self.series.add(result_of(self.names, events[-1], is_swapped=is_swapped))
+            self.series.add(result_of(self.names, last, is_swapped=is_swapped))

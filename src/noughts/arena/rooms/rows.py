@@ -115,10 +115,8 @@ class RoomStore:
         table.match, table.setup, room.digest = known.match.copy(), known.setup, digest
         _take_over(room, before)
         for event in events:
-            table.match.apply_event(event)
-        if events:
-            table.keep(events)
-            room.ended = number if events[-1].kind is EventKind.END else room.ended
+            table.apply_event(event)
+            room.ended = number if event.kind is EventKind.END else room.ended
         return True
 
     def _load_games(self, connection: Connection, room: Room, before: Room | None) -> None:

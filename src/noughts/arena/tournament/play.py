@@ -135,12 +135,14 @@ def play_game(
             for side, player, entrant in zip(match.game.sides, players, task.players, strict=True)
         }
 
-        def keep_on(new: Sequence[Event]) -> None:
+        def apply(side: str, command: Command, instant: int) -> list[Event]:
+            new = match.apply(side, command, instant)
             keep(new)
             sheet.write([wall() - at()])
+            return new
 
-        keep_on(())
-        run(match, seats, now=at, keep=keep_on)
+        sheet.write([wall() - at()])
+        run(match, seats, apply=apply, now=at)
     return list(map(tell, events))
 
 

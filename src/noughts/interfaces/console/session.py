@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -148,8 +147,8 @@ class Session:
             for mark in match.game.sides
         }
         narrator.board()
-        keep = partial(table.keep, when_refused=self._ask_what_to_do)
-        run(match, seats, now=lambda: table.instant(now_ms()), keep=keep, on_event=narrator.event)
+        table.when_refused = self._ask_what_to_do
+        run(match, seats, apply=table.apply, now=now_ms, on_event=narrator.event)
         try:
             table.read_back()
         except NoughtsError as error:
