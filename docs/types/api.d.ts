@@ -15,17 +15,11 @@ declare namespace Api {
     lines: string[][];
   }
 
-  interface AnswerMessage {
-    move: string;
-    name: string;
-    side: string;
-  }
-
   interface AttemptMessage {
     verdict: "right" | "solved" | "wrong" | "unknown" | null;
     sentence: string;
     moves: string[];
-    answers: AnswerMessage[];
+    answers: NamedMove[];
     made: number;
     left: number;
     is_solved: boolean;
@@ -34,9 +28,26 @@ declare namespace Api {
     legal: LegalMessage[];
   }
 
-  interface Board {
+  interface BoardArrangement {
     size: [number, number];
-    views: Standing[];
+    origins: [number, number][];
+    labels: [number, number, number, number, string, string, boolean][];
+  }
+
+  interface BoardChange {
+    changed: Record<string, string | null>;
+    last: number[];
+    annotations: AnnotationsMessage;
+  }
+
+  interface BoardCount {
+    count: number;
+    label: string;
+  }
+
+  interface BoardMessage {
+    size: [number, number];
+    views: BoardArrangement[];
     planes: Plane[];
     tiling: Tiling;
     centres: [number, number][];
@@ -52,6 +63,23 @@ declare namespace Api {
     drops: number;
   }
 
+  interface BoardNumber {
+    name: string;
+    label: string;
+    value: number;
+    text: string;
+    less: string | null;
+    more: string | null;
+  }
+
+  interface BoardSwitch {
+    name: string;
+    label: string;
+    about: string;
+    is_on: boolean;
+    spec: string | null;
+  }
+
   interface Brief {
     room: string;
     phase: "waiting" | "choosing" | "playing" | "over" | "closed";
@@ -63,7 +91,12 @@ declare namespace Api {
     is_your_turn: boolean;
   }
 
-  interface Built {
+  interface Catalogue {
+    games: CatalogueEntry[];
+    languages: Record<string, string>;
+  }
+
+  interface CatalogueEntry {
     name: string;
     title: string;
     about: string;
@@ -71,28 +104,15 @@ declare namespace Api {
     known: string;
     shape: number[];
     layout: Layout;
-    sides: string[];
     has_lines: boolean;
     openings: string[];
+    sides: string[];
     computers: string[];
     cautions: Record<string, string>;
-    spec: string;
     tag: string;
-    steps: NumberOfBoard[];
-    switches: SwitchOfBoard[];
-    counts: CountOfBoard[];
-    is_estimated: boolean;
-  }
-
-  interface Catalogue {
-    games: Entry[];
-    languages: Record<string, string>;
-  }
-
-  interface Changed {
-    changed: Record<string, string | null>;
-    last: number[];
-    annotations: AnnotationsMessage;
+    spec: string | null;
+    shelf: string;
+    rank: number;
   }
 
   interface ClockMessage {
@@ -110,19 +130,35 @@ declare namespace Api {
     command: MoveAsked | PutAsked | TakeBackAsked | MarkChosen | ShareAsked | PlainCommand;
   }
 
-  interface Computer {
+  interface ComputerMessage {
     name: string;
     title: string;
     about: string;
   }
 
-  interface Computers {
-    players: Computer[];
+  interface ComputersOnOffer {
+    players: ComputerMessage[];
   }
 
-  interface CountOfBoard {
-    count: number;
-    label: string;
+  interface CustomBoard {
+    name: string;
+    title: string;
+    about: string;
+    rules: string;
+    known: string;
+    shape: number[];
+    layout: Layout;
+    has_lines: boolean;
+    openings: string[];
+    sides: string[];
+    computers: string[];
+    cautions: Record<string, string>;
+    spec: string;
+    tag: string;
+    steps: BoardNumber[];
+    switches: BoardSwitch[];
+    counts: BoardCount[];
+    is_estimated: boolean;
   }
 
   interface Done {
@@ -136,25 +172,6 @@ declare namespace Api {
     token: string;
     code?: string | null;
     state: State;
-  }
-
-  interface Entry {
-    name: string;
-    title: string;
-    about: string;
-    rules: string;
-    known: string;
-    shape: number[];
-    layout: Layout;
-    sides: string[];
-    has_lines: boolean;
-    openings: string[];
-    computers: string[];
-    cautions: Record<string, string>;
-    spec: string | null;
-    tag: string;
-    shelf: string;
-    rank: number;
   }
 
   interface ExploredMessage {
@@ -182,12 +199,12 @@ declare namespace Api {
     known: string;
     shape: number[];
     layout: Layout;
-    sides: string[];
     has_lines: boolean;
     openings: string[];
+    sides: string[];
   }
 
-  interface Graded {
+  interface GradedPuzzle {
     id: number;
     kind: "win" | "save";
     grade: number;
@@ -279,13 +296,10 @@ declare namespace Api {
     cell: number | null;
   }
 
-  interface NumberOfBoard {
+  interface NamedMove {
+    move: string;
     name: string;
-    label: string;
-    value: number;
-    text: string;
-    less: string | null;
-    more: string | null;
+    side: string;
   }
 
   interface OfferMessage {
@@ -302,9 +316,9 @@ declare namespace Api {
     known: string;
     shape: number[];
     layout: Layout;
-    sides: string[];
     has_lines: boolean;
     openings: string[];
+    sides: string[];
     computers: string[];
     cautions: Record<string, string>;
   }
@@ -364,7 +378,7 @@ declare namespace Api {
     termination: string | null;
     reason: string | null;
     ended: string;
-    visibility: string;
+    visibility: "link" | "public";
     link: string;
     game: string;
   }
@@ -427,7 +441,7 @@ declare namespace Api {
 
   interface PuzzleSolution {
     sentence: string;
-    moves: AnswerMessage[];
+    moves: NamedMove[];
     position: PositionMessage;
   }
 
@@ -443,12 +457,11 @@ declare namespace Api {
   interface PuzzlesOfGame {
     name: string;
     title: string;
-    puzzles: Graded[];
+    puzzles: GradedPuzzle[];
   }
 
   interface Refusal {
     error: Trouble;
-    state?: State | null;
   }
 
   interface Replay {
@@ -461,12 +474,12 @@ declare namespace Api {
     termination: string | null;
     reason: string | null;
     ended: string;
-    visibility: string;
+    visibility: "link" | "public";
     link: string;
     game: GameMessage;
     start: string | null;
     moves: MoveMessage[];
-    boards: Changed[];
+    boards: BoardChange[];
     lines: number[][];
     sentences: string[];
     tournament: number | null;
@@ -479,7 +492,15 @@ declare namespace Api {
     sentences: string[];
   }
 
-  interface Row {
+  interface ScoreMessage {
+    name: string;
+    wins: number;
+    draws: number;
+    losses: number;
+    points: number;
+  }
+
+  interface ScoreRow {
     name: string;
     wins: number;
     draws: number;
@@ -489,16 +510,8 @@ declare namespace Api {
     called: string;
   }
 
-  interface ScoreMessage {
-    name: string;
-    wins: number;
-    draws: number;
-    losses: number;
-    points: number;
-  }
-
   interface Scoreboard {
-    players: Row[];
+    players: ScoreRow[];
     damaged: number;
   }
 
@@ -512,10 +525,9 @@ declare namespace Api {
     game?: number | null;
   }
 
-  interface Standing {
-    size: [number, number];
-    origins: [number, number][];
-    labels: [number, number, number, number, string, string, boolean][];
+  interface StaleRefusal {
+    error: Trouble;
+    state?: State | null;
   }
 
   interface State {
@@ -529,39 +541,31 @@ declare namespace Api {
     version: number;
     phase: "waiting" | "choosing" | "playing" | "over" | "closed";
     game: GameMessage;
-    players: PlayerMessage[];
-    you: number | null;
     mark: string | null;
-    legal: LegalMessage[];
     start: string | null;
-    moves: MoveMessage[];
-    clock: ClockMessage | null;
     offer: OfferMessage | null;
+    unproved: boolean;
     opening: OpeningMessage | null;
-    protocol: string | null;
     wishes: number[];
     result: ResultMessage | null;
     series: SeriesMessage;
+    protocol: string | null;
     needs_choice: boolean;
     chooser: number | null;
     game_id: number | null;
     game_link: string | null;
     visibility: "link" | "public";
-    now: number;
     claim_at: number | null;
+    link: string;
+    players: PlayerMessage[];
+    you: number | null;
     code: string | null;
     expires: number | null;
+    clock: ClockMessage | null;
+    now: number;
     spectators: number;
-    unproved: boolean;
-    link: string;
-  }
-
-  interface SwitchOfBoard {
-    name: string;
-    label: string;
-    about: string;
-    is_on: boolean;
-    spec: string | null;
+    moves: MoveMessage[];
+    legal: LegalMessage[];
   }
 
   interface TakeBackAsked {
@@ -585,7 +589,7 @@ declare namespace Api {
     increment?: number;
   }
 
-  interface Worth {
+  interface WorthMessage {
     ply: number;
     turn: string | null;
     value: "win" | "draw" | "loss" | "unknown";
@@ -615,7 +619,7 @@ declare namespace Api {
     (path: `/api/puzzles/${string}/hint`, body: HintAsked, token?: string | null): Promise<PuzzleHint>;
     (path: `/api/puzzles/${string}/solution`, body: PuzzleTried, token?: string | null): Promise<PuzzleSolution>;
     (path: `/api/puzzles/${string}/tries`, body: PuzzleTried, token?: string | null): Promise<AttemptMessage>;
-    (path: `/api/rooms/${string}/analyse`, body: PositionAsked, token?: string | null): Promise<Worth>;
+    (path: `/api/rooms/${string}/analyse`, body: PositionAsked, token?: string | null): Promise<WorthMessage>;
     (path: `/api/rooms/${string}/brief`, body?: undefined, token?: string | null): Promise<Brief>;
     (path: `/api/rooms/${string}/commands`, body: CommandAsked, token?: string | null): Promise<Done>;
     (path: `/api/puzzles/daily`, body?: undefined, token?: string | null): Promise<PuzzleMessage>;
@@ -623,14 +627,14 @@ declare namespace Api {
     (path: `/api/join/${string}`, body?: undefined, token?: string | null): Promise<State>;
     (path: `/api/puzzles/${string}`, body?: undefined, token?: string | null): Promise<PuzzlePage>;
     (path: `/api/rooms/${string}`, body?: undefined, token?: string | null): Promise<State>;
-    (path: `/api/analyse`, body: AnalysisAsked | LineToAnalyse, token?: string | null): Promise<Worth>;
-    (path: `/api/board` | `/api/board?${string}`, body?: undefined, token?: string | null): Promise<Board>;
-    (path: `/api/build` | `/api/build?${string}`, body?: undefined, token?: string | null): Promise<Built>;
+    (path: `/api/analyse`, body: AnalysisAsked | LineToAnalyse, token?: string | null): Promise<WorthMessage>;
+    (path: `/api/board` | `/api/board?${string}`, body?: undefined, token?: string | null): Promise<BoardMessage>;
+    (path: `/api/build` | `/api/build?${string}`, body?: undefined, token?: string | null): Promise<CustomBoard>;
     (path: `/api/catalogue`, body?: undefined, token?: string | null): Promise<Catalogue>;
     (path: `/api/explore`, body: LineAsked, token?: string | null): Promise<ExploredMessage>;
     (path: `/api/games` | `/api/games?${string}`, body?: undefined, token?: string | null): Promise<History>;
     (path: `/api/join`, body: JoinByCode | JoinByRoom, token?: string | null): Promise<Entered>;
-    (path: `/api/players`, body?: undefined, token?: string | null): Promise<Computers>;
+    (path: `/api/players`, body?: undefined, token?: string | null): Promise<ComputersOnOffer>;
     (path: `/api/puzzles`, body?: undefined, token?: string | null): Promise<Puzzles>;
     (path: `/api/rooms`, body: OpenRoom, token?: string | null): Promise<Entered>;
     (path: `/api/rules` | `/api/rules?${string}`, body?: undefined, token?: string | null): Promise<Offered>;

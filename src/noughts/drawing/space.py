@@ -23,14 +23,14 @@ BELOW = 130.0
 
 @dataclass(frozen=True, slots=True)
 class Tiling:
-    """How the cells of a plane lie side by side: *across* from column to column, *down* from row to row.
-
-    ``corners`` are those of a cell, as seen from its middle.
-    """
+    """How the cells of a plane are laid side by side."""
 
     across: Point
+    """The step from column to column."""
     down: Point
+    """The step from row to row."""
     corners: tuple[Point, ...]
+    """The corners of a cell, seen from its centre."""
 
 
 SQUARES = Tiling((100, 0), (0, 100), ((-50, -50), (50, -50), (50, 50), (-50, 50)))

@@ -14,27 +14,32 @@ STARS_FROM, STARS_FAR_FROM, STARS_BETWEEN_FROM = 9, 13, 17
 class Layout:
     """How a game wants its board drawn.
 
-    The last two axes are the rows and columns of a plane; the planes of a board with more axes stand
-    side by side, each with its number. ``fields`` are the rows and columns of cells between heavy
-    lines, 0 where there are none; ``owned`` says that sides win them. ``gravity`` draws walls and a floor
-    and numbers the columns. ``tiles`` says that cells hold numbers rather than marks. ``drops`` says that
-    marks fall from plane to plane, so that a cell is called by the number of its column through all
-    planes. ``ruled`` asks for lines between the cells where a window has room for them, though the board
-    is not small. ``hex`` draws a flat board of hexagons: each row stands half a cell to the right of the
-    one above it. ``from_top`` numbers the rows from the top where cells have letters, not from the bottom.
+    The last two axes are the rows and columns of a plane. The planes of a board with more axes are drawn
+    side by side, each with its number.
     """
 
     planes: int
+    """The number of planes."""
     rows: int
+    """The number of rows of a plane."""
     columns: int
+    """The number of columns of a plane."""
     gravity: bool = False
+    """Whether marks fall to the lowest empty cell of a column: walls and a floor, columns have numbers."""
     fields: tuple[int, int] = (0, 0)
+    """The rows and columns of cells between heavy lines; 0 without fields."""
     tiles: bool = False
+    """Whether cells hold tiles with numbers instead of marks."""
     drops: bool = False
+    """Whether marks fall from plane to plane: a cell has the number of its column through all planes."""
     ruled: bool = False
+    """Whether lines are drawn between the cells, if a window has room for them, though the board is large."""
     hex: bool = False
+    """Whether cells are hexagons: each row is half a cell to the right of the one above it."""
     owned: bool = False
+    """Whether sides win fields."""
     from_top: bool = False
+    """Whether rows are numbered from the top, not from the bottom, if cells have letters."""
 
     @property
     def has_columns(self) -> bool:

@@ -12,14 +12,18 @@ each step leaves an odd number of marks on the board.
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final, Literal
 
 from noughts.errors import NotFound, UnsupportedRules
 from noughts.games.base import Game
 from noughts.games.rules import PATIENT
 
-SWAP, PUT, STAY = "swap", "put", "stay"
+SWAP: Final = "swap"
+PUT: Final = "put"
+STAY: Final = "stay"
 """What may be answered; to stay is answered by a move."""
+
+Answer = Literal["swap", "put"]
 
 HANDLED = PATIENT - {"players"}
 """The facts under which sides can be exchanged. A side is who moves first or second, whatever is placed."""
@@ -30,7 +34,7 @@ class Step:
     """One player places so many ``marks``, the sides moving in their turn; ``answers`` has the other then."""
 
     marks: int
-    answers: tuple[str, ...]
+    answers: tuple[Answer, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +48,7 @@ class Standing:
     """
 
     placing: int
-    answers: tuple[str, ...]
+    answers: tuple[Answer, ...]
     is_swapped: bool
     to_put: int = 0
 

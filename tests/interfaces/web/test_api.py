@@ -18,7 +18,6 @@ from noughts.interfaces.web.http.limits import Limits, Rate
 from noughts.interfaces.web.http.middleware import Hosts
 from noughts.interfaces.web.http.replies import CODES
 from noughts.interfaces.web.routes import rooms
-from noughts.interfaces.web.routes.fields import FIELDS, FIELDS_OF
 from noughts.interfaces.web.service import Serving
 from tests.interfaces.web.harness import ORIGIN, Guest, House, served, settle
 
@@ -437,15 +436,6 @@ def test_every_field_and_argument_says_what_it_is() -> None:
     for path, methods in told["paths"].items():
         for argument in (one for route in methods.values() for one in route.get("parameters", [])):
             assert argument.get("description"), (path, argument["name"])
-
-
-@pytest.mark.slow
-def test_no_word_is_kept_for_a_field_that_is_gone() -> None:
-    messages = described()["components"]["schemas"]
-    schemas = {name: schema.get("properties", {}) for name, schema in messages.items()}
-    names = {name for fields in schemas.values() for name in fields} | {"dark"}
-    assert set(FIELDS) - names == set()
-    assert [place for place in FIELDS_OF if place[1] not in schemas.get(place[0], {})] == []
 
 
 NO_REQUESTS: list[tuple[bytes, str, int, str | None]] = [

@@ -4,8 +4,7 @@ import pytest
 
 from noughts.games.catalogue import BY_NAME, CATALOGUE, sample
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.web.live.state import game_as_json
-from noughts.interfaces.web.routes.positions import lines_as_json
+from noughts.interfaces.web.models import GameMessage, LinesMessage
 from tests.games.pairs import ENTRY
 from tests.interfaces.web.harness import House, served
 
@@ -86,9 +85,9 @@ async def test_moves_of_several_parts_are_told_and_played(house: House) -> None:
 def test_the_lines_through_a_cell_are_those_of_the_game(entry: object) -> None:
     game = sample(entry.name)  # type: ignore[attr-defined]
     found = game.lines_through((0,) * len(game.shape))
-    assert game_as_json(game, Translator("en"))["has_lines"] is (found is not None)
+    assert GameMessage.of(game, Translator("en")).has_lines is (found is not None)
     if found is not None:
-        told = lines_as_json(game, 0)
+        told = LinesMessage.of(game, 0).model_dump()
         assert (told["count"], told["open_count"]) == (found.count, found.open_count)
         assert len(told["open_lines"]) == found.open_count
         assert len(told["open_lines"] + told["closed_lines"]) == found.count

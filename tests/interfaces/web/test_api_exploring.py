@@ -8,8 +8,8 @@ from noughts import new_game
 from noughts.games.catalogue import CATALOGUE
 from noughts.games.notation import format_move
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.web.live.state import position_as_json
-from noughts.interfaces.web.routes.positions import explored_as_json
+from noughts.interfaces.web.models import PositionMessage
+from noughts.interfaces.web.routes.positions import explored
 from tests.interfaces.web.harness import House, served
 
 ROW = ["1", "4", "2", "5", "3"]
@@ -130,8 +130,10 @@ def test_every_position_of_every_game_can_be_explored(data: st.DataObject) -> No
         if game.is_over:
             break
         game.play(data.draw(st.sampled_from(game.legal_moves())))
-    told = explored_as_json(game, Translator("en"), ("rule",))
-    assert {key: told[key] for key in position_as_json(game)} == position_as_json(game)
+    message = explored(game, Translator("en"), ("rule",))
+    position = PositionMessage.of(game).model_dump()
+    told = message.model_dump()
+    assert {key: told[key] for key in position} == position
     assert [move["move"] for move in told["legal"]] == (
         [] if game.is_over else [format_move(game, move) for move in game.legal_moves()]
     )

@@ -22,8 +22,8 @@ from noughts.interfaces.web import app
 from noughts.interfaces.web.http.limits import Buckets, Rate, neighbourhood
 from noughts.interfaces.web.http.metrics import JsonLines, Metrics
 from noughts.interfaces.web.http.replies import Refused
+from noughts.interfaces.web.models import boards_of
 from noughts.interfaces.web.routes import lists, positions
-from noughts.interfaces.web.routes.games import boards_of
 from noughts.interfaces.web.routes.lists import DAY_MS
 from noughts.interfaces.web.routes.pages import sentences
 from noughts.players.base import player_names
@@ -298,7 +298,7 @@ def test_boards_after_each_move_are_told_by_what_changed(name: str) -> None:
         expected.append(list(game.cells))
     cells: list[str | None] = [None] * len(game.cells)
     for board, shown in zip(boards_of(game), expected, strict=True):
-        for index, mark in board["changed"].items():
+        for index, mark in board.changed.items():
             assert cells[int(index)] != mark
             cells[int(index)] = mark
         assert cells == shown

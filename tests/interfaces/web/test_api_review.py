@@ -13,7 +13,7 @@ from noughts.games.notation import play_moves
 from noughts.interfaces.presenting.reviewing import ReviewText
 from noughts.interfaces.web.live.computers import follow
 from noughts.interfaces.web.routes import reviews
-from noughts.interfaces.web.routes.reviews import review_as_json
+from noughts.interfaces.web.routes.reviews import review_message
 from noughts.search.analysis import Progress
 from noughts.search.analyst import Analyst
 from noughts.search.explain.review import Review, ReviewedMove, review
@@ -193,7 +193,7 @@ def test_a_move_of_which_more_is_known_than_before_is_told_again() -> None:
     known = {move.ply: move for move in found.moves}
 
     def plies(known: dict[int, ReviewedMove]) -> list[int]:
-        return [move["ply"] for move in review_as_json(text, SAY["en"], known)["moves"]]
+        return [move.ply for move in review_message(text, SAY["en"], known).moves]
 
     assert plies({}) == [1, 2, 3, 4, 5, 6, 7]
     assert plies(known) == []

@@ -6,20 +6,20 @@ from typing import Any
 import pytest
 
 from noughts.interfaces.web import service
-from noughts.interfaces.web.live import state as states
-from noughts.interfaces.web.live.state import moves_as_json
+from noughts.interfaces.web.models import MoveMessage
 from tests.interfaces.web.harness import House, served
 
 
 def note_known(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many moves were known each time that moves were told."""
     noted: list[int] = []
+    plain = MoveMessage.all
 
     def note(game: Any, known: int = 0) -> Any:
         noted.append(known)
-        return moves_as_json(game, known)
+        return plain(game, known)
 
-    monkeypatch.setattr(states, "moves_as_json", note)
+    monkeypatch.setattr(MoveMessage, "all", note)
     return noted
 
 

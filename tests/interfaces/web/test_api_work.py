@@ -276,12 +276,12 @@ async def test_moves_are_made_while_short_work_is_stuck(
 ) -> None:
     may_go_on, threads = threading.Event(), []
 
-    def explored(*_: object) -> dict[str, Any]:
+    def explored(*_: object) -> None:
         threads.append(threading.current_thread().name)
         may_go_on.wait(20)
         raise NotFound("game", "stuck")
 
-    monkeypatch.setattr(positions, "explored_as_json", explored)
+    monkeypatch.setattr(positions, "explored", explored)
     one, two = await house.pair()
     flood = house.guest("198.51.100.7")
     asking = [asyncio.ensure_future(flood.post("/api/explore", {"game": f"{n}x3"})) for n in range(3, 9)]

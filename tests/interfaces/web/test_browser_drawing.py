@@ -20,8 +20,8 @@ from noughts.games.catalogue import CATALOGUE, finished, new_game, sample
 from noughts.games.layout import plane_label, star_points
 from noughts.games.notation import play_moves
 from noughts.interfaces.presenting.naming import Names
-from noughts.interfaces.web.boards import board_as_json
-from noughts.interfaces.web.live.state import annotations_as_json, game_as_json
+from noughts.interfaces.web.boards import board_message
+from noughts.interfaces.web.models import AnnotationsMessage, GameMessage
 from tests.drawing.test_hexagons import hexagonal
 from tests.interfaces.harness import SAY
 from tests.interfaces.web.visiting import PHONE, Visitors
@@ -52,7 +52,7 @@ def page(chromium: "Browser", address: str) -> Iterator["Page"]:
 
 
 def told(game: Game) -> dict[str, Any]:
-    return {**game_as_json(game, SAY["en"]), "board": board_as_json(game)}
+    return {**GameMessage.of(game, SAY["en"]).model_dump(), "board": board_message(game).model_dump()}
 
 
 def test_marks_are_written_by_the_same_pen(page: "Page") -> None:
@@ -176,7 +176,7 @@ def test_fields_are_drawn_as_the_server_tells_of_them(page: "Page") -> None:
           return [won, forcedField(annotations), count(over, "owner"), count(over, "frame"),
             count(washesOf(space, facts), "x-wash"), picture.querySelectorAll(".old").length];
         }""",
-        [told(game), list(game.cells), annotations_as_json(game)],
+        [told(game), list(game.cells), AnnotationsMessage.of(game).model_dump()],
     )
     won = [[number, owner] for number, owner in enumerate(owners) if owner in game.sides]
     forced = next((n for n, codes in game.annotations().fields.items() if "field" in codes), None)
@@ -256,7 +256,7 @@ def test_what_the_rules_make_of_a_position_is_drawn_and_said(
 ) -> None:
     for name in NAMES:
         game = make(name)
-        annotations, layout = annotations_as_json(game), game.layout
+        annotations, layout = AnnotationsMessage.of(game).model_dump(), game.layout
         cells, fields = annotations["cells"], annotations["fields"]
         ended = game.outcome is not None
         last = [index_of(game.shape, cell) for cell in game.last_cells()]

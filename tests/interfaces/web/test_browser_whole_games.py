@@ -19,7 +19,7 @@ from noughts.games.base import Game, Move
 from noughts.games.catalogue import CATALOGUE
 from noughts.games.moves import parts_of
 from noughts.games.notation import format_move, parse_position
-from noughts.interfaces.web.boards import board_as_json
+from noughts.interfaces.web.boards import board_message
 from noughts.players.base import new_player
 from noughts.search.analysis import Limit
 from tests.interfaces.web.visiting import Table, Visitors
@@ -220,7 +220,7 @@ def press(page: "Page", game: Game, part: Any) -> None:
 
 def way(game: Game, start: int, end: int) -> list[str]:
     """The keys that lead from one cell to another."""
-    steps = board_as_json(game)["steps"]
+    steps = board_message(game).steps
     known: dict[int, list[str]] = {start: []}
     waiting = deque([start])
     while end not in known:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from itertools import zip_longest
-from typing import Any, Protocol, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
 from noughts.arena.clock import UNTIMED, Clock
 from noughts.arena.events import Event, EventKind
@@ -50,7 +50,8 @@ ONLINE = "online"
 LOCAL = "local"
 """The origin of all other games."""
 
-PUBLIC, BY_LINK = "public", "link"
+PUBLIC: Final = "public"
+BY_LINK: Final = "link"
 """The visibility of a game on a server: to everybody, or only to people who have its link."""
 
 

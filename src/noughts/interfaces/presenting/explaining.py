@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from operator import attrgetter
-from typing import Any
+from typing import Any, Literal
 
 from noughts.core.board import Coordinate, index_of
 from noughts.core.lines import MAX_ENUMERATED
@@ -17,7 +17,9 @@ from noughts.interfaces.presenting.titles import title_of
 from noughts.search.analysis import Analysis, own_moves
 from noughts.search.explain.reasons import Reason
 
-WORDS = {1: "win", 0: "draw", -1: "loss", None: "unknown"}
+ValueWord = Literal["win", "draw", "loss", "unknown"]
+
+WORDS: dict[int | None, ValueWord] = {1: "win", 0: "draw", -1: "loss", None: "unknown"}
 """The words for a value that scripts read; also the codes of highlights."""
 
 COUNTED = {
@@ -144,7 +146,7 @@ def value_view(game: Game, analysis: Analysis, hint: Move | None = None) -> View
     proved = {
         index: found[index] for index in choosable(game) & found.keys() if found[index].value is not None
     }
-    highlights = {index: WORDS[known.value] for index, known in proved.items()}
+    highlights: dict[int, str] = {index: WORDS[known.value] for index, known in proved.items()}
     for cell in () if hint is None else cells_of(hint):
         index = index_of(game.shape, cell)
         highlights[index] = f"{highlights.get(index, '')} hint".strip()

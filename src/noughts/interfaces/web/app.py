@@ -19,11 +19,9 @@ from noughts.errors import NoughtsError, StoreError
 from noughts.interfaces.web.http.metrics import LOG, Metrics
 from noughts.interfaces.web.http.middleware import Gate, Packing, address_of
 from noughts.interfaces.web.http.protocol import Connections
-from noughts.interfaces.web.http.replies import AGAIN_SECONDS, Refused, invalid, refuse, reply
-from noughts.interfaces.web.live.events import compact
+from noughts.interfaces.web.http.replies import AGAIN_SECONDS, Refused, compact, invalid, refuse, reply
 from noughts.interfaces.web.routes import games, lists, positions, puzzles, reviews, rooms
 from noughts.interfaces.web.routes.description import ABOUT, TAGS
-from noughts.interfaces.web.routes.fields import describe_fields
 from noughts.interfaces.web.routes.pages import page, page_routes
 from noughts.interfaces.web.service import Service, Serving
 from noughts.workers.messages import Thinker
@@ -56,7 +54,7 @@ def make_app(
             store.close()
             LOG.info("stopped")
 
-    app = _Described(
+    app = FastAPI(
         title="noughts",
         version=version("noughts"),
         description=ABOUT,
@@ -92,18 +90,6 @@ def _api_routes() -> tuple[BaseRoute, ...]:
     return tuple(api.routes)
 
 
-class _Described(FastAPI):
-    """An application whose description says what each field is."""
-
-    def openapi(self) -> dict[str, Any]:
-        """The description of the API, made once."""
-        is_new = self.openapi_schema is None
-        told = super().openapi()
-        if is_new:
-            describe_fields(told)
-        return told
-
-
 async def _describe(request: Request) -> Response:
     """The description of the API, for people."""
     service: Service = request.app.state.service
@@ -126,7 +112,7 @@ async def _health(request: Request) -> Response:
         await asyncio.wait_for(said, HEALTH_SECONDS)
     except TimeoutError:
         raise StoreError(service.database.where, "locked") from None
-    return reply({"status": "ok"})
+    return reply(compact({"status": "ok"}))
 
 
 async def _tell_metrics(request: Request) -> Response:

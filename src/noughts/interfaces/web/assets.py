@@ -16,8 +16,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from noughts.interfaces.web.boards import pen_as_json
-from noughts.interfaces.web.http.replies import Refused
-from noughts.interfaces.web.live.events import compact
+from noughts.interfaces.web.http.replies import Refused, compact
 
 FOLDER = Path(str(files("noughts.interfaces.web")))
 

@@ -1,18 +1,20 @@
 """Boards and strokes as the browser draws them: it is told where everything stands, and does no geometry."""
 
 from collections.abc import Iterable
-from dataclasses import asdict, replace
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
 from noughts.drawing.pen import LEARNED, VARIANTS, mark_path, ruled
-from noughts.drawing.ruling import Label, Ruling
+from noughts.drawing.ruling import Label as RuledLabel
+from noughts.drawing.ruling import Ruling
 from noughts.drawing.scene import joined_ends
 from noughts.drawing.space import CELL, Space, space_of
 from noughts.drawing.steps import step
 from noughts.games.base import Game
 from noughts.games.layout import Layout, plane_label, star_points
 from noughts.interfaces.presenting.naming import Names
+from noughts.interfaces.web.models import BoardArrangement, BoardMessage, Label, Plane
 
 MOST_WRAPPED = 9
 """Up to so many planes are shown in rows where they do not stand side by side."""
@@ -40,37 +42,33 @@ def pen_as_json() -> dict[str, Any]:
     return {"marks": marks, "underline": ruled((1, 4), (99, 3), 4, 2), **counted}
 
 
-def board_as_json(game: Game) -> dict[str, Any]:
-    """The board of *game* with nothing on it, in hundredths of a cell; cells are told by their index."""
+def board_message(game: Game) -> BoardMessage:
+    """Return how the empty board of *game* is drawn."""
     layout, cells = game.layout, range(len(game.cells))
     space = space_of(game.shape, layout)
     ruling, names = Ruling(game, space), Names(game, letters=True)
-    return {
-        "size": (space.width, space.height),
-        "views": [_view(ruling, view) for view in _spaces(game, space)],
-        "planes": [
-            {
-                "label": plane_label(space.above, plane),
-                "origin": space.origin(plane),
-                "floor": ruling.floor(plane),
-            }
+    return BoardMessage(
+        size=(space.width, space.height),
+        views=[_arrangement(ruling, view) for view in _spaces(game, space)],
+        planes=[
+            Plane(
+                label=plane_label(space.above, plane), origin=space.origin(plane), floor=ruling.floor(plane)
+            )
             for plane in range(layout.planes)
         ],
-        "tiling": asdict(space.tiling),
-        "centres": [space.centre(index) for index in cells],
-        "names": [_name(names, layout, index) for index in cells],
-        "steps": {
-            key: [step(layout, game.shape, index, way) for index in cells] for key, way in WAYS.items()
-        },
-        "thin": "".join(ruling.thin()),
-        "pen": "".join(ruling.pen()),
-        "squares": _squares(layout, ruling.by_pen),
-        "labels": [] if layout.gravity else _labels(ruling.plane_labels(0), ruling.plane_labels(1)),
-        "stars": sorted(layout.index(0, *place) for place in star_points(layout)),
-        "fields": _fields(layout),
-        "wraps": _joined(game),
-        "drops": len(cells) // game.shape[0] if layout.gravity or layout.drops else 0,
-    }
+        tiling=space.tiling,
+        centres=[space.centre(index) for index in cells],
+        names=[_name(names, layout, index) for index in cells],
+        steps={key: [step(layout, game.shape, index, way) for index in cells] for key, way in WAYS.items()},
+        thin="".join(ruling.thin()),
+        pen="".join(ruling.pen()),
+        squares=_squares(layout, ruling.by_pen),
+        labels=[] if layout.gravity else _labels(ruling.plane_labels(0), ruling.plane_labels(1)),
+        stars=sorted(layout.index(0, *place) for place in star_points(layout)),
+        fields=_fields(layout),
+        wraps=_joined(game),
+        drops=len(cells) // game.shape[0] if layout.gravity or layout.drops else 0,
+    )
 
 
 def _name(names: Names, layout: Layout, index: int) -> str:
@@ -101,24 +99,21 @@ def _spaces(game: Game, whole: Space) -> list[Space]:
     return spaces + ([space_of(shape[-2:], replace(layout, planes=1))] if layout.planes > 1 else [])
 
 
-def _view(ruling: Ruling, space: Space) -> dict[str, Any]:
-    """The board when its planes stand as in *space*: its size, their corners, labels at its edges."""
+def _arrangement(ruling: Ruling, space: Space) -> BoardArrangement:
+    """Return the board with its planes arranged as in *space*."""
     is_part = space.layout.planes < ruling.layout.planes
     labels = [
         () if is_part and space.layout.planes == 1 else ruling.edge_labels(space, size) for size in (0, 1)
     ]
-    return {
-        "size": (space.width, space.height),
-        "origins": [space.origin(plane) for plane in range(space.layout.planes)],
-        "labels": _labels(*labels),
-    }
+    return BoardArrangement(
+        size=(space.width, space.height),
+        origins=[space.origin(plane) for plane in range(space.layout.planes)],
+        labels=_labels(*labels),
+    )
 
 
-def _labels(*sizes: Iterable[Label]) -> list[tuple[float, float, float, float, str, str, bool]]:
-    """Where each label stands, how far it moves for each unit that letters are high, its anchor, its text.
-
-    The labels are given twice, for letters of no height and of one. The last says whether it is strong.
-    """
+def _labels(*sizes: Iterable[RuledLabel]) -> list[Label]:
+    """Return the labels, which are given twice: for letters of height 0 and of height 1."""
     pairs = zip(*sizes, strict=True)
     return [(x, y, one.x - x, one.y - y, anchor, text, strong) for (x, y, anchor, text, strong), one in pairs]
 

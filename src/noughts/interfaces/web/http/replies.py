@@ -1,5 +1,6 @@
-"""Answers: JSON in the asker's language, and refusals as a status, a code with data and a sentence."""
+"""Answers: JSON in the caller's language, and refusals as a status, a code with data and a sentence."""
 
+import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -7,12 +8,12 @@ from functools import cache
 from typing import Any
 
 from fastapi.exceptions import RequestValidationError
+from pydantic import BaseModel, ConfigDict, Field
 from starlette.requests import Request
 from starlette.responses import Response
 
 from noughts import errors
 from noughts.interfaces.presenting.i18n import FEW, Translator, match_language
-from noughts.interfaces.web.live.events import compact
 
 MAX_LANGUAGES = 20
 """So many entries of ``Accept-Language`` are read."""
@@ -109,24 +110,51 @@ def speaker(request: Request) -> Translator:
     return translator(language_of(request))
 
 
-def reply(value: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
-    """*value* as JSON; a text is JSON already."""
-    text = value if isinstance(value, str) else compact(value)
-    told = Response(text.encode(), status, headers, "application/json")
-    told.headers["cache-control"] = "no-store"
-    return told
+class Model(BaseModel):
+    """A part of an answer; fields are described by the text below them, and left out if they are not set."""
+
+    model_config = ConfigDict(use_attribute_docstrings=True, from_attributes=True)
+
+    def to_json(self, state: str | None = None) -> str:
+        """Return this as JSON, with the field ``state`` if that is JSON already."""
+        text = self.model_dump_json(exclude_unset=True)
+        return text if state is None else f'{text[:-1]},"state":{state}}}'
 
 
-def with_state(value: dict[str, Any], state: str) -> str:
-    """*value* as JSON, with a *state* that is JSON already.
+def compact(value: Any) -> str:
+    """Return *value*, which is no model, as JSON on one line."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
-    >>> with_state({"version": 3}, '{"ply": 1}')
-    '{"version":3,"state":{"ply": 1}}'
-    """
-    return f'{compact(value)[:-1]},"state":{state}}}'
+
+def reply(value: Model | str, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+    """Return *value* as JSON; a text is JSON already."""
+    text = value if isinstance(value, str) else value.to_json()
+    answer = Response(text.encode(), status, headers, "application/json")
+    answer.headers["cache-control"] = "no-store"
+    return answer
 
 
 # Refusals
+
+
+class Trouble(Model):
+    """The reason for a refusal: a code with data for programs, and a sentence for people."""
+
+    model_config = ConfigDict(extra="allow")
+
+    code: str = Field(
+        json_schema_extra={"enum": [*sorted({code for codes in CODES.values() for code in codes})]}
+    )
+    """The reason, as a code."""
+    sentence: str
+    """The reason, in a sentence."""
+
+
+class Refusal(Model):
+    """A refusal."""
+
+    error: Trouble
+    """The reason."""
 
 
 class Refused(errors.NoughtsError):
@@ -147,19 +175,21 @@ def status_of(error: errors.NoughtsError) -> int:
     return next((status for code in codes for status in CODES if code in CODES[status]), 422)
 
 
-def error_as_json(error: errors.NoughtsError, say: Translator, sentence: str | None = None) -> dict[str, Any]:
-    """The code of *error* with its data, and the *sentence* that a person reads."""
+def trouble_of(error: errors.NoughtsError, say: Translator, sentence: str | None = None) -> Trouble:
+    """Return the code of *error* with its data, and the *sentence* that a person reads."""
+    code, data = code_of(type(error)), dict[str, Any]()
     if isinstance(error, Refused):
-        data = {"fields": _say_fields(error.data["fields"], say)} if error.code == "invalid" else error.data
-        told = sentence or say(f"refusal-{error.code}", **data)
-        return {"code": error.code, **error.data, "sentence": told}
-    if isinstance(error, errors.NotFound) and error.what in HIDDEN:
-        return {"code": "not-found", "what": error.what, "sentence": sentence or say.error(error)}
-    if isinstance(error, errors.StoreError) and not isinstance(error, errors.UnknownGame):
-        # Where the database is is nobody's business.
-        return {"code": code_of(type(error)), "sentence": sentence or say("refusal-failed")}
-    data = {name: _plain(getattr(error, name)) for name in SHOWN if getattr(error, name, None) is not None}
-    return {"code": code_of(type(error)), **data, "sentence": sentence or say.error(error)}
+        code, data = error.code, error.data
+        fields = {"fields": _say_fields(data["fields"], say)} if code == "invalid" else {}
+        sentence = sentence or say(f"refusal-{code}", **data | fields)
+    elif isinstance(error, errors.NotFound) and error.what in HIDDEN:
+        data = {"what": error.what}
+    elif isinstance(error, errors.StoreError) and not isinstance(error, errors.UnknownGame):
+        sentence = sentence or say("refusal-failed")  # the place of the database is private
+    else:
+        known = {name: getattr(error, name, None) for name in SHOWN}
+        data = {name: _plain(value) for name, value in known.items() if value is not None}
+    return Trouble(code=code, sentence=sentence or say.error(error), **data)
 
 
 def code_of(kind: type) -> str:
@@ -181,12 +211,13 @@ def _plain(value: Any) -> Any:
 def refuse(
     request: Request, error: errors.NoughtsError, sentence: str | None = None, state: str | None = None
 ) -> Response:
-    """The answer to a request that is refused; *state* is the present one as JSON."""
-    told = error_as_json(error, speaker(request), sentence)
-    status = status_of(error)
-    headers = {"retry-after": str(told.get("seconds", AGAIN_SECONDS))} if status in (429, 503) else None
-    refused = {"error": told}
-    return reply(refused if state is None else with_state(refused, state), status, headers)
+    """Return the answer to a request that is refused; *state* is the present one as JSON."""
+    status, again = status_of(error), AGAIN_SECONDS
+    if isinstance(error, Refused):
+        again = error.data.get("seconds", AGAIN_SECONDS)
+    headers = {"retry-after": str(again)} if status in (429, 503) else None
+    refusal = Refusal(error=trouble_of(error, speaker(request), sentence))
+    return reply(refusal.to_json(state), status, headers)
 
 
 def invalid(error: RequestValidationError) -> Refused:

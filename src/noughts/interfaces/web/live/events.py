@@ -1,7 +1,6 @@
 """Server-Sent Events: whoever looks at a room sees each change at once, and who is here."""
 
 import asyncio
-import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -320,8 +319,3 @@ async def _events(
                 yield f"event: late\ndata: {version}\n\n"
         elif not stream.is_over:
             yield ": still here\n\n"
-
-
-def compact(value: Any) -> str:
-    """*value* as JSON on one line."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -6,8 +6,8 @@ from typing import Any
 from fastapi import Security
 from fastapi.security import APIKeyCookie, HTTPBearer
 
-from noughts.interfaces.web.http.replies import CODES, SEAT_COOKIE
-from noughts.interfaces.web.routes import schemas
+from noughts.interfaces.web.http.replies import CODES, SEAT_COOKIE, Refusal
+from noughts.interfaces.web.models import StaleRefusal
 
 Responses = dict[int | str, dict[str, Any]]
 
@@ -47,7 +47,10 @@ def refusals(*statuses: int) -> Responses:
     """The responses of a route that is refused with *statuses*."""
     codes = {status: ", ".join(f"`{code}`" for code in CODES[status]) for status in sorted(set(statuses))}
     return {
-        status: {"model": schemas.Refusal, "description": f"{HTTPStatus(status).phrase}: {told}."}
+        status: {
+            "model": StaleRefusal if status == 409 else Refusal,
+            "description": f"{HTTPStatus(status).phrase}: {told}.",
+        }
         for status, told in codes.items()
     }
 

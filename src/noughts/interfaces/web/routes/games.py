@@ -3,8 +3,6 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import compress
-from operator import ne
 from typing import Annotated
 
 from fastapi import Path, Query, Request, Response
@@ -14,13 +12,11 @@ from noughts.arena.match import Match
 from noughts.arena.store.store import LOCAL, StoredGame, moves_of, record_of
 from noughts.arena.table import HUMAN
 from noughts.arena.tournament.kept import Tournaments
-from noughts.core.board import index_of
 from noughts.drawing.svg import draw_svg
 from noughts.drawing.view import view_of
 from noughts.errors import NotFound
 from noughts.games.base import Game
 from noughts.games.catalogue import all_entries, name_of, new_game
-from noughts.games.entry import Entry
 from noughts.games.rules import Rules
 from noughts.interfaces.presenting.building import (
     about_switch,
@@ -35,39 +31,53 @@ from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
 from noughts.interfaces.presenting.players import about_player, player_called, player_offered
 from noughts.interfaces.presenting.titles import tag_of_entry, title_of
 from noughts.interfaces.presenting.wording import Wording
-from noughts.interfaces.web.boards import board_as_json
+from noughts.interfaces.web.boards import board_message
 from noughts.interfaces.web.costs import CATALOGUE, name_to_play, size_of_stored, size_to_play
 from noughts.interfaces.web.http.middleware import address_of
 from noughts.interfaces.web.http.replies import reply, translator
-from noughts.interfaces.web.live.events import compact
-from noughts.interfaces.web.live.state import (
-    Json,
-    annotations_as_json,
+from noughts.interfaces.web.live.work import text_task
+from noughts.interfaces.web.models import (
+    BoardCount,
+    BoardMessage,
+    BoardNumber,
+    BoardSwitch,
+    Catalogue,
+    CatalogueEntry,
+    ComputerMessage,
+    ComputersOnOffer,
+    CustomBoard,
+    GameMessage,
+    MoveMessage,
+    Offered,
+    Replay,
+    boards_of,
     ending,
-    game_as_json,
-    game_on_offer,
     link_to,
-    moves_as_json,
     names_of,
 )
-from noughts.interfaces.web.live.work import text_task
-from noughts.interfaces.web.routes import game_schemas
 from noughts.interfaces.web.routes.description import PICTURE, RECORD, refusals
-from noughts.interfaces.web.routes.lists import players_of, summary_as_json
+from noughts.interfaces.web.routes.lists import players_of, summary_facts
 from noughts.interfaces.web.routes.rooms import Say, Worker, api_router
 from noughts.interfaces.web.service import Service
 from noughts.records.record import format_record
 
 router = api_router("games")
 
-Cells = tuple[str | None, ...]
+Dark = Annotated[bool, Query(description="whether the colours are for dark paper")]
 
-GameName = Annotated[str, Query(min_length=1, max_length=400)]
-Number = Annotated[int, Path(ge=1, le=2**31 - 1)]
+GameName = Annotated[
+    str,
+    Query(
+        min_length=1,
+        max_length=400,
+        description="a name of the catalogue, or a description such as `7x6:4,gravity`",
+    ),
+]
+Number = Annotated[int, Path(ge=1, le=2**31 - 1, description="the number of the game, from 1")]
 GameKey = Annotated[str | None, Query(max_length=100, description="the secret in the link of a private game")]
 
 
-@router.get("/catalogue", response_model=game_schemas.Catalogue)
+@router.get("/catalogue", response_model=Catalogue)
 async def catalogue(request: Request, service: Worker, say: Say) -> Response:
     """All games of the catalogue with their rules and how their boards are drawn, and the languages."""
     asked = (say.language, service.players)
@@ -77,21 +87,21 @@ async def catalogue(request: Request, service: Worker, say: Say) -> Response:
 @text_task
 def catalogue_text(language: str, players: tuple[str, ...]) -> str:
     """All games of the catalogue as JSON."""
-    games = [entry_as_json(entry, translator(language), players) for entry in all_entries()]
-    return compact({"games": games, "languages": LANGUAGES})
+    say = translator(language)
+    games = [
+        CatalogueEntry(
+            **Offered.facts(new_game(entry.name), say, players),
+            tag=tag_of_entry(say, entry.name),
+            spec=entry.spec,
+            shelf=entry.shelf,
+            rank=entry.rank,
+        )
+        for entry in all_entries()
+    ]
+    return Catalogue(games=games, languages=LANGUAGES).to_json()
 
 
-def entry_as_json(entry: Entry, say: Translator, players: Iterable[str]) -> Json:
-    """A game of the catalogue: its rules, how its board is drawn, and where it is listed."""
-    listed = {"spec": entry.spec, "shelf": entry.shelf, "rank": entry.rank}
-    return {
-        **game_on_offer(new_game(entry.name), say, players),
-        "tag": tag_of_entry(say, entry.name),
-        **listed,
-    }
-
-
-@router.get("/rules", response_model=game_schemas.Offered)
+@router.get("/rules", response_model=Offered)
 async def rules(request: Request, service: Worker, say: Say, game: GameName) -> Response:
     """A game by its name or description: its rules and how its board is drawn, before anybody plays it."""
     cost = size_to_play(game, service.limits.cells).made
@@ -102,10 +112,10 @@ async def rules(request: Request, service: Worker, say: Say, game: GameName) -> 
 @text_task
 def rules_text(name: str, language: str, players: tuple[str, ...]) -> str:
     """The rules of the game called *name* as JSON."""
-    return compact(game_on_offer(new_game(name), translator(language), players))
+    return Offered(**Offered.facts(new_game(name), translator(language), players)).to_json()
 
 
-@router.get("/build", response_model=game_schemas.Built)
+@router.get("/build", response_model=CustomBoard)
 async def build(request: Request, service: Worker, say: Say, game: GameName) -> Response:
     """A board of one's own by its description, and what can be changed of it next, each as a description."""
     most = service.limits.cells
@@ -119,43 +129,42 @@ def built_text(name: str, language: str, players: tuple[str, ...], most: int) ->
     played, say = new_game(name), translator(language)
     if played.rules is None:
         raise NotFound("game", name)
-    offered = game_on_offer(played, say, players)
-    return compact({**offered, **built(played, played.rules, say, most)})
+    return custom_board(played, played.rules, say, players, most).to_json()
 
 
-def built(game: Game, rules: Rules, say: Translator, most: int) -> Json:
+def custom_board(game: Game, rules: Rules, say: Translator, players: Iterable[str], most: int) -> CustomBoard:
     """Return the changeable *rules* of *game*, on boards of *most* cells and first moves, with its counts."""
-    return {
-        "spec": rules.spec,
-        "title": heading_of(say, rules),
-        "tag": tag_of_entry(say, name_of(game)),
-        "steps": [
-            {
-                "name": step.name,
-                "label": say(f"own-{step.name}"),
-                "value": step.value,
-                "text": text_of_step(say, step),
-                "less": step.less,
-                "more": step.more,
-            }
+    return CustomBoard(
+        **{**Offered.facts(game, say, players), "title": heading_of(say, rules)},
+        spec=rules.spec,
+        tag=tag_of_entry(say, name_of(game)),
+        steps=[
+            BoardNumber(
+                name=step.name,
+                label=say(f"own-{step.name}"),
+                value=step.value,
+                text=text_of_step(say, step),
+                less=step.less,
+                more=step.more,
+            )
             for step in steps_of(rules, most, most)
         ],
-        "switches": [
-            {
-                "name": switch.name,
-                "label": say(f"own-{switch.name}"),
-                "about": about_switch(say, switch),
-                "is_on": switch.is_on,
-                "spec": switch.spec,
-            }
+        switches=[
+            BoardSwitch(
+                name=switch.name,
+                label=say(f"own-{switch.name}"),
+                about=about_switch(say, switch),
+                is_on=switch.is_on,
+                spec=switch.spec,
+            )
             for switch in switches_of(rules, most, most)
         ],
-        "counts": [{"count": count, "label": label} for count, label in counts_of(say, rules)],
-        "is_estimated": is_estimated(game),
-    }
+        counts=[BoardCount(count=count, label=label) for count, label in counts_of(say, rules)],
+        is_estimated=is_estimated(game),
+    )
 
 
-@router.get("/board", response_model=game_schemas.Board)
+@router.get("/board", response_model=BoardMessage)
 async def board(request: Request, service: Worker, game: GameName) -> Response:
     """How the board of a game is drawn, whatever is played on it."""
     most = service.limits.cells
@@ -167,23 +176,23 @@ async def board(request: Request, service: Worker, game: GameName) -> Response:
 @text_task
 def board_text(name: str) -> str:
     """The board of the game called *name* as JSON."""
-    return compact(board_as_json(new_game(name)))
+    return board_message(new_game(name)).to_json()
 
 
-@router.get("/players", response_model=game_schemas.Computers)
+@router.get("/players", response_model=ComputersOnOffer)
 async def players(service: Worker, say: Say) -> Response:
     """The computers that can take a seat, and what they are like."""
-    told = [
-        {"name": name, "title": player_offered(say, name), "about": about_player(say, name)}
+    players = [
+        ComputerMessage(name=name, title=player_offered(say, name), about=about_player(say, name))
         for name in service.players
     ]
-    return reply({"players": told})
+    return reply(ComputersOnOffer(players=players))
 
 
 # What was played
 
 
-@router.get("/games/{number}", response_model=game_schemas.Replay, responses=refusals(404))
+@router.get("/games/{number}", response_model=Replay, responses=refusals(404))
 async def game(request: Request, number: Number, service: Worker, say: Say, key: GameKey = None) -> Response:
     """A finished game, move by move: what stands on the board after each, and how it ended in sentences.
 
@@ -217,7 +226,19 @@ class Stored:
 @text_task
 def game_text(of: Stored, tournament: int | None, language: str, link: str) -> str:
     """A finished game as JSON, with the *link* that opens it."""
-    return compact({**game_told(of.game, translator(language)), "tournament": tournament, "link": link})
+    stored, say = of.game, translator(language)
+    match = stored.replay()
+    replay = Replay(
+        **{**summary_facts(stored, say), "link": link},
+        game=GameMessage.of(match.game, say),
+        start=match.game.start,
+        moves=MoveMessage.all(match.game),
+        boards=boards_of(match.game),
+        lines=[list(line) for line in view_of(match.game, labels=False).lines],
+        sentences=_ending(stored, match, say),
+        tournament=tournament,
+    )
+    return replay.to_json()
 
 
 def finished_game(service: Service, number: int, key: str | None = None) -> StoredGame:
@@ -234,44 +255,6 @@ def finished_game(service: Service, number: int, key: str | None = None) -> Stor
     if stored.result is None:
         raise NotFound("record", number)
     return stored
-
-
-def game_told(stored: StoredGame, say: Translator) -> Json:
-    """Everything there is to tell of a finished game."""
-    match = stored.replay()
-    shown = view_of(match.game, labels=False)
-    return {
-        **summary_as_json(stored, say),
-        "game": game_as_json(match.game, say),
-        "start": match.game.start,
-        "moves": moves_as_json(match.game),
-        "boards": boards_of(match.game),
-        "lines": [list(line) for line in shown.lines],
-        "sentences": _ending(stored, match, say),
-    }
-
-
-def boards_of(game: Game) -> list[Json]:
-    """For each ply the cells that have changed since the one before; first all that stands at the start."""
-    position, boards = game.copy(), []
-    while position.ply:
-        after = position.copy()
-        position.undo()
-        boards.append(board_after(position.cells, after))
-    boards.append(board_after((None,) * len(position.cells), position))
-    return boards[::-1]
-
-
-def board_after(before: Cells, position: Game) -> Json:
-    """What has changed since *before* on the board of *position*, and what is told besides the marks."""
-    last = sorted(index_of(position.shape, cell) for cell in position.last_cells())
-    changed = _changes(before, position.cells)
-    return {"changed": changed, "last": last, "annotations": annotations_as_json(position)}
-
-
-def _changes(before: Cells, after: Cells) -> Json:
-    """The cells that are not as they were."""
-    return {str(index): after[index] for index in compress(range(len(after)), map(ne, before, after))}
 
 
 def _ending(stored: StoredGame, match: Match, say: Translator) -> list[str]:
@@ -294,7 +277,7 @@ async def record(request: Request, number: Number, service: Worker, key: GameKey
 
 @router.get("/games/{number}/picture", response_class=Response, responses=PICTURE)
 async def picture(
-    request: Request, number: Number, service: Worker, say: Say, dark: bool = False, key: GameKey = None
+    request: Request, number: Number, service: Worker, say: Say, dark: Dark = False, key: GameKey = None
 ) -> Response:
     """The last position of a finished game as SVG, to keep; a private one needs the `key` in its link."""
     stored = await service.work.read(address_of(request), partial(finished_game, service, number, key))
@@ -308,7 +291,7 @@ async def picture(
 def picture_text(of: Stored, language: str, dark: bool) -> str:
     """The last position of a finished game as SVG."""
     stored, say = of.game, translator(language)
-    names = [player["name"] for player in players_of(stored, say)]
+    names = [player.name for player in players_of(stored, say)]
     title = say("replay-title", number=stored.id, game=title_of(say, stored.setup.game), names=names)
     return draw_svg(stored.replay().game, title=title, dark=dark)
 

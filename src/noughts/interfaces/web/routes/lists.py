@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from functools import partial
 from itertools import takewhile
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import Query, Request, Response
 
@@ -19,12 +19,9 @@ from noughts.interfaces.web.costs import name_to_play
 from noughts.interfaces.web.http.metrics import LOG
 from noughts.interfaces.web.http.middleware import address_of
 from noughts.interfaces.web.http.replies import reply
-from noughts.interfaces.web.live.events import compact
-from noughts.interfaces.web.live.state import Json, facts, link_to
-from noughts.interfaces.web.routes import game_schemas
+from noughts.interfaces.web.models import History, PlayedBy, PlayedShort, Scoreboard, ScoreRow, link_to
 from noughts.interfaces.web.routes.description import LISTED
 from noughts.interfaces.web.routes.rooms import Say, Worker, api_router
-from noughts.interfaces.web.routes.schemas import ScoreMessage
 from noughts.interfaces.web.service import Service
 from noughts.text import fold_name
 
@@ -45,10 +42,24 @@ DAY_MS = 24 * 60 * 60 * 1000
 
 MAX_DAYS = 36_500
 
-Before = Annotated[int | None, Query(ge=1, le=2**31 - 1)]
-WantedGame = Annotated[str | None, Query(max_length=MAX_SPEC)]
-WantedPlayer = Annotated[str | None, Query(max_length=100)]
-WantedResult = Annotated[str | None, Query(pattern=f"^([A-Z]|{DRAWN})?$")]
+Before = Annotated[int | None, Query(ge=1, le=2**31 - 1, description="only games before this number")]
+Count = Annotated[int, Query(ge=1, le=100, description="the largest number of games")]
+WantedGame = Annotated[
+    str | None,
+    Query(
+        max_length=MAX_SPEC, description="a name of the catalogue, or a description such as `7x6:4,gravity`"
+    ),
+]
+WantedPlayer = Annotated[
+    str | None, Query(max_length=100, description="only games of this player, in any spelling")
+]
+WantedResult = Annotated[
+    str | None,
+    Query(
+        pattern=f"^([A-Z]|{DRAWN})?$",
+        description="only games that this side has won, or with `draw` nobody",
+    ),
+]
 OwnGames = Annotated[
     str,
     Query(
@@ -56,16 +67,18 @@ OwnGames = Annotated[
         description="private games to list too, each as its number and the key in its link: `12.KEY,15.KEY`",
     ),
 ]
-WantedDays = Annotated[int | None, Query(ge=1, le=MAX_DAYS)]
+WantedDays = Annotated[
+    int | None, Query(ge=1, le=MAX_DAYS, description="only games that started in this number of days")
+]
 
 
-@router.get("/games", response_model=game_schemas.History, responses=LISTED)
+@router.get("/games", response_model=History, responses=LISTED)
 async def games(
     request: Request,
     service: Worker,
     say: Say,
     before: Before = None,
-    count: Annotated[int, Query(ge=1, le=100)] = FEW,
+    count: Count = FEW,
     game: WantedGame = None,
     player: WantedPlayer = None,
     result: WantedResult = None,
@@ -79,7 +92,7 @@ async def games(
     next page. Damaged ones are left out, and counted.
     """
     wanted = (before, count, game, player, result, days, own)
-    read = lambda: compact(read_games(service, say, *wanted))  # noqa: E731
+    read = lambda: read_games(service, say, *wanted).to_json()  # noqa: E731
     return reply(await service.work.read(address_of(request), read))
 
 
@@ -93,8 +106,8 @@ def read_games(
     result: str | None = None,
     days: int | None = None,
     own: str = "",
-) -> Json:
-    """Some finished games of rooms, as they are told: public ones, and those that *own* has the keys of."""
+) -> History:
+    """Return finished games of rooms: public ones, and those that *own* has the keys of."""
     damaged: list[DamagedStore] = []
     keys = {int(number): key for number, _, key in (one.partition(".") for one in own.split(",") if one)}
     ended = service.database.newest_games(
@@ -109,16 +122,17 @@ def read_games(
     if days is not None:
         begun = service.now() - days * DAY_MS
         ended = takewhile(lambda stored: stored.setup.created >= begun, ended)
-    found: list[Json] = []
+    found: list[PlayedShort] = []
     next_page = None
     for number, stored in enumerate(ended, 1):
         if not result or result == (_winner_of(stored) or DRAWN):
-            found.append(summary_as_json(stored, say, keys.get(stored.id)))
+            facts = summary_facts(stored, say, keys.get(stored.id))
+            found.append(PlayedShort(**facts, game=stored.setup.game))
         if len(found) == count or number == MAX_LOOKED_AT:
             next_page = stored.id
             break
     _log_damage(damaged)
-    return {"games": found, "before": next_page, "damaged": len(damaged)}
+    return History(games=found, before=next_page, damaged=len(damaged))
 
 
 def _winner_of(stored: StoredGame) -> str | None:
@@ -149,13 +163,12 @@ def _log_damage(damaged: list[DamagedStore]) -> None:
         LOG.error("damage", extra={"facts": {"reason": damage.reason, **damage.data}})
 
 
-def summary_as_json(stored: StoredGame, say: Translator, key: str | None = None) -> Json:
-    """A game of the history in a few words; the link to a private one has its *key*."""
+def summary_facts(stored: StoredGame, say: Translator, key: str | None = None) -> dict[str, Any]:
+    """Return the fields of a game of the history; the link to a private one has its *key*."""
     name, is_public = stored.setup.game, stored.access.is_public
     ended = {fact: getattr(stored.result, fact, None) for fact in ("winner", "termination", "reason")}
     return {
         "id": stored.id,
-        "game": name,
         "title": title_of(say, name),
         "created": stored.setup.created,
         "players": players_of(stored, say),
@@ -167,16 +180,16 @@ def summary_as_json(stored: StoredGame, say: Translator, key: str | None = None)
     }
 
 
-def players_of(stored: StoredGame, say: Translator) -> list[Json]:
-    """Who played, in the order of turns, each with the side that they had in the end."""
+def players_of(stored: StoredGame, say: Translator) -> list[PlayedBy]:
+    """Return the players, in the order of turns, each with the side at the end."""
     kinds = stored.kinds
     return [
-        {"side": side, "name": player_called(say, name, kinds.get(side, HUMAN)), "kind": kinds.get(side)}
+        PlayedBy(side=side, name=player_called(say, name, kinds.get(side, HUMAN)), kind=kinds.get(side))
         for side, name in stored.players.items()
     ]
 
 
-@router.get("/scores", response_model=game_schemas.Scoreboard, responses=LISTED)
+@router.get("/scores", response_model=Scoreboard, responses=LISTED)
 async def scores(service: Worker, say: Say, game: WantedGame = None) -> Response:
     """Return all wins, draws and losses in public games of rooms, best first: in all, or in one *game*.
 
@@ -185,14 +198,18 @@ async def scores(service: Worker, say: Say, game: WantedGame = None) -> Response
     counted, damaged = await service.scores.value(partial(count_scores, service))
     wanted = name_to_play(game, service.limits.cells) if game else None
     rows = [
-        {
-            **facts(ScoreMessage, score),
-            "longest_streak": score.longest_streak,
-            "called": _called(say, score.name),
-        }
+        ScoreRow(
+            name=score.name,
+            wins=score.wins,
+            draws=score.draws,
+            losses=score.losses,
+            points=score.points,
+            longest_streak=score.longest_streak,
+            called=_called(say, score.name),
+        )
         for score in counted.get(wanted, ())
     ]
-    return reply({"players": rows, "damaged": damaged})
+    return reply(Scoreboard(players=rows, damaged=damaged))
 
 
 def count_scores(service: Service) -> tuple[dict[str | None, list[Score]], int]:

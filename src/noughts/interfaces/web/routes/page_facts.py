@@ -19,11 +19,11 @@ from noughts.interfaces.presenting.titles import tag_of_entry, title_of
 from noughts.interfaces.web.http.middleware import address_of
 from noughts.interfaces.web.http.replies import (
     Refused,
-    error_as_json,
     language_of,
     speaker,
     status_of,
     translator,
+    trouble_of,
 )
 from noughts.interfaces.web.routes.lists import read_games
 from noughts.interfaces.web.routes.tournaments import tell_running, tell_tournament, tell_tournaments
@@ -175,17 +175,19 @@ async def rows_of_history(request: Request) -> dict[str, Any]:
     }
     say = speaker(request)
     try:
-        told = await service.work.read(address_of(request), partial(read_games, service, say, **wanted))
+        history = await service.work.read(address_of(request), partial(read_games, service, say, **wanted))
     except Refused:
         raise
     except NoughtsError as error:
-        fault = error_as_json(error, say)["sentence"]
+        fault = trouble_of(error, say).sentence
         return {"rows": [], "older": "", "fault": fault, "status": status_of(error)}
-    for row in told["games"]:
-        row["day"] = datetime.fromtimestamp(row["created"] / 1000, UTC).date().isoformat()
-    older = {name: value for name, value in {**wanted, "before": told["before"]}.items() if value}
-    left_out = say.plural("web-damaged", told["damaged"]) if told["damaged"] else ""
-    return {"rows": told["games"], "older": urlencode(older) if told["before"] else "", "fault": left_out}
+    rows = [
+        {**game.model_dump(), "day": datetime.fromtimestamp(game.created / 1000, UTC).date().isoformat()}
+        for game in history.games
+    ]
+    older = {name: value for name, value in {**wanted, "before": history.before}.items() if value}
+    skipped = say.plural("web-damaged", history.damaged) if history.damaged else ""
+    return {"rows": rows, "older": urlencode(older) if history.before else "", "fault": skipped}
 
 
 TOLD: dict[str, Callable[[Request], Awaitable[dict[str, Any] | Response]]] = {

@@ -27,8 +27,7 @@ from noughts.interfaces.web.assets import (
 )
 from noughts.interfaces.web.costs import INVITATION
 from noughts.interfaces.web.http.middleware import address_of
-from noughts.interfaces.web.http.replies import Refused, language_of, translator
-from noughts.interfaces.web.live.events import compact
+from noughts.interfaces.web.http.replies import Refused, compact, language_of, translator
 from noughts.interfaces.web.live.work import text_task
 from noughts.interfaces.web.routes.page_facts import FACTS, TOLD, is_number
 from noughts.interfaces.web.service import Service

@@ -9,7 +9,6 @@ from fastapi import Path, Query, Request, Response
 from noughts.arena.events import Event, EventKind
 from noughts.arena.match import Match
 from noughts.arena.table import HUMAN
-from noughts.core.board import coordinate_of
 from noughts.games.base import Game
 from noughts.games.notation import format_move, format_position
 from noughts.interfaces.presenting.building import computers_for
@@ -21,18 +20,21 @@ from noughts.interfaces.web.costs import size_of
 from noughts.interfaces.web.http.middleware import address_of
 from noughts.interfaces.web.http.replies import Refused, reply, translator
 from noughts.interfaces.web.live.computers import ask, unless_gone
-from noughts.interfaces.web.live.events import compact
-from noughts.interfaces.web.live.state import (
-    Json,
-    game_as_json,
-    mark_to_place,
-    move_as_json,
-    moves_as_json,
-    names_of,
-    position_as_json,
-)
 from noughts.interfaces.web.live.work import text_task
-from noughts.interfaces.web.routes import game_schemas, schemas
+from noughts.interfaces.web.models import (
+    ExploredMessage,
+    GameMessage,
+    LegalMessage,
+    LinesMessage,
+    MoveMessage,
+    PositionMessage,
+    WorthMessage,
+    WorthOfMove,
+    earlier,
+    mark_to_place,
+    names_of,
+    position_facts,
+)
 from noughts.interfaces.web.routes.description import SENT, WITH_OR_WITHOUT
 from noughts.interfaces.web.routes.games import finished_game
 from noughts.interfaces.web.routes.request_schemas import (
@@ -42,16 +44,24 @@ from noughts.interfaces.web.routes.request_schemas import (
     PositionAsked,
     ThoughtAsked,
 )
-from noughts.interfaces.web.routes.rooms import Say, Worker, api_router, game_after, seat_of, size_of_asked
+from noughts.interfaces.web.routes.rooms import (
+    RoomName,
+    Say,
+    Worker,
+    api_router,
+    game_after,
+    seat_of,
+    size_of_asked,
+)
 from noughts.interfaces.web.service import Service
 from noughts.workers.messages import Answer, Failure
 
 router = api_router("rooms", 404)
 analysis = api_router("analysis", 404, *SENT)
 
-Ply = Annotated[int, Path(ge=0, le=1_000_000)]
-AskedPly = Annotated[int | None, Query(ge=0, le=1_000_000)]
-Cell = Annotated[int, Path(ge=0, le=1_000_000)]
+Ply = Annotated[int, Path(ge=0, le=1_000_000, description="the number of moves made")]
+AskedPly = Annotated[int | None, Query(ge=0, le=1_000_000, description="the number of moves made")]
+Cell = Annotated[int, Path(ge=0, le=1_000_000, description="the index of the cell, from 0, in reading order")]
 
 MAX_WAITING = 8
 """How many questions may wait; others are asked to come back."""
@@ -63,66 +73,30 @@ PATIENCE = 90.0
 """Seconds after which a thought is given up; what comes before the search counts."""
 
 
-@router.get("/rooms/{room}/plies/{ply}", response_model=schemas.PositionMessage)
-async def look_back(request: Request, room: str, ply: Ply, service: Worker) -> Response:
+@router.get("/rooms/{room}/plies/{ply}", response_model=PositionMessage)
+async def look_back(request: Request, room: RoomName, ply: Ply, service: Worker) -> Response:
     """What stood on the board of a room after so many moves."""
     game = (await service.look(room)).match.game
     cost = size_of(game).reached(game.ply)
-    make = lambda: compact(position_as_json(earlier(game, ply)))  # noqa: E731
+    make = lambda: PositionMessage.of(earlier(game, ply)).to_json()  # noqa: E731
     return reply(await service.work.run(address_of(request), cost, make))
 
 
-@router.get("/rooms/{room}/lines/{cell}", response_model=schemas.LinesMessage)
+@router.get("/rooms/{room}/lines/{cell}", response_model=LinesMessage)
 async def lines_through(
-    request: Request, room: str, cell: Cell, service: Worker, ply: AskedPly = None
+    request: Request, room: RoomName, cell: Cell, service: Worker, ply: AskedPly = None
 ) -> Response:
     """The lines through a cell of the board of a room, now or after so many moves."""
     game = (await service.look(room)).match.game
     cost = size_of(game).lit(game.ply)
-    make = lambda: compact(lines_as_json(game, cell, ply))  # noqa: E731
+    make = lambda: LinesMessage.of(game, cell, ply).to_json()  # noqa: E731
     return reply(await service.work.run(address_of(request), cost, make))
-
-
-def lines_as_json(game: Game, index: int, ply: int | None = None) -> Json:
-    """The lines through the cell of *index* after *ply* moves; raises :class:`Refused` where there are none.
-
-    >>> from noughts import new_game
-    >>> lines = lines_as_json(new_game("tictactoe"), 1)
-    >>> lines["count"], lines["open_lines"]
-    (2, [[0, 1, 2], [1, 4, 7]])
-    """
-    if index >= len(game.cells):
-        raise Refused(422, "no-such-cell", last=len(game.cells) - 1)
-    position = earlier(game, ply)
-    found = position.lines_through(coordinate_of(position.shape, index))
-    if found is None:
-        raise Refused(422, "no-lines")
-    return {
-        "cell": index,
-        "count": found.count,
-        "open_count": found.open_count,
-        "open": sorted(found.open),
-        "closed": sorted(found.closed),
-        "open_lines": [list(line) for line, is_open in found.lines if is_open],
-        "closed_lines": [list(line) for line, is_open in found.lines if not is_open],
-    }
-
-
-def earlier(game: Game, ply: int | None) -> Game:
-    """A copy of *game* as it was after *ply* moves (None: all); :class:`Refused` where it has fewer."""
-    last = game.ply if ply is None else ply
-    if last > game.ply:
-        raise Refused(422, "no-such-ply", plies=game.ply)
-    position = game.copy()
-    while position.ply > last:
-        position.undo()
-    return position
 
 
 # What they are worth
 
 
-@analysis.post("/explore", response_model=schemas.ExploredMessage)
+@analysis.post("/explore", response_model=ExploredMessage)
 async def explore(request: Request, asked: LineAsked, service: Worker, say: Say) -> Response:
     """The position that any moves lead to, and what may be played there; nothing is kept of it."""
     cost = size_of_asked(asked, service).explored(len(asked.moves), asked.position is not None)
@@ -136,10 +110,10 @@ def explored_text(
 ) -> str:
     """The position after *moves* in the game called *name* as JSON."""
     game = game_after(name, position, moves)
-    return compact(explored_as_json(game, translator(language), players))
+    return explored(game, translator(language), players).to_json()
 
 
-@analysis.post("/explore/lines/{cell}", response_model=schemas.LinesMessage)
+@analysis.post("/explore/lines/{cell}", response_model=LinesMessage)
 async def explore_lines(request: Request, cell: Cell, asked: LineAsked, service: Worker) -> Response:
     """The lines through a cell of the position that any moves lead to."""
     cost = size_of_asked(asked, service).lit(len(asked.moves), asked.position is not None)
@@ -150,10 +124,10 @@ async def explore_lines(request: Request, cell: Cell, asked: LineAsked, service:
 @text_task
 def lines_text(name: str, position: str | None, moves: Iterable[str], cell: int) -> str:
     """The lines through *cell* after *moves* in the game called *name* as JSON."""
-    return compact(lines_as_json(game_after(name, position, moves), cell))
+    return LinesMessage.of(game_after(name, position, moves), cell).to_json()
 
 
-@analysis.post("/analyse", response_model=game_schemas.Worth)
+@analysis.post("/analyse", response_model=WorthMessage)
 async def analyse_game(
     request: Request, asked: AnalysisAsked | LineToAnalyse, service: Worker, say: Say
 ) -> Response:
@@ -161,9 +135,9 @@ async def analyse_game(
     if isinstance(asked, LineToAnalyse):
         size, line = size_of_asked(asked, service), (asked.game, asked.position, asked.moves)
         cost = size.reached(len(asked.moves), asked.position is not None)
-        explored = await service.work.run(address_of(request), cost, game_after, *line)
+        game = await service.work.run(address_of(request), cost, game_after, *line)
         thought = ThoughtAsked(seconds=asked.seconds)
-        return await _worth(request, service, asked.game, explored, thought, say)
+        return await _worth(request, service, asked.game, game, thought, say)
     stored = await service.work.read(
         address_of(request), partial(finished_game, service, asked.game, asked.key)
     )
@@ -171,9 +145,9 @@ async def analyse_game(
     return await _worth(request, service, asked.game, game, asked, say)
 
 
-@analysis.post("/rooms/{room}/analyse", response_model=game_schemas.Worth, openapi_extra=WITH_OR_WITHOUT)
+@analysis.post("/rooms/{room}/analyse", response_model=WorthMessage, openapi_extra=WITH_OR_WITHOUT)
 async def analyse_room(
-    request: Request, room: str, asked: PositionAsked, service: Worker, say: Say
+    request: Request, room: RoomName, asked: PositionAsked, service: Worker, say: Say
 ) -> Response:
     """What a position of the game in a room is worth: once it is over, or where nobody else plays."""
     view = await service.look(room)
@@ -198,7 +172,7 @@ async def _worth(
         message = await unless_gone(request, _find(service, address, of, game, asked.seconds))
     if not isinstance(message, Answer):
         raise Refused(503, "thinking-failed")
-    return reply(worth_as_json(game, message.value, say))
+    return reply(worth_message(game, message.value, say))
 
 
 async def _find(service: Service, address: str, of: object, game: Game, seconds: float) -> Answer | Failure:
@@ -207,46 +181,46 @@ async def _find(service: Service, address: str, of: object, game: Game, seconds:
         return await ask(service.analyst, find_worth, game, seconds, patience=PATIENCE)
 
 
-def explored_as_json(game: Game, say: Translator, players: Iterable[str]) -> Json:
-    """The position of *game*, how it came about, what may be played, and with which of *players*."""
+def explored(game: Game, say: Translator, players: Iterable[str]) -> ExploredMessage:
+    """Return the position of *game*, and the *players* who can play from there."""
     sentences: list[str] = []
     if (outcome := game.outcome) is not None:
         ended = {"winner": outcome.winner, "termination": str(outcome.termination), "reason": None}
         wording = Wording(say, Match(game), {side: side for side in game.sides}, {}, names_of(game))
         sentences = wording.result(outcome, Event(0, 0, EventKind.END, None, ended))
-    return {
-        **position_as_json(game),
-        "game": game_as_json(game, say),
-        "mark": None if game.is_over else mark_to_place(game),
-        "legal": [] if game.is_over else [move_as_json(game, move) for move in game.legal_moves()],
-        "moves": moves_as_json(game),
-        "position": format_position(game),
-        "winner": game.winner,
-        "sentences": sentences,
-        "computers": [] if game.is_over else computers_for(game, players),
-    }
+    return ExploredMessage(
+        **position_facts(game),
+        game=GameMessage.of(game, say),
+        mark=None if game.is_over else mark_to_place(game),
+        legal=LegalMessage.all(game),
+        moves=MoveMessage.all(game),
+        position=format_position(game),
+        winner=game.winner,
+        sentences=sentences,
+        computers=[] if game.is_over else computers_for(game, players),
+    )
 
 
-def worth_as_json(game: Game, worth: Worth, say: Translator) -> Json:
-    """What is known of *game*, for programs and in sentences."""
+def worth_message(game: Game, worth: Worth, say: Translator) -> WorthMessage:
+    """Return the known value of *game* and of its moves."""
     found, names = worth.analysis, names_of(game)
     moves = [
-        {
-            **move_as_json(game, known.move),
-            "name": names.move(known.move),
-            "value": WORDS[known.value],
-            "plies": known.plies,
-            "label": value_label(known.value, known.plies, game),
-            "reason": say_reason(say, reason, names) if (reason := worth.reasons.get(known.move)) else None,
-        }
+        WorthOfMove(
+            **LegalMessage.facts(game, known.move),
+            name=names.move(known.move),
+            value=WORDS[known.value],
+            plies=known.plies,
+            label=value_label(known.value, known.plies, game),
+            reason=say_reason(say, reason, names) if (reason := worth.reasons.get(known.move)) else None,
+        )
         for known in found.moves
     ]
-    return {
-        "ply": game.ply,
-        "turn": None if game.is_over else game.turn,
-        "value": WORDS[found.value],
-        "plies": found.plies,
-        "best": None if found.best is None else format_move(game, found.best),
-        "sentence": None if game.is_over else say_value(say, game, found),
-        "moves": moves,
-    }
+    return WorthMessage(
+        ply=game.ply,
+        turn=None if game.is_over else game.turn,
+        value=WORDS[found.value],
+        plies=found.plies,
+        best=None if found.best is None else format_move(game, found.best),
+        sentence=None if game.is_over else say_value(say, game, found),
+        moves=moves,
+    )

@@ -1,20 +1,19 @@
 """Puzzles: which there are, one of them, what is tried; solutions stay here until they are asked for."""
 
+from collections.abc import Sequence
 from typing import Annotated
 
 from fastapi import Path, Request, Response
 
 from noughts.drawing.view import first_index
 from noughts.errors import IllegalMove, NoughtsError
-from noughts.games.base import Game, Move
 from noughts.games.catalogue import all_entries
-from noughts.games.notation import format_move, parse_move
+from noughts.games.notation import parse_move
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.puzzling import (
     AT_HAND,
     attempted,
     judge_puzzle,
-    puzzle_as_json,
     say_judged,
     say_puzzle_hint,
     say_solution,
@@ -27,19 +26,26 @@ from noughts.interfaces.web.costs import PUZZLES
 from noughts.interfaces.web.http.middleware import address_of
 from noughts.interfaces.web.http.replies import Refused, reply, translator
 from noughts.interfaces.web.live.computers import ask, unless_gone
-from noughts.interfaces.web.live.events import compact
-from noughts.interfaces.web.live.state import (
-    Json,
-    game_as_json,
-    mark_to_place,
-    move_as_json,
-    names_of,
-    position_as_json,
-)
 from noughts.interfaces.web.live.work import text_task
-from noughts.interfaces.web.routes import puzzle_schemas
+from noughts.interfaces.web.models import (
+    AttemptMessage,
+    GameMessage,
+    GradedPuzzle,
+    LegalMessage,
+    NamedMove,
+    PositionMessage,
+    PuzzleHint,
+    PuzzleMessage,
+    PuzzlePage,
+    Puzzles,
+    PuzzlesOfGame,
+    PuzzleSolution,
+    mark_to_place,
+    names_of,
+)
 from noughts.interfaces.web.routes.description import SENT, refusals
 from noughts.interfaces.web.routes.positions import MAX_WAITING, PATIENCE
+from noughts.interfaces.web.routes.request_schemas import HintAsked, PuzzleTried
 from noughts.interfaces.web.routes.rooms import Say, Worker, api_router
 from noughts.interfaces.web.service import Service
 from noughts.puzzles.attempt import Attempt, Judged, Verdict
@@ -56,7 +62,7 @@ SECONDS = 5.0
 """How long judging other moves may take."""
 
 
-@router.get("/puzzles", response_model=puzzle_schemas.Puzzles)
+@router.get("/puzzles", response_model=Puzzles)
 async def puzzles(request: Request, service: Worker, say: Say) -> Response:
     """All puzzles by their games, and the number of the one of the day."""
     asked = (say.language, daily(today()).id)
@@ -65,85 +71,80 @@ async def puzzles(request: Request, service: Worker, say: Say) -> Response:
 
 @text_task
 def puzzles_text(language: str, of_the_day: int) -> str:
-    """All puzzles as JSON."""
-    return compact({**puzzles_as_json(translator(language)), "daily": of_the_day})
-
-
-def puzzles_as_json(say: Translator) -> Json:
-    """The numbers, kinds and grades of all puzzles, in the order in which games are listed."""
-    of_games: dict[str, list[Json]] = {entry.name: [] for entry in all_entries()}
+    """All puzzles as JSON, in the order in which games are listed."""
+    say = translator(language)
+    of_games: dict[str, list[GradedPuzzle]] = {entry.name: [] for entry in all_entries()}
     for puzzle in all_puzzles():
-        of_games[puzzle.game].append({"id": puzzle.id, "kind": puzzle.kind, "grade": puzzle.grade})
+        of_games[puzzle.game].append(GradedPuzzle.model_validate(puzzle))
     games = [
-        {"name": name, "title": title_of(say, name), "puzzles": found}
+        PuzzlesOfGame(name=name, title=title_of(say, name), puzzles=found)
         for name, found in of_games.items()
         if found
     ]
-    return {"daily": daily(today()).id, "games": games}
+    return Puzzles(daily=of_the_day, games=games).to_json()
 
 
-@router.get("/puzzles/daily", response_model=puzzle_schemas.PuzzleMessage)
+@router.get("/puzzles/daily", response_model=PuzzleMessage)
 async def daily_puzzle(service: Worker) -> Response:
     """The puzzle of the day (UTC), the same for everybody."""
-    return reply(await service.run(lambda: puzzle_as_json(daily(today()))))
+    return reply(await service.run(lambda: PuzzleMessage.model_validate(daily(today()))))
 
 
-@router.get("/puzzles/{number}", response_model=puzzle_schemas.PuzzlePage, responses=refusals(404))
+@router.get("/puzzles/{number}", response_model=PuzzlePage, responses=refusals(404))
 async def puzzle(number: Number, service: Worker, say: Say) -> Response:
     """A puzzle, and its board."""
 
-    def tell() -> Json:
+    def find() -> PuzzlePage:
         found = find_puzzle(number)
         attempt = Attempt(found)
-        return {
-            **puzzle_as_json(found),
-            "title": say_which(say, found),
-            "task": say_task(say, found),
-            "drawn": game_as_json(attempt.game, say),
-            "attempt": attempt_as_json(attempt, (), None, say),
-        }
+        return PuzzlePage(
+            **PuzzleMessage.model_validate(found).model_dump(),
+            title=say_which(say, found),
+            task=say_task(say, found),
+            drawn=GameMessage.of(attempt.game, say),
+            attempt=attempt_message(attempt, (), None, say),
+        )
 
-    return reply(await service.run(tell))
+    return reply(await service.run(find))
 
 
-@trying.post("/puzzles/{number}/tries", response_model=puzzle_schemas.AttemptMessage)
+@trying.post("/puzzles/{number}/tries", response_model=AttemptMessage)
 async def try_puzzle(
-    request: Request, number: Number, asked: puzzle_schemas.PuzzleTried, service: Worker, say: Say
+    request: Request, number: Number, asked: PuzzleTried, service: Worker, say: Say
 ) -> Response:
     """Judge the last of the solver's moves: a right one is answered, a wrong one refuted."""
     attempt, judged = await _attempt(request, service, number, asked.moves)
-    return reply(await service.run(attempt_as_json, attempt, asked.moves, judged, say))
+    return reply(await service.run(attempt_message, attempt, asked.moves, judged, say))
 
 
-@trying.post("/puzzles/{number}/hint", response_model=puzzle_schemas.PuzzleHint)
+@trying.post("/puzzles/{number}/hint", response_model=PuzzleHint)
 async def hint_at_puzzle(
-    request: Request, number: Number, asked: puzzle_schemas.HintAsked, service: Worker, say: Say
+    request: Request, number: Number, asked: HintAsked, service: Worker, say: Say
 ) -> Response:
     """Where to look for the next move, or which it is."""
     attempt = await _open(request, service, number, asked.moves)
     attempt.refuted |= {parse_move(attempt.game, text) for text in asked.refuted} - {attempt.best}
     sentence = say_puzzle_hint(say, attempt, names_of(attempt.game), asked.step)
     cell = first_index(attempt.game, attempt.best) if asked.step else None
-    return reply({"sentence": sentence, "cell": cell})
+    return reply(PuzzleHint(sentence=sentence, cell=cell))
 
 
-@trying.post("/puzzles/{number}/solution", response_model=puzzle_schemas.PuzzleSolution)
+@trying.post("/puzzles/{number}/solution", response_model=PuzzleSolution)
 async def show_solution(
-    request: Request, number: Number, asked: puzzle_schemas.PuzzleTried, service: Worker, say: Say
+    request: Request, number: Number, asked: PuzzleTried, service: Worker, say: Say
 ) -> Response:
     """Best play of both sides from where the solver has come to."""
     attempt = await _open(request, service, number, asked.moves)
 
-    def tell() -> Json:
-        names, game = names_of(attempt.game), attempt.game.copy()
-        moves = []
+    def solve() -> PuzzleSolution:
+        names, game, moves = names_of(attempt.game), attempt.game.copy(), []
         for move in attempt.line:
-            moves.append(_named(game, move))
+            moves.append(NamedMove.of(game, move, game.turn))
             game.play(move)
-        position = position_as_json(game)
-        return {"sentence": say_solution(say, attempt, names), "moves": moves, "position": position}
+        sentence = say_solution(say, attempt, names)
+        return PuzzleSolution(sentence=sentence, moves=moves, position=PositionMessage.of(game))
 
-    return reply(await service.run(tell))
+    return reply(await service.run(solve))
 
 
 async def _open(request: Request, service: Service, number: int, moves: list[str]) -> Attempt:
@@ -185,34 +186,21 @@ async def _thought(
     return found
 
 
-def attempt_as_json(
-    attempt: Attempt, moves: tuple[str, ...] | list[str], judged: Judged | None, say: Translator
-) -> Json:
-    """What there is to tell of *attempt* after the solver's *moves*, of which the last was *judged*."""
-    game, names = attempt.game, names_of(attempt.game)
-    return {
-        "verdict": None if judged is None else judged.verdict,
-        "sentence": "" if judged is None else say_judged(say, attempt, judged, names),
-        "moves": list(moves[: attempt.made]),
-        "answers": [] if judged is None else _answers(attempt, judged),
-        "made": attempt.made,
-        "left": attempt.left,
-        "is_solved": attempt.is_solved,
-        "position": position_as_json(game),
-        "mark": mark_to_place(game),
-        "legal": [] if attempt.is_solved else [move_as_json(game, move) for move in game.legal_moves()],
-    }
-
-
-def _answers(attempt: Attempt, judged: Judged) -> list[Json]:
-    """The moves that answered a right move, which have been played, or that refute a wrong one."""
-    names = names_of(attempt.game)
-    other = next(side for side in attempt.game.sides if side != attempt.solver)
-    return [
-        {"move": format_move(attempt.game, move), "name": names.move(move), "side": other}
-        for move in judged.answers
-    ]
-
-
-def _named(game: Game, move: Move) -> Json:
-    return {"move": format_move(game, move), "name": names_of(game).move(move), "side": game.turn}
+def attempt_message(
+    attempt: Attempt, moves: Sequence[str], judged: Judged | None, say: Translator
+) -> AttemptMessage:
+    """Return *attempt* after the solver's *moves*, of which the last was *judged*."""
+    game = attempt.game
+    other = next(side for side in game.sides if side != attempt.solver)
+    return AttemptMessage(
+        verdict=None if judged is None else judged.verdict.value,
+        sentence="" if judged is None else say_judged(say, attempt, judged, names_of(game)),
+        moves=list(moves[: attempt.made]),
+        answers=[] if judged is None else [NamedMove.of(game, move, other) for move in judged.answers],
+        made=attempt.made,
+        left=attempt.left,
+        is_solved=attempt.is_solved,
+        position=PositionMessage.of(game),
+        mark=mark_to_place(game),
+        legal=[] if attempt.is_solved else LegalMessage.all(game),
+    )

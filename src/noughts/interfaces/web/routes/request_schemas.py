@@ -1,4 +1,4 @@
-"""What the API takes, as models: they check requests and make the OpenAPI description."""
+"""The requests of the API as models: they check what is sent, and describe it."""
 
 from typing import Annotated, Literal
 
@@ -7,112 +7,130 @@ from pydantic import BaseModel, ConfigDict, Field
 from noughts.arena import commands
 from noughts.interfaces.web.http.replies import code_of
 
+MAX_SOLVER_MOVES, MAX_REFUTED = 60, 100
+"""The largest numbers of a solver's moves, and of wrong moves of one position."""
+
 Text = Annotated[str, Field(max_length=400)]
-Side = Annotated[str, Field(max_length=8)]
-Key = Annotated[
-    str,
-    Field(
-        pattern="^[A-Za-z0-9_-]{22,64}$",
-        description="a secret made by chance: under it, when an answer was lost, the same seat is given",
-    ),
-]
-
-
+MoveText = Annotated[str, Field(max_length=40)]
+Key = Annotated[str, Field(pattern="^[A-Za-z0-9_-]{22,64}$")]
 OpeningName = Literal["none", "pie", "swap2"]
-Moves = Annotated[list[Annotated[str, Field(max_length=40)]], Field(max_length=1_000)]
+Moves = Annotated[list[MoveText], Field(max_length=1_000)]
 StartText = Annotated[str, Field(max_length=20_000)]
-Token = Annotated[str, Field(min_length=20, max_length=128)]
+Ply = Annotated[int, Field(ge=0, le=1_000_000)]
+Seconds = Annotated[float, Field(gt=0, le=10)]
+GameNumber = Annotated[int, Field(ge=1, le=2**31 - 1)]
 
 
 class Asked(BaseModel):
-    """What a request may hold: nothing else, and nothing turned into something else."""
+    """A request: nothing else is allowed, and no value is converted."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
+    model_config = ConfigDict(extra="forbid", strict=True, use_attribute_docstrings=True)
 
 
 class WholeGameClock(Asked):
-    """So many milliseconds for the whole game, and as many more after each move."""
+    """A clock for the whole game."""
 
-    base: Annotated[int, Field(ge=1_000, le=86_400_000)]
-    increment: Annotated[int, Field(ge=0, le=3_600_000)] = 0
+    base: int = Field(ge=1_000, le=86_400_000)
+    """Milliseconds for the whole game."""
+    increment: int = Field(0, ge=0, le=3_600_000)
+    """Milliseconds that are added after each turn."""
 
 
 class PerMoveClock(Asked):
-    """So many milliseconds for each move."""
+    """A clock for each move."""
 
-    per_move: Annotated[int, Field(ge=1_000, le=1_209_600_000)]
+    per_move: int = Field(ge=1_000, le=1_209_600_000)
+    """Milliseconds for each move."""
 
 
 class OpenRoom(Asked):
-    """A room to open: the game, who is played with, and the name of who opens it."""
+    """A room to open."""
 
     game: Text
-    opponent: Annotated[Text, Field(description="`friend`, or the name of a computer player")] = "friend"
-    computers: Annotated[list[Text], Field(max_length=8, description="who plays if only computers do")] = []
-    name: Annotated[Text, Field(description="what the one who opens the room is called")] = ""
-    place: Annotated[int, Field(ge=0, le=7, description="the seat, in the order of the first game")] = 0
+    """A name of the catalogue, or a description such as `7x6:4,gravity`."""
+    opponent: Text = "friend"
+    """`friend`, or the name of a computer."""
+    computers: Annotated[list[Text], Field(max_length=8)] = []
+    """The players, if only computers play."""
+    name: Text = ""
+    """The name of the player who opens the room."""
+    place: int = Field(0, ge=0, le=7)
+    """The seat, from 0, in the order of the first game."""
     begins: Literal["chooser", "alternate", "loser", "x"] = "alternate"
+    """Who begins the next games of the series."""
     clock: WholeGameClock | PerMoveClock | None = None
-    opening: Annotated[OpeningName | None, Field(description="how the sides are settled")] = None
-    moves: Annotated[Moves, Field(description="what was played before; such games do not count")] = []
-    position: Annotated[StartText | None, Field(description="where it begins; such games do not count")] = (
-        None
-    )
-    visibility: Annotated[
-        Literal["link", "public"],
-        Field(description="who may see its finished games: people who have their link, or everybody"),
-    ] = "link"
+    """The clock; null for none."""
+    opening: OpeningName | None = None
+    """The opening protocol, which settles the sides."""
+    moves: Moves = []
+    """Moves played before the game starts; such games do not count."""
+    position: StartText | None = None
+    """The position from which the game starts; such games do not count."""
+    visibility: Literal["link", "public"] = "link"
+    """Who may see the finished games: people who have their link, or everybody."""
     key: Key | None = None
+    """A random secret: a repeated request with the same key gives the same seat."""
 
 
 class JoinByCode(Asked):
-    """Take the free seat of the room that a code stands for."""
+    """Take the free seat of the room that a code opens."""
 
-    code: Annotated[str, Field(max_length=20)]
+    code: str = Field(max_length=20)
+    """The code, six letters."""
     name: Text
+    """The name of the player."""
     key: Key | None = None
+    """A random secret: a repeated request with the same key gives the same seat."""
 
 
 class JoinByRoom(Asked):
-    """Take the free seat of a room whose address is known."""
+    """Take the free seat of a room by its name."""
 
-    room: Annotated[str, Field(max_length=64)]
+    room: str = Field(max_length=64)
+    """The name of the room, as in its address."""
     name: Text
+    """The name of the player."""
     key: Key | None = None
+    """A random secret: a repeated request with the same key gives the same seat."""
 
 
 class MoveAsked(Asked):
-    """Play a move, written as a player types it: `5`, `b2`, `X5`, `pass`."""
+    """Play a move."""
 
     type: Literal["move"]
-    move: Annotated[str, Field(max_length=40)]
+    """The kind of command."""
+    move: MoveText
+    """The move as a player types it: `5`, `b2`, `X5`, `pass`."""
 
 
 class PutAsked(Asked):
-    """In an opening, place the next marks oneself, and let the other choose then.
-
-    `moves` are those of them that are known already; the others follow as moves.
-    """
+    """In an opening, place the next marks, and let the other player choose then."""
 
     type: Literal["put"]
-    moves: Annotated[list[Annotated[str, Field(max_length=40)]], Field(max_length=8)] = []
+    """The kind of command."""
+    moves: Annotated[list[MoveText], Field(max_length=8)] = []
+    """The marks to place, as far as they are known; the others follow as moves."""
 
 
 class TakeBackAsked(Asked):
-    """Ask to take moves back; without a number as many as it takes to have the last own one back.
-
-    0 takes back what was chosen in the opening since the last move.
-    """
+    """Ask to take moves back."""
 
     type: Literal["take-back"]
-    plies: Annotated[int, Field(ge=0, le=1_000_000)] | None = None
+    """The kind of command."""
+    plies: Ply | None = None
+    """The number of moves of both sides; null to return to one's own last decision.
+
+    0 takes back a choice in the opening since the last move.
+    """
 
 
 class MarkChosen(Asked):
     """Choose the mark for the next game."""
 
     type: Literal["choose"]
-    mark: Side
+    """The kind of command."""
+    mark: str = Field(max_length=8)
+    """The mark, such as `X`."""
 
 
 _OWN_NAMES = {"move": commands.WrittenMove, "put": commands.WrittenPut, "leave": commands.LeaveSeat}
@@ -122,70 +140,98 @@ COMMANDS: dict[str, type[commands.Command]] = {
     **_OWN_NAMES,
     **{code_of(kind): kind for kind in _AGREEING + _DECIDING},
 }
-"""What can be asked for in a room; requests have the fields of these."""
+"""The commands of a room; requests have their fields."""
 
 
 class ShareAsked(Asked):
-    """Make a finished game of the room public, for good; without a number the present one."""
+    """Make a finished game of the room public, for good."""
 
     type: Literal["share"]
-    game: Annotated[int | None, Field(ge=1, le=2**31 - 1, description="the number of the game")] = None
+    """The kind of command."""
+    game: GameNumber | None = None
+    """The number of the game; null for the present one."""
 
 
 class PlainCommand(Asked):
-    """A command of which there is nothing more to say."""
+    """A command without further data."""
 
     type: Literal["resign", "offer-draw", "accept", "decline", "claim", "rematch", "leave", "swap"]
+    """The kind of command."""
 
 
 class CommandAsked(Asked):
-    """A command, the version of the state that it answers, and a key by which a repetition is known."""
+    """A command in a room."""
 
-    version: Annotated[int, Field(ge=0, le=2**53)]
-    key: Annotated[str, Field(pattern="^[A-Za-z0-9_-]{1,64}$")]
-    command: Annotated[
-        MoveAsked | PutAsked | TakeBackAsked | MarkChosen | ShareAsked | PlainCommand,
-        Field(discriminator="type"),
-    ]
+    version: int = Field(ge=0, le=2**53)
+    """The version of the state that the command answers."""
+    key: str = Field(pattern="^[A-Za-z0-9_-]{1,64}$")
+    """A random text: a repeated request with the same key does nothing twice."""
+    command: MoveAsked | PutAsked | TakeBackAsked | MarkChosen | ShareAsked | PlainCommand = Field(
+        discriminator="type"
+    )
+    """The command."""
 
     def meant(self) -> commands.Command:
-        """What is asked for."""
+        """Return the command."""
         asked = self.command.model_dump()
         kind = COMMANDS[asked.pop("type")]
         return kind(**{name: tuple(of) if isinstance(of, list) else of for name, of in asked.items()})
 
 
 class ThoughtAsked(Asked):
-    """The ply at which to think about a game, None for the last, and for how many seconds."""
+    """A position of a game to analyse."""
 
-    ply: Annotated[int, Field(ge=0, le=1_000_000)] | None = None
-    seconds: Annotated[float, Field(gt=0, le=10)] = 2.0
+    ply: Ply | None = None
+    """The number of moves made; null for all."""
+    seconds: Seconds = 2.0
+    """The longest time to think, in seconds."""
 
 
 class AnalysisAsked(ThoughtAsked):
-    """A finished game to think about."""
+    """A position of a finished game to analyse."""
 
-    game: Annotated[int, Field(ge=1, le=2**31 - 1)]
-    key: Annotated[
-        str | None, Field(max_length=100, description="the secret in the link of a private game")
-    ] = None
+    game: GameNumber
+    """The number of the game."""
+    key: Annotated[str, Field(max_length=100)] | None = None
+    """The secret in the link of a private game."""
 
 
 class LineAsked(Asked):
-    """A position to look at: a game, where it starts if elsewhere than usual, and the moves played since."""
+    """A position reached by any moves."""
 
     game: Text
+    """A name of the catalogue, or a description such as `7x6:4,gravity`."""
     position: StartText | None = None
+    """The position from which the game starts; null for the usual one."""
     moves: Moves = []
+    """The moves since the start."""
 
 
 class LineToAnalyse(LineAsked):
-    """A position to think about, reached by any moves."""
+    """A position to analyse, reached by any moves."""
 
-    seconds: Annotated[float, Field(gt=0, le=10)] = 2.0
+    seconds: Seconds = 2.0
+    """The longest time to think, in seconds."""
 
 
 class PositionAsked(ThoughtAsked):
-    """The game in this room, to think about."""
+    """A position of the game in a room to analyse."""
 
-    tokens: Annotated[list[Token], Field(max_length=8, description="of other seats at this device")] = []
+    tokens: Annotated[list[Annotated[str, Field(min_length=20, max_length=128)]], Field(max_length=8)] = []
+    """The tokens of further seats at this device."""
+
+
+class PuzzleTried(Asked):
+    """An attempt at a puzzle."""
+
+    moves: Annotated[list[Text], Field(max_length=MAX_SOLVER_MOVES)]
+    """The moves of the solver so far, as they are typed; the last is tried."""
+
+
+class HintAsked(PuzzleTried):
+    """A request for a hint, after right moves of the solver."""
+
+    step: int = Field(0, ge=0, le=1)
+    """0: where to look; 1: the move."""
+    refuted: list[Text] = Field([], max_length=MAX_REFUTED)
+    """Wrong moves that were tried there; the hint skips them."""

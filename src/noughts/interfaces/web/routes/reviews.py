@@ -20,12 +20,12 @@ from noughts.interfaces.presenting.reviewing import ReviewText, review_limit
 from noughts.interfaces.presenting.tasks import look_back
 from noughts.interfaces.web.costs import size_of
 from noughts.interfaces.web.http.middleware import address_of
-from noughts.interfaces.web.http.replies import Refused
+from noughts.interfaces.web.http.replies import Refused, compact
 from noughts.interfaces.web.live.computers import follow
-from noughts.interfaces.web.live.events import HEADERS, compact
-from noughts.interfaces.web.live.state import Json
+from noughts.interfaces.web.live.events import HEADERS
+from noughts.interfaces.web.models import BoardChange, ReviewedMoveMessage, ReviewLineMove, ReviewMessage
 from noughts.interfaces.web.routes.description import REVIEWED
-from noughts.interfaces.web.routes.games import GameKey, Number, board_after, finished_game
+from noughts.interfaces.web.routes.games import GameKey, Number, finished_game
 from noughts.interfaces.web.routes.lists import players_of
 from noughts.interfaces.web.routes.positions import MAX_WAITING, PATIENCE, WHILE_OTHERS_WAIT
 from noughts.interfaces.web.routes.rooms import Say, Worker, api_router
@@ -61,16 +61,16 @@ async def _events(
     service: Service, address: str, stored: StoredGame, match: Match, say: Translator
 ) -> AsyncIterator[str]:
     """The review as it is found: each event has the moves of which the ones before did not tell the same."""
-    players = {player["side"]: player["name"] for player in players_of(stored, say)}
+    players = {player.side: player.name for player in players_of(stored, say)}
     known: dict[int, ReviewedMove] = {}
     waiting = match.game.ply + 1
     async with aclosing(_reviews(service, address, stored.id, match)) as found:
         async for review in found:
             text = ReviewText(match.game, review, players, letters=True)
-            told = await service.work.write(address, review_as_json, text, say, known)
+            told = await service.work.write(address, _review_text, text, say, known)
             known = {move.ply: move for move in review.moves}
             waiting = review.waiting
-            yield f"event: review\ndata: {compact(told)}\n\n"
+            yield f"event: review\ndata: {told}\n\n"
     if waiting:
         yield f"event: failed\ndata: {compact(say('refusal-thinking-failed'))}\n\n"
 
@@ -108,46 +108,50 @@ async def _reviews(service: Service, address: str, number: int, match: Match) ->
                         yield message.value
 
 
-def review_as_json(text: ReviewText, say: Translator, known: Mapping[int, ReviewedMove]) -> Json:
-    """What is found of a game so far; of its moves, those of which what is *known* is not the same."""
+def _review_text(text: ReviewText, say: Translator, known: Mapping[int, ReviewedMove]) -> str:
+    return review_message(text, say, known).to_json()
+
+
+def review_message(text: ReviewText, say: Translator, known: Mapping[int, ReviewedMove]) -> ReviewMessage:
+    """Return the review so far, with the moves that differ from the *known* ones."""
     review, chart = text.review, text.chart(say)
-    return {
-        "waiting": review.waiting,
-        "values": None if chart is None else list(chart.values),
-        "guessed": [] if chart is None else sorted(chart.guessed),
-        "moves": [_move_as_json(text, move, say) for move in review.moves if known.get(move.ply) != move],
-        "accuracy": {side: review.accuracy(side) for side in text.sides},
-        "remarks": [] if review.waiting else list(filter(None, (text.proof(say), text.caution(say)))),
-    }
+    return ReviewMessage(
+        waiting=review.waiting,
+        values=None if chart is None else list(chart.values),
+        guessed=[] if chart is None else sorted(chart.guessed),
+        moves=[_move_message(text, move, say) for move in review.moves if known.get(move.ply) != move],
+        accuracy={side: review.accuracy(side) for side in text.sides},
+        remarks=[] if review.waiting else list(filter(None, (text.proof(say), text.caution(say)))),
+    )
 
 
-def _move_as_json(text: ReviewText, move: ReviewedMove, say: Translator) -> Json:
+def _move_message(text: ReviewText, move: ReviewedMove, say: Translator) -> ReviewedMoveMessage:
     played, better = text.leads_to(say, move)
-    return {
-        "ply": move.ply,
-        "before": WORDS[move.before],
-        "after": WORDS[move.after],
-        "changed": move.changed,
-        "missed": move.missed,
-        "sentence": text.why(say, move),
-        "leads_to": played,
-        "better_leads_to": better,
-        "line": _line_as_json(text, move),
-    }
+    return ReviewedMoveMessage(
+        ply=move.ply,
+        before=WORDS[move.before],
+        after=WORDS[move.after],
+        changed=move.changed,
+        missed=move.missed,
+        sentence=text.why(say, move),
+        leads_to=played,
+        better_leads_to=better,
+        line=_line(text, move),
+    )
 
 
-def _line_as_json(text: ReviewText, move: ReviewedMove) -> list[Json]:
-    """The better line, move by move, with what changes on the board."""
+def _line(text: ReviewText, move: ReviewedMove) -> list[ReviewLineMove]:
+    """Return the better line, move by move, with the changes of the board."""
     positions = text.positions(move)
     return [
-        {
-            "side": here.turn,
-            "name": name,
-            "move": format_move(here, better),
-            "cell": first_index(here, better),
-            **board_after(here.cells, after),
-            "lines": [list(line) for line in view_of(after, labels=False).lines],
-        }
+        ReviewLineMove(
+            side=here.turn,
+            name=name,
+            move=format_move(here, better),
+            cell=first_index(here, better),
+            **BoardChange.facts(here.cells, after),
+            lines=[list(line) for line in view_of(after, labels=False).lines],
+        )
         for here, after, name, better in zip(
             positions, positions[1:], text.line(move), move.line, strict=False
         )

@@ -24,11 +24,11 @@ from noughts.interfaces.presenting.tasks import take_seat
 from noughts.interfaces.web.costs import BoardSize, size_to_play
 from noughts.interfaces.web.http.body import JsonRequest, JsonRoute
 from noughts.interfaces.web.http.middleware import address_of, bearer_of
-from noughts.interfaces.web.http.replies import SEAT_COOKIE, Refused, refuse, reply, speaker, with_state
+from noughts.interfaces.web.http.replies import SEAT_COOKIE, Refused, refuse, reply, speaker
 from noughts.interfaces.web.live.computers import ask
 from noughts.interfaces.web.live.events import EventStream
-from noughts.interfaces.web.live.state import brief, wording_of
-from noughts.interfaces.web.routes import description, schemas
+from noughts.interfaces.web.models import Brief, Done, Entered, State, wording_of
+from noughts.interfaces.web.routes import description
 from noughts.interfaces.web.routes.request_schemas import (
     CommandAsked,
     JoinByCode,
@@ -92,6 +92,7 @@ async def service_of(request: Request) -> Service:  # one that is not async is c
 
 
 Worker = Annotated[Service, Depends(service_of)]
+RoomName = Annotated[str, Path(description="the name of the room, as in its address")]
 
 
 async def speaker_asked(
@@ -122,7 +123,7 @@ router = api_router("rooms")
 # Opening and joining
 
 
-@router.post("/rooms", status_code=201, response_model=schemas.Entered, responses=description.OPENED)
+@router.post("/rooms", status_code=201, response_model=Entered, responses=description.OPENED)
 async def open_room(request: Request, asked: OpenRoom, service: Worker, say: Say) -> Response:
     """Open a room and take a seat in it; with a `key` once, however often it is asked for.
 
@@ -233,7 +234,7 @@ async def _willing(service: Service, name: str, game: Game, address: str) -> str
     return name
 
 
-@router.post("/join", status_code=201, response_model=schemas.Entered, responses=description.JOINED)
+@router.post("/join", status_code=201, response_model=Entered, responses=description.JOINED)
 async def join_room(request: Request, asked: JoinByCode | JoinByRoom, service: Worker, say: Say) -> Response:
     """Take the free seat of a room, by its code or its name; with a `key` once, however often."""
     service.quotas.joined.take(address_of(request))
@@ -244,7 +245,7 @@ async def join_room(request: Request, asked: JoinByCode | JoinByRoom, service: W
     return await _entered(request, service, entry, say)
 
 
-@router.get("/join/{code}", response_model=schemas.State, responses=description.refusals(404))
+@router.get("/join/{code}", response_model=State, responses=description.refusals(404))
 async def look_by_code(
     request: Request,
     service: Worker,
@@ -266,7 +267,7 @@ async def _entered(request: Request, service: Service, entry: Entry, say: Transl
     view = await service.look(entry.room)
     service.show(view)
     state = await service.tell_state(view, say, entry.place, address_of(request))
-    answer = reply(with_state(asdict(entry), state), 201)
+    answer = reply(Entered.model_construct(**asdict(entry)).to_json(state), 201)
     if entry.place is None:
         return answer
     answer.set_cookie(
@@ -296,11 +297,11 @@ async def seat_of(request: Request, service: Service, room: str) -> int | None:
 
 @router.get(
     "/rooms/{room}",
-    response_model=schemas.State,
+    response_model=State,
     responses=description.refusals(403, 404),
     openapi_extra=description.WITH_OR_WITHOUT,
 )
-async def look_at_room(request: Request, room: str, service: Worker, say: Say) -> Response:
+async def look_at_room(request: Request, room: RoomName, service: Worker, say: Say) -> Response:
     """The state of a room, as a spectator sees it or as a seat does, which then counts as here."""
     view = await service.look(room)
     place = await seat_of(request, service, room)
@@ -312,18 +313,18 @@ async def look_at_room(request: Request, room: str, service: Worker, say: Say) -
 
 @router.get(
     "/rooms/{room}/brief",
-    response_model=schemas.Brief,
+    response_model=Brief,
     responses=description.refusals(403, 404),
     openapi_extra=description.WITH_OR_WITHOUT,
 )
-async def brief_of_room(request: Request, room: str, service: Worker, say: Say) -> Response:
+async def brief_of_room(request: Request, room: RoomName, service: Worker, say: Say) -> Response:
     """How a room stands in a few words, for lists; who asks does not count as here."""
     view = await service.look(room)
-    return reply(brief(view, say, await seat_of(request, service, room)))
+    return reply(Brief.of(view, say, await seat_of(request, service, room)))
 
 
 async def command_room(
-    request: Request, room: str, asked: CommandAsked, service: Worker, say: Say
+    request: Request, room: RoomName, asked: CommandAsked, service: Worker, say: Say
 ) -> Response:
     """Do something in a room: it is done at most once for each key, and only if the version is not stale."""
     place = await seat_of(request, service, room)
@@ -348,14 +349,14 @@ async def command_room(
     except BadInput as error:
         return refuse(request, error, wording_of(await service.look(room), say).refusal(error))
     state = await service.tell_state(answered.view, say, place, address)
-    return reply(with_state({"version": answered.version}, state))
+    return reply(Done.model_construct(version=answered.version).to_json(state))
 
 
 router.add_api_route(
     "/rooms/{room}/commands",
     command_room,
     methods=["POST"],
-    response_model=schemas.Done,
+    response_model=Done,
     responses=description.DONE,
     dependencies=description.SEAT,
     route_class_override=CommandRoute,
@@ -368,7 +369,7 @@ router.add_api_route(
     responses={**description.EVENTS, **description.refusals(403, 404)},
     openapi_extra=description.WITH_OR_WITHOUT,
 )
-async def follow_room(request: Request, room: str, service: Worker, say: Say) -> Any:
+async def follow_room(request: Request, room: RoomName, service: Worker, say: Say) -> Any:
     """Every state of the room as it comes, as Server-Sent Events; resumed by ``Last-Event-ID``."""
     view = await service.look(room)
     place = await seat_of(request, service, room)

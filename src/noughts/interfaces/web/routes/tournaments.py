@@ -22,7 +22,7 @@ from noughts.interfaces.presenting.titles import title_of
 from noughts.interfaces.web.assets import ASKED_AGAIN
 from noughts.interfaces.web.http.metrics import LOG
 from noughts.interfaces.web.http.middleware import address_of
-from noughts.interfaces.web.http.replies import Refused, error_as_json, speaker, status_of
+from noughts.interfaces.web.http.replies import Refused, speaker, status_of, trouble_of
 from noughts.interfaces.web.routes.watching import Watching
 from noughts.interfaces.web.service import TIMES_AS_LONG, Service
 from noughts.interfaces.web.tiles import symbols
@@ -199,7 +199,7 @@ async def _read(request: Request, read: Callable[[], Any], say: Translator) -> A
     except NotFound:
         raise Refused(404, "no-such-path") from None
     except NoughtsError as error:
-        return {"fault": error_as_json(error, say)["sentence"], "status": status_of(error)}
+        return {"fault": trouble_of(error, say).sentence, "status": status_of(error)}
 
 
 def _counted(request: Request) -> Counted:

@@ -15,8 +15,7 @@ from noughts.drawing.view import view_of
 from noughts.errors import NoughtsError
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.titles import title_of
-from noughts.interfaces.web.live.state import game_as_json, moves_as_json
-from noughts.interfaces.web.routes.games import boards_of
+from noughts.interfaces.web.models import GameMessage, MoveMessage, boards_of
 from noughts.interfaces.web.routes.lists import players_of
 from noughts.interfaces.web.tiles import draw_tile
 
@@ -62,7 +61,11 @@ class Watched:
         assert self.match is not None  # noqa: S101 - who asks has seen it
         game = self.match.game
         lines = [list(line) for line in view_of(game, labels=False).lines]
-        return {"moves": moves_as_json(game), "boards": boards_of(game), "lines": lines}
+        return {
+            "moves": [move.model_dump() for move in MoveMessage.all(game)],
+            "boards": [board.model_dump() for board in boards_of(game)],
+            "lines": lines,
+        }
 
     def as_card(self, tournament: int, say: Translator, now: int) -> dict[str, Any]:
         """What the page of the *tournament* shows of it at the instant *now*."""
@@ -78,7 +81,7 @@ class Watched:
 
     def as_json(self, say: Translator, now: int) -> dict[str, Any]:
         """All that its own page shows of it at the instant *now*, with the names it has when it has ended."""
-        names = {player["side"]: player["name"] for player in players_of(self.stored, say)}
+        names = {player.side: player.name for player in players_of(self.stored, say)}
         known = {
             "title": title_of(say, self.stored.setup.game),
             "players": self._players(names),
@@ -91,7 +94,7 @@ class Watched:
         return {
             **known,
             **self.moves,
-            "game": game_as_json(self.match.game, say),
+            "game": GameMessage.of(self.match.game, say).model_dump(),
             "heading": self._turn_told(say, names) or known["title"],
             "turn": turn,
             "clock": None if left is None else {"left": left, "running": running},

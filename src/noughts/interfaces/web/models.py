@@ -1,0 +1,1252 @@
+"""The answers of the API: each model describes its fields, and is made of what the library knows."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import lru_cache
+from itertools import compress
+from operator import ne
+from typing import Any, Literal, Self
+
+from noughts.arena.events import Event, EventKind, MatchEnd
+from noughts.arena.rooms.facts import Phase, RoomView
+from noughts.arena.rooms.keys import key_of_game
+from noughts.arena.store.store import BY_LINK, PUBLIC
+from noughts.core.board import coordinate_of, index_of
+from noughts.drawing.space import Tiling
+from noughts.drawing.view import first_index, view_of
+from noughts.games.base import Game, Move, Outcome
+from noughts.games.catalogue import name_of, new_game
+from noughts.games.layout import Layout
+from noughts.games.moves import choices_of, parts_of
+from noughts.games.notation import format_move
+from noughts.games.openings import openings_of
+from noughts.interfaces.presenting.building import computers_for
+from noughts.interfaces.presenting.explaining import ValueWord
+from noughts.interfaces.presenting.i18n import Translator
+from noughts.interfaces.presenting.knowing import say_known
+from noughts.interfaces.presenting.naming import Names
+from noughts.interfaces.presenting.players import levels_without_fast, player_called, strongest_level
+from noughts.interfaces.presenting.titles import rule_in_short, title_of
+from noughts.interfaces.presenting.wording import Wording
+from noughts.interfaces.web.http.replies import Model, Refusal, Refused
+
+PhaseName = Literal["waiting", "choosing", "playing", "over", "closed"]
+Visibility = Literal["link", "public"]
+Point = tuple[float, float]
+Label = tuple[float, float, float, float, str, str, bool]
+Cells = tuple[str | None, ...]
+
+
+# Games
+
+
+class GameMessage(Model):
+    """A game: its rules, and how its board is drawn."""
+
+    name: str
+    """A name of the catalogue, or a description such as `7x6:4,gravity`."""
+    title: str
+    """The title of the game."""
+    about: str
+    """The title and a short description."""
+    rules: str
+    """The rules, in sentences."""
+    known: str
+    """What is known of best play, and the source; empty if nothing is known."""
+    shape: list[int]
+    """The side lengths in the order of coordinates: rows before columns."""
+    layout: Layout
+    """How the board is laid out on paper."""
+    has_lines: bool
+    """Whether the lines through a cell can be asked for."""
+    openings: list[str]
+    """The opening protocols that the game allows."""
+    sides: list[str]
+    """The marks of the sides, in the order of turns."""
+
+    @classmethod
+    def of(cls, game: Game, say: Translator) -> "GameMessage":
+        return GameMessage(**_description(name_of(game), say), sides=list(game.sides))
+
+
+@lru_cache(maxsize=1_000)
+def _description(name: str, say: Translator) -> dict[str, Any]:
+    game, title = new_game(name), title_of(say, name)
+    return {
+        "name": name,
+        "title": title,
+        "about": rule_in_short(say, game, "web-game-is", shows_edges=True) or title,
+        "rules": say.messages(game.rule_text),
+        "known": say_known(say, game),
+        "shape": list(game.shape),
+        "layout": game.layout,
+        "has_lines": game.lines_through((0,) * len(game.shape)) is not None,
+        "openings": openings_of(game),
+    }
+
+
+class Offered(GameMessage):
+    """A game that can be played, and the computers for it."""
+
+    computers: list[str]
+    """The computers that are offered for the game; one that has to look closer may still decline."""
+    cautions: dict[str, str]
+    """For each computer that is weaker in this game here, a sentence that says so."""
+
+    @classmethod
+    def facts(cls, game: Game, say: Translator, players: Iterable[str]) -> dict[str, Any]:
+        """Return the fields of *game*, which the computers among *players* can play."""
+        caution = levels_without_fast(say, game)
+        return {
+            **_description(name_of(game), say),
+            "sides": list(game.sides),
+            "computers": computers_for(game, players),
+            "cautions": {} if caution is None else {f"level:{strongest_level()}": caution},
+        }
+
+
+class CatalogueEntry(Offered):
+    """A game of the catalogue, and its place there."""
+
+    tag: str
+    """A short description."""
+    spec: str | None
+    """The description of the rules; null for a game that is not k in a row."""
+    shelf: str
+    """The shelf on which it is listed."""
+    rank: int
+    """The place among all games: smaller ranks are listed first."""
+
+
+class Catalogue(Model):
+    """The games of the catalogue, and the languages of the server."""
+
+    games: list[CatalogueEntry]
+    """The games."""
+    languages: dict[str, str]
+    """The languages: their own names by their tags."""
+
+
+class BoardNumber(Model):
+    """A number of a custom board."""
+
+    name: str
+    """The name of the number."""
+    label: str
+    """The label for people."""
+    value: int
+    """The number."""
+    text: str
+    """The number as it is shown."""
+    less: str | None
+    """The description with one less; null if that is not possible."""
+    more: str | None
+    """The description with one more; null if that is not possible."""
+
+
+class BoardSwitch(Model):
+    """An option of a custom board."""
+
+    name: str
+    """The name of the option."""
+    label: str
+    """The label for people."""
+    about: str
+    """What the option does, or why it cannot be changed."""
+    is_on: bool
+    """Whether the option is chosen."""
+    spec: str | None
+    """The description with the option changed; null if that is not possible."""
+
+
+class BoardCount(Model):
+    """A count of something on a custom board."""
+
+    count: int
+    """The count."""
+    label: str
+    """The word for it."""
+
+
+class CustomBoard(Offered):
+    """A custom board, and how it can be changed."""
+
+    spec: str
+    """The description of the rules."""
+    tag: str
+    """A short description."""
+    steps: list[BoardNumber]
+    """The numbers of the board."""
+    switches: list[BoardSwitch]
+    """The options, each on or off."""
+    counts: list[BoardCount]
+    """The numbers of cells, lines and players."""
+    is_estimated: bool
+    """Whether the game is too large to be solved, so that computers estimate."""
+
+
+class ComputerMessage(Model):
+    """A computer that can play."""
+
+    name: str
+    """The name to ask for."""
+    title: str
+    """The name that people read."""
+    about: str
+    """A short description."""
+
+
+class ComputersOnOffer(Model):
+    """The computers that can play."""
+
+    players: list[ComputerMessage]
+    """The computers."""
+
+
+# Boards
+
+
+class Plane(Model):
+    """A plane of a board."""
+
+    label: str
+    """The number of the plane; empty if there is only one."""
+    origin: Point
+    """The upper left corner."""
+    floor: str
+    """The path of the floor below the plane; empty if there is none."""
+
+
+class BoardArrangement(Model):
+    """One way to arrange the planes of a board.
+
+    An arrangement with fewer planes than the board shows that many at a time, one group after another.
+    """
+
+    size: Point
+    """The width and height of the whole arrangement."""
+    origins: list[Point]
+    """The upper left corner of each plane."""
+    labels: list[Label]
+    """The labels at the edges; see `BoardMessage`."""
+
+
+class BoardMessage(Model):
+    """How a board is drawn, in hundredths of a cell; cells are given by their index.
+
+    A label is its place (x, y), the distance it moves for each unit of letter height (x, y), its anchor, its
+    text, and whether it is bold. An empty text stands for the number of the plane.
+    """
+
+    size: Point
+    """The width and height of the whole board."""
+    views: list[BoardArrangement]
+    """The ways to arrange the planes, the usual one first."""
+    planes: list[Plane]
+    """The planes of the board."""
+    tiling: Tiling
+    """The steps between the cells of a plane, and the corners of a cell."""
+    centres: list[Point]
+    """The centre of each cell."""
+    names: list[str]
+    """The name of each cell."""
+    steps: dict[str, list[int]]
+    """For each arrow key, the cell that it leads to from each cell."""
+    thin: str
+    """The path of the thin lines of one plane."""
+    pen: str
+    """The path of the filled strokes of one plane."""
+    squares: Point
+    """The smallest and the largest number of paper squares for a cell."""
+    labels: list[Label]
+    """The labels of a plane, from its upper left corner."""
+    stars: list[int]
+    """The indexes of the cells with a star point."""
+    fields: list[tuple[float, float, float, float]]
+    """The boxes of the fields: left, top, width and height."""
+    wraps: tuple[bool, ...]
+    """Whether lines continue beyond the left and right edges, then top and bottom, then the further axes."""
+    drops: int
+    """The number of columns in which marks fall; 0 if marks do not fall."""
+
+
+# Positions
+
+
+class AnnotationsMessage(Model):
+    """How the rules mark a position, as codes such as `may`, `turns:3` and `no:33`, the same for everyone."""
+
+    cells: dict[str, list[str]]
+    """The codes of cells, by the number of the cell from 1; at joined edges `beyond`."""
+    fields: dict[str, list[str]]
+    """The codes of fields, by the number of the field from 1."""
+    sides: dict[str, list[str]]
+    """The codes of sides, by the mark of the side."""
+    lines: list[list[str]]
+    """The lines that decided the game, as numbers of cells from 1."""
+
+    @classmethod
+    def of(cls, game: Game) -> Self:
+        """Return the annotations of the position of *game*.
+
+        >>> from noughts import TicTacToe
+        >>> game = TicTacToe()
+        >>> for number in (1, 4, 2, 5, 3):
+        ...     game.play(divmod(number - 1, 3))
+        >>> AnnotationsMessage.of(game).lines
+        [['1', '2', '3']]
+        """
+        found, shape = game.annotations(), game.shape
+        cells = sorted((index_of(shape, cell) + 1, list(codes)) for cell, codes in found.cells.items())
+        lines = () if game.outcome is None else game.outcome.lines
+        return cls(
+            cells={str(number): codes for number, codes in cells},
+            fields={str(number + 1): list(codes) for number, codes in found.fields.items()},
+            sides={side: list(codes) for side, codes in found.sides.items()},
+            lines=[[str(index_of(shape, cell) + 1) for cell in line.cells] for line in lines],
+        )
+
+
+class PositionMessage(Model):
+    """A position of a game."""
+
+    ply: int
+    """The number of moves made."""
+    turn: str | None
+    """The side to move; null if no side is."""
+    cells: list[str | None]
+    """The mark on each cell, in reading order; null for an empty cell."""
+    last: list[int]
+    """The indexes of the cells of the last move."""
+    lines: list[list[int]]
+    """The lines that decided the game, as indexes of cells."""
+    annotations: AnnotationsMessage
+    """How the rules mark the position."""
+
+    @classmethod
+    def of(cls, game: Game) -> "PositionMessage":
+        """Return the position of *game*.
+
+        >>> PositionMessage.of(new_game("3x3")).turn
+        'X'
+        """
+        return PositionMessage(**position_facts(game))
+
+
+def position_facts(game: Game) -> dict[str, Any]:
+    """Return the fields that describe the position of *game*."""
+    shown = view_of(game, labels=False)
+    return {
+        "ply": game.ply,
+        "turn": None if game.is_over else game.turn,
+        "cells": list(game.cells),
+        "last": sorted(shown.last),
+        "lines": [list(line) for line in shown.lines],
+        "annotations": AnnotationsMessage.of(game),
+    }
+
+
+class BoardChange(Model):
+    """The cells that one move changed, and the annotations after it."""
+
+    changed: dict[str, str | None]
+    """The cells that changed, by index: the new mark, or null for an emptied cell."""
+    last: list[int]
+    """The indexes of the cells of the last move."""
+    annotations: AnnotationsMessage
+    """How the rules mark the position."""
+
+    @classmethod
+    def facts(cls, before: Cells, position: Game) -> dict[str, Any]:
+        """Return the fields: the changes since *before* on the board of *position*."""
+        after = position.cells
+        changed = compress(range(len(after)), map(ne, before, after))
+        return {
+            "changed": {str(index): after[index] for index in changed},
+            "last": sorted(index_of(position.shape, cell) for cell in position.last_cells()),
+            "annotations": AnnotationsMessage.of(position),
+        }
+
+
+def boards_of(game: Game) -> list[BoardChange]:
+    """Return the changes of the board with each ply, the start position first."""
+    position, boards = game.copy(), []
+    while position.ply:
+        after = position.copy()
+        position.undo()
+        boards.append(BoardChange(**BoardChange.facts(position.cells, after)))
+    boards.append(BoardChange(**BoardChange.facts((None,) * len(position.cells), position)))
+    return boards[::-1]
+
+
+class LinesMessage(Model):
+    """The lines through a cell, for the side to move."""
+
+    cell: int
+    """The index of the cell, from 0, in reading order."""
+    count: int
+    """The number of lines."""
+    open_count: int
+    """The number of lines that can still be filled."""
+    open: list[int]
+    """The empty cells on lines that can still be filled."""
+    closed: list[int]
+    """The empty cells that are only on other lines."""
+    open_lines: list[list[int]]
+    """The lines that can still be filled, as indexes of cells."""
+    closed_lines: list[list[int]]
+    """The lines that can no longer be filled, as indexes of cells."""
+
+    @classmethod
+    def of(cls, game: Game, index: int, ply: int | None = None) -> Self:
+        """Return the lines through the cell of *index* after *ply* moves; :class:`Refused` if none are known.
+
+        >>> lines = LinesMessage.of(new_game("tictactoe"), 1)
+        >>> lines.count, lines.open_lines
+        (2, [[0, 1, 2], [1, 4, 7]])
+        """
+        if index >= len(game.cells):
+            raise Refused(422, "no-such-cell", last=len(game.cells) - 1)
+        position = earlier(game, ply)
+        found = position.lines_through(coordinate_of(position.shape, index))
+        if found is None:
+            raise Refused(422, "no-lines")
+        return cls(
+            cell=index,
+            count=found.count,
+            open_count=found.open_count,
+            open=sorted(found.open),
+            closed=sorted(found.closed),
+            open_lines=[list(line) for line, is_open in found.lines if is_open],
+            closed_lines=[list(line) for line, is_open in found.lines if not is_open],
+        )
+
+
+def earlier(game: Game, ply: int | None) -> Game:
+    """Return a copy of *game* after *ply* moves (None: all); :class:`Refused` if it has fewer."""
+    last = game.ply if ply is None else ply
+    if last > game.ply:
+        raise Refused(422, "no-such-ply", plies=game.ply)
+    position = game.copy()
+    while position.ply > last:
+        position.undo()
+    return position
+
+
+# Moves
+
+
+class LegalMessage(Model):
+    """A legal move."""
+
+    move: str
+    """The move as it is typed."""
+    cell: int | None
+    """The index of the first cell of the move; null for a pass."""
+    parts: list[int | str]
+    """The parts of the move in order: indexes of cells, and texts to choose."""
+    mark: str | None = None
+    """The mark, if the mover chooses it."""
+
+    @classmethod
+    def facts(cls, game: Game, move: Move) -> dict[str, Any]:
+        """Return the fields of *move*, which is legal in *game*."""
+        parts = [part if isinstance(part, str) else index_of(game.shape, part) for part in parts_of(move)]
+        mark = game.mark_of(move)
+        chosen = {"mark": mark} if mark in choices_of(move) else {}
+        return {
+            "move": format_move(game, move),
+            "cell": first_index(game, move),
+            "parts": parts,
+            **chosen,
+        }
+
+    @classmethod
+    def all(cls, game: Game) -> list[Self]:
+        """Return the legal moves of *game*; none if it is over."""
+        return [] if game.is_over else [cls(**cls.facts(game, move)) for move in game.legal_moves()]
+
+
+def mark_to_place(game: Game) -> str | None:
+    """The mark that the next move places; None if the mover chooses one, or none is placed.
+
+    >>> mark_to_place(new_game("tictactoe")), mark_to_place(new_game("wild"))
+    ('X', None)
+    """
+    move = next(iter(game.legal_moves()), None)
+    mark = None if move is None else game.mark_of(move)
+    return None if move is None or mark in choices_of(move) else mark
+
+
+class MoveMessage(Model):
+    """A move that was played."""
+
+    move: str
+    """The move as it is typed."""
+    name: str
+    """The move as people read it, by the names of cells."""
+    side: str
+    """The side that moved."""
+    ply: int
+    """The number of the move, from 1."""
+    cell: int | None
+    """The index of the first cell of the move; null for a pass."""
+
+    @classmethod
+    def all(cls, game: Game, known: int = 0) -> list[Self]:
+        """Return the moves played in *game*, without the first *known*."""
+        played: list[Self] = []
+        position = game.copy()
+        names = names_of(position)
+        while position.ply > known:
+            move = position.undo()
+            played.append(
+                cls(
+                    move=format_move(position, move),
+                    name=names.move(move),
+                    side=position.turn,
+                    ply=position.ply + 1,
+                    cell=first_index(position, move),
+                )
+            )
+        return played[::-1]
+
+
+def names_of(game: Game) -> Names:
+    """Return the names of moves and cells of *game*, as the board of the page is labelled.
+
+    >>> names_of(new_game("tictactoe")).move((1, 1)), names_of(new_game("3x3x3")).move((1, 1, 1))
+    ('b2', '2b2')
+    """
+    return Names(game, letters=True)
+
+
+class ExploredMessage(PositionMessage):
+    """A position reached by any moves."""
+
+    game: GameMessage
+    """The game."""
+    mark: str | None
+    """The mark that the next move places; null if the mover chooses it."""
+    legal: list[LegalMessage]
+    """The legal moves."""
+    moves: list[MoveMessage]
+    """The moves since the start."""
+    position: str
+    """The position as text."""
+    winner: str | None
+    """The side that won; null if none has."""
+    sentences: list[str]
+    """How the game ended, in sentences; empty while it goes on."""
+    computers: list[str]
+    """The computers that are offered for the game from here."""
+
+
+class WorthOfMove(LegalMessage):
+    """The value of a move."""
+
+    name: str
+    """The move as people read it, by the names of cells."""
+    value: ValueWord
+    """The value for the side to move."""
+    plies: int | None
+    """The number of moves of both sides to the end; null if unknown."""
+    label: str
+    """The value as a short label."""
+    reason: str | None
+    """The reason, in a sentence; null if none is known."""
+
+
+class WorthMessage(Model):
+    """The value of a position for the side to move, and of each of its moves."""
+
+    ply: int
+    """The number of moves made."""
+    turn: str | None
+    """The side to move; null if no side is."""
+    value: ValueWord
+    """The value for the side to move."""
+    plies: int | None
+    """The number of moves of both sides to the end; null if unknown."""
+    best: str | None
+    """The best move, as it is typed; null if unknown."""
+    sentence: str | None
+    """The value in a sentence; null if the game is over."""
+    moves: list[WorthOfMove]
+    """The legal moves."""
+
+
+# Rooms
+
+
+class PlayerMessage(Model):
+    """A seat of a room, and its player."""
+
+    place: int
+    """The seat, from 0, in the order of the first game."""
+    name: str | None
+    """The name of the player; null while the seat is free."""
+    kind: str
+    """`human`, or the name of a computer."""
+    side: str | None
+    """The mark of the side; null if the player has none yet."""
+    here: bool
+    """Whether the player is present."""
+    you: bool
+    """Whether this is the seat of the caller."""
+
+
+class ClockMessage(Model):
+    """A clock. It starts once each side has moved."""
+
+    per_move: int | None
+    """Milliseconds for each move; null for a clock that counts the whole game."""
+    base: int | None
+    """Milliseconds for the whole game; null for a clock that counts each move."""
+    increment: int
+    """Milliseconds that are added after each turn."""
+    left: dict[str, int]
+    """Milliseconds that each side has left."""
+    running: str | None
+    """The side whose clock runs; null if none does."""
+    at: int
+    """The instant at which this was so, in milliseconds since 1970."""
+
+    @classmethod
+    def of(cls, view: RoomView, at: int) -> Self | None:
+        """Return the clock of the room of *view* at the instant *at*; None if there is no clock."""
+        match, clock = view.match, view.match.clock
+        if not clock.is_timed:
+            return None
+        return cls(
+            per_move=clock.per_move,
+            base=clock.base,
+            increment=clock.increment,
+            left={side: match.time_left(side, view.instant(at)) or 0 for side in match.game.sides},
+            running=match.running if view.phase is Phase.PLAYING else None,
+            at=at,
+        )
+
+
+class OfferMessage(Model):
+    """An offer that waits for an answer."""
+
+    side: str
+    """The side that offers."""
+    what: Literal["draw", "takeback"]
+    """The kind of offer."""
+    plies: int
+    """The number of moves of both sides to take back."""
+
+
+class OpeningMessage(Model):
+    """The state of an opening protocol, and what it asks for."""
+
+    protocol: str
+    """The name of the protocol."""
+    place: int | None
+    """The seat that has to choose; null once the sides are settled."""
+    placing: int
+    """The number of marks that the player at `place` still places, for both sides in turn."""
+    mark: str
+    """The next mark to place."""
+    answers: list[Literal["swap", "put"]]
+    """The answers that are allowed instead of a move."""
+    is_swapped: bool
+    """Whether the players have exchanged their sides."""
+    sentences: list[str]
+    """What is asked for, in sentences."""
+
+    @classmethod
+    def of(cls, view: RoomView, say: Translator) -> Self | None:
+        """Return the opening of the room of *view*; None if its game has none."""
+        match = view.match
+        if match.opening is None:
+            return None
+        standing, is_open = match.standing, view.phase is Phase.PLAYING and not match.standing.is_over
+        return cls(
+            protocol=match.opening.name,
+            place=view.turn if is_open else None,
+            placing=standing.placing,
+            mark=match.game.turn,
+            answers=list(standing.answers),
+            is_swapped=standing.is_swapped,
+            sentences=wording_of(view, say).opening() if is_open else [],
+        )
+
+
+class ResultMessage(Model):
+    """The result of a game."""
+
+    winner: str | None
+    """The side that won; null if none has."""
+    termination: str
+    """How the game ended, as a code."""
+    reason: str | None
+    """Why a computer forfeited, as a code; null in other games."""
+    sentences: list[str]
+    """The result, in sentences."""
+
+    @classmethod
+    def of(cls, view: RoomView, say: Translator) -> Self | None:
+        """Return the result of the game in the room of *view*; None while it goes on."""
+        outcome = view.match.outcome
+        if outcome is None or not view.results:
+            return None
+        result = view.results[-1]
+        others = (side for side in view.match.game.sides if side != result.winner)
+        loser = result.loser or (next(others, None) if result.winner is not None else None)
+        reason, termination = result.reason, str(outcome.termination)
+        ended: dict[str, Any] = {"winner": outcome.winner, "termination": termination, "reason": reason}
+        last = view.match.end
+        of_package = {"package": last.data["package"]} if last is not None and "package" in last.data else {}
+        end = Event(view.match.version, 0, EventKind.END, loser, {**ended, **of_package})
+        return cls(**ended, sentences=ending(wording_of(view, say), outcome, end))
+
+
+class ScoreMessage(Model):
+    """The score of a player."""
+
+    name: str
+    """The name of the player."""
+    wins: int
+    """The number of games won."""
+    draws: int
+    """The number of games drawn."""
+    losses: int
+    """The number of games lost."""
+    points: float
+    """The points: 1 for a win, 1/2 for a draw."""
+
+
+class SeriesMessage(Model):
+    """The series of games in a room."""
+
+    number: int
+    """The number of the present game, from 1."""
+    scores: list[ScoreMessage]
+    """The score of each player so far."""
+
+
+class SharedState(PositionMessage):
+    """The part of a room's state that all see alike while the version is the same, without the moves."""
+
+    room: str
+    """The name of the room, as in its address."""
+    version: int
+    """A number that grows with every change."""
+    phase: PhaseName
+    """The phase of the room."""
+    game: GameMessage
+    """The game."""
+    mark: str | None
+    """The mark that the next move places; null if the mover chooses it."""
+    start: str | None
+    """The position from which the game started; null for the usual one."""
+    offer: OfferMessage | None
+    """The offer that waits for an answer; null if there is none."""
+    unproved: bool
+    """Whether the last move is by a computer that proves its moves, and could not prove this one."""
+    opening: OpeningMessage | None
+    """The state of the opening protocol; null without one."""
+    wishes: list[int]
+    """The seats that want another game."""
+    result: ResultMessage | None
+    """The result of the game; null while it goes on."""
+    series: SeriesMessage
+    """The number of the game and the score."""
+    protocol: str | None
+    """The opening protocol of each game of the series; null for none."""
+    needs_choice: bool
+    """Whether a player has to choose a mark before the game starts."""
+    chooser: int | None
+    """The seat that has to choose a mark; null if none has."""
+    game_id: int | None
+    """The number of the present game in the history; null before its first move."""
+    game_link: str | None
+    """The path of the present game's page; anyone who has it may see the game. Null before the first move."""
+    visibility: Visibility
+    """Who may see the present game once it is over: people who have its link, or everybody."""
+    claim_at: int | None
+    """The instant from which the win may be claimed against an absent player; null if all are present."""
+    link: str
+    """The path of the room's page."""
+
+    @classmethod
+    def of_room(cls, view: RoomView, say: Translator) -> "SharedState":
+        match, game, number = view.match, view.match.game, view.game_id
+        is_next = view.phase in (Phase.WAITING, Phase.CHOOSING, Phase.PLAYING)
+        scores = [ScoreMessage.model_validate(score) for score in view.scores]
+        return SharedState(
+            **{**position_facts(game), "turn": match.turn if view.phase is Phase.PLAYING else None},
+            room=view.room,
+            version=view.version,
+            phase=view.phase.value,
+            game=GameMessage.of(game, say),
+            mark=mark_to_place(game),
+            start=game.start,
+            offer=None if match.offer is None else OfferMessage.model_validate(match.offer),
+            unproved=match.is_unproved,
+            opening=OpeningMessage.of(view, say),
+            wishes=sorted(view.wishes),
+            result=ResultMessage.of(view, say),
+            series=SeriesMessage(number=len(view.results) + is_next, scores=scores),
+            protocol=view.setup.opening,
+            needs_choice=view.chooser is not None,
+            chooser=view.chooser,
+            game_id=number,
+            game_link=None if number is None else link_to(number, key_of_game(view.room, number)),
+            visibility=PUBLIC if view.is_public else BY_LINK,
+            claim_at=claim_at(view),
+            link=f"/r/{view.room}",
+        )
+
+
+class SeatState(Model):
+    """The part of a room's state that depends on the seat of the reader, and on the time."""
+
+    players: list[PlayerMessage]
+    """The players, in the order of the seats."""
+    you: int | None
+    """The seat of the caller; null for a spectator."""
+    code: str | None
+    """The code that lets another player in; null for a spectator, and if no seat is free."""
+    expires: int | None
+    """When the code expires, in milliseconds since 1970; null without a code."""
+    clock: ClockMessage | None
+    """The clock; null if there is none."""
+    now: int
+    """The time of the server, in milliseconds since 1970."""
+    spectators: int
+    """The number of spectators, as far as this worker knows."""
+
+    @classmethod
+    def of_seat(
+        cls, view: RoomView, called: Iterable[str | None], place: int | None, at: int, spectators: int
+    ) -> Self:
+        """Return the state for the seat *place* at the instant *at*; players are *called* so."""
+        return cls(
+            players=[
+                PlayerMessage(
+                    place=seat,
+                    name=name,
+                    kind=view.setup.who[seat],
+                    side=view.sides.get(seat),
+                    here=seat in view.present,
+                    you=seat == place,
+                )
+                for seat, name in enumerate(called)
+            ],
+            you=place,
+            code=None if place is None else view.code,
+            expires=None if place is None else view.expires,
+            clock=ClockMessage.of(view, at),
+            now=at,
+            spectators=spectators,
+        )
+
+
+class State(SeatState, SharedState):
+    """The state of a room, as the caller may see it."""
+
+    moves: list[MoveMessage]
+    """The moves made."""
+    legal: list[LegalMessage]
+    """The legal moves; empty unless it is the caller's turn."""
+
+
+class Brief(Model):
+    """The state of a room in a few words."""
+
+    room: str
+    """The name of the room, as in its address."""
+    phase: PhaseName
+    """The phase of the room."""
+    game: str
+    """A name of the catalogue, or a description such as `7x6:4,gravity`."""
+    title: str
+    """The title of the game."""
+    others: list[str]
+    """The names of the other players."""
+    free: int
+    """The number of free seats."""
+    turn: str | None
+    """The player who has to move or to choose; null if none has."""
+    is_your_turn: bool
+    """Whether that is the caller."""
+
+    @classmethod
+    def of(cls, view: RoomView, say: Translator, place: int | None) -> Self:
+        """Return the room of *view* in brief for the seat *place* (None: a spectator)."""
+        name, called = name_of(view.match.game), players_called(view, say)
+        asked = view.chooser if view.phase is Phase.CHOOSING else view.turn
+        return cls(
+            room=view.room,
+            phase=view.phase.value,
+            game=name,
+            title=title_of(say, name),
+            others=[known for seat, known in enumerate(called) if known and seat != place],
+            free=called.count(None),
+            turn=None if asked is None else called[asked],
+            is_your_turn=asked is not None and asked == place,
+        )
+
+
+def players_called(view: RoomView, say: Translator) -> list[str | None]:
+    """Return the names of the players as people read them, in the order of seats; None for a free seat."""
+    return [name and player_called(say, name, view.setup.who[place]) for place, name in enumerate(view.names)]
+
+
+class Entered(Model):
+    """A seat that the caller has taken."""
+
+    room: str
+    """The name of the room, as in its address."""
+    place: int | None
+    """The seat, from 0, in the order of the first game; null for a spectator."""
+    token: str
+    """The token that proves the seat, given this once; empty for a spectator."""
+    code: str | None = None
+    """The code that lets another player in; null if no seat is free."""
+    state: State
+    """The state of the room."""
+
+
+class Done(Model):
+    """The result of a command."""
+
+    version: int
+    """The version that the command led to."""
+    state: State
+    """The state of the room."""
+
+
+class StaleRefusal(Refusal):
+    """A refusal; a stale command is answered with the present state."""
+
+    state: State | None = None
+    """The present state of the room, if a command was stale."""
+
+
+def link_to(game: int, key: str | None = None) -> str:
+    """Return the address of the page of a finished *game*; a private one is opened by the *key* in it.
+
+    >>> link_to(7), link_to(7, "abc")
+    ('/g/7', '/g/7?key=abc')
+    """
+    return f"/g/{game}" if key is None else f"/g/{game}?key={key}"
+
+
+def claim_at(view: RoomView) -> int | None:
+    """Return the instant from which the win may be claimed against an absent player; None if all are here."""
+    match = view.match
+    if match.outcome is not None or match.claim_after is None:
+        return None
+    away = [since for side in match.game.sides if (since := match.away_since(side)) is not None]
+    return min(away) + match.claim_after + view.paused if away else None
+
+
+def wording_of(view: RoomView, say: Translator) -> Wording:
+    """Return the sentences about the room of *view*."""
+    called, who = players_called(view, say), view.setup.who
+    seats = {side: called[place] or "" for place, side in view.sides.items()}
+    kinds = {side: who[place] for place, side in view.sides.items()}
+    return Wording(say, view.match, seats, kinds, names_of(view.match.game))
+
+
+def ending(wording: Wording, outcome: Outcome, end: Event) -> list[str]:
+    """Return the sentences about the end of a game, without the words of a failed program or package."""
+    if outcome.termination == MatchEnd.BROKEN:
+        end = replace(end, data={fact: value for fact, value in end.data.items() if fact != "detail"})
+    if outcome.termination != MatchEnd.FORFEIT:
+        return wording.result(outcome, end)
+    say, winner = wording.say, end.data["winner"]
+    told = say(f"forfeited-{end.data['reason']}", loser=wording.names.get(end.side or "", ""))
+    return [told, say("wins", winner=wording.names[winner]) if winner else say("nobody-wins")]
+
+
+# Finished games
+
+
+class PlayedBy(Model):
+    """A player of a finished game."""
+
+    side: str
+    """The mark of the side."""
+    name: str
+    """The name of the player."""
+    kind: str | None
+    """`human`, or the name of a computer; null if unknown."""
+
+
+class Played(Model):
+    """A finished game in a few words."""
+
+    id: int
+    """The number of the game."""
+    title: str
+    """The title of the game."""
+    created: int
+    """When the game started, in milliseconds since 1970."""
+    players: list[PlayedBy]
+    """The players, in the order of turns."""
+    plies: int
+    """The number of moves of both sides."""
+    winner: str | None
+    """The side that won; null if none has."""
+    termination: str | None
+    """How the game ended, as a code."""
+    reason: str | None
+    """Why a computer forfeited, as a code; null in other games."""
+    ended: str
+    """How the game ended, in a few words."""
+    visibility: Visibility
+    """`public`, or `link` for people who have the link."""
+    link: str
+    """The path of the game's page."""
+
+
+class PlayedShort(Played):
+    """A finished game of the history."""
+
+    game: str
+    """A name of the catalogue, or a description such as `7x6:4,gravity`."""
+
+
+class History(Model):
+    """Finished games, newest first."""
+
+    games: list[PlayedShort]
+    """The games."""
+    before: int | None
+    """The number to ask for the next page with; null at the end."""
+    damaged: int
+    """The number of games that are skipped since they cannot be read."""
+
+
+class Replay(Played):
+    """A finished game, move by move."""
+
+    game: GameMessage
+    """The game."""
+    start: str | None
+    """The position from which the game started; null for the usual one."""
+    moves: list[MoveMessage]
+    """The moves."""
+    boards: list[BoardChange]
+    """The start position, and the changes of the board with each move."""
+    lines: list[list[int]]
+    """The lines that decided the game, as indexes of cells."""
+    sentences: list[str]
+    """The result, in sentences."""
+    tournament: int | None
+    """The number of the tournament in which it was played; null for other games."""
+
+
+class ScoreRow(ScoreMessage):
+    """A row of the scoreboard."""
+
+    longest_streak: int
+    """The most wins in a row."""
+    called: str
+    """The name as people read it; the `name` of a computer is for programs."""
+
+
+class Scoreboard(Model):
+    """All players who have finished a game, best first."""
+
+    players: list[ScoreRow]
+    """The players."""
+    damaged: int
+    """The number of games that are not counted since they cannot be read."""
+
+
+# Reviews
+
+
+class ReviewLineMove(Model):
+    """A move of a better line, and the changes of the board with it."""
+
+    side: str
+    """The side that moves."""
+    name: str
+    """The move as people read it."""
+    move: str
+    """The move as it is typed."""
+    cell: int | None
+    """The index of the first cell of the move; null for a pass."""
+    changed: dict[str, str | None]
+    """The cells that changed, by index: the new mark, or null for an emptied cell."""
+    last: list[int]
+    """The indexes of the cells of the last move."""
+    annotations: AnnotationsMessage
+    """How the rules mark the position."""
+    lines: list[list[int]]
+    """The lines that decided the game, as indexes of cells."""
+
+
+class ReviewedMoveMessage(Model):
+    """A move of a finished game, as the review judges it."""
+
+    ply: int
+    """The number of the move, from 1."""
+    before: ValueWord
+    """The value before the move, for the side that made it."""
+    after: ValueWord
+    """The value after the move, for the side that made it."""
+    changed: bool
+    """Whether the move changed the value."""
+    missed: bool
+    """Whether the move missed a quicker win."""
+    sentence: str | None
+    """The judgement in a sentence; null if there is nothing to say."""
+    leads_to: str | None
+    """What the move leads to, in words."""
+    better_leads_to: str | None
+    """What the better move leads to, in words."""
+    line: list[ReviewLineMove]
+    """The better line, move by move."""
+
+
+class ReviewMessage(Model):
+    """The part of a review that was found since the event before."""
+
+    waiting: int
+    """The number of positions that are still to be judged."""
+    values: list[float | None] | None
+    """The value of each position from 1 to -1, as the first side sees it; null if unknown."""
+    guessed: list[int]
+    """The positions whose value is an estimate."""
+    moves: list[ReviewedMoveMessage]
+    """The moves that were judged since the event before."""
+    accuracy: dict[str, float | None]
+    """The accuracy of each side; null if unknown."""
+    remarks: list[str]
+    """Remarks about the whole game, at the end."""
+
+
+# Puzzles
+
+PuzzleKind = Literal["win", "save"]
+
+
+class GradedPuzzle(Model):
+    """A puzzle of the list."""
+
+    id: int
+    """The number of the puzzle, from 1, which never changes."""
+    kind: PuzzleKind
+    """The task: find the only move that wins, or the only one that does not lose."""
+    grade: int
+    """The difficulty, from 1 to 5."""
+
+
+class PuzzlesOfGame(Model):
+    """The puzzles of one game."""
+
+    name: str
+    """The name of the game."""
+    title: str
+    """The title of the game."""
+    puzzles: list[GradedPuzzle]
+    """The puzzles, in the order of their numbers."""
+
+
+class Puzzles(Model):
+    """All puzzles by games, and the puzzle of the day."""
+
+    daily: int
+    """The number of the puzzle of the day (UTC)."""
+    games: list[PuzzlesOfGame]
+    """The games that have puzzles."""
+
+
+class PuzzleMessage(Model):
+    """A puzzle without its solution."""
+
+    id: int
+    """The number of the puzzle, from 1, which never changes."""
+    game: str
+    """The name of the game."""
+    position: str
+    """The position, as text."""
+    side: str
+    """The side to move, which solves the puzzle."""
+    kind: PuzzleKind
+    """The task: find the only move that wins, or the only one that does not lose."""
+    grade: int
+    """The difficulty, from 1 to 5."""
+
+
+class NamedMove(Model):
+    """A move of either side."""
+
+    move: str
+    """The move as it is typed."""
+    name: str
+    """The move as people read it."""
+    side: str
+    """The side that moves."""
+
+    @classmethod
+    def of(cls, game: Game, move: Move, side: str) -> Self:
+        """Return *move* of *side* in *game*."""
+        return cls(move=format_move(game, move), name=names_of(game).move(move), side=side)
+
+
+class AttemptMessage(Model):
+    """An attempt at a puzzle, and the judgement of the last move."""
+
+    verdict: Literal["right", "solved", "wrong", "unknown"] | None
+    """The verdict on the last move, which is not played if it is wrong; null if no move was tried."""
+    sentence: str
+    """The verdict in words."""
+    moves: list[str]
+    """The right moves of the solver."""
+    answers: list[NamedMove]
+    """The moves that answer the last move, or refute it."""
+    made: int
+    """The number of moves that the solver has made."""
+    left: int
+    """The number of moves that the solver still needs against best play."""
+    is_solved: bool
+    """Whether the puzzle is solved."""
+    position: PositionMessage
+    """The present position."""
+    mark: str | None
+    """The mark that the next move places; null if the mover chooses it."""
+    legal: list[LegalMessage]
+    """The moves that can be tried."""
+
+
+class PuzzlePage(PuzzleMessage):
+    """A puzzle as its page shows it at the start."""
+
+    title: str
+    """The number, the game and the difficulty, in words."""
+    task: str
+    """The task, in words."""
+    drawn: GameMessage
+    """The game: its rules, and how its board is drawn."""
+    attempt: AttemptMessage
+    """The attempt at its start."""
+
+
+class PuzzleHint(Model):
+    """A hint at the next move."""
+
+    sentence: str
+    """The hint, in a sentence."""
+    cell: int | None
+    """The index of the cell of the move, if the hint gives the move."""
+
+
+class PuzzleSolution(Model):
+    """The best play of both sides to the end of a puzzle."""
+
+    sentence: str
+    """The moves, in words."""
+    moves: list[NamedMove]
+    """The moves of both sides."""
+    position: PositionMessage
+    """The position after them."""
