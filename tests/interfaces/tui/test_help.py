@@ -10,9 +10,10 @@ from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
 from noughts.interfaces.tui.app import NoughtsApp
 from noughts.interfaces.tui.game.game_page import ALONE
 from noughts.interfaces.tui.lobby.start_page import StartPage
+from noughts.interfaces.tui.widgets.base_app import in_ascii_signs
 from noughts.interfaces.tui.widgets.help import SIGNS, KeyHelpPage, about, key_lines, short, sign_lines
 from noughts.interfaces.tui.widgets.keys import CHOOSING, EVERYWHERE, PLAYING, Key
-from noughts.interfaces.tui.widgets.spans import LinesView, in_ascii_signs, width_of
+from noughts.interfaces.tui.widgets.spans import LinesView, width_of
 from noughts.text import display_width
 from tests.interfaces.tui.screens import EVERY, click_text, open_app, press, seen, settle, text_of
 from tests.running import run

@@ -12,7 +12,7 @@ from noughts.interfaces.tui.game.game_page import ALONE
 from noughts.interfaces.tui.lobby.start_page import StartPage
 from noughts.interfaces.tui.widgets.help import KeyHelpPage, about
 from noughts.interfaces.tui.widgets.keys import CHOOSING, EVERYWHERE, KEYS, PLAYING
-from noughts.interfaces.tui.widgets.picking import Item, Picker, fits
+from noughts.interfaces.tui.widgets.picking import Item, Picker, PointedList, fits
 from noughts.interfaces.tui.widgets.spans import LineInput
 from noughts.text import display_width
 from tests.interfaces.tui.screens import EVERY, click_text, open_app, seen, settle, spoken, text_of
@@ -69,7 +69,7 @@ def test_a_choice_by_mouse() -> None:
             for kind, place in ((MouseScrollDown, 1), (MouseScrollUp, 0), (MouseScrollUp, 2)):
                 await pilot._post_mouse_events([kind], "#items", offset=(1, 1))
                 assert isinstance(app.screen, Picker)
-                assert app.screen.place == place
+                assert app.screen.query_one(PointedList).highlighted == place
             await click_text(app, "berry")
             await settle(app)
             assert found == ["b"]

@@ -13,7 +13,16 @@ from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.preferences import Preferences
 from noughts.interfaces.presenting.settings import DEFAULT_THEME
 from noughts.interfaces.tui.widgets.styles import PALETTES, Styling
+from noughts.text import plain_text, safe_text
 from noughts.workers.messages import Thinker
+
+ASCII_SIGNS = str.maketrans("╳○─┃│┼▲▼", "XO-||+^v")
+"""What stands for our signs where there is ASCII alone."""
+
+
+def in_ascii_signs(text: str) -> str:
+    """*text* that a terminal without other signs can show; letters and words stay."""
+    return plain_text(safe_text(text.translate(ASCII_SIGNS)))
 
 
 @dataclass(frozen=True)
@@ -90,6 +99,10 @@ class BaseApp(App[None]):
         """Whether marks and lines are drawn with more than ASCII."""
         chosen = self.preferences.marks
         return self.around.has_unicode if chosen is None else chosen == "unicode"
+
+    def spell(self, text: str) -> str:
+        """*text* in characters that the terminal can show and that do not steer it."""
+        return safe_text(text) if self.has_unicode else in_ascii_signs(text)
 
     def prefer(self, **chosen: object) -> None:
         """Remember what is chosen otherwise than before; what else is remembered stays as it is."""

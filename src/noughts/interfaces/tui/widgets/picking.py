@@ -1,20 +1,24 @@
 """A list over the screen, from which one thing is picked: a language, or any command there is here."""
 
-from collections.abc import Sequence
-from typing import ClassVar, Literal, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import ClassVar, NamedTuple
 
-from textual import events
+from rich.segment import Segment
+from rich.text import Text
+from textual import events, getters
 from textual.app import ComposeResult
 from textual.binding import Binding
-from textual.color import Color
 from textual.containers import Vertical
 from textual.screen import ModalScreen
+from textual.strip import Strip
+from textual.widgets import OptionList
+from textual.widgets.option_list import Option
 
 from noughts.interfaces.tui.widgets.base_app import BaseApp
 from noughts.interfaces.tui.widgets.help import about, short
 from noughts.interfaces.tui.widgets.keys import EVERYWHERE, NARROW
 from noughts.interfaces.tui.widgets.page import Drawn, Page
-from noughts.interfaces.tui.widgets.spans import Bit, Line, LineInput, LinesView, cut, first_seen, spread
+from noughts.interfaces.tui.widgets.spans import Bit, Line, LineInput, LinesView, cut, spread
 from noughts.interfaces.tui.widgets.styles import SECOND
 from noughts.text import display_width
 
@@ -35,6 +39,44 @@ class Item(NamedTuple):
     words: str = ""
 
 
+class PointedList(OptionList, can_focus=False):
+    """Options of one line each; the highlighted one is bold and has the sign of the cursor before it."""
+
+    DEFAULT_CSS = """
+    PointedList { min-width: 3; border: none; padding: 0; background: $background; scrollbar-size: 0 0; }
+    PointedList > .option-list--option { padding: 0 0 0 2; }
+    PointedList > .option-list--option-disabled { color: $foreground; }
+    PointedList > .option-list--option-hover { background: $background; }
+    PointedList > .option-list--option-highlighted {
+        background: $background; color: $foreground; text-style: bold;
+    }
+    """
+    app = getters.app(BaseApp)
+
+    def fill(self, lines: Iterable[Line], place: int | None) -> None:
+        """Show *lines*, of which the one at *place* is highlighted; none can be for None."""
+        styling, spell = self.app.styling, self.app.spell
+        texts = [
+            Text.assemble(*((spell(text), styling.style(role, strong)) for text, role, strong, _ in line))
+            for line in lines
+        ]
+        if texts != [option.prompt for option in self.options]:
+            self.set_options(Option(text, disabled=place is None) for text in texts)
+        self.highlighted = place
+
+    def render_line(self, y: int) -> Strip:
+        strip = super().render_line(y)
+        if self.scroll_offset.y + y != self.highlighted:
+            return strip
+        sign = Segment("> ", self.app.styling.style("", strong=True))
+        return Strip.join([Strip([sign]), strip.crop(2)])
+
+    @property
+    def more(self) -> str:
+        """Signs for the options above and below those that are seen."""
+        return "▲" * (self.scroll_y > 0) + "▼" * (self.scroll_y < self.max_scroll_y)
+
+
 class Picker(Drawn[str | None], ModalScreen[str | None]):
     """A list over the screen: *title* is a message, *chosen* the value to begin at.
 
@@ -44,16 +86,20 @@ class Picker(Drawn[str | None], ModalScreen[str | None]):
     BINDINGS: ClassVar = [
         Binding("up,k", "roll(-1)", show=False),
         Binding("down,j", "roll(1)", show=False),
-        Binding("pageup", "roll(-5)", show=False),
-        Binding("pagedown", "roll(5)", show=False),
+        Binding("pageup", "turn('up')", show=False),
+        Binding("pagedown", "turn('down')", show=False),
         Binding("enter,space", "take", show=False),
         Binding("escape,q,Q,в,В", "give_up", show=False),
         Binding("ctrl+p", "commands", show=False),
         *(Binding(key.keys, key.action, show=False) for key in EVERYWHERE if key.id in WORKING),
     ]
+    HORIZONTAL_BREAKPOINTS = [(0, "-bare"), (FRAMED[0], "-wide")]  # noqa: RUF012 - an instance's, in Textual
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (FRAMED[1], "-high")]  # noqa: RUF012
     DEFAULT_CSS = """
     Picker { align: center middle; }
     Picker #frame { background: $background; width: auto; height: auto; }
+    Picker.-wide.-high #frame { border: round $line; padding: 0 1; }
+    Picker.-wide.-high #frame.-ascii { border: ascii $line; }
     """
     AUTO_FOCUS = "LineInput"
 
@@ -61,14 +107,15 @@ class Picker(Drawn[str | None], ModalScreen[str | None]):
         self, title: str, items: Sequence[Item], chosen: str | None = None, *, finds: bool = False
     ) -> None:
         super().__init__()
-        self._title, self._finds, self._all = title, finds, list(items)
+        self._title, self._finds = title, finds
         self._has_digits = not finds and len(items) < 10
-        if self._has_digits:
-            self._all = [one._replace(label=f"{number} {one.label}") for number, one in enumerate(items, 1)]
-        self._query = ""
+        self._all = [
+            one._replace(label=f"{number} {one.label}") if self._has_digits else one
+            for number, one in enumerate(items, 1)
+        ]
+        self._query, self._width = "", 0
         values = [item.value for item in items]
-        self.place = values.index(chosen) if chosen in values else 0
-        self._first = 0
+        self._place = values.index(chosen) if chosen in values else 0
 
     @property
     def items(self) -> list[Item]:
@@ -80,61 +127,51 @@ class Picker(Drawn[str | None], ModalScreen[str | None]):
             yield LinesView(id="heading")
             if self._finds:
                 yield LineInput(self.say("command-placeholder"))
-            yield LinesView(id="items")
+            yield PointedList(id="items")
 
     def draw(self) -> None:
-        styling = self.app.styling
-        if styling.is_rich:
-            # What lies below is seen through a background that is not quite nothing; the terminal's own
-            # colours cannot be mixed with another, so there it is covered.
-            self.styles.background = Color.parse(styling.palette.paper).with_alpha(0.01)
         columns, rows = self.size
         is_framed = columns >= FRAMED[0] and rows >= FRAMED[1]
-        items = self.items
-        self.place = max(0, min(self.place, len(items) - 1))
         labels = [self.say(self._title), *(item.label for item in self._all)]
         wanted = MAX_WIDTH if self._finds else max(map(display_width, labels)) + 4
-        width = min(columns - 4 * is_framed, wanted)
-        room = max(0, rows - 2 * is_framed - 1 - self._finds)
-        frame, heading, shown = self.query_one("#frame"), *self.query(LinesView)
-        kind: Literal["round", "ascii"] = "round" if self.app.has_unicode else "ascii"
-        frame.styles.border = (kind, styling.palette.line) if is_framed else None
-        frame.styles.padding = (0, 1) if is_framed else 0
+        self._width = width = min(columns - 4 * is_framed, wanted)
+        frame, shown = self.query_one("#frame"), self.query_one(PointedList)
+        frame.set_class(not self.app.has_unicode, "-ascii")
         frame.styles.width = width + 4 * is_framed
-        lines = self._item_lines(items, width, min(room, max(1, len(self._all))))
-        more = "▲" * (self._first > 0) + "▼" * (self._first + len(lines) < len(items))
-        title = [Bit(self.say(self._title), "", True)]
-        heading.show([spread(title, [Bit(more, SECOND)] if more else [], width)])
-        shown.show_all(lines)
+        shown.styles.max_height = max(0, rows - 2 * is_framed - 1 - self._finds)
+        lines = [
+            cut(spread([Bit(item.label)], [Bit(item.right, SECOND)] if item.right else [], width - 2), width)
+            for item in self.items
+        ]
+        shown.fill(lines or [[Bit(self.say("nothing-fits"), SECOND)]], self._place if lines else None)
+        self._show_heading()
 
-    def _item_lines(self, items: Sequence[Item], width: int, height: int) -> list[Line]:
-        if not items:
-            nothing: Line = [Bit(self.say("nothing-fits"), SECOND)]
-            return [nothing][:height]
-        self._first = first_seen(self.place, self._first, max(1, height), len(items))
-        lines: list[Line] = []
-        for place, (_, label, right, _) in list(enumerate(items))[self._first : self._first + height]:
-            is_here = place == self.place
-            left = [Bit("> " if is_here else "  ", "", True), Bit(label, "", is_here)]
-            line = spread(left, [Bit(right, SECOND)] if right else [], width)
-            lines.append([bit._replace(action=f"pick({place})") for bit in cut(line, width)])
-        return lines
+    def _show_heading(self) -> None:
+        more = self.query_one(PointedList).more
+        title, heading = [Bit(self.say(self._title), "", True)], self.query_one("#heading", LinesView)
+        heading.show([spread(title, [Bit(more, SECOND)] if more else [], self._width)])
 
     def action_roll(self, steps: int, sideways: bool = False) -> None:
-        """So many items further."""
-        items = self.items
-        if items:
-            self.place = (self.place + steps) % len(items) if abs(steps) == 1 else self.place + steps
-        self.redraw()
+        """To the next item, or with less than 0 the one before; beyond the last one is the first."""
+        shown = self.query_one(PointedList)
+        (shown.action_cursor_down if steps > 0 else shown.action_cursor_up)()
 
-    def action_pick(self, place: int) -> None:
-        """The item that was clicked."""
-        if place < len(self.items):
-            self.dismiss(self.items[place].value)
+    async def action_turn(self, direction: str) -> None:
+        """As many items further as are seen, or back."""
+        await self.query_one(PointedList).run_action(f"page_{direction}")
 
     def action_take(self) -> None:
         """The item with the cursor."""
-        self.action_pick(self.place)
+        self.query_one(PointedList).action_select()
+
+    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        """Another item is chosen, and others may be seen."""
+        self._place = event.option_index
+        self._show_heading()
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """An item is picked, by a key or a click."""
+        self.dismiss(self.items[event.option_index].value)
 
     def action_give_up(self) -> None:
         """Nothing is picked."""
@@ -150,11 +187,12 @@ class Picker(Drawn[str | None], ModalScreen[str | None]):
         """A digit picks the item with its number."""
         if event.character and event.character in "123456789" and self._has_digits:
             event.stop()
-            self.action_pick(int(event.character) - 1)
+            if (place := int(event.character) - 1) < len(self.items):
+                self.dismiss(self.items[place].value)
 
     def on_input_changed(self, changed: LineInput.Changed) -> None:
         """Other items fit."""
-        self._query, self.place = changed.value, 0
+        self._query, self._place = changed.value, 0
         self.redraw()
 
     def on_input_submitted(self, submitted: LineInput.Submitted) -> None:

@@ -17,7 +17,7 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from noughts.interfaces.tui.widgets.base_app import BaseApp
-from noughts.text import display_width, fit, plain_text, safe_text, wrap
+from noughts.text import display_width, fit, safe_text, wrap
 
 
 class Bit(NamedTuple):
@@ -30,14 +30,6 @@ class Bit(NamedTuple):
 
 
 Line = Sequence[Bit]
-
-ASCII_SIGNS = str.maketrans("╳○─┃│┼▲▼", "XO-||+^v")
-"""What stands for our signs where there is ASCII alone."""
-
-
-def in_ascii_signs(text: str) -> str:
-    """*text* that a terminal without other signs can show; letters and words stay."""
-    return plain_text(safe_text(text.translate(ASCII_SIGNS)))
 
 
 def _with_text(bit: Bit, text: str) -> Bit:
@@ -164,8 +156,8 @@ class LinesView(Widget):
 
         Where it has ASCII signs alone, that is what stands for others.
         """
-        spelled = safe_text if self.app.has_unicode else in_ascii_signs
-        shown = [[_with_text(bit, spelled(bit.text)) for bit in line if bit.text] for line in lines]
+        spell = self.app.spell
+        shown = [[_with_text(bit, spell(bit.text)) for bit in line if bit.text] for line in lines]
         if shown != self.lines:
             before, self.lines = self.lines, shown
             refresh_changed(self, before, shown, self._strip)

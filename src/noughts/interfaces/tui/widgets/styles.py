@@ -103,8 +103,10 @@ def _paper(ink: str, paper: str) -> Style:
 def textual_theme(styling: Styling) -> Theme:
     """The theme that Textual's own parts are drawn in, such as a field to type in."""
     palette = styling.palette
+    variables = {"line": palette.line}
     if not styling.is_rich:
-        return replace(BUILTIN_THEMES[f"ansi-{styling.theme}"], name=f"noughts-{styling.theme}")
+        ansi = BUILTIN_THEMES[f"ansi-{styling.theme}"]
+        return replace(ansi, name=f"noughts-{styling.theme}", variables=ansi.variables | variables)
     return Theme(
         name=f"noughts-{styling.theme}",
         primary=palette.ink,
@@ -113,4 +115,5 @@ def textual_theme(styling: Styling) -> Theme:
         surface=palette.paper,
         panel=palette.shade,
         dark=styling.theme == "dark",
+        variables=variables,
     )
