@@ -2,25 +2,35 @@
 
 import contextlib
 import hashlib
+import json
 import sqlite3
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from noughts.arena.commands import WrittenMove
+from noughts.arena.commands import MakeMove, WrittenMove
+from noughts.arena.events import Event
+from noughts.arena.local_table import LocalTable, unfinished_of_people
 from noughts.arena.rooms.facts import Phase
 from noughts.arena.rooms.rooms import Rooms
 from noughts.arena.series import Begins, recount
 from noughts.arena.store import revisions
 from noughts.arena.store.connections import Connection, insertion
 from noughts.arena.store.database import open_database
+from noughts.arena.store.postgres import server_pool
+from noughts.arena.store.repair import repair
 from noughts.arena.store.revisions import HEAD, SCRIPTS, TABLES, VERSION_TABLE, upgrade
 from noughts.arena.store.sqlite_file import file_pool
-from noughts.arena.store.store import ONLINE, TOURNAMENT, UNCOUNTED, SeriesSetup, Setup
-from noughts.arena.store.tables import first_digest, game_row
+from noughts.arena.store.store import ONLINE, SeriesSetup, Setup, canonical_json, digest_events, digest_of
+from noughts.arena.store.tables import event_row, first_digest, game_row
 from noughts.arena.table import Terms
-from noughts.errors import StoreError
-from tests.databases import NAMES, fill, moves, new_database, new_file, seats, url_of
+from noughts.errors import DamagedStore, StoreError
+from tests.databases import NAMES, ending, fill, moves, new_database, new_file, seats, url_of
+from tests.postgres import postgres, postgres_url, run_sql  # noqa: F401 - fixtures
 from tests.stand_ins import open_series
 
 SCHEMAS = sorted((Path(__file__).parent / "schemas").glob("*.sql"))
@@ -144,41 +154,125 @@ def test_a_new_file_that_cannot_be_finished_leaves_nothing(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_games_are_filed_by_where_they_were_played(tmp_path: Path) -> None:
-    """The columns of revision 0006 are filled from what older games say; no digest changes."""
-    path = tmp_path / "games.db"
+# Games of every origin in a database of each revision
+
+
+WHOS = (
+    {"X": "human", "O": "bot:online"},
+    {"X": "human", "O": "human", "online": "online"},
+    {"X": "human", "O": "rule", "online": "online", "uncounted": "uncounted"},
+    {"X": "rule", "O": "rule", "tournament": "tournament", "uncounted": "uncounted"},
+)
+"""``who`` of games 13 to 16 as it was stored up to revision 0006."""
+
+FILED = [("local", True), ("online", True), ("online", False), ("tournament", False)]
+"""Their origins, and if they count."""
+
+
+def _old_digest(row: Mapping[str, Any], events: Sequence[Event]) -> str:
+    """The digest of a game up to revision 0006, as those versions computed it."""
+    facts = {name: row[name] for name in ("game", "start", "created")}
+    facts |= {name: json.loads(row[name]) for name in ("seats", "clock", "who")}
+    digest = digest_of([row["id"], digest_of({**facts, "series": row["series_id"]})])
+    return digest_events(digest, events)
+
+
+def _played(folder: Path, dump: Path) -> Path:
+    """The file with the database of *dump* and four games more, the first of which goes on."""
+    path = folder / "games.db"
     with contextlib.closing(sqlite3.connect(path)) as connection:
-        connection.executescript((Path(__file__).parent / "schemas" / "0005.sql").read_text(encoding="utf-8"))
-    whos = [
-        {"X": "human", "O": "bot:online"},
-        {"X": "human", "O": "human", ONLINE: ONLINE},
-        {"X": "human", "O": "rule", ONLINE: ONLINE, UNCOUNTED: UNCOUNTED},
-        {"X": "rule", "O": "rule", TOURNAMENT: TOURNAMENT, UNCOUNTED: UNCOUNTED},
-    ]
-    with contextlib.closing(sqlite3.connect(path)) as connection:
-        for number, who in enumerate(whos, 13):
-            setup = Setup("tictactoe", seats(), who=who)
-            old = {name: value for name, value in game_row(setup).items() if name not in COLUMNS}
-            row = {"id": number, **old, "digest": first_digest(number, setup)}
+        connection.executescript(dump.read_text(encoding="utf-8"))
+        known = [row[1] for row in connection.execute("PRAGMA table_info(games)")]
+        for number, (who, (origin, is_counted)) in enumerate(zip(WHOS, FILED, strict=True), 13):
+            events = moves(2) if number == 13 else [*moves(2), ending(3, "X")]
+            kinds = {side: kind for side, kind in who.items() if side in "XO"}
+            setup = Setup("tictactoe", seats(), who=kinds, origin=origin, is_counted=is_counted)
+            row = {"id": number, **game_row(setup)}
+            row["digest"] = digest_events(first_digest(number, setup), events)
+            if "form" not in known:
+                row["who"] = canonical_json(who)
+                row["digest"] = _old_digest(row, events)
+            row = {name: value for name, value in row.items() if name in known}
             connection.execute(insertion("games", row), row)
+            rows = [event_row(number, event) for event in events]
+            connection.executemany(insertion("events", rows[0]), rows)
         connection.commit()
-    with contextlib.closing(open_database(url_of(path))) as store:
-        assert [game.setup.who for game in store.games(after=12)] == whos
-        with store.reading() as connection:
-            rows = connection.rows(f"SELECT {', '.join(COLUMNS)} FROM games WHERE id > 12 ORDER BY id")
-        assert [(row["origin"], bool(row["counted"]), row["visibility"]) for row in rows] == [
-            ("local", True, "link"),
-            ("online", True, "link"),
-            ("online", False, "link"),
-            ("tournament", False, "public"),
-        ]
+    return path
+
+
+def _move_to_postgres(path: Path, url: str, revision: str) -> None:
+    """Put the database in the file *path*, which has *revision*, into an empty one at *url*."""
+    run_sql(url, "DROP SCHEMA public CASCADE")
+    run_sql(url, "CREATE SCHEMA public")
+    with (
+        contextlib.closing(server_pool({"conninfo": url})) as pool,
+        pool.transaction(writes=True) as there,
+        contextlib.closing(sqlite3.connect(path)) as here,
+    ):
+        upgrade(there, "0000", revision)
+        here.row_factory = sqlite3.Row
+        names = {name for (name,) in here.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
+        for table in [*NUMBERED, *sorted(TABLES.difference(NUMBERED))]:
+            if table not in names:
+                continue
+            rows = [dict(row) for row in here.execute(f"SELECT * FROM {table}")]
+            for row in rows:
+                row.update({name: bool(row[name]) for name in BOOLEANS & row.keys()})
+            there.insert(table, *rows)
+            if rows and table in NUMBERED:
+                last = max(row["id"] for row in rows)
+                there.rows(
+                    "SELECT setval(pg_get_serial_sequence(:table, 'id'), :last)", table=table, last=last
+                )
+
+
+BOOLEANS = {"ended", "counted", "is_computer_awaited"}
+NUMBERED = ("series", "games", "tournaments")
+
+
+def _check_played(url: str) -> None:
+    """Check that the games of :func:`_played` at *url* are read, counted, filed and go on."""
+    with contextlib.closing(open_database(url)) as store:
+        games = list(store.games())
+        assert [game.id for game in games] == list(range(1, 17))
+        assert [(game.setup.origin, game.setup.is_counted) for game in games[12:]] == FILED
+        assert [set(game.setup.who) for game in games[12:]] == [{"X", "O"}] * 4
         assert [game.id for game in store.newest_games(origin=ONLINE)] == [15, 14]
-        fresh = [store.add_game(Setup("tictactoe", seats(), who=who)) for who in whos]
-        with store.reading() as connection:
-            again = connection.rows(f"SELECT {', '.join(COLUMNS)} FROM games WHERE id >= :id", id=fresh[0])
-        assert [[row[name] for name in COLUMNS] for row in again] == [
-            [row[name] for name in COLUMNS] for row in rows
-        ]
+        assert [game.id for game in store.newest_games()][:4] == [15, 14, 13, 12]
+        assert len(store.results()) == 7  # six of the first twelve have ended, and 14 counts
+        assert next(iter(unfinished_of_people(store))).id == 13
+        table = LocalTable.resume(store, store.load(13), 1000)
+        table.apply("X", MakeMove((1, 1)), 1000)
+        fresh = store.add_game(replace(games[14].setup, old_who=None))
+    with contextlib.closing(open_database(url)) as store:
+        assert [*store.games()][:12] == games[:12]
+        assert len(store.load(13).events) == 3
+        again = store.load(fresh).setup
+        assert (again.origin, again.is_counted, again.old_who) == ("online", False, None)
+        with store.writing() as connection:
+            connection.change("UPDATE games SET origin = 'local' WHERE id = :id", {"id": fresh})
+        with pytest.raises(DamagedStore):  # the digest of a new game covers its origin
+            store.load(fresh)
 
 
-COLUMNS = ("origin", "counted", "visibility")
+@pytest.mark.parametrize("dump", SCHEMAS, ids=lambda dump: dump.stem)
+def test_games_of_every_origin_are_read_counted_repaired_and_resumed(tmp_path: Path, dump: Path) -> None:
+    path = _played(tmp_path, dump)
+    repaired = repair(path, tmp_path / "new.db")
+    assert (repaired.games, repaired.lost_games, repaired.lost_tournaments) == (16, (), ())
+    for file in (path, tmp_path / "new.db"):
+        _check_played(url_of(file))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("dump", SCHEMAS, ids=lambda dump: dump.stem)
+def test_games_of_every_origin_are_read_and_resumed_from_postgres(
+    tmp_path: Path,
+    dump: Path,
+    postgres_url: str,  # noqa: F811
+) -> None:
+    _move_to_postgres(_played(tmp_path, dump), postgres_url, dump.stem)
+    with ThreadPoolExecutor(4) as executor:  # several workers start at once: one migrates, the others wait
+        for store in executor.map(open_database, [postgres_url] * 4):
+            store.close()
+    _check_played(postgres_url)

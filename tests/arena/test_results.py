@@ -134,7 +134,7 @@ def test_thousands_of_games_are_read_once(tmp_path: Path, read: list[int]) -> No
             numbers = "WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 3000) "
             connection.change(
                 numbers + "INSERT INTO games SELECT i, created, game, start, seats, clock, who, series_id,"
-                " digest, opening, origin, counted, visibility, link FROM n, games"
+                " digest, opening, origin, counted, visibility, link, form FROM n, games"
             )
             connection.change(
                 numbers + "INSERT INTO events SELECT i, version, at, kind, side, data FROM n, events"

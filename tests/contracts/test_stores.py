@@ -17,7 +17,7 @@ from noughts.arena.events import Event, EventKind
 from noughts.arena.match import Match
 from noughts.arena.series import Begins, recount
 from noughts.arena.store.database import open_database
-from noughts.arena.store.store import LOCAL, ONLINE, UNCOUNTED, SeriesSetup, Setup, Store, resume_series
+from noughts.arena.store.store import LOCAL, ONLINE, SeriesSetup, Setup, Store, resume_series
 from noughts.errors import NotFound, StaleVersion
 from tests.databases import NAMES, ending, fill, moves, new_database, seats
 from tests.stand_ins import MemoryStore, open_series
@@ -221,12 +221,11 @@ def test_games_come_in_order(store: Store) -> None:
     assert [game.id for game in store.newest_games(is_over=False)] == unfinished
     assert [game.id for game in store.newest_games(numbers[4], is_over=False)] == numbers[2::-1]
     assert [game.id for game in store.games(series[0])] == numbers[1::3]
-    whos = (
-        {"X": "human", ONLINE: ONLINE},
-        {"X": "human", UNCOUNTED: UNCOUNTED, ONLINE: ONLINE},
-        {"X": ONLINE},
-    )
-    odd = [store.add_game(Setup("tictactoe", seats(), who=who)) for who in whos]
+    odd = [
+        store.add_game(Setup("tictactoe", seats(), origin=origin, is_counted=is_counted))
+        for origin, is_counted in ((ONLINE, True), (ONLINE, False), (LOCAL, True))
+    ]
+    assert [store.load(game).setup.is_counted for game in odd] == [True, False, True]
     assert [game.id for game in store.newest_games(origin=ONLINE)] == odd[1::-1]
     assert [game.id for game in store.newest_games(origin=LOCAL)][:2] == [odd[2], numbers[-1]]
     assert [game.id for game in store.newest_games(visible_by=())] == []

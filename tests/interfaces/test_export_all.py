@@ -6,6 +6,7 @@ import sqlite3
 import sys
 from collections.abc import Mapping
 from contextlib import closing
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -13,7 +14,7 @@ from pyarrow import parquet
 
 from noughts.arena.events import Event, EventKind
 from noughts.arena.store.database import open_database
-from noughts.arena.store.store import TOURNAMENT, UNCOUNTED, Setup
+from noughts.arena.store.store import ONLINE, TOURNAMENT, Setup
 from noughts.interfaces.console.games_export import COLUMNS
 from noughts.records.sgf import parse_sgf
 from tests.databases import url_of
@@ -47,10 +48,10 @@ def full(program: Program) -> Program:
     save(program, Setup("3x3:3", ada, created=DAY, who={"X": "human", "O": "human"}), *"14253", end=line)
     save(program, Setup("gomoku", {"X": "Wei", "O": "=Ada"}, created=2 * DAY))
     resigned = {"winner": "X", "termination": "resignation"}
-    of_tournament = {"X": "rule", "O": "rule", TOURNAMENT: TOURNAMENT, UNCOUNTED: UNCOUNTED}
-    save(program, Setup("tictactoe", {"X": "A", "O": "B"}, created=3 * DAY, who=of_tournament), end=resigned)
+    of_tournament = Setup("tictactoe", {"X": "A", "O": "B"}, created=3 * DAY, who={"X": "rule", "O": "rule"})
+    save(program, replace(of_tournament, origin=TOURNAMENT, is_counted=False), end=resigned)
     draw = {"winner": None, "termination": "agreement"}
-    save(program, Setup("tictactoe", ada, created=4 * DAY, who={"online": "online"}), "5", end=draw)
+    save(program, Setup("tictactoe", ada, created=4 * DAY, origin=ONLINE), "5", end=draw)
     return program
 
 

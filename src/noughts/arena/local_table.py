@@ -234,7 +234,7 @@ def _last_of(store: Store, series: int, on_damage: OnDamage | None) -> list[Stor
 
 def _is_of_people(stored: StoredGame) -> bool:
     """Whether a person played in *stored*, other than in a room, where it goes on by itself."""
-    return HUMAN in stored.setup.who.values() and ONLINE not in stored.setup.who
+    return HUMAN in stored.setup.who.values() and stored.setup.origin != ONLINE
 
 
 def can_go_on(store: Store, stored: StoredGame) -> bool:

@@ -12,7 +12,7 @@ from noughts.arena.commands import Command
 from noughts.arena.events import Event, EventKind
 from noughts.arena.match import Match
 from noughts.arena.series import Begins, Series
-from noughts.arena.store.store import BY_LINK, UNCOUNTED, Setup, result_of
+from noughts.arena.store.store import BY_LINK, Setup, result_of
 from noughts.errors import CommandRefused
 from noughts.games.base import Game
 from noughts.games.catalogue import name_of, new_game
@@ -151,8 +151,8 @@ class Table:
         seats, terms = self.series.next_seats(choice), self.terms
         game = terms.new_game(tuple(seats), self.seed + len(self.series.results))
         who = {mark: terms.who[self.series.players.index(name)] for mark, name in seats.items()}
-        who |= {} if terms.start is None else {UNCOUNTED: UNCOUNTED}
         setup = Setup(name_of(game), seats, game.start, terms.clock, None, at, who, terms.opening)
+        setup = replace(setup, is_counted=terms.start is None)
         match = setup.replay((), claim_after=terms.claim_after or None)
         self.setup, self.match = replace(setup, series=self._number_series(at)), match
         self.wishes = frozenset()

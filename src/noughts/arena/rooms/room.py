@@ -300,7 +300,7 @@ class Room:
         table = self.table
         table.seed = seed
         setup = table.begin(at, choice)
-        table.setup = replace(setup, who={**setup.who, ONLINE: ONLINE})
+        table.setup = replace(setup, origin=ONLINE)
         self._change(at, game_id=None, begun_after=self.pauses.last)
         for place, seat in enumerate(self.facts.seats):
             if seat is not None and place not in self.present and self._can_claim():

@@ -262,7 +262,9 @@ def _read_room(text: str, code: str | None, last_pause: int) -> tuple[Table, Roo
     seats = tuple(seat and Seat(*seat) for seat in facts.pop("seats"))
     table = seated(_read_terms(facts.pop("setup")), [None if seat is None else seat.name for seat in seats])
     if begun := facts.pop("begun"):
-        table.setup = Setup(**begun | {"seats": dict(begun["seats"]), "clock": Clock(**begun["clock"])})
+        begun |= {"seats": dict(begun["seats"]), "clock": Clock(**begun["clock"])}
+        is_old = "origin" not in begun
+        table.setup = Setup.of_earlier_version(begun.pop("who"), **begun) if is_old else Setup(**begun)
     table.wishes, table.series_number = frozenset(facts.pop("wishes")), facts.pop("series_id")
     return table, RoomFacts(**facts, seats=seats, code=code)
 

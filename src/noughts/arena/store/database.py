@@ -61,8 +61,8 @@ _SEAL_NEW_GAME = "UPDATE games SET digest = :digest, visibility = :visibility, l
 # The games with a row for each event, in one statement: both as they were at one time.
 _READ_GAMES = (
     "SELECT chosen.*, version, at, kind, side, data FROM ("
-    "SELECT id, created, game, start, seats, clock, who, series_id, opening, digest, visibility, link"
-    " FROM games WHERE ",
+    "SELECT id, created, game, start, seats, clock, who, series_id, opening, origin, counted, form,"
+    " digest, visibility, link FROM games WHERE ",
     ") AS chosen LEFT JOIN events ON game_id = chosen.id ORDER BY chosen.id, version",
 )
 _FIND_ACCESS = "SELECT origin, series_id, visibility, link FROM games WHERE id = :id"

@@ -19,8 +19,9 @@ from noughts.arena.store.driver_errors import speaking_of
 from noughts.arena.store.revisions import TABLES, VERSION_TABLE, bring_up_to_date, revision_of
 from noughts.arena.store.sqlite_file import copied, create, memory_pool
 from noughts.arena.store.sqlite_pages import Column, Shape, find_roots
-from noughts.arena.store.store import PUBLIC, StoredGame, digest_events
+from noughts.arena.store.store import PUBLIC, TOURNAMENT, StoredGame, digest_events
 from noughts.arena.store.tables import (
+    OLD_FORM,
     event_row,
     first_digest,
     game_row,
@@ -76,7 +77,7 @@ def repair(old: Path, new: Path) -> Repaired:
         with speaking_of(str(new)):
             create(new, lambda pool: _write(pool, str(new), found))
     paired = {row["game_id"] for row in found.pairings}
-    alone = [game.id for game in found.games if game.setup.is_of_tournament and game.id not in paired]
+    alone = [game.id for game in found.games if game.setup.origin == TOURNAMENT and game.id not in paired]
     return Repaired(
         len(found.games),
         len(found.series),
@@ -268,8 +269,7 @@ def _whole_games(damaged: Database, connection: Connection) -> tuple[list[Stored
     whole, found = list[StoredGame](), {row["game_id"] for row in _readable(connection, "events", "game_id")}
     for row in _readable(connection, "games", "id"):
         found.add(row["id"])
-        for column in ("opening", "visibility", "link"):
-            row.setdefault(column, None)  # files of earlier versions do not have it
+        row = {"opening": None, "visibility": None, "link": None, "form": OLD_FORM, **row}  # of any version
         try:
             rows = [{**row, **dict(event)} for event in connection.rows(_EVENTS, id=row["id"])]
             whole.append(damaged.read_game(rows or [{**row, "version": None}]))

@@ -9,7 +9,7 @@ from noughts.errors import DamagedStore, NewerStore, StoreError
 SCRIPTS = Path(__file__).with_name("migrations")
 """What leads to each revision from the one before it, as SQL."""
 
-HEAD = "0006"
+HEAD = "0007"
 """The revision of the schema that this program reads and writes; revisions count up in four digits."""
 
 VERSION_TABLE = "noughts_version"

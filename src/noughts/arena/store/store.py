@@ -37,18 +37,8 @@ from noughts.records.record import Record
 Fact = TypeVar("Fact", str, int)
 
 
-UNCOUNTED = "uncounted"
-"""Stands among those who have marks in a game that was begun from a position: its result does not count."""
-
-
-TOURNAMENT = "tournament"
-"""Stands among them in a game of a tournament, whose result does not count either."""
-
-ONLINE = "online"
-"""Stands among them in a game of a room."""
-
-LOCAL = "local"
-"""The origin of all other games."""
+LOCAL, ONLINE, TOURNAMENT = "local", "online", "tournament"
+"""The origins of games: this machine, a room, a tournament."""
 
 PUBLIC: Final = "public"
 BY_LINK: Final = "link"
@@ -63,6 +53,11 @@ class Setup:
     players by mark in turn order, ``who`` says of each mark whether a ``human`` or which bot had it (so
     that an interrupted game can go on), ``created`` is in milliseconds since 1970. ``opening`` is the name of
     the protocol by which sides are settled, None for none: it may give the players other marks than these.
+    ``origin`` is ``local``, ``online`` (in a room) or ``tournament``. A result is not counted if the game was
+    played in a tournament, or started from a position that somebody chose.
+
+    ``old_who`` is the text of ``who`` in a game of an earlier version, and None in others. It also held the
+    origin, and if the game is not counted; the digest of such a game covers it.
     """
 
     game: str
@@ -73,6 +68,20 @@ class Setup:
     created: int = 0
     who: Mapping[str, str] = field(default_factory=dict)
     opening: str | None = None
+    origin: str = LOCAL
+    is_counted: bool = True
+    old_who: Mapping[str, str] | None = None
+
+    @classmethod
+    def of_earlier_version(cls, old_who: Mapping[str, str], **facts: Any) -> "Setup":
+        """The setup of a game of an earlier version."""
+        return cls(
+            **facts,
+            who={side: who for side, who in old_who.items() if side in facts["seats"]},
+            origin=next((origin for origin in (TOURNAMENT, ONLINE) if origin in old_who), LOCAL),
+            is_counted="uncounted" not in old_who,
+            old_who=old_who,
+        )
 
     def new_game(self) -> Game:
         """The game before its first move."""
@@ -84,21 +93,6 @@ class Setup:
         return Match.replay(
             self.new_game(), events, self.clock, opening=self.protocol, start=self.created, **settings
         )
-
-    @property
-    def is_counted(self) -> bool:
-        """Whether the result counts; it does not in a game begun from a position that somebody chose."""
-        return UNCOUNTED not in self.who
-
-    @property
-    def origin(self) -> str:
-        """The origin of the game: ``tournament``, ``online`` (in a room) or ``local``."""
-        return next((origin for origin in (TOURNAMENT, ONLINE) if origin in self.who), LOCAL)
-
-    @property
-    def is_of_tournament(self) -> bool:
-        """Whether the game was played in a tournament, and so is none of anybody who plays here."""
-        return TOURNAMENT in self.who
 
     @property
     def protocol(self) -> Opening | None:
@@ -391,10 +385,13 @@ def stored_of(record: Record) -> StoredGame:
 
 def digest_setup(setup: Setup) -> str:
     """The digest of a game without events."""
-    # A field that comes later may be put in only where it is set: games of before must keep their digest.
     facts = {**asdict(setup), "seats": list(setup.seats.items())}
-    if setup.opening is None:
-        del facts["opening"]
+    old_who = facts.pop("old_who")
+    if old_who is not None:  # its digest covers what there was
+        del facts["origin"], facts["is_counted"]
+        facts["who"] = old_who
+        if setup.opening is None:
+            del facts["opening"]
     return digest_of(facts)
 
 

@@ -21,6 +21,9 @@ from noughts.arena.store.store import (
     digest_setup,
 )
 
+OLD_FORM, FORM = 1, 2
+"""The forms of the rows of games: in the old one ``who`` also says the origin, and if the game counts."""
+
 # Text columns that hold JSON hold ASCII, so that any name fits any database.
 
 
@@ -32,27 +35,24 @@ def game_row(setup: Setup) -> dict[str, Any]:
         "start": setup.start,
         "seats": canonical_json(list(setup.seats.items())),
         "clock": canonical_json(asdict(setup.clock)),
-        "who": canonical_json(dict(setup.who)),
+        "who": canonical_json(dict(setup.who if setup.old_who is None else setup.old_who)),
         "series_id": setup.series,
         "opening": setup.opening,
         "origin": setup.origin,
         "counted": setup.is_counted,
+        "form": OLD_FORM if setup.old_who is not None else FORM,
         "visibility": PUBLIC if setup.origin == TOURNAMENT else BY_LINK,
     }
 
 
 def read_setup(row: Row) -> Setup:
     """The setup that *row* was made from. Raises ValueError or TypeError for what no setup gives."""
-    return Setup(
-        row["game"],
-        dict(json.loads(row["seats"])),
-        row["start"],
-        Clock(**json.loads(row["clock"])),
-        row["series_id"],
-        row["created"],
-        json.loads(row["who"]),
-        row["opening"],
-    )
+    facts = {name: row[name] for name in ("game", "start", "created", "opening")}
+    facts |= {"seats": dict(json.loads(row["seats"])), "clock": Clock(**json.loads(row["clock"]))}
+    facts["series"], who = row["series_id"], dict(json.loads(row["who"]))
+    if row["form"] == OLD_FORM:
+        return Setup.of_earlier_version(who, **facts)
+    return Setup(**facts, who=who, origin=row["origin"], is_counted=bool(row["counted"]))
 
 
 def read_access(row: Row | Mapping[str, Any]) -> Access:

@@ -119,7 +119,7 @@ def _milliseconds(day: date) -> int:
 def is_counted(stored: "StoredGame") -> bool:
     """Return True if *stored* has a result that counts in the scores."""
     setup = stored.setup
-    return stored.result is not None and setup.is_counted and not setup.is_of_tournament
+    return stored.result is not None and setup.is_counted
 
 
 def termination_codes() -> tuple[str, ...]:

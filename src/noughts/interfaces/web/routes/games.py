@@ -9,7 +9,7 @@ from fastapi import Path, Query, Request, Response
 
 from noughts.arena.events import EventKind
 from noughts.arena.match import Match
-from noughts.arena.store.store import LOCAL, StoredGame, moves_of, record_of
+from noughts.arena.store.store import LOCAL, TOURNAMENT, StoredGame, moves_of, record_of
 from noughts.arena.table import HUMAN
 from noughts.arena.tournament.kept import Tournaments
 from noughts.drawing.svg import draw_svg
@@ -201,7 +201,7 @@ async def game(request: Request, number: Number, service: Worker, say: Say, key:
 
     def read() -> tuple[StoredGame, int | None]:
         stored = finished_game(service, number, key)
-        is_of_one = stored.setup.is_of_tournament
+        is_of_one = stored.setup.origin == TOURNAMENT
         return stored, Tournaments(service.database).of_game(number) if is_of_one else None
 
     stored, tournament = await service.work.read(address_of(request), read)
