@@ -10,6 +10,8 @@ from noughts.arena.rooms.rooms import Rooms
 from noughts.errors import StoreError
 from noughts.interfaces.web import service
 from noughts.interfaces.web.live import events
+from noughts.interfaces.web.live.events import Late, RoomEvent, Spectators
+from noughts.interfaces.web.routes.description import EVENTS
 from tests.interfaces.web.harness import SECONDS, House, served, settle
 
 
@@ -219,7 +221,27 @@ async def test_what_happens_before_the_first_listens_is_told(house: House) -> No
     seen = await house.service.look(one.room)
     await one.do("move", move="5")
     stream = house.service.open_stream(seen, None, "192.0.2.3")
-    newer = await stream.newer(seen.version, SECONDS)
+    await stream.wait(seen.version, SECONDS)
+    newer = stream.newer(seen.version)
     house.service.close_stream(stream, "192.0.2.3")
     assert newer is not None
     assert newer.match.game.ply == 1
+
+
+@served
+async def test_stream_sends_newest_event_of_each_kind_that_matters(house: House) -> None:
+    one, _ = await house.pair()
+    view = await house.service.look(one.room)
+    stream = house.service.open_stream(view, 0, "192.0.2.3")
+    for event in (Spectators(1), Late(view.version - 1), Spectators(2)):
+        house.service.watches.tell(one.room, event)
+    assert stream.take_events(view.version) == [Spectators(2)]
+    house.service.watches.tell(one.room, Late(view.version))
+    assert stream.take_events(view.version) == [Late(view.version)]
+    assert stream.take_events(view.version) == []
+    house.service.close_stream(stream, "192.0.2.3")
+
+
+def test_description_names_every_kind_of_event() -> None:
+    described = EVENTS[200]["description"]
+    assert all(f"`event: {kind.name}`" in described for kind in RoomEvent.__subclasses__())

@@ -24,7 +24,7 @@ from noughts.interfaces.web.http.limits import Limits, OpenRooms, Quotas, Tally,
 from noughts.interfaces.web.http.metrics import LOG, Metrics
 from noughts.interfaces.web.http.replies import Refused
 from noughts.interfaces.web.live.computers import Computers, Turns
-from noughts.interfaces.web.live.events import Presence, Stream, Watches
+from noughts.interfaces.web.live.events import Late, Presence, Stream, Watches
 from noughts.interfaces.web.live.state import States
 from noughts.interfaces.web.live.work import Work, call_in
 from noughts.search.explain.review import Review
@@ -189,7 +189,7 @@ class Service:
 
     def _new_computers(self) -> Computers:
         """Who asks the computers that are offered, and plays what they answer."""
-        may_play = (self.watches.is_watched, self._may_go_on, self.watches.tell_late)
+        may_play = (self.watches.is_watched, self._may_go_on, self._tell_late)
         return Computers(
             self.thinkers,
             self.programs,
@@ -199,6 +199,9 @@ class Service:
             *may_play,
             self.serving.pace_seconds,
         )
+
+    def _tell_late(self, view: RoomView) -> None:
+        self.watches.tell(view.room, Late(view.version))
 
     @property
     def players(self) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
@@ -23,34 +23,84 @@ RETRY_MILLISECONDS = 1_000
 """After so long a browser comes back when a stream has ended."""
 
 
+def frame(name: str, data: object, number: int | None = None) -> str:
+    """Return the text of an event, with *number* as its id."""
+    id_ = "" if number is None else f"id: {number}\n"
+    return f"{id_}event: {name}\ndata: {data}\n\n"
+
+
+@dataclass(frozen=True, slots=True)
+class RoomEvent:
+    """News of a room beside its state.
+
+    A kind of event is a subclass: its docstring describes the event in the API, and :meth:`Watches.tell`
+    sends it. A reader who is behind gets only the newest event of each kind.
+    """
+
+    name: ClassVar[str]
+    data: int
+
+    def is_for(self, version: int) -> bool:
+        """Return True if the event still matters to a reader of the state of *version*."""
+        return True
+
+
+class Spectators(RoomEvent):
+    """`event: spectators` has the number of spectators as its data."""
+
+    name = "spectators"
+
+
+class Late(RoomEvent):
+    """`event: late` has the version of the state in which a computer is late: it moves soon, or forfeits."""
+
+    name = "late"
+
+    def is_for(self, version: int) -> bool:
+        """Return True if the computer has not moved since."""
+        return version == self.data
+
+
 class Stream:
-    """One who looks at a room: ``place`` is the seat, None for a spectator."""
+    """A reader of a room: ``place`` is the seat, None for a spectator."""
 
     def __init__(self, watch: "Watch", place: int | None) -> None:
         self.watch, self.place = watch, place
         self.is_over = False
-        self.has_others = False
-        """Whether spectators have come or gone since the last state, or a computer's move is overdue."""
+        self._events: dict[type[RoomEvent], RoomEvent] = {}
         self._news = asyncio.Event()
 
-    def wake(self, *, has_others: bool = False, is_over: bool = False) -> None:
-        """There is something new: a state, something beside it, or nothing more to come."""
-        self.has_others |= has_others
-        self.is_over |= is_over
+    def wake(self) -> None:
+        """Look at what is new."""
         self._news.set()
 
-    async def newer(self, version: int, seconds: float) -> RoomView | None:
-        """A state that is newer than *version*; None when none has come for so many *seconds*.
+    def tell(self, event: RoomEvent) -> None:
+        """Send *event*."""
+        self._events[type(event)] = event
+        self.wake()
 
-        None also when there is only something new beside the state.
-        """
+    def end(self) -> None:
+        """Send nothing more."""
+        self.is_over = True
+        self.wake()
+
+    async def wait(self, version: int, seconds: float) -> None:
+        """Return when there is a newer state than *version*, or an event, or after that many *seconds*."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
-                while not (self.is_over or self.has_others or self.watch.version > version):
+                while not (self.is_over or self._events or self.watch.version > version):
                     self._news.clear()
                     await self._news.wait()
+
+    def newer(self, version: int) -> RoomView | None:
+        """Return the newest state if it is newer than *version*."""
         view = self.watch.view
         return view if view is not None and view.version > version and not self.is_over else None
+
+    def take_events(self, version: int) -> list[RoomEvent]:
+        """Return the events that were not sent yet and matter to a reader of the state of *version*."""
+        events, self._events = self._events.values(), {}
+        return [event for event in events if event.is_for(version)]
 
 
 class Watch:
@@ -61,10 +111,8 @@ class Watch:
         self.view: RoomView | None = None
         self.streams: set[Stream] = set()
         self.spectators = self.told_spectators = 0
-        """How many look on without a seat, and how many did when that was told last."""
+        """The number of readers without a seat, now and when it was sent last."""
         self.is_counting = False
-        self.late_at = -1
-        """The version in which a computer's move is overdue."""
         self.announced = -1
         """The newest version that is known to exist."""
         self.reading: asyncio.Task[None] | None = None
@@ -144,7 +192,7 @@ class Watches:
         except Exception:
             # Whoever looks comes back and is told what is the matter.
             for stream in tuple(watch.streams):
-                stream.wake(is_over=True)
+                stream.end()
         finally:
             watch.reading = None
 
@@ -157,7 +205,7 @@ class Watches:
         if place is None:
             self._count(watch, 1)
         if self._is_closed:
-            stream.wake(is_over=True)
+            stream.end()
         return stream
 
     def close_stream(self, stream: Stream) -> None:
@@ -180,16 +228,13 @@ class Watches:
         watch.is_counting = False
         if watch.spectators != watch.told_spectators:
             watch.told_spectators = watch.spectators
-            for stream in watch.streams:
-                stream.wake(has_others=True)
+            self.tell(watch.room, Spectators(watch.spectators))
 
-    def tell_late(self, view: RoomView) -> None:
-        """A computer must move now in the room of *view*, or it forfeits."""
-        watch = self._watches.get(view.room)
-        if watch is not None:
-            watch.late_at = view.version
-            for stream in watch.streams:
-                stream.wake(has_others=True)
+    def tell(self, room: str, event: RoomEvent) -> None:
+        """Send *event* to all readers of *room*."""
+        watch = self._watches.get(room)
+        for stream in () if watch is None else watch.streams:
+            stream.tell(event)
 
     def is_looking(self, room: str, place: int) -> bool:
         """Whether anybody looks at *room* from the seat *place*."""
@@ -212,7 +257,7 @@ class Watches:
         self._is_closed = True
         for watch in tuple(self._watches.values()):
             for stream in tuple(watch.streams):
-                stream.wake(is_over=True)
+                stream.end()
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,14 +353,13 @@ async def _events(
 ) -> AsyncIterator[str]:
     yield f"retry: {RETRY_MILLISECONDS}\n\n"
     while not stream.is_over:
-        view = await stream.newer(version, SILENCE_SECONDS)
-        has_others, stream.has_others = stream.has_others, False
-        if view is not None:
-            version = view.version
-            yield f"id: {version}\nevent: state\ndata: {await written(view)}\n\n"
-        elif has_others:
-            yield f"event: spectators\ndata: {stream.watch.spectators}\n\n"
-            if stream.watch.late_at == version:
-                yield f"event: late\ndata: {version}\n\n"
-        elif not stream.is_over:
+        await stream.wait(version, SILENCE_SECONDS)
+        is_silent = not stream.is_over
+        if (view := stream.newer(version)) is not None:
+            version, is_silent = view.version, False
+            yield frame("state", await written(view), version)
+        for event in stream.take_events(version):
+            is_silent = False
+            yield frame(event.name, event.data)
+        if is_silent:
             yield ": still here\n\n"

@@ -7,6 +7,7 @@ from fastapi import Security
 from fastapi.security import APIKeyCookie, HTTPBearer
 
 from noughts.interfaces.web.http.replies import CODES, SEAT_COOKIE, Refusal
+from noughts.interfaces.web.live.events import RoomEvent
 from noughts.interfaces.web.models import StaleRefusal
 
 Responses = dict[int | str, dict[str, Any]]
@@ -117,8 +118,8 @@ REVIEWED: Responses = {
 }
 EVENTS = file_of(
     "text/event-stream",
-    "States as they come. `event: state` has the version as its `id` and a `State` as its data; "
-    "`event: spectators` tells how many look on now, and `event: late` the version of the state in which a "
-    "computer's move is overdue: it moves, or it forfeits. Lines that begin with `:` mean nothing.",
+    "The states of the room. `event: state` has the version as its `id` and a `State` as its data. "
+    + " ".join(str(kind.__doc__) for kind in RoomEvent.__subclasses__())
+    + " Lines that begin with `:` are comments.",
     example='retry: 1000\n\nid: 3\nevent: state\ndata: {"room": "...", "version": 3}\n\n',
 )

@@ -22,7 +22,7 @@ from noughts.interfaces.web.costs import size_of
 from noughts.interfaces.web.http.middleware import address_of
 from noughts.interfaces.web.http.replies import Refused, compact
 from noughts.interfaces.web.live.computers import follow
-from noughts.interfaces.web.live.events import HEADERS
+from noughts.interfaces.web.live.events import HEADERS, frame
 from noughts.interfaces.web.models import BoardChange, ReviewedMoveMessage, ReviewLineMove, ReviewMessage
 from noughts.interfaces.web.routes.description import REVIEWED
 from noughts.interfaces.web.routes.games import GameKey, Number, finished_game
@@ -70,9 +70,9 @@ async def _events(
             told = await service.work.write(address, _review_text, text, say, known)
             known = {move.ply: move for move in review.moves}
             waiting = review.waiting
-            yield f"event: review\ndata: {told}\n\n"
+            yield frame("review", told)
     if waiting:
-        yield f"event: failed\ndata: {compact(say('refusal-thinking-failed'))}\n\n"
+        yield frame("failed", compact(say("refusal-thinking-failed")))
 
 
 async def _reviews(service: Service, address: str, number: int, match: Match) -> AsyncGenerator[Review]:
