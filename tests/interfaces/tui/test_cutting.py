@@ -2,7 +2,7 @@
 
 import pytest
 
-from noughts.interfaces.tui.lobby.sheet import with_message
+from noughts.interfaces.tui.lobby.sheet import message_lines
 from noughts.interfaces.tui.widgets.keys import footer
 from noughts.interfaces.tui.widgets.spans import Bit, cut, width_of
 from tests.interfaces.harness import SAY, squeezed
@@ -39,10 +39,9 @@ def test_cut_line_ends_with_a_sign(texts: tuple[str, ...], width: int, shown: st
 
 
 def test_long_message_over_the_sheet_ends_with_a_sign() -> None:
-    lines = with_message([[]] * 9, 30, "word " * 40)
-    assert len(lines) == 9
-    assert lines[-1][-1].text.endswith("…")
-    assert "…" not in "".join(bit.text for line in with_message([[]] * 9, 30, "word") for bit in line)
+    assert [len(message_lines("word " * 40, 30, height)) for height in (9, 2)] == [4, 2]
+    assert message_lines("word " * 40, 30, 9)[-1][-1].text.endswith("…")
+    assert [bit.text for line in message_lines("word", 30, 9) for bit in line] == ["", "word"]
 
 
 def test_footer_tells_that_keys_have_no_room() -> None:

@@ -226,7 +226,7 @@ def test_the_wheel_goes_through_the_pictures() -> None:
                 (MouseScrollUp, "tictactoe"),
                 (MouseScrollUp, "tictactoe"),
             ):
-                sheet = app.screen.query_one("#sheet")
+                sheet = app.screen.query_one("#pictures")
                 sheet.post_message(kind(sheet, 5, 5, 0, 0, 0, False, False, False))
                 await settle(app)
                 assert page_of(app).shelf.chosen == game

@@ -12,7 +12,7 @@ from noughts.interfaces.presenting.titles import title_of
 from noughts.interfaces.tui.launch import Unfinished
 from noughts.interfaces.tui.lobby.gallery import Shelf, arrange, fresh, grid_lines, list_lines
 from noughts.interfaces.tui.widgets.keys import KEYS, key_item
-from noughts.interfaces.tui.widgets.spans import Bit, Line, beside, clipped, cut, first_seen, spread, width_of
+from noughts.interfaces.tui.widgets.spans import Bit, Line, clipped, cut, first_seen, spread, width_of
 from noughts.interfaces.tui.widgets.styles import EDGE, SECOND
 from noughts.text import display_width, fit, wrap
 
@@ -35,7 +35,7 @@ class LobbySheet:
     """What the first screen shows; ``setting`` is the one the keys go to, None where they choose pictures.
 
     ``first`` is the first row of pictures that was seen last; it, ``columns`` and ``rows`` are what has come
-    of it once :meth:`lines` was called.
+    of it once :meth:`panes` was called.
     """
 
     say: Translator
@@ -53,27 +53,29 @@ class LobbySheet:
         self.place = self.shelf.place(self.shown)
         self.newest = self.unfinished[0].sentence(self.say) if self.unfinished else ""
 
-    def lines(self, width: int, height: int) -> list[Line]:
-        """What fits the window best."""
+    def panes(self, width: int, height: int) -> tuple[list[Line], list[Line], int]:
+        """The pictures or a list of titles, the notes, and the columns of these if both are seen.
+
+        That is what fits the window best: where there is not room for both, one of them has no lines.
+        """
         if width >= WIDE[0] and height + 1 >= WIDE[1]:
-            return self._wide(width, height)
+            sidebar = min(46, max(26, width * 32 // 100))
+            notes = self._notes(sidebar - 2, height)
+            return (
+                self._pictures(width - sidebar, height),
+                [[Bit("┃ ", EDGE), *line] for line in notes],
+                sidebar,
+            )
         is_pictured = width >= PICTURED[0]
         if self.setting is not None:
             indent = 2 * is_pictured
-            return [[Bit(" " * indent), *line] for line in self._notes(width - 2 * indent, height)]
+            notes = self._notes(width - 2 * indent, height)
+            return [], [[Bit(" " * indent), *line] for line in notes], 0
         if is_pictured and height + 1 >= PICTURED[1]:
             heading, _, *pictures = self._pictures(width, height - 1)
             going_on = [Bit("  "), *self._going_on(width)] if self.newest else []
-            return [heading, going_on, *pictures, self._summary(width)]
-        return self._listed(width, height)
-
-    def _wide(self, width: int, height: int) -> list[Line]:
-        sidebar = min(46, max(26, width * 32 // 100))
-        left = self._pictures(width - sidebar, height)
-        right = self._notes(sidebar - 2, height)
-        edge = Bit("┃ ", EDGE)
-        kept = [cut(line, width - sidebar) for line in left]
-        return beside(kept, [[edge, *cut(line, sidebar - 2)] for line in right], width - sidebar)
+            return [heading, going_on, *pictures, self._summary(width)], [], 0
+        return self._listed(width, height), [], 0
 
     def _pictures(self, width: int, height: int) -> list[Line]:
         """The heading and the grid, exactly *height* lines."""
@@ -225,15 +227,12 @@ class LobbySheet:
         return lines
 
 
-def with_message(lines: list[Line], width: int, message: str | None) -> list[Line]:
-    """The *lines*, the last of them covered by what has to be said."""
-    if message is None or not lines:
-        return lines
+def message_lines(message: str, width: int, height: int) -> list[Line]:
+    """What has to be said, in at most *height* lines below all else."""
     indent = " " * (2 if width >= PICTURED[0] else 0)
     room = max(1, width - 2 * len(indent))
-    whole = [[Bit(line, "", True)] for line in wrap(message, room)]
-    said = clipped(whole, min(MAX_MESSAGE_LINES, len(lines)), room)
-    return [*lines[: len(lines) - len(said)], *([Bit(indent), *line] for line in said)]
+    lines: list[Line] = [[Bit(line, "", True)] for line in wrap(message, room)]
+    return [[Bit(indent), *line] for line in clipped(lines, min(MAX_MESSAGE_LINES, height), room)]
 
 
 def _total(*parts: list[Line]) -> int:

@@ -3,6 +3,9 @@
 from collections.abc import Callable, Sequence
 from random import Random
 
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+
 from noughts.arena.local_table import LocalTable
 from noughts.errors import BadInput, NotFound, NoughtsError
 from noughts.games.base import Game
@@ -13,11 +16,11 @@ from noughts.interfaces.presenting.starting import read_start, refusal_of_start
 from noughts.interfaces.tui.launch import Unfinished, find_unfinished, table_for
 from noughts.interfaces.tui.lobby.availability import Availability
 from noughts.interfaces.tui.lobby.gallery import Choice, Shelf, described, fresh, stepped
-from noughts.interfaces.tui.lobby.sheet import LobbySheet, with_message
-from noughts.interfaces.tui.widgets.keys import CHOOSING
+from noughts.interfaces.tui.lobby.sheet import LobbySheet, message_lines
+from noughts.interfaces.tui.widgets.keys import CHOOSING, footer
 from noughts.interfaces.tui.widgets.page import Page
 from noughts.interfaces.tui.widgets.picking import Item, Picker
-from noughts.interfaces.tui.widgets.spans import Line, LineInput
+from noughts.interfaces.tui.widgets.spans import LineInput, LinesView
 
 FOOTER = ("play", "choose", "settings", "own", "puzzles", "find", "language", "help", "quit")
 SETTING_FOOTER = ("play", "choose", "boards", "help", "close")
@@ -28,6 +31,12 @@ START_FOOTER = ("type-start", "choose", "boards", "help", "close")
 
 class StartPage(Page[None], keys=CHOOSING):
     """Where a game is chosen and set up; with *start*, its name and a position of it to begin from."""
+
+    DEFAULT_CSS = """
+    StartPage #panes { height: 1fr; }
+    StartPage #pictures { width: 1fr; height: 100%; }
+    StartPage #notes { height: 100%; }
+    """
 
     def __init__(self, start: tuple[str, str] | None = None) -> None:
         super().__init__()
@@ -87,13 +96,27 @@ class StartPage(Page[None], keys=CHOOSING):
 
     # What is shown
 
+    def compose(self) -> ComposeResult:
+        with Horizontal(id="panes"):
+            yield LinesView(id="pictures")
+            yield LinesView(id="notes")
+        yield LinesView(id="message")
+        yield from self.compose_bottom()
+
     def draw(self) -> None:
         width, height = self.size
         body = height - (height > 1)
-        lines = self._body(width, body)[:body]
-        lines += [[] for _ in range(body - len(lines))]
-        message = None if self.message is None else self.message(self.say)
-        self.show_sheet(with_message(lines, width, message), self._footer_keys)
+        facts = (self.say, self.app.has_unicode, self.shelf, self.choices, self._unfinished)
+        sheet = LobbySheet(*facts, self.setting if self.is_setting else None, self._first)
+        *panes, sidebar = sheet.panes(width, body)
+        self._first, self._columns, self._rows = sheet.first, sheet.columns, sheet.rows
+        for pane, lines in zip(self.query("#panes > LinesView").results(LinesView), panes, strict=True):
+            pane.display = bool(lines)
+            pane.show(lines)
+        self.query_one("#notes").styles.width = sidebar or "1fr"
+        said = [] if self.message is None else message_lines(self.message(self.say), width, body)
+        self.query_one("#message", LinesView).show_all(said)
+        self.show_footer(footer(self.say, self._footer_keys, width), is_there=height > 1)
 
     @property
     def _focused(self) -> Setting:
@@ -108,13 +131,6 @@ class StartPage(Page[None], keys=CHOOSING):
         if self._focused.id == "start":
             return START_FOOTER
         return NAME_FOOTER if self._focused.is_typed else SETTING_FOOTER
-
-    def _body(self, width: int, height: int) -> list[Line]:
-        facts = (self.say, self.app.has_unicode, self.shelf, self.choices, self._unfinished)
-        sheet = LobbySheet(*facts, self.setting if self.is_setting else None, self._first)
-        lines = sheet.lines(width, height)
-        self._first, self._columns, self._rows = sheet.first, sheet.columns, sheet.rows
-        return lines
 
     # Keys: choosing
 
