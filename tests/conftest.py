@@ -12,11 +12,7 @@ import subprocess
 import sys
 import tempfile
 import zipfile
-from collections import Counter
-from collections.abc import Generator, Iterator
-from contextlib import suppress
-from functools import _lru_cache_wrapper
-from importlib import import_module
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
@@ -26,7 +22,6 @@ from hypothesis import HealthCheck, settings
 from noughts.players import perfect
 from noughts.search.background_compile import Ready
 from tests.chromium import chromium as chromium
-from tests.measuring import function_of, is_measured, measuring
 from tests.search.machines import machine_of
 
 for name, examples in (("default", 50), ("weekly", 1_000)):
@@ -56,23 +51,6 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-has_coverage = pytest.StashKey[bool]()
-"""Whether coverage is measured in a test."""
-
-cached = pytest.StashKey[list["_lru_cache_wrapper[object]"]]()
-"""Functions that remember some of their results, which are found again soon."""
-
-hides_lines = pytest.StashKey[bool]()
-"""Whether they may remember what no measured test has worked out, so that its lines would seem unreached."""
-
-
-FIRST = (
-    *("test_quality.py", "test_api_schema.py", "test_browser_pages.py"),
-    *("test_lost.py", "test_scarce.py", "test_soak.py", "test_docs.py", "test_write_a_game.py"),
-)
-"""Files that are run first: their longest tests would otherwise keep one worker busy at the end."""
-
-
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the option ``--weekly``."""
     parser.addoption("--weekly", action="store_true", help="also run the tests that take hours")
@@ -86,87 +64,27 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Deselect weekly tests without ``--weekly``, whatever ``-m`` says: pytest uses only the last ``-m``.
 
-    The tests of a file that are measured come before the others, which would leave results in caches.
+    The slow tests come first: at the end each worker then has short tests left to take.
     """
     if not config.getoption("weekly"):
         weekly = [item for item in items if item.get_closest_marker("weekly")]
         items[:] = [item for item in items if not item.get_closest_marker("weekly")]
         config.hook.pytest_deselected(items=weekly)
-    seen = Counter[str]()
-    for item in items:
-        test = function_of(item.nodeid)
-        seen[test] += 1
-        item.stash[has_coverage] = is_measured(item, seen[test])
-    first = {path: at for at, path in enumerate(dict.fromkeys(item.path for item in items))}
-    items.sort(key=lambda item: (item.path.name not in FIRST, first[item.path], not item.stash[has_coverage]))
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
 
 
-@pytest.hookimpl(trylast=True)
-def pytest_sessionstart(session: pytest.Session) -> None:
-    """Load the files from another one on than other workers do: what one has compiled the others find.
-
-    Else each would compile all of them in a new clone. What goes wrong is told when tests are collected.
-    Coverage of this is measured in the first worker alone: all load and collect the same.
-    """
-    config = session.config
-    worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
-    if worker == 0 or config.args != config.getini("testpaths"):
-        return
-    measuring.stop()
-    config.stash[hides_lines] = True
-    files = [path.relative_to(config.rootpath) for path in sorted(config.rootpath.glob("tests/**/test_*.py"))]
-    begin = len(files) * worker // int(os.environ["PYTEST_XDIST_WORKER_COUNT"])
-    for file in files[begin:] + files[:begin]:
-        with suppress(Exception, pytest.skip.Exception):
-            import_module(".".join(file.with_suffix("").parts))
-
-
-def pytest_collection_finish(session: pytest.Session) -> None:
-    """All modules and tests are there now and stay: the collector of garbage need not look at them again."""
+def pytest_collection_finish() -> None:
+    """Keep the garbage collector from looking at modules and tests again: they stay."""
     # The module of the program, which is imported to be tested, lets Ctrl-C end the process at once.
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    measuring.stop()
     gc.collect()
-    session.config.stash[cached] = [
-        one
-        for one in gc.get_objects()
-        if isinstance(one, _lru_cache_wrapper)
-        and one.__module__.startswith("noughts.")
-        and one.cache_parameters()["maxsize"] is not None
-    ]
     gc.freeze()
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_sessionfinish() -> None:
-    """Leave coverage as it was."""
-    measuring.go_on()
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_unconfigure() -> None:
-    """What is left at the end was looked through once: to do so again and again takes seconds."""
+    """Keep the garbage collector from looking at what is left, again and again, at exit."""
     gc.freeze()
-
-
-@pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
-    """Measure coverage only in the tests of which that was said. Between two such it is not stopped."""
-    stash = item.config.stash
-    if not item.stash[has_coverage]:
-        measuring.stop()
-        stash[hides_lines] = True
-        return (yield)
-    if stash.get(hides_lines, False):
-        for one in stash[cached]:
-            one.cache_clear()
-        stash[hides_lines] = False
-    measuring.go_on(item.nodeid)
-    try:
-        return (yield)
-    finally:
-        if nextitem is None or not nextitem.stash[has_coverage]:
-            measuring.stop()
 
 
 @pytest.hookimpl(wrapper=True)

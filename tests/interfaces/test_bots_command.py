@@ -42,7 +42,6 @@ def add(program: Program, name: str, path: Path, *options: str) -> None:
     assert f"bot:{name}" in ran.output
 
 
-@pytest.mark.slow
 def test_a_bot_is_added_listed_tried_seated_and_removed(program: Program, bot: Path) -> None:
     assert "noughts bots add" in program.run("bots").output
     add(program, "ada", bot, "--option", "level=3", "--protocol", "noughts", "--memory", "600")

@@ -158,7 +158,6 @@ def test_a_port_that_is_for_the_superuser(
     assert ran.errors.strip() == Translator(language)("serve-port-forbidden", port="80")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_database_that_another_program_holds(
     language: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path

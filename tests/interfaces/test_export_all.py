@@ -55,7 +55,6 @@ def full(program: Program) -> Program:
     return program
 
 
-@pytest.mark.slow
 def test_export_all_writes_the_same_rows_in_each_form(full: Program) -> None:
     for ending in ENDINGS:
         ran = full.run("export", "--all", f"all.{ending}")

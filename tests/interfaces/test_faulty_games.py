@@ -12,8 +12,6 @@ from tests.interfaces.tui.table import plan_of
 from tests.interfaces.web.harness import House, served
 from tests.running import run
 
-pytestmark = pytest.mark.slow
-
 PEOPLE = ("--x", "human", "--o", "human", "--names", "Ada,Wei", "--plain")
 SQUARE = ("1", "9", "2", "8", "4", "7", "5")
 ENGLISH = "\n\n".join(
@@ -41,6 +39,7 @@ def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Program:
     return Program(tmp_path)
 
 
+@pytest.mark.slow
 def test_console_ends_a_broken_game_with_one_sentence(program: Program) -> None:
     ran = program.run("play", "faulty", *PEOPLE, typed="\n".join([*MOVES, "q"]))
     assert "its package faulty-games is faulty (Outcome.lines: None" in ran.output
@@ -51,11 +50,13 @@ def test_console_ends_a_broken_game_with_one_sentence(program: Program) -> None:
     assert "its package faulty-games is faulty" in program.run("replay", "1").output
 
 
+@pytest.mark.slow
 def test_console_tells_a_square_by_its_own_sentence(program: Program) -> None:
     ran = program.run("play", "square", *PEOPLE, typed="\n".join([*SQUARE, "q"]))
     assert "Ada has a square." in ran.output
 
 
+@pytest.mark.slow
 def test_full_screen_survives_a_broken_game(program: Program) -> None:
     async def test() -> None:
         async with open_app((100, 40), plan=plan_of("faulty")) as (app, _):
@@ -66,6 +67,7 @@ def test_full_screen_survives_a_broken_game(program: Program) -> None:
     run(test())
 
 
+@pytest.mark.slow
 @served
 async def test_room_ends_a_broken_game(house: House, program: Program) -> None:
     one, two = await house.pair(game="faulty")
@@ -77,6 +79,7 @@ async def test_room_ends_a_broken_game(house: House, program: Program) -> None:
     assert (await one.look())["cells"].count(None) == 3
 
 
+@pytest.mark.slow
 @served
 async def test_room_shows_a_square(house: House, program: Program) -> None:
     one, two = await house.pair(game="square")
@@ -100,6 +103,7 @@ def test_check_reports_each_fault_once(program: Program) -> None:
     )
 
 
+@pytest.mark.slow
 def test_check_passes_our_games(program: Program) -> None:
     ran = program.run("games", "--check", "3x3:3,gravity")
     assert (ran.status, ran.lines) == (DONE, [SAY["en"]("check-passed", name="3x3:3,gravity", count=15)])

@@ -27,8 +27,6 @@ from noughts.workers.executor import ProcessExecutor
 from tests.interfaces.harness import DONE, NO, SAY, UNUSABLE, Program
 from tests.interfaces.test_workers import Cluster
 
-pytestmark = pytest.mark.slow
-
 FILE = """
 [tournament]
 format = "{format}"
@@ -69,6 +67,7 @@ def written(
     return str(path)
 
 
+@pytest.mark.slow
 def test_a_tournament_is_held_and_told(program: Program) -> None:
     file = written(program, THIRD, at_once=2)
     ran = program.run("tournament", file, "--json")
@@ -89,6 +88,7 @@ def test_a_tournament_is_held_and_told(program: Program) -> None:
     assert LONG in ran.output
 
 
+@pytest.mark.slow
 def test_a_tournament_is_not_begun_twice(program: Program) -> None:
     file = written(program)
     assert program.run("tournament", file).status == DONE
@@ -98,6 +98,7 @@ def test_a_tournament_is_not_begun_twice(program: Program) -> None:
     assert program.run("tournament", written(program, seed=2)).status == DONE
 
 
+@pytest.mark.slow
 def test_what_is_said_to_be_played_when_all_has_been_is_forgotten(program: Program) -> None:
     """Whoever kept the last game was killed in the moment after."""
     file = written(program, pairs=1)
@@ -110,6 +111,7 @@ def test_what_is_said_to_be_played_when_all_has_been_is_forgotten(program: Progr
         assert games.read(1) == []
 
 
+@pytest.mark.slow
 def test_who_goes_on_with_nothing_begins(program: Program) -> None:
     file = written(program, pairs=1)
     ran = program.run("tournament", file, "--resume", "--json")
@@ -118,6 +120,7 @@ def test_who_goes_on_with_nothing_begins(program: Program) -> None:
     assert program.run("tournament", file, "--resume", "--json").errors == ""
 
 
+@pytest.mark.slow
 def test_what_its_games_are_called_elsewhere(program: Program) -> None:
     """They are no part of the history, but each can be looked at."""
     program.run("tournament", written(program))
@@ -126,6 +129,7 @@ def test_what_its_games_are_called_elsewhere(program: Program) -> None:
     assert sorted(players.values()) == ["Random", "Rule"]
 
 
+@pytest.mark.slow
 def test_a_test_is_told_of(program: Program) -> None:
     file = written(program, format_="sprt", pairs=3, more="elo0 = 0\nelo1 = 400")
     ran = program.run("tournament", file)
@@ -140,6 +144,7 @@ def test_a_test_is_told_of(program: Program) -> None:
         assert SAY[language](f"sprt-{decided or 'open'}", **spelled) in ran.output
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_bad_file_is_refused(program: Program, language: str) -> None:
     say = SAY[language]
@@ -181,6 +186,7 @@ def test_games_that_are_damaged_are_told(program: Program) -> None:
     assert (ran.status, ran.output) == (NO, "")
 
 
+@pytest.mark.slow
 def test_how_it_stands_is_shown_on_a_terminal(program: Program) -> None:
     ran = program.run("tournament", written(program), is_terminal=True)
     assert ran.status == DONE
@@ -197,6 +203,7 @@ class Waiting(Executor):
         return Future()
 
 
+@pytest.mark.slow
 def test_who_is_playing_is_shown_on_a_terminal(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     plan, say, shown = read_plan(Path(written(program))).plan, SAY["en"], list[str]()
     looks = iter((False, False, True))
@@ -211,6 +218,7 @@ def test_who_is_playing_is_shown_on_a_terminal(program: Program, monkeypatch: py
     assert shown == ["", *[playing_line(say, plan, [1])] * 2]
 
 
+@pytest.mark.slow
 def test_what_is_exported(program: Program) -> None:
     file = written(program, more='openings = "balanced"\nplies = 2')
     Path(file).write_text(Path(file).read_text().replace('"Random"', '"=Random"'))
@@ -273,6 +281,7 @@ def test_a_cluster_plays(program: Program, monkeypatch: pytest.MonkeyPatch) -> N
         assert len(list(Tournaments(store).newest(2, print))) == 1
 
 
+@pytest.mark.slow
 def test_what_workers_leave_behind_is_removed() -> None:
     with tournaments.executor_for(SAY["en"], 1, None) as executor:
         assert isinstance(executor, ProcessExecutor)
@@ -281,6 +290,7 @@ def test_what_workers_leave_behind_is_removed() -> None:
     assert not folder.exists()
 
 
+@pytest.mark.slow
 def test_what_stops_it_leaves_what_is_kept(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     """As Ctrl-C does; the rest is played later."""
 
@@ -298,6 +308,7 @@ def test_what_stops_it_leaves_what_is_kept(program: Program, monkeypatch: pytest
     assert json.loads(program.run("tournament", file, "--resume", "--json").output)["missing"] == 0
 
 
+@pytest.mark.slow
 def test_who_plays_it_already_is_not_joined(program: Program) -> None:
     file = written(program)
     with program.store() as store:
@@ -310,6 +321,7 @@ def test_who_plays_it_already_is_not_joined(program: Program) -> None:
     assert json.loads(program.run("tournament", file, "--resume", "--json").output)["missing"] == 0
 
 
+@pytest.mark.slow
 def test_bots_play_and_are_ended(program: Program) -> None:
     script = program.folder / "bot.py"
     script.write_text("from noughts.bots import run; from noughts import new_player; run(new_player('rule'))")
@@ -322,6 +334,7 @@ def test_bots_play_and_are_ended(program: Program) -> None:
     assert standings["bot:ada"]["crashes"] == 0
 
 
+@pytest.mark.slow
 def test_a_bot_that_breaks_down_plays_no_more(program: Program) -> None:
     script = program.folder / "bot.py"
     script.write_text(

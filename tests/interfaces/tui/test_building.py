@@ -12,8 +12,6 @@ from tests.interfaces.tui.screens import click_text, open_app, press, seen, sett
 from tests.interfaces.tui.table import assert_fits
 from tests.running import run
 
-pytestmark = pytest.mark.slow
-
 
 def built(app: object) -> BuildPage:
     page = app.screen  # type: ignore[attr-defined]
@@ -47,6 +45,7 @@ def test_a_board_is_built_by_keys_and_played() -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_what_cannot_be_says_why() -> None:
     async def test() -> None:
         async with open_app((100, 30)) as (app, _):
@@ -112,6 +111,7 @@ def test_a_mouse_builds_too() -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_a_game_of_other_rules_gives_way_to_the_first_board() -> None:
     async def test() -> None:
         async with open_app() as (app, _):
@@ -134,6 +134,7 @@ def test_a_search_that_finds_nothing_stays() -> None:
 WINDOWS = ((20, 3), (24, 12), (40, 12), (60, 20), (100, 12), (240, 70))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "language"), list(zip(WINDOWS, cycle(LANGUAGES), strict=False)))
 def test_it_fits_every_window(language: str, size: tuple[int, int]) -> None:
     async def test() -> None:

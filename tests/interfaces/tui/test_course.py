@@ -33,8 +33,6 @@ from tests.interfaces.tui.table import (
 from tests.running import run
 from tests.stand_ins import MemoryStore
 
-pytestmark = pytest.mark.slow
-
 SAYS = SAY["en"]
 
 
@@ -55,6 +53,7 @@ class RefusingOnce(MemoryStore):
         super().append(game, events)
 
 
+@pytest.mark.slow
 def test_a_computers_move_that_was_refused_once_is_asked_for_again() -> None:
     store, thinker = RefusingOnce(), SlowThinker()
 
@@ -76,6 +75,7 @@ def test_a_computers_move_that_was_refused_once_is_asked_for_again() -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_enter_tries_again_what_was_not_kept() -> None:
     store = RefusingOnce()
 
@@ -106,6 +106,7 @@ def test_enter_tries_again_what_was_not_kept() -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_what_was_not_kept_is_not_tried_again_elsewhere() -> None:
     store = RefusingOnce()
 
@@ -187,6 +188,7 @@ def test_a_computer_that_is_not_installed_loses_nothing() -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_two_computers_of_one_kind_are_told_apart() -> None:
     first, second = (player_called(SAYS, name, "random") for name in ("random", "random (2)"))
 
@@ -224,6 +226,7 @@ def test_a_hint_and_values_that_are_asked_for_together_both_come() -> None:
 WORTH = Worth(Analysis(-1, 4, (1, 2), 9), {(1, 2): Reason("lost-anyway")})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("keys", ["v?", "?v"])
 def test_hint_and_values_name_the_same_best_move(keys: str) -> None:
     thinker = SlowThinker()
@@ -259,6 +262,7 @@ def test_after_the_values_a_hint_asks_nobody() -> None:
 # Clocks
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("late", [59_000, 61_000, 3_600_000])
 def test_no_clock_runs_while_the_first_mark_is_chosen(late: int) -> None:
     time, store = [NOW], MemoryStore()
@@ -283,6 +287,7 @@ def test_no_clock_runs_while_the_first_mark_is_chosen(late: int) -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_who_has_lost_on_time_has_none_left() -> None:
     time = [NOW]
     plan = plan_of(clock=Clock(base=60_000))

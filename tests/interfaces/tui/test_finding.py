@@ -9,9 +9,8 @@ from tests.interfaces.tui.gallery import NAMES, check, interrupted, page_of, pla
 from tests.interfaces.tui.screens import SIZES, click_text, open_app, seen, settle, spoken
 from tests.running import run
 
-pytestmark = pytest.mark.slow
 
-
+@pytest.mark.slow
 def test_a_game_is_found_by_its_words() -> None:
     async def test() -> None:
         async with open_app((60, 20)) as (app, _):
@@ -30,6 +29,7 @@ def test_a_game_is_found_by_its_words() -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_typing_narrows() -> None:
     async def test() -> None:
         async with open_app() as (app, _):
@@ -46,6 +46,7 @@ def test_typing_narrows() -> None:
     run(test())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("typed", "game"),
     [
@@ -84,6 +85,7 @@ WRONG = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_is_no_game_is_told(language: str) -> None:
     async def test() -> None:
@@ -107,6 +109,7 @@ def test_what_is_no_game_is_told(language: str) -> None:
     run(test())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES.values())
 def test_escape_gives_back_what_was_chosen_before(size: tuple[int, int]) -> None:
     async def test() -> None:
@@ -134,6 +137,7 @@ def test_a_described_board_that_is_played_by_a_click_is_in_the_gallery() -> None
     run(test())
 
 
+@pytest.mark.slow
 def test_where_nothing_is_found_nothing_is_played() -> None:
     async def test() -> None:
         async with open_app() as (app, _):
@@ -147,6 +151,7 @@ def test_where_nothing_is_found_nothing_is_played() -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_a_setting_that_is_clicked_ends_the_search() -> None:
     async def test() -> None:
         async with open_app() as (app, _):
@@ -160,6 +165,7 @@ def test_a_setting_that_is_clicked_ends_the_search() -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_to_continue_ends_the_search() -> None:
     async def test() -> None:
         async with open_app(store=interrupted()) as (app, _):

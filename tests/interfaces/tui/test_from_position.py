@@ -16,8 +16,6 @@ from tests.interfaces.tui.screens import click_text, open_app, press, seen, sett
 from tests.interfaces.tui.table import page_of, plan_of
 from tests.running import run
 
-pytestmark = pytest.mark.slow
-
 SAYS = SAY["en"]
 MOVED = "O../.X./... X"
 """After b2 a3."""
@@ -50,6 +48,7 @@ def test_a_start_is_moves_or_a_position(name: str, text: str, start: str | None)
     assert read_start(SAYS, name, text) == start
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["b2 b2", "XXX/OO./...", "XX./", "5 1 4 2 6"])
 def test_what_is_no_start_is_refused(text: str) -> None:
     with pytest.raises(NoughtsError):
@@ -79,6 +78,7 @@ def test_a_start_is_typed_and_played_from() -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_who_begins_is_not_chosen_where_somebody_is_to_move() -> None:
     async def test() -> None:
         async with open_app((100, 30)) as (app, _):
@@ -111,6 +111,7 @@ def test_a_game_of_its_own_begins_where_one_looks_back() -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_after_the_end_one_looks_back_before() -> None:
     async def test() -> None:
         async with open_app((100, 30)) as (app, _):
@@ -138,6 +139,7 @@ def test_a_game_of_its_own_begins_before_a_move_of_the_review() -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_the_command_line_begins_in_the_gallery_with_the_position() -> None:
     async def test() -> None:
         async with open_app(

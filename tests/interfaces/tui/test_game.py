@@ -25,8 +25,6 @@ from tests.interfaces.tui.table import (
 from tests.running import run
 from tests.stand_ins import MemoryStore
 
-pytestmark = pytest.mark.slow
-
 # Ways to make a move in cell *number* of a 3x3 board; *at* is the cell with the cursor
 
 
@@ -74,6 +72,7 @@ async def play(app: NoughtsApp, cells: str, way: Way = by_digit) -> None:
         at = int(digit)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("language", "way"), list(zip(cycle(LANGUAGES), WAYS, strict=False)))
 def test_a_won_game_of_two_people(language: str, way: Way) -> None:
     store, say = MemoryStore(), SAY[language]
@@ -97,6 +96,7 @@ def test_a_won_game_of_two_people(language: str, way: Way) -> None:
     assert [stored.result.winner for stored in store.games() if stored.result] == ["X"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("language", "way"), list(zip(LANGUAGES, WAYS[1:], strict=True)))
 def test_a_drawn_game(language: str, way: Way) -> None:
     store, say = MemoryStore(), SAY[language]
@@ -115,6 +115,7 @@ def test_a_drawn_game(language: str, way: Way) -> None:
     run(test())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "language"), EVERY)
 def test_games_against_a_computer(size: tuple[int, int], language: str) -> None:
     store, say = MemoryStore(), SAY[language]
@@ -139,6 +140,7 @@ def test_games_against_a_computer(size: tuple[int, int], language: str) -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_a_whole_game_against_chance() -> None:
     store = MemoryStore()
 
@@ -162,6 +164,7 @@ def seats_of(store: MemoryStore) -> list[list[tuple[str, str]]]:
 ADA_X, WEI_X = [("X", "Ada"), ("O", "Wei")], [("X", "Wei"), ("O", "Ada")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("begins", "games", "expected"),
     [
@@ -192,6 +195,7 @@ def test_a_series_by_rematches(
     assert seats_of(store) == expected
 
 
+@pytest.mark.slow
 def test_a_series_in_which_the_chooser_is_asked_for_a_mark() -> None:
     store = MemoryStore()
     say = SAY["en"]
@@ -217,6 +221,7 @@ def test_a_series_in_which_the_chooser_is_asked_for_a_mark() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_a_mark_is_not_chosen_after_all() -> None:
     store = MemoryStore()
 
@@ -233,6 +238,7 @@ def test_a_mark_is_not_chosen_after_all() -> None:
     assert len(seats_of(store)) == 2
 
 
+@pytest.mark.slow
 def test_where_a_computer_chooses_it_has_the_first_mark() -> None:
     plan = plan_of("tictactoe", "rule", "human", begins=Begins.CHOOSER)
 
@@ -254,6 +260,7 @@ def test_there_is_no_rematch_before_the_end() -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_two_computers_play_to_the_end_by_themselves() -> None:
     store = MemoryStore()
 

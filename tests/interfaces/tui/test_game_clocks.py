@@ -36,14 +36,13 @@ from tests.interfaces.tui.table import (
 from tests.running import run
 from tests.stand_ins import MemoryStore
 
-pytestmark = pytest.mark.slow
-
 SAYS = SAY["en"]
 
 
 # Clocks
 
 
+@pytest.mark.slow
 def test_a_clock_runs_out() -> None:
     store, time = MemoryStore(), [NOW]
     plan = plan_of(clock=Clock(base=60_000))
@@ -91,6 +90,7 @@ def test_no_flag_falls_before_a_move() -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_a_move_that_comes_too_late_loses() -> None:
     time, store = [NOW], MemoryStore()
     plan = plan_of(clock=Clock(per_move=5_000))
@@ -107,6 +107,7 @@ def test_a_move_that_comes_too_late_loses() -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_a_computers_clock_runs_too() -> None:
     time, store, thinker = [NOW], MemoryStore(), SlowThinker()
     plan = plan_of("tictactoe", "human", "rule", clock=Clock(base=10_000))
@@ -135,6 +136,7 @@ def test_a_computers_clock_runs_too() -> None:
 # Files and the clipboard
 
 
+@pytest.mark.slow
 def test_saving_writes_new_files_and_never_over_old_ones(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -187,6 +189,7 @@ def test_what_cannot_be_saved_is_told_and_leaves_nothing_behind(
     run(test())
 
 
+@pytest.mark.slow
 def test_a_picture_bears_whole_names_also_in_a_narrow_window(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -228,6 +231,7 @@ def test_the_moves_are_copied() -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_of_a_game_with_a_start_of_its_own_the_position_is_copied() -> None:
     async def test() -> None:
         async with open_app((100, 30), plan=plan_of("fifteen")) as (app, _):
@@ -262,6 +266,7 @@ def test_a_move_chosen_in_the_review_is_looked_at() -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_a_game_without_moves_has_no_review() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of()) as (app, _):
@@ -274,6 +279,7 @@ def test_a_game_without_moves_has_no_review() -> None:
 # Settings in mid-game
 
 
+@pytest.mark.slow
 def test_the_language_changes_at_once() -> None:
     remembered: list[Preferences] = []
 
@@ -289,6 +295,7 @@ def test_the_language_changes_at_once() -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_theme_and_marks_change_at_once_even_while_something_is_asked() -> None:
     remembered: list[Preferences] = []
 
@@ -313,6 +320,7 @@ def test_theme_and_marks_change_at_once_even_while_something_is_asked() -> None:
 # Lines, threats, values, leaving
 
 
+@pytest.mark.slow
 def test_threats_and_lines_are_shown_over_the_board() -> None:
     async def test() -> None:
         async with open_app((100, 30), plan=plan_of("qubic")) as (app, _):
@@ -336,6 +344,7 @@ def test_threats_and_lines_are_shown_over_the_board() -> None:
     run(threats())
 
 
+@pytest.mark.slow
 def test_leaving_is_told_on_the_terminal() -> None:
     async def leave(*keys: str) -> list[str]:
         async with open_app((60, 20), plan=plan_of()) as (app, _):
@@ -373,6 +382,7 @@ def test_a_database_that_is_deleted_is_told_at_the_next_move_and_on_leaving(tmp_
     run(test())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("keys", "count"), [("14253q", 0), ("14253nq", 0), ("14253n5q", 1)])
 def test_a_series_that_is_left_between_two_games_has_ended(keys: str, count: int) -> None:
     store = MemoryStore()
@@ -385,6 +395,7 @@ def test_a_series_that_is_left_between_two_games_has_ended(keys: str, count: int
     assert len(list(unfinished_of_people(store))) == count
 
 
+@pytest.mark.slow
 def test_a_refusal_is_told_until_something_else_happens() -> None:
     store = MemoryStore()
 

@@ -36,8 +36,6 @@ from tests.interfaces.tui.table import (
 from tests.running import run
 from tests.stand_ins import MemoryStore
 
-pytestmark = pytest.mark.slow
-
 SAYS = SAY["en"]
 
 
@@ -49,6 +47,7 @@ def kinds(store: MemoryStore) -> list[list[str]]:
 # Time travel
 
 
+@pytest.mark.slow
 def test_looking_back_and_forward() -> None:
     store = MemoryStore()
 
@@ -79,6 +78,7 @@ def test_looking_back_and_forward() -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_an_earlier_position_takes_no_move() -> None:
     store = MemoryStore()
 
@@ -95,6 +95,7 @@ def test_an_earlier_position_takes_no_move() -> None:
     assert kinds(store) == [["move"] * 3]
 
 
+@pytest.mark.slow
 def test_a_computers_move_does_not_disturb_who_looks_back() -> None:
     thinker = SlowThinker()
 
@@ -113,6 +114,7 @@ def test_a_computers_move_does_not_disturb_who_looks_back() -> None:
 # Trying out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("leave", ["q", "escape"])
 @pytest.mark.parametrize("who", ["human", "rule"])
 def test_what_is_tried_out_is_not_kept(leave: str, who: str) -> None:
@@ -146,6 +148,7 @@ def test_what_is_tried_out_is_not_kept(leave: str, who: str) -> None:
     assert kinds(store) == [["move", "move"]]
 
 
+@pytest.mark.slow
 def test_nothing_is_tried_out_after_the_end() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of()) as (app, _):
@@ -162,6 +165,7 @@ def test_nothing_is_tried_out_after_the_end() -> None:
 # Taking back
 
 
+@pytest.mark.slow
 def test_people_ask_one_another_for_a_move_back() -> None:
     store = MemoryStore()
 
@@ -193,6 +197,7 @@ def test_people_ask_one_another_for_a_move_back() -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_what_is_tried_out_is_taken_back_without_a_question() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of()) as (app, _):
@@ -203,6 +208,7 @@ def test_what_is_tried_out_is_taken_back_without_a_question() -> None:
     run(test())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("who", "moves"), [(("human", "rule"), "5"), (("rule", "human"), "")])
 def test_against_a_computer_one_takes_ones_own_move_back(who: tuple[str, str], moves: str) -> None:
     store = MemoryStore()
@@ -224,6 +230,7 @@ def test_against_a_computer_one_takes_ones_own_move_back(who: tuple[str, str], m
 # Draws and giving up
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("answer", ["y", "n", "escape"])
 def test_a_draw_between_people(answer: str) -> None:
     store = MemoryStore()
@@ -243,6 +250,7 @@ def test_a_draw_between_people(answer: str) -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_a_computer_declines_a_draw() -> None:
     store = MemoryStore()
 
@@ -257,6 +265,7 @@ def test_a_computer_declines_a_draw() -> None:
     assert kinds(store) == [["move", "move", "offer", "decline"]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("language", "yes", "no"),
     [("en", "y", "n"), ("ru", "д", "н"), ("zh-Hans", "y", "n"), ("zh-Hant", "是", "否")],
@@ -284,6 +293,7 @@ def test_giving_up_is_asked_for_once(language: str, yes: str, no: str) -> None:
     assert [stored.result.winner for stored in store.games() if stored.result] == ["X"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES.values())
 def test_while_a_question_stands_the_footer_has_its_answers(size: tuple[int, int]) -> None:
     async def test() -> None:
@@ -314,6 +324,7 @@ def test_language_theme_and_help_are_there_while_a_question_stands() -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_a_question_is_answered_by_a_click() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of()) as (app, _):
@@ -346,6 +357,7 @@ def test_after_the_end_there_is_nothing_to_offer() -> None:
 # Games with something of their own
 
 
+@pytest.mark.slow
 def test_wild_games_ask_for_the_mark() -> None:
     store = MemoryStore()
 
@@ -398,6 +410,7 @@ def test_a_side_that_cannot_move_passes() -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_fifteen_is_solved_by_sliding() -> None:
     store = MemoryStore()
 
@@ -418,6 +431,7 @@ def test_fifteen_is_solved_by_sliding() -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_three_players_take_turns() -> None:
     store = MemoryStore()
 
@@ -436,6 +450,7 @@ def test_three_players_take_turns() -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_a_falling_mark_above_a_full_column_is_refused() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of("connect4")) as (app, _):
@@ -446,6 +461,7 @@ def test_a_falling_mark_above_a_full_column_is_refused() -> None:
     run(test())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(20, 12), (40, 3)])
 def test_answers_without_room_in_the_footer_stand_behind_the_question(size: tuple[int, int]) -> None:
     async def test() -> None:

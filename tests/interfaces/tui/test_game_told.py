@@ -24,8 +24,6 @@ from tests.interfaces.tui.table import (
 from tests.running import run
 from tests.stand_ins import MemoryStore
 
-pytestmark = pytest.mark.slow
-
 SAYS = SAY["en"]
 
 # Where the last move and the cursor are
@@ -43,6 +41,7 @@ async def place(app: Any, *cells: str) -> None:
         await press(app, "g", *cell, "enter", "enter")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "size", "cells", "told"),
     [
@@ -66,6 +65,7 @@ def test_of_a_board_that_is_not_whole_places_are_told(
     run(test())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("size", "told"),
     [((24, 12), ["last move 4a1, layer 4", "cursor 2c2"]), ((20, 10), ["[4a1] >2c2<"])],
@@ -85,6 +85,7 @@ def test_where_one_layer_is_seen_the_last_move_in_another_is_told(
     run(test())
 
 
+@pytest.mark.slow
 def test_a_board_without_letters_tells_the_cell_of_the_cursor() -> None:
     async def test() -> None:
         async with open_app((100, 12), plan=plan_of("9x9:5")) as (app, _):
@@ -96,6 +97,7 @@ def test_a_board_without_letters_tells_the_cell_of_the_cursor() -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_where_marks_fall_places_are_columns() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of("score4")) as (app, _):
@@ -118,6 +120,7 @@ def test_the_field_to_play_in_is_told() -> None:
     run(test())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "keys"), [((60, 20), "g go to a cell"), ((20, 10), "g go to a cell  F1")])
 def test_the_footer_of_a_large_board_has_the_key_to_go_to_a_cell(size: tuple[int, int], keys: str) -> None:
     async def test() -> None:
@@ -130,6 +133,7 @@ def test_the_footer_of_a_large_board_has_the_key_to_go_to_a_cell(size: tuple[int
 # Whole sentences
 
 
+@pytest.mark.slow
 def test_the_footer_of_layers_keeps_hint_and_values_at_60_columns() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of("qubic")) as (app, _):
@@ -142,6 +146,7 @@ def test_the_footer_of_layers_keeps_hint_and_values_at_60_columns() -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_the_rule_of_a_board_of_ones_own_is_short() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of("4x5:4,wrap")) as (app, _):
@@ -154,6 +159,7 @@ def test_the_rule_of_a_board_of_ones_own_is_short() -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_a_result_of_two_lines_is_told_whole_and_stays() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of()) as (app, _):
@@ -171,6 +177,7 @@ def test_a_result_of_two_lines_is_told_whole_and_stays() -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_beside_a_sidebar_how_it_ended_is_told_in_a_low_window_too() -> None:
     async def test() -> None:
         async with open_app((100, 12), plan=plan_of()) as (app, _):
@@ -180,6 +187,7 @@ def test_beside_a_sidebar_how_it_ended_is_told_in_a_low_window_too() -> None:
     run(test())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(100, 30), (60, 20), (24, 12)])
 def test_an_earlier_position_is_told_of_after_the_end_too(size: tuple[int, int]) -> None:
     async def test() -> None:
@@ -198,6 +206,7 @@ def test_an_earlier_position_is_told_of_after_the_end_too(size: tuple[int, int])
     run(test())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(24, 12), (20, 10)])
 def test_threats_are_told_where_the_board_fills_the_window(size: tuple[int, int]) -> None:
     async def test() -> None:
@@ -213,6 +222,7 @@ def test_threats_are_told_where_the_board_fills_the_window(size: tuple[int, int]
     run(test())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(60, 20), (24, 12)])
 def test_what_would_lose_is_shown_where_a_line_loses(size: tuple[int, int]) -> None:
     async def test() -> None:
@@ -248,6 +258,7 @@ def test_what_makes_no_sense_in_a_puzzle_is_refused_at_once(key: str) -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_where_marks_fall_a_result_speaks_of_columns() -> None:
     async def test() -> None:
         async with open_app((24, 12), plan=plan_of("connect4")) as (app, _):
@@ -257,6 +268,7 @@ def test_where_marks_fall_a_result_speaks_of_columns() -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_what_the_signs_of_lines_mean_is_told_where_there_is_room() -> None:
     async def test() -> None:
         async with open_app((100, 30), plan=plan_of("qubic")) as (app, _):
@@ -282,6 +294,7 @@ def test_notes_leave_the_rows_of_a_layer_alone() -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_what_was_asked_last_is_told_first() -> None:
     async def test() -> None:
         async with open_app((20, 10), plan=plan_of("gomoku")) as (app, _):
@@ -307,6 +320,7 @@ PLACES = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "size", "language"), PLACES)
 def test_nothing_that_is_told_changes_the_board_or_its_place(
     game: str, size: tuple[int, int], language: str
@@ -363,6 +377,7 @@ def test_what_has_no_room_covers_the_end_of_the_board_without_the_cursor() -> No
 # Passing, and how many marks there are
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "sentence"), [((24, 12), "only-pass-short"), ((60, 20), "only-pass")])
 def test_who_can_only_pass_is_told_so_and_that_somebody_has(size: tuple[int, int], sentence: str) -> None:
     async def test() -> None:
@@ -401,6 +416,7 @@ def test_who_looks_on_or_waits_is_told_that_a_computer_can_only_pass() -> None:
 # Players
 
 
+@pytest.mark.slow
 def test_two_computers_are_told_apart_in_narrow_windows() -> None:
     async def test() -> None:
         plan = plan_of("connect4", "random", "random", names=["random", "random (2)"])
@@ -415,6 +431,7 @@ def test_two_computers_are_told_apart_in_narrow_windows() -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_the_mark_of_the_only_computer_is_seen() -> None:
     async def test() -> None:
         async with open_app((24, 12), plan=plan_of("qubic", "human", "level:2")) as (app, _):
@@ -423,6 +440,7 @@ def test_the_mark_of_the_only_computer_is_seen() -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_long_names_leave_room_for_marks_and_clocks() -> None:
     async def test() -> None:
         names = ["Maximiliane Alexandra", "Bartholomew Constantine"]
@@ -460,6 +478,7 @@ def test_the_clock_of_who_is_to_move_is_seen_whatever_else_is_told(size: tuple[i
     run(test())
 
 
+@pytest.mark.slow
 def test_why_a_key_is_refused_stays_where_computers_play_on() -> None:
     thinker = SlowThinker()
 
@@ -476,6 +495,7 @@ def test_why_a_key_is_refused_stays_where_computers_play_on() -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_what_the_cursor_and_values_mean_is_told_instead_of_the_rule() -> None:
     async def test() -> None:
         async with open_app((80, 24), plan=plan_of("reversi")) as (app, _):
@@ -493,6 +513,7 @@ def test_what_the_cursor_and_values_mean_is_told_instead_of_the_rule() -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_marks_that_leave_next_are_told_instead_of_the_rule() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of("vanishing")) as (app, _):
@@ -514,6 +535,7 @@ def test_what_values_mean_has_a_short_form_that_fits_above_the_board() -> None:
     run(test())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "cell"), [("4x4x4x4:4", "2.2c2"), ("qubic", "2c2"), ("reversi", "f5"), ("tictactoe", "b2")]
 )

@@ -17,9 +17,8 @@ from tests.interfaces.tui.screens import EVERY, NOW, SIZES, click_text, open_app
 from tests.running import run
 from tests.stand_ins import MemoryStore
 
-pytestmark = pytest.mark.slow
 
-
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "language"), EVERY)
 def test_what_was_interrupted_can_be_continued(size: tuple[int, int], language: str) -> None:
     async def test() -> None:
@@ -37,6 +36,7 @@ def test_what_was_interrupted_can_be_continued(size: tuple[int, int], language: 
     run(test())
 
 
+@pytest.mark.slow
 def test_a_series_between_games_can_be_continued() -> None:
     async def test() -> None:
         async with open_app(store=interrupted(over=True)) as (app, _):
@@ -50,6 +50,7 @@ def test_a_series_between_games_can_be_continued() -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_game_of_one_move_is_not_offered() -> None:
     async def test() -> None:
         store = several("gomoku")
@@ -72,6 +73,7 @@ def several(*games: str) -> MemoryStore:
     return store
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "language"), [*EVERY, ((20, 10), "ru")])
 def test_of_several_games_any_can_be_continued(size: tuple[int, int], language: str) -> None:
     async def test() -> None:
@@ -112,6 +114,7 @@ def test_when_the_newest_has_ended_the_one_before_is_offered() -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_nothing_to_continue() -> None:
     async def test() -> None:
         async with open_app() as (app, _):
@@ -125,6 +128,7 @@ def test_nothing_to_continue() -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_a_game_that_was_left_can_be_continued_at_once() -> None:
     async def test() -> None:
         async with open_app() as (app, _):
@@ -138,6 +142,7 @@ def test_a_game_that_was_left_can_be_continued_at_once() -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_hostile_names_in_the_store_are_only_characters() -> None:
     async def test() -> None:
         names = ("A\x1b]0;evil\x07", "B\u202e\x1b[31m")
@@ -196,6 +201,7 @@ def test_a_damaged_game_is_told_and_the_others_can_be_continued(monkeypatch: pyt
     run(test())
 
 
+@pytest.mark.slow
 def test_what_cannot_be_continued_after_all_is_told() -> None:
     async def test() -> None:
         async with open_app(store=interrupted()) as (app, _):

@@ -18,8 +18,6 @@ from noughts.text import display_width
 from tests.interfaces.tui.screens import EVERY, click_text, open_app, press, seen, settle, text_of
 from tests.running import run
 
-pytestmark = pytest.mark.slow
-
 
 def squeezed(text: str) -> str:
     return "".join(text.split())
@@ -39,6 +37,7 @@ async def read_through(app: NoughtsApp) -> str:
     raise AssertionError("help has no end")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "language"), EVERY)
 @pytest.mark.parametrize("keys", [[], ["enter"]])
 def test_every_key_is_told(size: tuple[int, int], language: str, keys: list[str]) -> None:
@@ -62,6 +61,7 @@ def test_every_key_is_told(size: tuple[int, int], language: str, keys: list[str]
     run(test())
 
 
+@pytest.mark.slow
 def test_the_keys_of_all_directions_are_told_as_one() -> None:
     async def test() -> None:
         async with open_app() as (app, _):
@@ -74,6 +74,7 @@ def test_the_keys_of_all_directions_are_told_as_one() -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_the_keys_that_leave_answer_and_suspend_are_told() -> None:
     async def test() -> None:
         async with open_app() as (app, _):
@@ -87,6 +88,7 @@ def test_the_keys_that_leave_answer_and_suspend_are_told() -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_a_new_key_appears_by_itself() -> None:
     class Changed(StartPage, keys=(*CHOOSING, replace(CHOOSING[0], cap="Ctrl-Shift-F11"))):
         """The first screen with one key more."""
@@ -100,6 +102,7 @@ def test_a_new_key_appears_by_itself() -> None:
     run(test())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["escape", "q", "f1", "в", "enter"])
 def test_help_is_left(key: str) -> None:
     async def test() -> None:
@@ -114,6 +117,7 @@ def test_help_is_left(key: str) -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_it_scrolls_by_keys_wheel_and_pages() -> None:
     async def test() -> None:
         async with open_app((24, 12)) as (app, pilot):
@@ -164,6 +168,7 @@ def test_the_wheel_and_the_footer() -> None:
     run(test())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(1, 1), (2, 2), (5, 5), (20, 10), (300, 100)])
 def test_any_size(size: tuple[int, int]) -> None:
     async def test() -> None:
@@ -174,6 +179,7 @@ def test_any_size(size: tuple[int, int]) -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_the_language_changes_in_help() -> None:
     async def test() -> None:
         async with open_app() as (app, _):
@@ -184,6 +190,7 @@ def test_the_language_changes_in_help() -> None:
     run(test())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("width", [1, 7, 19, 24, 40, 60, 96, 200])
 def test_lines_fit_their_width(language: str, width: int) -> None:
@@ -197,6 +204,7 @@ def test_lines_fit_their_width(language: str, width: int) -> None:
         assert len(key_lines(say, keys, width)) == (len(keys) + 1) // 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_word_is_cut_in_the_smallest_window(language: str) -> None:
     say = Translator(language)
@@ -209,6 +217,7 @@ def test_no_word_is_cut_in_the_smallest_window(language: str) -> None:
         )
 
 
+@pytest.mark.slow
 def test_signs_without_unicode() -> None:
     shown = [in_ascii_signs(bit.text) for line in sign_lines(Translator("en"), 200) for bit in line]
     assert "<.>" in shown

@@ -21,8 +21,6 @@ from tests.interfaces.tui.table import DRAW, plan_of, sidebar_of
 from tests.interfaces.tui.table import WIN as WINNING
 from tests.running import run
 
-pytestmark = pytest.mark.slow
-
 
 def margin_of(
     size: tuple[int, int],
@@ -64,12 +62,14 @@ def margins_of(
 SERIES = (*DRAW, "n", *WINNING, "n", "5")
 
 
+@pytest.mark.slow
 def test_who_is_to_move_is_pointed_at() -> None:
     assert margin_of((80, 24))[:2] == ["> X Ada", "O Wei"]
     assert margin_of((80, 24), keys=("5",))[:2] == ["X Ada", "> O Wei"]
     assert margin_of((80, 24), keys=WINNING)[0].startswith("X Ada")
 
 
+@pytest.mark.slow
 def test_numbers_and_moves_stand_in_a_narrow_margin() -> None:
     lines = margin_of((60, 20), keys=SERIES)
     assert lines[:2] == ["X Ada        0.5", "> O Wei        1.5"]
@@ -77,6 +77,7 @@ def test_numbers_and_moves_stand_in_a_narrow_margin() -> None:
     assert not any("|" in line or "Game" in line for line in lines)
 
 
+@pytest.mark.slow
 def test_the_tally_stands_below_the_clock() -> None:
     clock = {"clock": Clock(base=300_000)}
     lines = margin_of((80, 24), keys=(*WINNING, "n", "5"), plan=clock)
@@ -89,6 +90,7 @@ def test_the_tally_stands_below_the_clock() -> None:
     assert SAY["en"]("game-of-series", number=2) in lines
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_series_is_a_table_or_tallies_and_never_both(language: str) -> None:
     say = SAY[language]
@@ -105,21 +107,25 @@ def test_the_series_is_a_table_or_tallies_and_never_both(language: str) -> None:
     assert any("1.5" in line for line in tallies)
 
 
+@pytest.mark.slow
 def test_a_block_without_room_is_left_out_whole() -> None:
     lines = margin_of((100, 26), "gomoku", (*WINNING,))
     assert not any(line.startswith("Game 1  ") for line in lines)
 
 
+@pytest.mark.slow
 def test_no_keys_are_listed() -> None:
     assert not any("hint" in line or "resign" in line for line in margin_of((160, 50)))
 
 
+@pytest.mark.slow
 def test_counts_are_one_bar() -> None:
     assert "▄" * 29 in margin_of((100, 30), "reversi")
     assert "▄" * 15 + "▀" * 14 in margin_of((100, 30), "reversi", colours=None)
     assert "| " + "#" * 15 + "-" * 14 in margin_of((100, 30), "reversi", has_unicode=False)
 
 
+@pytest.mark.slow
 def test_players_of_the_same_marks_are_numbers() -> None:
     lines = margin_of((100, 30), "notakto", ("5",))
     assert lines[:2] == ["1 Ada", "> 2 Wei"]
@@ -130,6 +136,7 @@ def test_players_of_the_same_marks_are_numbers() -> None:
 # The graph
 
 
+@pytest.mark.slow
 def test_the_course_is_drawn_while_values_are_shown() -> None:
     keys = (*"5132", "v")
     lines = margin_of((140, 40), keys=keys)
@@ -178,6 +185,7 @@ def test_how_a_game_ended_is_known(moves: str, end: float) -> None:
     assert EvaluationGraph().values(game)[-1] == end
 
 
+@pytest.mark.slow
 def test_a_review_tells_what_is_known_of_all_positions() -> None:
     game, course = new_game("tictactoe"), EvaluationGraph()
     for number in "14253":
@@ -187,6 +195,7 @@ def test_a_review_tells_what_is_known_of_all_positions() -> None:
     assert course.values(game) == [None if value is None else float(value) for value in found.values]
 
 
+@pytest.mark.slow
 def test_three_players_have_no_course() -> None:
     game, course = new_game("9x9:4,players=3"), EvaluationGraph()
     course.keep(game, 1, None)
@@ -197,6 +206,7 @@ def test_strokes_of_a_tally() -> None:
     assert [tally(wins, chinese=False) for wins in (0, 4, 5, 11)] == ["", "||||", "||||/", ""]
 
 
+@pytest.mark.slow
 def test_moves_of_a_game_that_the_other_side_began_bear_its_mark() -> None:
     async def test() -> None:
         plan = replace(plan_of(is_series=False), start="X../.O./..X O")

@@ -9,8 +9,6 @@ from tests.interfaces.tui.screens import open_app, press, resize, seen
 from tests.interfaces.tui.table import board_of, page_of, plan_of, tells
 from tests.running import run
 
-pytestmark = pytest.mark.slow
-
 SAYS = SAY["en"]
 
 
@@ -19,6 +17,7 @@ def _pairs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(BY_NAME, "pairs", ENTRY)
 
 
+@pytest.mark.slow
 def test_a_move_is_pointed_at_and_chosen() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of("pairs")) as (app, _):
@@ -37,6 +36,7 @@ def test_a_move_is_pointed_at_and_chosen() -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_a_game_asks_for_the_rest_of_a_move_in_its_own_words() -> None:
     async def test() -> None:
         async with open_app((80, 24), plan=plan_of("pentago")) as (app, _):
@@ -76,6 +76,7 @@ def test_a_cell_that_does_not_follow_is_refused() -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_cells_that_were_said_and_that_may_follow_are_seen() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of("pairs")) as (app, _):
@@ -107,6 +108,7 @@ def test_a_whole_move_may_be_typed() -> None:
 BEFORE_A_DOUBLE_THREE = ("h8", "a1", "h9", "a3", "g7", "a5", "f7", "a7")
 
 
+@pytest.mark.slow
 def test_a_forbidden_point_is_shown_and_its_reason_is_told() -> None:
     async def test() -> None:
         async with open_app((60, 24), plan=plan_of("15x15:5,renju")) as (app, _):

@@ -11,8 +11,6 @@ from tests.interfaces.tui.table import assert_is_model, page_of, plan_of, tells
 from tests.running import run
 from tests.stand_ins import MemoryStore
 
-pytestmark = pytest.mark.slow
-
 EN = SAY["en"]
 
 
@@ -27,6 +25,7 @@ def question(app: NoughtsApp) -> str:
     return "" if asked is None else " ".join(asked.answers)
 
 
+@pytest.mark.slow
 def test_swap2_by_keys() -> None:
     store = MemoryStore()
 
@@ -86,6 +85,7 @@ def test_to_keep_a_side_is_to_move_and_one_is_asked_once() -> None:
     assert record_of(game).players == {"X": "Wei", "O": "Ada"}
 
 
+@pytest.mark.slow
 def test_a_computer_is_asked_too() -> None:
     async def test() -> None:
         async with open_app((100, 30), plan=opened("connect4", "pie", "human", "random")) as (app, _):

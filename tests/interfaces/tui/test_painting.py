@@ -17,8 +17,6 @@ from tests.interfaces.tui.screens import draw, open_app, press, seen, settle
 from tests.interfaces.tui.table import SlowThinker, plan_of
 from tests.running import run
 
-pytestmark = pytest.mark.slow
-
 PIECE = re.compile(r"\x1b\[(\d+);(\d+)H|\x1b\[([\d;]*)m|\r?(\n)|([^\x1b\r\n])")
 
 KEYS = (
@@ -104,6 +102,7 @@ def whole(app: NoughtsApp) -> dict[tuple[int, int], tuple[str, tuple[str, ...]]]
     return terminal.cells
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "size", "language", "around"),
     [
@@ -151,6 +150,7 @@ def test_parts_of_frames_make_the_same_picture_as_whole_ones(
     assert parts.count("ChopsUpdate") > 5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("before", "after", "end"),
     [

@@ -19,8 +19,6 @@ from tests.interfaces.tui.screens import EVERY, click_text, open_app, seen, sett
 from tests.interfaces.tui.screens import press as press_keys
 from tests.running import run
 
-pytestmark = pytest.mark.slow
-
 FRUIT = [Item("a", "apple"), Item("b", "berry"), Item("c", "cherry")]
 
 
@@ -29,6 +27,7 @@ async def press(app: NoughtsApp, *keys: str) -> None:
     await settle(app)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("keys", "taken"),
     [
@@ -60,6 +59,7 @@ def test_a_choice_by_keys(keys: list[str], taken: str | None) -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_a_choice_by_mouse() -> None:
     async def test() -> None:
         found: list[str | None] = []
@@ -77,6 +77,7 @@ def test_a_choice_by_mouse() -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_many_items_have_no_numbers_and_scroll() -> None:
     async def test() -> None:
         found: list[str | None] = []
@@ -94,6 +95,7 @@ def test_many_items_have_no_numbers_and_scroll() -> None:
     run(test())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "language"), EVERY)
 def test_the_languages_by_their_own_names(size: tuple[int, int], language: str) -> None:
     async def test() -> None:
@@ -109,6 +111,7 @@ def test_the_languages_by_their_own_names(size: tuple[int, int], language: str) 
     run(test())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(1, 1), (2, 2), (4, 3), (11, 5), (20, 10), (300, 100)])
 def test_any_size_and_another(size: tuple[int, int]) -> None:
     async def test() -> None:
@@ -127,6 +130,7 @@ def test_any_size_and_another(size: tuple[int, int]) -> None:
     run(test())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["L", "ctrl+p"])
 def test_theme_marks_and_help_work_in_a_list(key: str) -> None:
     async def test() -> None:
@@ -144,6 +148,7 @@ def test_theme_marks_and_help_work_in_a_list(key: str) -> None:
     run(test())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["L", "ctrl+p"])
 def test_a_list_does_not_keep_the_program_from_being_suspended(key: str) -> None:
     async def test() -> None:
@@ -169,6 +174,7 @@ def test_the_list_of_commands_takes_the_place_of_another() -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_the_frame_without_unicode() -> None:
     async def test() -> None:
         async with open_app(has_unicode=False) as (app, _):
@@ -182,6 +188,7 @@ def test_the_frame_without_unicode() -> None:
 # Commands
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "language"), EVERY)
 def test_all_commands_of_the_screen(size: tuple[int, int], language: str) -> None:
     async def test() -> None:
@@ -204,6 +211,7 @@ def test_all_commands_of_the_screen(size: tuple[int, int], language: str) -> Non
     run(test())
 
 
+@pytest.mark.slow
 def test_typing_narrows_and_enter_carries_out() -> None:
     async def test() -> None:
         async with open_app((60, 20)) as (app, _):
@@ -219,6 +227,7 @@ def test_typing_narrows_and_enter_carries_out() -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_a_command_of_the_screen_below() -> None:
     async def test() -> None:
         async with open_app() as (app, _):
@@ -234,6 +243,7 @@ def test_a_command_of_the_screen_below() -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_a_command_that_opens_another_list() -> None:
     async def test() -> None:
         async with open_app() as (app, _):
@@ -260,6 +270,7 @@ def test_nothing_fits() -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_what_is_pasted_steers_nothing() -> None:
     async def test() -> None:
         async with open_app() as (app, _):
@@ -282,6 +293,7 @@ def test_the_program_can_be_left_from_a_list(key: str) -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_what_fits() -> None:
     assert fits("light or dark theme", "")
     assert fits("light or dark theme", "DARK light")

@@ -21,8 +21,6 @@ from tests.interfaces.tui.table import SlowThinker, assert_fits
 from tests.puzzles.test_attempt import SLOWER
 from tests.running import run
 
-pytestmark = pytest.mark.slow
-
 LONG = next(puzzle for puzzle in puzzles_of("connect4") if len(puzzle.solution()) == 3)
 OTHER_WAY = next(puzzle for puzzle in all_puzzles() if puzzle.position == SLOWER.position)
 
@@ -71,6 +69,7 @@ async def try_move(app: NoughtsApp, page: SolvingPage, move: Any) -> None:
     await settle(app)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("puzzle", ten()[::2], ids=lambda one: f"{one.game}-{one.id}")
 def test_puzzles_are_solved_with_the_keys(puzzle: Puzzle) -> None:
     async def go() -> None:
@@ -131,6 +130,7 @@ def test_the_cursor_stays_where_a_right_move_was_made() -> None:
     with_puzzle(LONG, do)
 
 
+@pytest.mark.slow
 def test_how_one_leaves_stays_in_the_footer() -> None:
     async def do(app: NoughtsApp, page: SolvingPage) -> None:
         async for say in spoken(app):
@@ -139,6 +139,7 @@ def test_how_one_leaves_stays_in_the_footer() -> None:
     with_puzzle(LONG, do, size=(60, 20))
 
 
+@pytest.mark.slow
 def test_a_wrong_move_is_taken_back_and_refuted() -> None:
     async def do(app: NoughtsApp, page: SolvingPage) -> None:
         await try_move(app, page, wrong_move(LONG))
@@ -150,6 +151,7 @@ def test_a_wrong_move_is_taken_back_and_refuted() -> None:
     with_puzzle(LONG, do)
 
 
+@pytest.mark.slow
 def test_another_way_that_keeps_the_win_is_judged_elsewhere() -> None:
     async def do(app: NoughtsApp, page: SolvingPage) -> None:
         await press(app, "5", "1")
@@ -160,6 +162,7 @@ def test_another_way_that_keeps_the_win_is_judged_elsewhere() -> None:
     with_puzzle(OTHER_WAY, do)
 
 
+@pytest.mark.slow
 def test_while_a_move_is_judged_others_wait_and_a_failure_is_told() -> None:
     thinker = SlowThinker()
 
@@ -187,6 +190,7 @@ def test_while_a_move_is_judged_others_wait_and_a_failure_is_told() -> None:
     with_puzzle(LONG, do, thinker=thinker)
 
 
+@pytest.mark.slow
 def test_a_hint_leaves_out_what_was_refuted() -> None:
     async def do(app: NoughtsApp, page: SolvingPage) -> None:
         game, best = page.session.game, page._attempt.best
@@ -227,6 +231,7 @@ def test_the_solution_is_shown_and_then_the_next_one_asked_for() -> None:
     with_puzzle(LONG, do)
 
 
+@pytest.mark.slow
 def test_what_is_solved_is_not_asked_again_and_a_next_one_may_be_of_another_game() -> None:
     reversi = puzzles_of("reversi")[0]
 
@@ -258,6 +263,7 @@ def test_the_gallery_leads_to_puzzles_of_the_chosen_game_and_back() -> None:
     run(go())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "language"), WINDOWS)
 def test_it_fits_every_window_in_every_language(language: str, size: tuple[int, int]) -> None:
     async def go() -> None:

@@ -17,11 +17,10 @@ from tests.interfaces.tui.gallery import check, page_of, played, press, recorded
 from tests.interfaces.tui.screens import click_text, open_app, seen, settle, spoken, text_of
 from tests.running import run
 
-pytestmark = pytest.mark.slow
-
 # Settings
 
 
+@pytest.mark.slow
 def test_what_does_not_fit_is_not_offered() -> None:
     async def test() -> None:
         async with open_app() as (app, _):
@@ -52,6 +51,7 @@ def test_what_does_not_fit_is_not_offered() -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_settings_make_the_plan() -> None:
     async def test() -> None:
         kept: list[Preferences] = []
@@ -74,6 +74,7 @@ def test_settings_make_the_plan() -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_what_was_chosen_is_remembered() -> None:
     async def test() -> None:
         kept: list[Preferences] = []
@@ -158,6 +159,7 @@ def test_in_a_small_window_the_settings_have_it_alone() -> None:
     run(test())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(60, 20), (24, 12), (20, 6)])
 def test_the_setting_that_the_keys_go_to_is_seen(size: tuple[int, int]) -> None:
     async def test() -> None:
@@ -182,6 +184,7 @@ def test_the_setting_that_the_keys_go_to_is_seen(size: tuple[int, int]) -> None:
     run(test())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(24, 12), (20, 10)])
 def test_in_a_narrow_window_what_is_chosen_is_read_whole(size: tuple[int, int]) -> None:
     chosen = Preferences(
@@ -208,6 +211,7 @@ def test_in_a_narrow_window_what_is_chosen_is_read_whole(size: tuple[int, int]) 
     run(test())
 
 
+@pytest.mark.slow
 def test_the_opening_is_chosen_where_the_game_allows_it_and_remembered() -> None:
     async def test() -> None:
         kept: list[Preferences] = []
@@ -250,6 +254,7 @@ FOOTERS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("keys", FOOTERS)
 def test_the_footer_says_what_the_keys_do(keys: str) -> None:
     async def test() -> None:
@@ -260,6 +265,7 @@ def test_the_footer_says_what_the_keys_do(keys: str) -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_the_keys_of_a_field_can_be_clicked() -> None:
     async def test() -> None:
         async with open_app() as (app, _):
@@ -279,6 +285,7 @@ def test_the_keys_of_a_field_can_be_clicked() -> None:
 # Names
 
 
+@pytest.mark.slow
 def test_a_name_is_typed_and_remembered() -> None:
     async def test() -> None:
         kept: list[Preferences] = []
@@ -294,6 +301,7 @@ def test_a_name_is_typed_and_remembered() -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_a_former_name_is_nobody_elses() -> None:
     async def test() -> None:
         kept: list[Preferences] = []
@@ -313,6 +321,7 @@ REFUSED = {
 }
 
 
+@pytest.mark.slow
 def test_what_is_no_name_is_refused_and_asked_for_again() -> None:
     async def test() -> None:
         async with open_app((100, 30)) as (app, _):
@@ -349,6 +358,7 @@ def test_escape_leaves_the_name_as_it_was() -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_a_name_keeps_its_place() -> None:
     """Who is second after a restart is who was second before, though the first one has no name."""
 
@@ -367,6 +377,7 @@ def test_a_name_keeps_its_place() -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_equal_names_are_told_apart() -> None:
     async def test() -> None:
         chosen = Preferences(names=("Ada", "ada"), opponent=HUMAN)
@@ -378,6 +389,7 @@ def test_equal_names_are_told_apart() -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_what_another_window_remembers_is_left_alone() -> None:
     async def test() -> None:
         kept = [Preferences(names=("Ada",))]
@@ -391,6 +403,7 @@ def test_what_another_window_remembers_is_left_alone() -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_what_is_asked_for_once_is_not_remembered() -> None:
     async def test() -> None:
         kept: list[Preferences] = []
@@ -403,6 +416,7 @@ def test_what_is_asked_for_once_is_not_remembered() -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_hostile_preferences_do_nothing() -> None:
     async def test() -> None:
         for opponent in (
@@ -431,6 +445,7 @@ def test_hostile_preferences_do_nothing() -> None:
     run(test())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "level", "is_installed", "is_told"),
     [

@@ -10,14 +10,13 @@ from tests.interfaces.tui.screens import NOW, click, open_app, press, seen, text
 from tests.interfaces.tui.table import SlowThinker, page_of, plan_of, sidebar_of, tells, tick
 from tests.running import run
 
-pytestmark = pytest.mark.slow
-
 PLAN = plan_of("fifteen")
 """Its gap is in the third column of the last row."""
 
 GAP = 14
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("key", "tile"), [("down", 10), ("j", 10), ("left", 15), ("h", 15), ("right", 13), ("l", 13)]
 )
@@ -46,6 +45,7 @@ def test_what_cannot_slide_is_told_and_nothing_moves() -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_enter_says_what_moves_tiles() -> None:
     async def test() -> None:
         async with open_app(plan=PLAN) as (app, _):
@@ -85,6 +85,7 @@ def test_a_click_slides_all_tiles_between_it_and_the_gap() -> None:
     run(test())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unicode", [True, False])
 def test_tiles_that_slide_show_their_key_and_there_is_no_cursor(unicode: bool) -> None:
     async def test() -> None:
@@ -118,6 +119,7 @@ def test_moves_time_and_tiles_at_home_are_counted() -> None:
     run(test())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_words_are_those_of_a_game_for_one(language: str) -> None:
     say = SAY[language]

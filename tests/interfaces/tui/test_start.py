@@ -30,11 +30,10 @@ from tests.interfaces.tui.screens import EVERY, SIZES, click_text, open_app, see
 from tests.running import run
 from tests.stand_ins import ThinkingHere
 
-pytestmark = pytest.mark.slow
-
 # What is seen
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "language"), EVERY)
 def test_every_game_is_shown_in_every_window(size: tuple[int, int], language: str) -> None:
     async def test() -> None:
@@ -54,6 +53,7 @@ def test_every_game_is_shown_in_every_window(size: tuple[int, int], language: st
     run(test())
 
 
+@pytest.mark.slow
 def test_the_sketches() -> None:
     async def test() -> None:
         for size, parts in (
@@ -75,6 +75,7 @@ def test_the_sketches() -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_without_unicode_all_is_ascii() -> None:
     async def test() -> None:
         for size in SIZES.values():
@@ -102,6 +103,7 @@ SHAPES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_any_size_and_back(language: str) -> None:
     async def test() -> None:
@@ -123,6 +125,7 @@ def test_any_size_and_back(language: str) -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_the_choice_stays_in_sight_when_the_window_changes() -> None:
     async def test() -> None:
         async with open_app((100, 30)) as (app, pilot):
@@ -137,6 +140,7 @@ def test_the_choice_stays_in_sight_when_the_window_changes() -> None:
 # Choosing
 
 
+@pytest.mark.slow
 def test_enter_alone_plays_against_the_computer() -> None:
     async def test() -> None:
         async with open_app() as (app, _):
@@ -151,6 +155,7 @@ def test_enter_alone_plays_against_the_computer() -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_enter_opens_the_board() -> None:
     async def test() -> None:
         async with open_app() as (app, _):
@@ -161,6 +166,7 @@ def test_enter_opens_the_board() -> None:
     run(test())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("keys", "game"),
     [
@@ -191,6 +197,7 @@ def test_arrows_choose(keys: str, game: str) -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_a_click_chooses_and_a_second_plays() -> None:
     async def test() -> None:
         async with open_app() as (app, _):
@@ -204,6 +211,7 @@ def test_a_click_chooses_and_a_second_plays() -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_a_click_in_the_list() -> None:
     async def test() -> None:
         async with open_app((24, 12)) as (app, _):
@@ -218,6 +226,7 @@ def test_a_click_in_the_list() -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_the_wheel_goes_through_the_pictures() -> None:
     async def test() -> None:
         async with open_app() as (app, _):
@@ -247,6 +256,7 @@ def test_a_click_on_what_is_gone_does_nothing() -> None:
 # Computers that have to be asked
 
 
+@pytest.mark.slow
 def test_a_computer_that_plays_the_game() -> None:
     async def test() -> None:
         async with open_app(preferences=Preferences(opponent="perfect")) as (app, _):
@@ -255,6 +265,7 @@ def test_a_computer_that_plays_the_game() -> None:
     run(test())
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("compiled")
 def test_a_computer_that_declines_says_why() -> None:
     async def test() -> None:
@@ -312,6 +323,7 @@ def test_what_is_asked_takes_its_time_and_can_be_given_up() -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_who_continues_a_game_waits_for_no_computer_of_another() -> None:
     async def test() -> None:
         thinker = Slow()
@@ -329,6 +341,7 @@ def test_who_continues_a_game_waits_for_no_computer_of_another() -> None:
 # Leaving, language, help
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["q", "Q", "в", "В", "й", "ctrl+c"])
 def test_the_program_is_left(key: str) -> None:
     async def test() -> None:
@@ -339,6 +352,7 @@ def test_the_program_is_left(key: str) -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_the_language_changes_everything_at_once() -> None:
     async def test() -> None:
         async with open_app((60, 20)) as (app, _):
@@ -353,6 +367,7 @@ def test_the_language_changes_everything_at_once() -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_who_has_no_name_is_called_in_the_language_of_the_moment() -> None:
     async def test() -> None:
         async with open_app(language="ru", preferences=Preferences(opponent=HUMAN)) as (app, _):
@@ -366,6 +381,7 @@ def test_who_has_no_name_is_called_in_the_language_of_the_moment() -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_theme_and_marks() -> None:
     async def test() -> None:
         async with open_app() as (app, _):

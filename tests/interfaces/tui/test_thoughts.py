@@ -35,11 +35,10 @@ from tests.interfaces.tui.table import (
 from tests.running import run
 from tests.stand_ins import MemoryStore, ThinkingHere
 
-pytestmark = pytest.mark.slow
-
 SAYS = SAY["en"]
 
 
+@pytest.mark.slow
 def test_keys_work_while_a_computer_thinks() -> None:
     thinker, store = SlowThinker(), MemoryStore()
 
@@ -69,6 +68,7 @@ def sidebar_name(app: Any) -> str:
     return player_called(app.say, "rule", "rule")
 
 
+@pytest.mark.slow
 def test_enter_hurries_a_computer() -> None:
     thinker = SlowThinker()
 
@@ -86,6 +86,7 @@ def test_enter_hurries_a_computer() -> None:
     run(test())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("keys", ["u", "ry", "ryn", "[b", "q", "u5u1"])
 @pytest.mark.parametrize("is_late", [True, False])
 def test_answers_to_what_is_past_are_dropped(keys: str, is_late: bool) -> None:
@@ -131,6 +132,7 @@ def test_an_answer_that_waits_for_its_time_is_dropped_too() -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_a_hint_and_values_of_an_earlier_position_are_dropped() -> None:
     thinker = SlowThinker()
 
@@ -160,6 +162,7 @@ def test_a_hint_and_values_of_an_earlier_position_are_dropped() -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_asking_twice_asks_the_thinker_once_and_tells_twice_as_much() -> None:
     async def told(before: int, after: int) -> str:
         """What is seen when ``?`` was pressed so many times before the answer came, and after it."""
@@ -222,6 +225,7 @@ def test_how_far_a_computer_is_is_shown_now_and_then_while_it_thinks() -> None:
     run(test())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("size", "told"),
     [
@@ -305,6 +309,7 @@ def test_a_computer_without_an_answer_forfeits(failure: Failure, reason: str) ->
     run(test())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["v", "?"])
 def test_a_search_that_fails_is_told(key: str) -> None:
     thinker = SlowThinker()
@@ -321,6 +326,7 @@ def test_a_search_that_fails_is_told(key: str) -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_what_a_thinker_says_after_leaving_harms_nobody() -> None:
     thinker = SlowThinker()
 
@@ -356,6 +362,7 @@ ERRORS = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
 @pytest.mark.parametrize("keys", ["1", "u", "ry", "dy"])
 def test_what_cannot_be_kept_has_not_happened_and_is_told(keys: str, error: Exception) -> None:
@@ -380,6 +387,7 @@ def test_what_cannot_be_kept_has_not_happened_and_is_told(keys: str, error: Exce
     run(test())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
 def test_a_computers_move_that_cannot_be_kept_can_be_asked_for_again(error: Exception) -> None:
     store, thinker = FailingStore(), SlowThinker()
@@ -405,6 +413,7 @@ def test_a_computers_move_that_cannot_be_kept_can_be_asked_for_again(error: Exce
     run(test())
 
 
+@pytest.mark.slow
 def test_a_result_that_cannot_be_kept_does_not_count() -> None:
     store = FailingStore()
 
@@ -424,6 +433,7 @@ def test_a_result_that_cannot_be_kept_does_not_count() -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_thinking_here_answers_before_it_returns() -> None:
     """The thinker of the other tests is one that a screen may have: its answers come as messages too."""
     told: list[Any] = []

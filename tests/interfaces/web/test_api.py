@@ -717,7 +717,6 @@ async def test_without_memory_strangers_are_told_to_come_back(
     assert answer.headers["retry-after"] == "5"
 
 
-@pytest.mark.slow
 @served
 async def test_paths_and_methods_that_are_not_there(house: House) -> None:
     guest = house.guest()

@@ -10,8 +10,6 @@ from noughts.interfaces.web.live import computers
 from noughts.workers.programs.bot_list import Bot, save_bots
 from tests.interfaces.web.harness import House, served
 
-pytestmark = pytest.mark.slow
-
 BOT = """
 import sys
 from pathlib import Path
@@ -52,6 +50,7 @@ async def refused(house: House, opponent: str, game: str = "tictactoe") -> tuple
     return answer.status_code, answer.text
 
 
+@pytest.mark.slow
 @served(bots=OFFERED)
 async def test_those_that_are_named_are_offered(house: House) -> None:
     told = (await house.guest().get("/api/players")).json()["players"]
@@ -65,12 +64,14 @@ async def test_those_that_are_named_are_offered(house: House) -> None:
     assert (await refused(house, "bot:good", "connect4"))[0] == 422
 
 
+@pytest.mark.slow
 @served
 async def test_without_being_named_there_are_none(house: House) -> None:
     assert "bot:" not in (await house.guest().get("/api/players")).text
     assert (await refused(house, "bot:good"))[0] == 422
 
 
+@pytest.mark.slow
 @served(bots=OFFERED)
 async def test_a_bot_plays(house: House) -> None:
     one = await house.open(opponent="bot:good")
@@ -85,6 +86,7 @@ async def test_a_bot_plays(house: House) -> None:
     assert len(found) == 1
 
 
+@pytest.mark.slow
 @served(bots=OFFERED)
 async def test_one_that_fails_loses_its_game_and_nobody_hears_its_words(house: House) -> None:
     one = await house.open(opponent="bot:bad")
@@ -103,6 +105,7 @@ async def test_one_that_cannot_be_seated_may_do_better_later(house: House, well:
     await house.open(opponent="bot:ill")
 
 
+@pytest.mark.slow
 @served(bots=OFFERED)
 async def test_one_that_hangs_keeps_nobody_waiting_and_loses(
     house: House, monkeypatch: pytest.MonkeyPatch
@@ -120,6 +123,7 @@ async def test_one_that_hangs_keeps_nobody_waiting_and_loses(
     assert not house.service.computers.is_asked(hanging.room)
 
 
+@pytest.mark.slow
 @served(bots=OFFERED)
 async def test_one_that_is_offered_no_more_is_not_started(house: House) -> None:
     one = await house.open(opponent="bot:good")

@@ -69,7 +69,6 @@ async def test_presence_follows_the_streams(house: House) -> None:
             assert back["claim_at"] is None
 
 
-@pytest.mark.slow
 @served
 async def test_who_only_asks_is_here_until_they_are_silent(house: House) -> None:
     one, two = await house.pair()

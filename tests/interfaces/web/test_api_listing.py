@@ -251,7 +251,6 @@ async def test_a_damaged_game_is_left_out_and_counted(house: House) -> None:
     assert (await guest.get("/api/games/1")).status_code == 500
 
 
-@pytest.mark.slow
 @served
 async def test_without_scripts_the_history_says_what_is_wrong(
     house: House, monkeypatch: pytest.MonkeyPatch

@@ -21,8 +21,6 @@ from noughts.workers.messages import Answer, Failure, Thought
 from tests.interfaces.harness import SAY
 from tests.interfaces.web.harness import Guest, House, served
 
-pytestmark = pytest.mark.slow
-
 LOST = "1 2 4 3 5 7 9"
 """O loses with the second move; X misses a win with the fifth and wins with the seventh."""
 
@@ -44,6 +42,7 @@ async def look_back(guest: Guest, **headers: str) -> list[tuple[str, Any]]:
     return [(name.removeprefix("event: "), json.loads(data.removeprefix("data: "))) for name, data in events]
 
 
+@pytest.mark.slow
 @served
 async def test_a_review_is_told_as_it_is_found(house: House) -> None:
     one = await finish(house)
@@ -80,6 +79,7 @@ async def test_a_review_is_found_once_and_said_in_every_language(
     assert told["moves"][1]["better_leads_to"] == "ничья"
 
 
+@pytest.mark.slow
 @served
 async def test_two_who_ask_for_a_review_at_once_have_the_same_one(
     house: House, monkeypatch: pytest.MonkeyPatch
@@ -143,6 +143,7 @@ class Telling:
 FOUND = Review("X", (), (None,) * 7 + (1,), (None,) * 8, waiting=7)
 
 
+@pytest.mark.slow
 @served
 async def test_where_the_search_fails_it_is_said(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     one = await finish(house)
@@ -170,6 +171,7 @@ async def test_while_others_wait_a_review_comes_to_its_end(
     assert not house.service.reviews  # with more time more would be known
 
 
+@pytest.mark.slow
 @served
 async def test_a_review_that_cannot_be_had(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     one = await finish(house)
@@ -185,6 +187,7 @@ async def test_a_review_that_cannot_be_had(house: House, monkeypatch: pytest.Mon
     assert (answer.status_code, answer.json()["error"]["code"]) == (422, "unsupported-rules")
 
 
+@pytest.mark.slow
 def test_a_move_of_which_more_is_known_than_before_is_told_again() -> None:
     game = new_game("tictactoe")
     play_moves(game, ["5", "2", "7", "3", "1", "9", "4"])

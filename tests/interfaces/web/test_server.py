@@ -26,8 +26,6 @@ from noughts.interfaces.web.service import Serving
 from tests.interfaces.harness import Program
 from tests.running import run
 
-pytestmark = pytest.mark.slow
-
 SECONDS = 60.0
 """So long anything may take before a test has failed: the machine may be busy."""
 
@@ -100,6 +98,7 @@ async def until(condition: Any) -> None:
             await asyncio.sleep(0.02)
 
 
+@pytest.mark.slow
 def test_a_game_over_the_network_that_goes_on_after_a_restart(tmp_path: Path) -> None:
     where, log = str(tmp_path / "games.db"), tmp_path / "log"
 
@@ -143,6 +142,7 @@ def test_a_game_over_the_network_that_goes_on_after_a_restart(tmp_path: Path) ->
         assert httpx.get(running.address, headers={"x": "a" * 20_000}, timeout=SECONDS).status_code == 431
 
 
+@pytest.mark.slow
 def test_computers_think_in_other_processes(tmp_path: Path) -> None:
     with server(str(tmp_path / "games.db"), tmp_path / "log", "--unlimited", "--thinkers", "2") as running:
         with httpx.Client(base_url=running.address, timeout=SECONDS) as client:
@@ -163,6 +163,7 @@ def test_one_file_has_one_worker(tmp_path: Path) -> None:
     assert ran.output == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "options",
     [
@@ -207,6 +208,7 @@ def test_an_address_that_is_taken(tmp_path: Path) -> None:
 # What workers share
 
 
+@pytest.mark.slow
 def test_a_socket_for_workers() -> None:
     with network.listening_socket("127.0.0.1", 0) as listener:
         assert listener.proto == socket.IPPROTO_TCP
@@ -214,6 +216,7 @@ def test_a_socket_for_workers() -> None:
         assert listener.get_inheritable()
 
 
+@pytest.mark.slow
 def test_workers_are_told_how_to_serve(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serving, "set_up_log", lambda **_: None)
     told = Serving("postgresql://db", workers=3, origins=("https://a.example",), limits=UNLIMITED)
@@ -228,6 +231,7 @@ def test_workers_are_told_how_to_serve(monkeypatch: pytest.MonkeyPatch) -> None:
         assert config.loaded_app is not None
 
 
+@pytest.mark.slow
 def test_one_worker_may_serve_a_file() -> None:
     serving.check(Serving("sqlite:///games.db"))
     serving.check(Serving("postgresql://db", workers=2))

@@ -64,7 +64,6 @@ async def test_tournaments_that_are_not_there(house: House) -> None:
     assert (await guest.get("/tournament/one")).status_code == 404
 
 
-@pytest.mark.slow
 @served
 async def test_what_was_altered_is_told_and_hides_nothing_else(house: House) -> None:
     database, guest = house.service.database, house.guest()
