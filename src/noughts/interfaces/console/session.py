@@ -1,6 +1,7 @@
 """A session at the console: one game or a series, from the first question to the last scoreboard."""
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -56,6 +57,7 @@ class Session:
         self._store: Store | None = None
         self._table: LocalTable | None = None
         self._status = DONE
+        self._leaving = ExitStack()
         talk.commands["s"] = self._show_scores
 
     @property
@@ -63,6 +65,7 @@ class Session:
         """The store, opened when first needed."""
         if self._store is None:
             self._store = self._open_store()
+            self._leaving.callback(self._store.close)
         return self._store
 
     def play(self, options: Options) -> int:
@@ -75,8 +78,7 @@ class Session:
             self.talk.write()
             return self._leave(input_ended=False)
         finally:
-            if self._store is not None:
-                self._store.close()
+            self._leaving.close()
         return self._status
 
     def _play(self, options: Options) -> None:
@@ -86,6 +88,7 @@ class Session:
         if may_resume and self._resume(options):
             return
         plan = make_plan(options, self.talk)
+        self._leaving.callback(plan.close)
         table = sit_down(plan, self.store if plan.has_people or options.keep else None)
         count = options.games or (DEFAULT_GAMES if plan.series and not plan.has_people else None)
         self._play_games(plan, table, count)
@@ -227,6 +230,7 @@ class Session:
                 self.store.end_series(setup.series)
             return False
         plan = resumed_plan(setup, options)
+        self._leaving.callback(plan.close)
         table = self._table = LocalTable.resume(self.store, stored, now_ms())
         if table.is_playing:
             if table.is_series:

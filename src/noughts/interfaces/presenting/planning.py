@@ -96,6 +96,14 @@ class Plan:
             self.seated[seat] = other
         return self.seated[seat]
 
+    def close(self) -> None:
+        """End the programs of the players, which are told to leave."""
+        for player in {
+            id(player): player for player in (*self.bots.values(), *self.seated.values())
+        }.values():
+            if (close := getattr(player, "close", None)) is not None:
+                close()
+
 
 def settled_plan(options: Options, say: Translator, *, at_once: bool = False) -> Plan:
     """The plan where nothing may be asked: open seats are people's, and people have names by default.
