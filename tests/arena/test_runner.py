@@ -1,12 +1,8 @@
 """The runner: whatever a player does, the game has a defined end and the next one begins."""
 
-import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
-from importlib import import_module
-from pathlib import Path
 from random import Random
 from typing import Any
 from unittest.mock import ANY
@@ -166,26 +162,12 @@ def test_what_is_equal_to_a_move_is_that_move() -> None:
     assert [type(part) for part in game.moves[0]] == [int, int]
 
 
-def busy(game: Game) -> Move:
-    while True:
-        pass
-
-
 is_decided = threading.Event()
 """Whether those who never answer by themselves may go."""
 
 
 def sleepy(game: Game) -> Move:
-    # It wakes now and then: until one that is to be interrupted does, CPython 3.11 begins no traced call.
-    while not is_decided.is_set():
-        is_decided.wait(0.5)
-    return min(game.legal_moves())
-
-
-def stubborn(game: Game) -> Move:
-    while not is_decided.is_set():
-        with suppress(SystemExit):
-            time.sleep(0.01)
+    is_decided.wait(LONG)
     return min(game.legal_moves())
 
 
@@ -200,46 +182,23 @@ def test_a_player_that_is_late_is_waited_for_with_patience() -> None:
     assert seat.decide(match) == MakeMove((0, 0))
 
 
+def busy(game: Game) -> Move:
+    while not is_decided.is_set():
+        pass
+    return min(game.legal_moves())
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("answer", [busy, sleepy, stubborn])
+@pytest.mark.parametrize("answer", [busy, sleepy])
 def test_never_answering_is_a_loss(answer: Callable[[Game], Move], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runner, "GRACE_SECONDS", 0.0)
     player = Answers(answer)
-    before = set(threading.enumerate())
     is_decided.clear()
     end = ended(player, Limit(seconds=0.2))
     is_decided.set()
     assert (end["winner"], end["termination"]) == ("O", "forfeit")
     assert (end["reason"], end["detail"]) == ("too-slow", "more than 0.2 s")
     assert ended(patient(), Limit(seconds=LONG))["termination"] == "line"  # the next game goes on
-    for thread in set(threading.enumerate()) - before:
-        thread.join(LONG)
-        assert not thread.is_alive()
-
-
-def test_who_is_late_while_a_module_loads_leaves_no_half_of_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """In the next games of a process it would be there, and lack what comes after its first half."""
-    text = "from tests.arena.test_runner import is_decided\nis_decided.wait(60)\nwhole = True\n"
-    (tmp_path / "loading_slowly.py").write_text(text)
-    monkeypatch.syspath_prepend(str(tmp_path))
-    monkeypatch.setattr(runner, "GRACE_SECONDS", 0.0)
-    monkeypatch.setattr(runner, "LOADING_SECONDS", 0.001)
-    ran: list[threading.Thread] = []
-
-    def load(game: Game) -> Move:
-        ran.append(threading.current_thread())
-        import_module("loading_slowly")
-        return busy(game)
-
-    is_decided.clear()
-    assert ended(Answers(load), Limit(seconds=0.2))["reason"] == "too-slow"
-    is_decided.set()
-    ran[0].join(LONG)  # then it is interrupted
-    assert not ran[0].is_alive()
-    assert sys.modules.pop("loading_slowly").whole
-    runner._interrupt(ran[0])  # which is no other thread with its number
 
 
 def test_in_time_is_in_time() -> None:

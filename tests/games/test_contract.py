@@ -12,7 +12,7 @@ from noughts import new_game
 from noughts.arena.events import MatchEnd
 from noughts.errors import BadInput, GameBroken, GameLeftOut, IllegalMove, NotationError, RulesError
 from noughts.games import contract
-from noughts.games.contract import Interrupt, check_move, check_position, fault, is_guarded, is_stop
+from noughts.games.contract import check_move, check_position, fault, is_guarded, is_stop
 from noughts.games.notation import parse_move
 from tests.faulty_games import FAULTS, MOVES, install, method
 
@@ -93,7 +93,6 @@ def test_board_that_cannot_be_drawn_is_a_fault(tmp_path: Path, monkeypatch: pyte
     [
         ("__import__('signal').raise_signal(2)", KeyboardInterrupt),
         ("__import__('signal').raise_signal(15)", Stop),
-        ("leave(__import__('noughts.games.contract').games.contract.Interrupt)", Interrupt),
     ],
 )
 def test_wish_to_stop_in_a_game_is_no_fault(

@@ -1,7 +1,5 @@
 """The runner asks the players whose turn it is, until the end; :func:`play` is its short form."""
 
-import ctypes
-import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, InvalidStateError, wait
@@ -14,7 +12,7 @@ from noughts.arena.events import Event
 from noughts.arena.match import Match
 from noughts.errors import BadInput, GameBroken, GameOver, NotFound, PlayerAtFault, UnknownMark
 from noughts.games.base import Game, Move, Outcome, check_game
-from noughts.games.contract import Interrupt, is_guarded, is_stop
+from noughts.games.contract import is_guarded, is_stop
 from noughts.games.openings import STAY, SWAP, Standing
 from noughts.players.base import Player, check_player, offer_seat
 from noughts.search.analysis import Limit
@@ -29,12 +27,6 @@ GRACE_SECONDS = 0.05
 
 STOP_AT = 0.9
 """The part of its seconds after which a player hears that its move is wanted."""
-
-LOADING_SECONDS = 0.1
-"""Seconds between two looks whether who is late still loads a module."""
-
-IMPORTING = "<frozen importlib._bootstrap>"
-"""Where the code of Python is that loads modules."""
 
 MAX_DETAIL = 200
 """How much is kept of what a player said or raised, in characters."""
@@ -56,10 +48,11 @@ class Seat(Protocol):
 class PlayerSeat:
     """A :class:`~noughts.players.base.Player` in a seat.
 
-    One that raises, crashes, returns no legal move, or overruns its seconds forfeits the game, and the runner
-    goes on: nothing that a player does stops a series. With *patience*, in seconds, it forfeits only after
-    that time, though its move is wanted when the seconds of *limit* are over; *on_late* is called where it
-    has not come then.
+    A player that raises, returns no legal move, or overruns its seconds forfeits the game. The runner then
+    goes on: nothing that a player does stops a series. ``limit.stop`` tells a player that is late to return.
+    A player that may ignore it belongs in a process, where bots and players of other packages are. With
+    *patience*, in seconds, a player forfeits only after that time; *on_late* is called if it has overrun the
+    seconds of *limit*.
     """
 
     def __init__(
@@ -134,16 +127,16 @@ def _asked(
     patience: float,
     on_late: Callable[[], None],
 ) -> Future[object]:
-    """What comes of one question to a player; with a limit in seconds it is asked in a thread of its own.
+    """Ask a player one question; with a limit in seconds, ask in a thread of its own.
 
-    One that takes longer than *patience*, in seconds, is cancelled; before, *on_late* is called where it has
-    overrun its limit.
+    Call *on_late* if the player overruns its limit, and cancel the question after *patience*, in seconds. The
+    thread of a cancelled question goes on until the player returns: nothing can end it from outside.
     """
     asked: Future[object] = Future()
     is_nearly_over = threading.Event()
 
     def run(limit: Limit) -> None:
-        with suppress(InvalidStateError, Interrupt):  # nobody waits for it any more
+        with suppress(InvalidStateError):  # nobody waits for it any more
             try:
                 asked.set_result(question(game, limit))
             except BaseException as error:
@@ -155,8 +148,7 @@ def _asked(
         run(limit)
         return asked
     told = replace(limit, stop=lambda: is_nearly_over.is_set() or limit.stop())
-    thread = threading.Thread(target=run, args=(told,), daemon=True)
-    thread.start()
+    threading.Thread(target=run, args=(told,), daemon=True).start()
     wait((asked,), limit.seconds * STOP_AT)
     is_nearly_over.set()
     over, end = (seconds * TOLERANCE + GRACE_SECONDS for seconds in (limit.seconds, patience))
@@ -164,33 +156,8 @@ def _asked(
     if end > over and not asked.done():
         on_late()
         wait((asked,), end - over)
-    if asked.cancel():
-        _interrupt(thread)
+    asked.cancel()
     return asked
-
-
-def _interrupt(thread: threading.Thread) -> None:
-    """Make *thread* raise at its next step of Python code, so that it does not run on for ever.
-
-    One that loads a module does so first: half of a module would stay for all who ask for it later.
-    """
-    if not thread.is_alive():
-        return
-    if _is_loading(thread):
-        again = threading.Timer(LOADING_SECONDS, _interrupt, (thread,))
-        again.daemon = True
-        again.start()
-        return
-    identity = ctypes.c_ulong(thread.ident or 0)
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(identity, ctypes.py_object(Interrupt))
-
-
-def _is_loading(thread: threading.Thread) -> bool:
-    """Whether *thread* is in the middle of loading a module."""
-    frame = sys._current_frames().get(thread.ident or 0)
-    while frame is not None and frame.f_code.co_filename != IMPORTING:
-        frame = frame.f_back
-    return frame is not None
 
 
 def _legal_move(game: Game, answer: object) -> Move | None:

@@ -132,18 +132,14 @@ def _modules(game: Game) -> set[str]:
     return {kind.__module__ for kind in type(game).__mro__}
 
 
-class Interrupt(SystemExit):
-    """Raised by the program inside a thread whose answer nobody wants any more."""
-
-
 def is_stop(error: BaseException, modules: Iterable[str] = ()) -> bool:
     """Return True if *error* means that the program shall stop, and is not raised by the code of *modules*.
 
-    That is Ctrl-C, the exception of a signal handler or an :class:`Interrupt`. Code of another package may
-    raise everything else, such as ``SystemExit``, and it is then at fault.
+    That is Ctrl-C or the exception of a signal handler. Code of another package may raise everything else,
+    such as ``SystemExit``, and it is then at fault.
     """
-    if isinstance(error, Exception | Interrupt):
-        return isinstance(error, Interrupt)
+    if isinstance(error, Exception):
+        return False
     if threading.current_thread() is not threading.main_thread():  # no other thread handles signals
         return False
     if type(error) is KeyboardInterrupt:
