@@ -31,10 +31,10 @@ class BoardView(Widget):
     can_focus = False
     DEFAULT_CSS = "BoardView { width: 1fr; height: 1fr; }"
 
-    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual calls it so
-        super().__init__(id=id)
+    def __init__(self, *, id: str | None = None, disabled: bool = False) -> None:  # noqa: A002 - Textual's name
+        super().__init__(id=id, disabled=disabled)
         self._origin = (0, 0)  # of what was seen at the last move of the cursor, whatever the window's size
-        self._here: tuple[int, int] | None = None
+        self._here: tuple[int, int | None] | None = None
         self.window: Window | None = None
         """What was drawn last."""
         self._lines: list[Strip] = []
@@ -44,7 +44,9 @@ class BoardView(Widget):
 
     app = getters.app(BaseApp)
 
-    def lay_out(self, game: Game, view: View, cursor: int, room: tuple[int, int], kept: int = 0) -> None:
+    def lay_out(
+        self, game: Game, view: View, cursor: int | None, room: tuple[int, int], kept: int = 0
+    ) -> None:
         """Lay out *game* in the columns and lines of *room*; *view* says what its cells show besides marks.
 
         It stands in the middle, unless lines below it are *kept* for something else.
@@ -64,7 +66,7 @@ class BoardView(Widget):
         if here != self._here:
             self._here, self._origin = here, window.origin
         self.window, self._left = window, min((width - window.width) // 2, width - window.reach)
-        self._cursor = window.boxes.get(cursor)
+        self._cursor = None if cursor is None else window.boxes.get(cursor)
         drawn = [self._runs(line) for line in window.rows]
         for y in {y for box, _, _ in window.behind for y in range(box.y, box.y + box.height)}:
             drawn[y] = [(character, style) for text, style in drawn[y] for character in text]
@@ -74,6 +76,11 @@ class BoardView(Widget):
         lines: list[list[Run]] = [[] for _ in range(self._above)]
         lines += [[(" " * self._left, blank), *line] for line in drawn]
         self._lines = [_strip(line, width, blank) for line in lines]
+
+    @property
+    def has_room(self) -> bool:
+        """Whether any of the board can be seen."""
+        return self.window is not None and bool(self.window.rows)
 
     def lines_around_cursor(self, lines: int) -> tuple[int, int]:
         """How many *lines* from the area's first on lie above the cell of the cursor, and how many below."""

@@ -5,21 +5,24 @@ It fills in as it is found, from the end of the game to its beginning.
 
 from collections.abc import Callable
 
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+
 from noughts.core.board import index_of
-from noughts.drawing.text import draw_window
 from noughts.drawing.view import View, view_of
 from noughts.games.base import Game
 from noughts.games.moves import cells_of
 from noughts.interfaces.presenting.reviewing import ReviewText, review_limit, sign_of
 from noughts.interfaces.presenting.tasks import look_back
 from noughts.interfaces.tui.game.analysis import say_failure
+from noughts.interfaces.tui.game.board import BoardView
 from noughts.interfaces.tui.game.status import side_bit
-from noughts.interfaces.tui.widgets.keys import REVIEWING
+from noughts.interfaces.tui.widgets.keys import REVIEWING, footer
 from noughts.interfaces.tui.widgets.page import Page
 from noughts.interfaces.tui.widgets.spans import (
     Bit,
     Line,
-    beside,
+    LinesView,
     clipped,
     first_seen,
     in_columns,
@@ -46,6 +49,9 @@ TOLD_LINES = 3
 BOARD_FROM, MIN_BOARD = 72, 5
 """Columns of a window, and lines left in it, from which the board stands beside the list."""
 
+INDENT = (40, 2)
+"""Columns of a window from which the page is indented, and by how many."""
+
 GAP = 3
 """Columns between the list and the board."""
 
@@ -57,6 +63,14 @@ class ReviewPage(Page[tuple[int, bool] | None], keys=REVIEWING):
     else it is looked for, *keep* gets it, and *tell* puts it into words. Closed, the page gives a ply,
     and whether a game of its own shall begin there.
     """
+
+    DEFAULT_CSS = """
+    ReviewPage #moves { height: 100%; }
+    ReviewPage #told { height: 1fr; margin-top: 1; }
+    ReviewPage.-indented > #heading, ReviewPage.-indented > #middle { margin: 0 2; }
+    ReviewPage.-indented > #told { margin: 1 2 0 2; }
+    """
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (INDENT[0], "-indented")]  # noqa: RUF012
 
     def __init__(
         self,
@@ -81,6 +95,14 @@ class ReviewPage(Page[tuple[int, bool] | None], keys=REVIEWING):
         self._across = 1
         self._failure: Failure | None = None
         self._take_in(known or Review(game.sides[0], (), (None,) * count, (None,) * count, waiting=count))
+
+    def compose(self) -> ComposeResult:
+        yield LinesView(id="heading")
+        with Horizontal(id="middle"):
+            yield LinesView(id="moves")
+            yield BoardView(id="board", disabled=True)
+        yield LinesView(id="told")
+        yield from self.compose_bottom()
 
     def on_mount(self) -> None:
         self._asked = TaskSlot(self, self.app.around.thinker)
@@ -128,11 +150,12 @@ class ReviewPage(Page[tuple[int, bool] | None], keys=REVIEWING):
         if self._move is None or not self._move.line:
             does_nothing.add("line-on")
         keys = [id_ for id_ in FOOTER if id_ not in does_nothing]
-        self.show_sheet(self._lines(width, height - (height > 1)), keys)
+        self._draw_body(width, height - (height > 1))
+        self.show_footer(footer(self.say, keys, width), is_there=height > 1)
 
-    def _lines(self, width: int, height: int) -> list[Line]:
-        indent = 2 if width >= 40 else 0
-        room = width - 2 * indent
+    def _draw_body(self, width: int, height: int) -> None:
+        """The heading, the list and the board, and what is said, in so many columns and lines."""
+        room = width - 2 * INDENT[1] * (width >= INDENT[0])
         title, whole = Bit(self.say("review-heading"), "", True), self._whole()
         is_beside = width_of([title, Bit(whole)]) + GAP <= room
         heading: list[Line] = [spread([title], [Bit(whole, SECOND)], room) if is_beside else [title], []]
@@ -144,17 +167,27 @@ class ReviewPage(Page[tuple[int, bool] | None], keys=REVIEWING):
             below = []
         told = self._words(room) or below  # there is no room for both in a low window
         rows = max(1, height - len(heading) - max(len(told), TOLD_LINES) - 1)
-        shown = self._body(chart, room, rows)
-        told = clipped(told, height - len(heading) - len(shown) - 1, room)
-        lines = [*heading, *shown, [], *told]
-        return [[Bit(" " * indent), *line] for line in lines[:height]]
+        is_both = room >= BOARD_FROM and rows >= MIN_BOARD
+        wide = (room - GAP) // 2 if is_both else room
+        moves = [*chart, *self._rows(wide, max(1, rows - len(chart)))]
+        board, game, view, focus = self.query_one(BoardView), *self._position()
+        board.lay_out(game, view, focus, (room - (wide + GAP) * is_both, rows))
+        board.show(0, rows)
+        board.display = board.has_room and (is_both or self._step > 0)
+        high = rows if board.display else len(moves)
+        heading_view, moves_view, told_view = self.query("#heading, #moves, #told").results(LinesView)
+        heading_view.show_all(heading)
+        moves_view.display = is_both or not board.display
+        moves_view.styles.width = wide + GAP if board.display else "1fr"
+        moves_view.show(moves)
+        self.query_one("#middle").styles.height = high
+        told_view.show(clipped(told, height - len(heading) - high - 1, room))
 
     def _whole(self) -> str:
         """What is said of the whole game, or how far the search for it has come."""
         say, review = self.say, self._told.review
         if self._failure is not None:
             return say_failure(say, self._failure)
-        count = len(review.values)
         count = len(review.values)
         told: list[str | None] = [say("progress-reviewing", done=count - review.waiting, of=count)]
         if self._is_whole:
@@ -179,27 +212,6 @@ class ReviewPage(Page[tuple[int, bool] | None], keys=REVIEWING):
             is_here = step == self._step
             steps.append(Bit(f">{name}<" if is_here else f" {name} ", "", is_here, f"go({step})"))
         return [*lines, *_broken(steps, width)]
-
-    def _body(self, chart: list[Line], width: int, height: int) -> list[Line]:
-        """The list of moves below a *chart* that is not too wide for it, the board, or both."""
-        is_both = width >= BOARD_FROM and height >= MIN_BOARD
-        wide = (width - GAP) // 2 if is_both else width
-        shown = [*chart, *self._rows(wide, max(1, height - len(chart)))]
-        if not is_both:
-            return (self._board(width, height) if self._step else []) or shown
-        return beside(shown, self._board(width - wide - GAP, height), wide + GAP)
-
-    def _board(self, width: int, height: int) -> list[Line]:
-        """The position of the step, in the middle; none where there is no room for it."""
-        game, view, focus = self._position()
-        unicode = self.app.has_unicode
-        window = draw_window(game, view, width=width, height=height, unicode=unicode, focus=focus)
-        if not window.rows:
-            return []
-        left = Bit(" " * ((width - window.width) // 2))
-        above = (height - window.height) // 2
-        picture = ([left, *(Bit(*span) for span in row)] for row in window.rows)
-        return [*[[]] * above, *picture, *[[]] * (height - window.height - above)]
 
     def _position(self) -> tuple[Game, View, int | None]:
         """What stands on the board, what is said of its cells, and which of them is to be in sight."""

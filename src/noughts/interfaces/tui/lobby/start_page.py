@@ -7,26 +7,32 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 
 from noughts.arena.local_table import LocalTable
-from noughts.errors import BadInput, NotFound, NoughtsError
+from noughts.errors import BadInput, NotFound, NoughtsError, PlayerFailed
 from noughts.games.base import Game
 from noughts.interfaces.presenting.choices import Choices, Setting
 from noughts.interfaces.presenting.i18n import Said, Translator
 from noughts.interfaces.presenting.planning import Plan
+from noughts.interfaces.presenting.players import player_called, refusal_in_words
 from noughts.interfaces.presenting.starting import read_start, refusal_of_start
 from noughts.interfaces.tui.launch import Unfinished, find_unfinished, table_for
-from noughts.interfaces.tui.lobby.availability import Availability
 from noughts.interfaces.tui.lobby.gallery import Choice, Shelf, described, fresh, stepped
 from noughts.interfaces.tui.lobby.sheet import LobbySheet, message_lines
 from noughts.interfaces.tui.widgets.keys import CHOOSING, footer
 from noughts.interfaces.tui.widgets.page import Page
 from noughts.interfaces.tui.widgets.picking import Item, Picker
 from noughts.interfaces.tui.widgets.spans import LineInput, LinesView
+from noughts.interfaces.tui.widgets.task_slot import TaskSlot
+from noughts.workers.seating import seat_patience
 
 FOOTER = ("play", "choose", "settings", "own", "puzzles", "find", "language", "help", "quit")
 SETTING_FOOTER = ("play", "choose", "boards", "help", "close")
 NAME_FOOTER = ("rename", "choose", "boards", "help", "close")
 START_FOOTER = ("type-start", "choose", "boards", "help", "close")
 """The keys of the footer: among pictures, on a setting, on one that is a name, and on where a game begins."""
+
+
+SEAT_SECONDS = 60.0
+"""Seconds that a program may take before it says whether it plays a game."""
 
 
 class StartPage(Page[None], keys=CHOOSING):
@@ -55,7 +61,7 @@ class StartPage(Page[None], keys=CHOOSING):
     def on_mount(self) -> None:
         preferences = self.app.preferences
         self.choices = Choices(preferences)
-        self._availability = Availability(self, self.app.around.thinker, self._tell)
+        self._asked = TaskSlot(self, self.app.around.thinker)
         if preferences.game is not None:
             self.shelf.recall(preferences.game)
         if self._begun_from is not None:
@@ -148,7 +154,7 @@ class StartPage(Page[None], keys=CHOOSING):
             self._choose(shown[place].name)
 
     def _choose(self, name: str) -> None:
-        self._availability.drop()
+        self._asked.drop()
         self.shelf.chosen, self.message = name, None
         self.setting = 0 if not self.is_setting else self.setting
         self.redraw()
@@ -166,7 +172,7 @@ class StartPage(Page[None], keys=CHOOSING):
         self.redraw()
 
     def _change(self, setting: Setting, steps: int) -> None:
-        self._availability.drop()
+        self._asked.drop()
         self.message = None
         setting.change(steps)
         self._remember()
@@ -238,7 +244,7 @@ class StartPage(Page[None], keys=CHOOSING):
         """Look for a game, or describe a board."""
         if not self._take_entry():
             return
-        self._availability.drop()
+        self._asked.drop()
         self.is_setting, self.message = False, None
         self.shelf.begin_search()
         self.open_entry(lambda say: say("start-find"))
@@ -296,9 +302,34 @@ class StartPage(Page[None], keys=CHOOSING):
 
     def action_start(self) -> None:
         """Play the chosen game, once all computers have said that they play it."""
-        if self._take_entry() and not self._availability.is_waiting:
+        if self._take_entry() and not self._asked.is_waiting:
             begun = self.choices.begun(self.game)
-            self._availability.ask(self.choices.doubtful(begun), begun, self._play)
+            self._ask_players(self.choices.doubtful(begun), begun)
+
+    def _ask_players(self, doubtful: Sequence[str], game: Game) -> None:
+        """Ask each of the *doubtful* computers whether it plays *game*; once all do, play."""
+        if not doubtful:
+            self._play()
+            return
+        who, *others = doubtful
+
+        def take(refusal: NoughtsError | None) -> None:
+            if refusal is None:
+                self._ask_players(others, game)
+            else:
+                self._tell(
+                    lambda say: say.joined([refusal_in_words(say, refusal), say("start-other-player")])
+                )
+
+        from noughts.interfaces.presenting.tasks import take_seat
+
+        self._asked.ask(
+            *(take_seat, who, game.copy(), None),
+            take=take,
+            fail=lambda failure: take(PlayerFailed(who, failure.reason)),
+            patience=seat_patience(who, SEAT_SECONDS),
+        )
+        self._tell(lambda say: say("start-ready", player=player_called(say, who, who)))
 
     def _refuse(self, error: NoughtsError) -> None:
         self._tell(lambda say: say.error(error))
@@ -358,7 +389,7 @@ class StartPage(Page[None], keys=CHOOSING):
 
         if not self._take_entry():
             return
-        self._availability.drop()
+        self._asked.drop()
 
         def take(built: str | None) -> None:
             if built is not None:
@@ -375,7 +406,7 @@ class StartPage(Page[None], keys=CHOOSING):
 
         if not self._take_entry():
             return
-        self._availability.drop()
+        self._asked.drop()
         self.message = None
         try:
             among = puzzles_of(self.game.name)
@@ -405,14 +436,14 @@ class StartPage(Page[None], keys=CHOOSING):
             self.action_go_on()
 
     def _go_on(self, unfinished: Unfinished) -> None:
-        self._availability.drop()  # no other game shall begin when this one is left
+        self._asked.drop()  # no other game shall begin when this one is left
         self._give_up_entry()
         self.message = None
         self.open(lambda: unfinished.resume(self.app.around.now, Random().randrange(2**31)))
 
     def action_leave(self) -> None:
         """Out of the field, out of the settings, or out of the program."""
-        if self.is_typing or self._availability.is_waiting or self.is_setting:
+        if self.is_typing or self._asked.is_waiting or self.is_setting:
             self.action_step_back()
         else:
             self.app.exit()
@@ -421,8 +452,8 @@ class StartPage(Page[None], keys=CHOOSING):
         """Out of the field, out of waiting for a computer, or out of the settings."""
         if self.is_typing:
             self._give_up_entry()
-        elif self._availability.is_waiting:
-            self._availability.drop()
+        elif self._asked.is_waiting:
+            self._asked.drop()
         else:
             self.is_setting = False
         self._tell(None)
