@@ -17,7 +17,7 @@ from noughts.proofs.writer.certify import certify
 from noughts.proofs.writer.decisions import Decisions
 from noughts.proofs.writer.strategy import Strategy
 from noughts.search.analysis import Effort, Limit, LimitReachedError
-from noughts.search.dfpn import layout as at
+from noughts.search.dfpn.memory import ATTACKER, DEFENDER
 from noughts.search.dfpn.search import AttackSearch
 from noughts.search.exact.search import ExactSearch
 from noughts.search.numba_backend import python_machine
@@ -35,9 +35,7 @@ def of_marks(name: str, cells: list[int]) -> Game:
 
 def of_position(name: str, position: bytes) -> Game:
     """The game in which cells bear what the memory says that they do in a *position*."""
-    sides = [
-        [cell for cell, here in enumerate(position) if here == side] for side in (at.ATTACKER, at.DEFENDER)
-    ]
+    sides = [[cell for cell, here in enumerate(position) if here == side] for side in (ATTACKER, DEFENDER)]
     return of_marks(name, [cell for both in zip(*sides, strict=True) for cell in both])
 
 

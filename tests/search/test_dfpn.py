@@ -13,8 +13,8 @@ from noughts.core.symmetry import symmetries
 from noughts.games.base import Game
 from noughts.games.notation import parse_move, parse_position
 from noughts.search.analysis import BudgetReachedError, Effort, Limit, LimitReachedError
-from noughts.search.dfpn import arrays, kernels
-from noughts.search.dfpn import layout as at
+from noughts.search.dfpn import kernels
+from noughts.search.dfpn import memory as memory_module
 from noughts.search.dfpn import search as search_module
 from noughts.search.dfpn.search import FIRST_TABLE, AttackSearch
 from noughts.search.dfpn.table import ENTRY
@@ -113,7 +113,7 @@ def test_with_few_threats_tried_a_win_is_found_by_searching(
 @pytest.mark.parametrize("name", ["3x3x3:3", "5x4:4,wrap"])
 def test_a_win_is_known_in_each_image(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also of a position with more marks than those that are searched in their canonical image."""
-    monkeypatch.setattr(arrays, "FEW_MARKS", 2)
+    monkeypatch.setattr(memory_module, "FEW_MARKS", 2)
     game = new_game(name)
     search = search_of(game)
     moves = []
@@ -225,7 +225,7 @@ def test_other_widths_have_their_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     game = new_game("5x4:4,wrap")
     search = search_of(game)
     assert search.finds_win(game, 0, Effort())
-    assert search.memory[at.WIDTH] != search_module.WIDTHS[0]
+    assert search.memory.width != search_module.WIDTHS[0]
     other = search_of(game)
     other.remember(search.table, search.nodes)
     assert other.finds_win(game, 0, Effort())

@@ -7,7 +7,7 @@ from noughts.certificates.index import Index
 from noughts.core.board import coordinate_of, index_of
 from noughts.games.base import Game
 from noughts.search.analysis import Effort, LimitReachedError
-from noughts.search.dfpn import layout as at
+from noughts.search.dfpn.memory import ATTACKER, DEFENDER, NOTHING, RUNNING, WON
 from noughts.search.dfpn.search import AttackSearch
 
 TRIES = 4000
@@ -63,7 +63,7 @@ class Decisions:
     def cell_of(self, game: Game, choice: Choice) -> int:
         """The cell by which *choice* is made in the position of *game*; -1 if there is none."""
         self._search.put_on_board(game, self._attacker)
-        for cell in self._useful(at.ATTACKER):
+        for cell in self._useful(ATTACKER):
             if self._taken(cell) == choice:
                 return cell
         return -1
@@ -101,19 +101,19 @@ class Decisions:
     def _is_known(self, decision: Decision, cell: int) -> bool:
         """Whether the search knows that *cell* wins in *decision*, which is the position before and after."""
         kernels, memory = self._search.kernels, self._search.memory
-        found = kernels.play(memory, cell, at.ATTACKER)
-        if found == at.RUNNING:
+        found = kernels.play(memory, cell, ATTACKER)
+        if found == RUNNING:
             found = kernels.start(memory, self._search.table)
         self._load(decision)
-        return bool(found == at.WON)
+        return bool(found == WON)
 
     def _choice(self, decision: Decision, cell: int) -> Choice:
         """The choice of *cell* in *decision*, whatever it leaves; that is kept if it is found."""
         self._load(decision)
         choice = self._taken(cell)
-        result = self._search.kernels.play(self._search.memory, cell, at.ATTACKER)
+        result = self._search.kernels.play(self._search.memory, cell, ATTACKER)
         if choice not in self.leaves:
-            self._keep(choice, set() if result == at.WON else self._left_now())
+            self._keep(choice, set() if result == WON else self._left_now())
         return choice
 
     def _game_at(self, decision: Decision) -> Game:
@@ -121,7 +121,7 @@ class Decisions:
         game, position = self._game.copy(), self._positions[decision]
         own, theirs = (
             [cell for cell in range(len(game.cells)) if game.cells[cell] is None and position[cell] == side]
-            for side in (at.ATTACKER, at.DEFENDER)
+            for side in (ATTACKER, DEFENDER)
         )
         for cell in chain.from_iterable(zip(own, theirs, strict=True)):
             game.play(coordinate_of(game.shape, cell))
@@ -132,38 +132,38 @@ class Decisions:
     def _note(self) -> Decision:
         """What stands for the position, which is noted."""
         memory = self._search.memory
-        found, begin = int(self._search.kernels.least_hash(memory)), memory[at.CELL]
-        self._noted[found] = bytes(map(int, memory[begin : begin + memory[at.SIZE]]))
+        found = int(self._search.kernels.least_hash(memory))
+        self._noted[found] = bytes(map(int, memory.board))
         return found
 
     def _load(self, decision: Decision) -> None:
         """Make *decision* the position."""
         memory = self._search.memory
-        for place, here in enumerate(self._positions[decision], memory[at.IMAGED]):
-            memory[place] = here
-        self._search.kernels.load(memory, memory[at.IMAGED])
+        for cell, here in enumerate(self._positions[decision]):
+            memory.imaged[cell] = here
+        self._search.kernels.load(memory, memory.imaged, 0)
 
     def _cells_at(self, decision: Decision) -> Iterator[int]:
         """The cells that are of use to the attacker in *decision*, which is the position each time."""
         if self._effort.is_over():
             raise LimitReachedError
         self._load(decision)
-        for cell in self._useful(at.ATTACKER):
+        for cell in self._useful(ATTACKER):
             yield cell
             self._search.kernels.take_back(self._search.memory, 0)
 
     def _useful(self, sides: int) -> list[int]:
         """The empty cells through which a line goes that one of *sides* can fill."""
-        memory, size = self._search.memory, self._search.memory[at.SIZE]
+        memory = self._search.memory
         self._search.kernels.weigh(memory)
-        board, useful = (memory[memory[name] : memory[name] + size] for name in (at.CELL, at.USEFUL))
-        return [cell for cell in range(size) if board[cell] == at.NOTHING and int(useful[cell]) & sides]
+        board, useful = memory.board, memory.useful
+        return [cell for cell in range(memory.size) if board[cell] == NOTHING and int(useful[cell]) & sides]
 
     def _taken(self, cell: int) -> Choice:
         """What stands for the position when the attacker has taken *cell*."""
         kernels, memory = self._search.kernels, self._search.memory
-        made = int(memory[at.MADE])
-        kernels.take(memory, cell, at.ATTACKER)
+        made = memory.made
+        kernels.take(memory, cell, ATTACKER)
         found = int(kernels.least_hash(memory))
         kernels.take_back(memory, made)
         return found
@@ -171,8 +171,8 @@ class Decisions:
     def _quiet(self, cell: int, most: int) -> Choice | None:
         """The choice of *cell*, if it makes no threat, would win by threats, and leaves at most so many."""
         kernels, memory = self._search.kernels, self._search.memory
-        kernels.take(memory, cell, at.ATTACKER)
-        if kernels.find_threat(memory, cell, at.ATTACKER, -1) >= 0:
+        kernels.take(memory, cell, ATTACKER)
+        if kernels.find_threat(memory, cell, ATTACKER, -1) >= 0:
             return None
         choice = int(kernels.least_hash(memory))
         if choice not in self.leaves and self._leaves_more_than.get(choice, -1) < most:
@@ -192,9 +192,9 @@ class Decisions:
 
     def _left_now(self) -> set[Decision] | None:
         """What is left in the position, whoever is to move there."""
-        if self._search.memory[at.MOVER] == at.ATTACKER:
+        if self._search.memory.mover == ATTACKER:
             return self._own()
-        return self._left(self._zone() or self._useful(at.ATTACKER | at.DEFENDER), MANY)
+        return self._left(self._zone() or self._useful(ATTACKER | DEFENDER), MANY)
 
     def _own(self) -> set[Decision]:
         """The position itself, in which the attacker is to move; nothing where threats win."""
@@ -220,14 +220,14 @@ class Decisions:
     def _left_after(self, cell: int, most: int, chained: int) -> set[Decision] | None:
         """The same for the reply on *cell*."""
         kernels, memory = self._search.kernels, self._search.memory
-        made = int(memory[at.MADE])
-        result = kernels.play(memory, cell, at.DEFENDER)
+        made = memory.made
+        result = kernels.play(memory, cell, DEFENDER)
         found: set[Decision] | None = None
-        if result == at.WON:
+        if result == WON:
             found = set()
-        elif result == at.RUNNING and memory[at.MOVER] == at.ATTACKER:
+        elif result == RUNNING and memory.mover == ATTACKER:
             found = self._own()
-        elif result == at.RUNNING and chained:
+        elif result == RUNNING and chained:
             self._forced.add(int(kernels.least_hash(memory)))
             found = self._left(zone, most, chained - 1) if (zone := self._zone()) else None
         kernels.take_back(memory, made)
@@ -239,5 +239,5 @@ class Decisions:
         if not kernels.find_sequence(memory, TRIES, -1):
             return []
         kernels.mark_zone(memory)
-        zone = memory[memory[at.IN_ZONE] : memory[at.IN_ZONE] + memory[at.SIZE]]
+        zone = memory.in_zone
         return [cell for cell, part in enumerate(zone) if part]

@@ -11,11 +11,23 @@ Forced moves are made at once: where the search looks at a position, no line lac
 moves the attacker tries the likeliest WIDTH alone: a win is a win, but that the attack fails says nothing.
 """
 
-from noughts.search.dfpn import layout as at
+from noughts.search.dfpn.memory import (
+    ATTACKER,
+    CHOOSING,
+    DEFENDER,
+    ENTERING,
+    INFINITE,
+    LISTING,
+    NOTHING,
+    REFUTED,
+    RUNNING,
+    WON,
+    AttackMemory,
+)
 from noughts.search.dfpn.position import load, play, take_back, weigh
 from noughts.search.dfpn.sequence import find_sequence, mark_zone
 from noughts.search.dfpn.table import note_images, note_key, probe, store, take_image
-from noughts.search.numba_backend import Ints, insert, kernel
+from noughts.search.numba_backend import Ints, insert_ranked, kernel
 
 TRIES = 1000
 """Threats that are tried for a sequence."""
@@ -31,321 +43,316 @@ ALIKE = 16
 
 
 @kernel
-def start(m: Ints, t: Ints) -> int:
+def start(m: AttackMemory, t: Ints) -> int:
     """Ask about the position of the board, in which MOVER has no forced move; it becomes its canonical IMAGE.
 
     WON or REFUTED if that is known at once, else RUNNING.
     """
-    m[at.MADE] = 0
+    m.made = 0
     image = take_known_image(m, t)
     note_images(m)
     _evaluate(m, t)
-    m[at.IMAGE] = image
-    if m[at.PROOF] == 0:
-        return at.WON
-    if m[at.DISPROOF] == 0:
-        return at.REFUTED
-    m[at.DEPTH] = 0
-    m[m[at.MAX_PROOF]] = at.INFINITE
-    m[m[at.MAX_DISPROOF]] = at.INFINITE
+    m.image = image
+    if m.proof == 0:
+        return WON
+    if m.disproof == 0:
+        return REFUTED
+    m.depth = 0
+    m.max_proof[0] = INFINITE
+    m.max_disproof[0] = INFINITE
     _begin(m, 0)
-    return at.RUNNING
+    return RUNNING
 
 
 @kernel
-def take_known_image(m: Ints, t: Ints) -> int:
+def take_known_image(m: AttackMemory, t: Ints) -> int:
     """Make the position of the board the image of it that is searched; which one that is."""
     image = 0
-    if m[at.MARKS] > m[at.FEW]:
+    if m.marks > m.few:
         image = _take_won_image(m, t)
     weigh(m)
     note_images(m)
     note_key(m)
-    if m[at.MARKS] <= m[at.FEW]:
+    if m.marks <= m.few:
         take_image(m)
-        image = m[at.IMAGE]
+        image = m.image
     return image
 
 
 @kernel
-def _take_won_image(m: Ints, t: Ints) -> int:
+def _take_won_image(m: AttackMemory, t: Ints) -> int:
     """Make the position, which has many marks, an image of it that is known to be won; which one that is.
 
     What has few marks was searched in its canonical image, and all that followed in that frame. Where none is
     known the position stays as it is, image 0.
     """
-    size, here = m[at.SIZE], m[at.POSITION]
+    size = m.size
     for cell in range(size):
-        m[here + cell] = m[m[at.CELL] + cell]
-    for image in range(m[at.IMAGES]):
-        map_ = m[at.IMAGE_OF] + image * size
+        m.position[cell] = m.board[cell]
+    for image in range(m.images):
         for cell in range(size):
-            m[m[at.IMAGED] + m[map_ + cell]] = m[here + cell]
-        load(m, m[at.IMAGED])
+            m.imaged[m.image_of[image * size + cell]] = m.position[cell]
+        load(m, m.imaged, 0)
         weigh(m)
         note_key(m)
-        if probe(m, t, m[at.SIGN], m[at.SEAL]) and m[at.PROOF] == 0:
+        if probe(m, t, m.sign, m.seal) and m.proof == 0:
             return image
-    load(m, here)
+    load(m, m.position, 0)
     return 0
 
 
 @kernel
-def _begin(m: Ints, depth: int) -> None:
+def _begin(m: AttackMemory, depth: int) -> None:
     """Make the position of the board, whose key is noted, the one at *depth*."""
-    position = m[at.POSITION] + depth * m[at.SIZE]
-    for cell in range(m[at.SIZE]):
-        m[position + cell] = m[m[at.CELL] + cell]
-    m[m[at.TURN] + depth] = m[at.MOVER]
-    m[m[at.SIGN_AT] + depth] = m[at.SIGN]
-    m[m[at.SEAL_AT] + depth] = m[at.SEAL]
-    m[m[at.WORK] + depth] = m[at.NODES]
-    m[at.PHASE] = at.ENTERING
+    for cell in range(m.size):
+        m.position[depth * m.size + cell] = m.board[cell]
+    m.turn[depth] = m.mover
+    m.sign_at[depth] = m.sign
+    m.seal_at[depth] = m.seal
+    m.nodes_before[depth] = m.nodes
+    m.phase = ENTERING
 
 
 @kernel
-def run(m: Ints, t: Ints, max_nodes: int) -> int:
+def run(m: AttackMemory, t: Ints, max_nodes: int) -> int:
     """Go on until it is WON or REFUTED, or *max_nodes* nodes were made (RUNNING)."""
     while True:
-        depth = m[at.DEPTH]
-        if m[at.PHASE] == at.ENTERING:
+        depth = m.depth
+        if m.phase == ENTERING:
             _enter(m, depth)
-        if m[at.PHASE] == at.LISTING:
+        if m.phase == LISTING:
             result = _list(m, t, depth, max_nodes)
-            if m[at.PHASE] == at.LISTING:
-                return at.RUNNING
+            if m.phase == LISTING:
+                return RUNNING
         else:
             _refresh(m, t, depth)
-            result = at.RUNNING
-        if result == at.RUNNING:
+            result = RUNNING
+        if result == RUNNING:
             result = _choose(m, depth)
-        if result == at.RUNNING and m[at.PHASE] == at.ENTERING:
+        if result == RUNNING and m.phase == ENTERING:
             continue
-        if result == at.WON:
-            m[at.PROOF] = 0
-            m[at.DISPROOF] = at.INFINITE
-        elif result == at.REFUTED:
-            m[at.PROOF] = at.INFINITE
-            m[at.DISPROOF] = 0
-        work = m[at.NODES] - m[m[at.WORK] + depth]
-        store(m, t, m[m[at.SIGN_AT] + depth], m[m[at.SEAL_AT] + depth], work)
+        if result == WON:
+            m.proof = 0
+            m.disproof = INFINITE
+        elif result == REFUTED:
+            m.proof = INFINITE
+            m.disproof = 0
+        work = m.nodes - m.nodes_before[depth]
+        store(m, t, m.sign_at[depth], m.seal_at[depth], work)
         if depth == 0:
             return result
-        m[at.DEPTH] = depth - 1
-        m[at.PHASE] = at.CHOOSING
+        m.depth = depth - 1
+        m.phase = CHOOSING
 
 
 @kernel
-def _enter(m: Ints, depth: int) -> None:
+def _enter(m: AttackMemory, depth: int) -> None:
     """List the moves at *depth*, the likeliest first."""
-    size, turn = m[at.SIZE], m[m[at.TURN] + depth]
-    moves, own, theirs = m[at.MOVE] + depth * size, m[at.OWN_LOAD], m[at.THEIR_LOAD]
-    m[at.PHASE] = at.LISTING
-    m[m[at.NEXT] + depth] = 0
-    m[m[at.MANY] + depth] = 0
-    load(m, m[at.POSITION] + depth * size)
+    size, turn = m.size, m.turn[depth]
+    own, theirs = m.attacker_load, m.defender_load
+    m.phase = LISTING
+    m.next_move[depth] = 0
+    m.move_count[depth] = 0
+    load(m, m.position, depth * size)
     weigh(m)
-    has_zone = turn == at.DEFENDER and find_sequence(m, PASS_TRIES, -1)
+    has_zone = turn == DEFENDER and find_sequence(m, PASS_TRIES, -1)
     if has_zone:
         mark_zone(m)
     count = 0
     for cell in range(size):
-        if m[m[at.CELL] + cell] == at.NOTHING and m[m[at.USEFUL] + cell]:
-            if has_zone and m[m[at.IN_ZONE] + cell] == 0:
+        if m.board[cell] == NOTHING and m.useful[cell]:
+            if has_zone and m.in_zone[cell] == 0:
                 continue
-            if turn == at.ATTACKER and _threatens(m, cell):
+            if turn == ATTACKER and _threatens(m, cell):
                 continue
             if _is_dominated(m, cell):
                 continue
-            rank = (2 * m[own + cell] + m[theirs + cell]) * ALIKE
-            rank += ((m[at.HASH] ^ m[m[at.HASHES] + cell]) >> m[at.SEED]) % ALIKE
-            count = insert(m, moves, m[at.RANKS], count, size, cell, rank)
-    if turn == at.ATTACKER:
-        count = min(count, m[at.WIDTH])
-    m[m[at.LISTED] + depth] = count
+            rank = (2 * own[cell] + theirs[cell]) * ALIKE
+            rank += ((m.hash ^ m.hashes[cell]) >> m.seed) % ALIKE
+            count = insert_ranked(m.move, depth * size, m.ranks, count, size, cell, rank)
+    if turn == ATTACKER:
+        count = min(count, m.width)
+    m.listed[depth] = count
 
 
 @kernel
-def _threatens(m: Ints, cell: int) -> bool:
+def _threatens(m: AttackMemory, cell: int) -> bool:
     """Whether the attacker makes a threat by *cell*: sequences of them were looked for already."""
-    for place in range(m[m[at.FIRST] + cell], m[m[at.FIRST] + cell + 1]):
-        line = m[m[at.THROUGH] + place]
-        if m[m[at.MINE] + line] == m[at.K] - 2 and m[m[at.THEIRS] + line] == 0:
+    for place in range(m.first[cell], m.first[cell + 1]):
+        line = m.through[place]
+        if m.attacker_marks[line] == m.k - 2 and m.defender_marks[line] == 0:
             return True
     return False
 
 
 @kernel
-def _is_dominated(m: Ints, cell: int) -> bool:
+def _is_dominated(m: AttackMemory, cell: int) -> bool:
     """Whether some other cell is at least as good for either side: each live line of *cell* goes through it.
 
     Of cells that are as good as each other the one with the least number is not dominated.
     """
-    k, cells, mine, theirs, board = m[at.K], m[at.CELLS], m[at.MINE], m[at.THEIRS], m[at.CELL]
-    lines, first = m[at.THROUGH], m[at.FIRST] + cell
+    k, cells, mine, theirs, board = m.k, m.cells, m.attacker_marks, m.defender_marks, m.board
     count, some = 0, -1
-    for place in range(lines + m[first], lines + m[first + 1]):
-        line = m[place]
-        if m[mine + line] == 0 or m[theirs + line] == 0:
+    for place in range(m.first[cell], m.first[cell + 1]):
+        line = m.through[place]
+        if mine[line] == 0 or theirs[line] == 0:
             count += 1
             some = line
-    for i in range(cells + some * k, cells + some * k + k):
-        other = m[i]
-        if other != cell and m[board + other] == at.NOTHING:
+    for i in range(some * k, some * k + k):
+        other = cells[i]
+        if other != cell and board[other] == NOTHING:
             shared, live = 0, 0
-            first = m[at.FIRST] + other
-            for place in range(lines + m[first], lines + m[first + 1]):
-                line = m[place]
-                if m[mine + line] == 0 or m[theirs + line] == 0:
+            for place in range(m.first[other], m.first[other + 1]):
+                line = m.through[place]
+                if mine[line] == 0 or theirs[line] == 0:
                     live += 1
-                    for j in range(cells + line * k, cells + line * k + k):
-                        shared += m[j] == cell
+                    for j in range(line * k, line * k + k):
+                        shared += cells[j] == cell
             if shared == count and (live > count or other < cell):
                 return True
     return False
 
 
 @kernel
-def _list(m: Ints, t: Ints, depth: int, max_nodes: int) -> int:
+def _list(m: AttackMemory, t: Ints, depth: int, max_nodes: int) -> int:
     """Look at each move that is listed at *depth*, and keep those that do not end the game.
 
     WON or REFUTED where that decides it. The phase stays LISTING if it takes more than *max_nodes* nodes.
     """
-    turn, base = m[m[at.TURN] + depth], depth * m[at.SIZE]
-    moves, position = m[at.MOVE] + base, m[at.POSITION] + base
-    wanted = at.WON if turn == at.ATTACKER else at.REFUTED
-    load(m, position)
+    turn, base = m.turn[depth], depth * m.size
+    wanted = WON if turn == ATTACKER else REFUTED
+    load(m, m.position, base)
     note_images(m)
-    while m[m[at.NEXT] + depth] < m[m[at.LISTED] + depth]:
-        if m[at.NODES] >= max_nodes:
-            return at.RUNNING
-        m[at.NODES] += 1
-        move = m[moves + m[m[at.NEXT] + depth]]
-        m[m[at.NEXT] + depth] += 1
-        m[at.IMAGE] = 0
+    while m.next_move[depth] < m.listed[depth]:
+        if m.nodes >= max_nodes:
+            return RUNNING
+        m.nodes += 1
+        move = m.move[base + m.next_move[depth]]
+        m.next_move[depth] += 1
+        m.image = 0
         result = play(m, move, turn)
-        if result == at.RUNNING:
+        if result == RUNNING:
             _evaluate(m, t)
-            if m[at.PROOF] == 0:
-                result = at.WON
-            elif m[at.DISPROOF] == 0:
-                result = at.REFUTED
+            if m.proof == 0:
+                result = WON
+            elif m.disproof == 0:
+                result = REFUTED
         if result == wanted:
-            m[at.PHASE] = at.CHOOSING
-            m[at.BEST] = move
+            m.phase = CHOOSING
+            m.best = move
             return wanted
-        if result == at.RUNNING:
+        if result == RUNNING:
             _keep(m, depth, move)
-        if m[at.IMAGE]:
-            load(m, position)
+        if m.image:
+            load(m, m.position, base)
         else:
             take_back(m, 0)
-    m[at.PHASE] = at.CHOOSING
-    return at.RUNNING
+    m.phase = CHOOSING
+    return RUNNING
 
 
 @kernel
-def _keep(m: Ints, depth: int, move: int) -> None:
+def _keep(m: AttackMemory, depth: int, move: int) -> None:
     """Keep *move* with the key and the proof numbers of the position after it, if there is none like it."""
-    base = depth * m[at.SIZE]
-    signs, seals, count = m[at.MOVE_SIGN] + base, m[at.MOVE_SEAL] + base, m[m[at.MANY] + depth]
-    for place in range(count):
-        if m[signs + place] == m[at.SIGN] and m[seals + place] == m[at.SEAL]:
+    base = depth * m.size
+    end = base + m.move_count[depth]
+    for place in range(base, end):
+        if m.move_sign[place] == m.sign and m.move_seal[place] == m.seal:
             return
-    m[m[at.MOVE] + base + count] = move
-    m[signs + count] = m[at.SIGN]
-    m[seals + count] = m[at.SEAL]
-    m[m[at.MOVE_PROOF] + base + count] = m[at.PROOF]
-    m[m[at.MOVE_DISPROOF] + base + count] = m[at.DISPROOF]
-    m[m[at.MANY] + depth] += 1
+    m.move[end] = move
+    m.move_sign[end] = m.sign
+    m.move_seal[end] = m.seal
+    m.move_proof[end] = m.proof
+    m.move_disproof[end] = m.disproof
+    m.move_count[depth] += 1
 
 
 @kernel
-def _refresh(m: Ints, t: Ints, depth: int) -> None:
+def _refresh(m: AttackMemory, t: Ints, depth: int) -> None:
     """Ask the table what was found of the moves at *depth*."""
-    base = depth * m[at.SIZE]
-    for place in range(base, base + m[m[at.MANY] + depth]):
-        if probe(m, t, m[m[at.MOVE_SIGN] + place], m[m[at.MOVE_SEAL] + place]):
-            m[m[at.MOVE_PROOF] + place] = m[at.PROOF]
-            m[m[at.MOVE_DISPROOF] + place] = m[at.DISPROOF]
+    base = depth * m.size
+    for place in range(base, base + m.move_count[depth]):
+        if probe(m, t, m.move_sign[place], m.move_seal[place]):
+            m.move_proof[place] = m.proof
+            m.move_disproof[place] = m.disproof
 
 
 @kernel
-def _choose(m: Ints, depth: int) -> int:
+def _choose(m: AttackMemory, depth: int) -> int:
     """Go on with a move at *depth* (ENTERING), or tell the proof numbers there."""
-    base, turn = depth * m[at.SIZE], m[m[at.TURN] + depth]
-    least, sums = m[at.MOVE_PROOF] + base, m[at.MOVE_DISPROOF] + base
-    max_least, max_sum = m[m[at.MAX_PROOF] + depth], m[m[at.MAX_DISPROOF] + depth]
-    if turn == at.DEFENDER:
+    base, turn = depth * m.size, m.turn[depth]
+    least, sums = m.move_proof, m.move_disproof
+    max_least, max_sum = m.max_proof[depth], m.max_disproof[depth]
+    if turn == DEFENDER:
         least, sums = sums, least
         max_least, max_sum = max_sum, max_least
-    best, first, second, total = -1, at.INFINITE, at.INFINITE, 0
-    for place in range(m[m[at.MANY] + depth]):
-        number = m[least + place]
-        if m[sums + place] == 0:  # the move fails
+    best, first, second, total = -1, INFINITE, INFINITE, 0
+    for place in range(base, base + m.move_count[depth]):
+        number = least[place]
+        if sums[place] == 0:  # the move fails
             continue
-        total += m[sums + place]
+        total += sums[place]
         if number < first or best < 0:
             second, first, best = first, number, place
         elif number < second:
             second = number
     if best < 0:
-        m[at.BEST] = -1
-        return at.REFUTED if turn == at.ATTACKER else at.WON
-    m[at.BEST] = m[m[at.MOVE] + base + best]
+        m.best = -1
+        return REFUTED if turn == ATTACKER else WON
+    m.best = m.move[best]
     if first == 0:
-        return at.WON if turn == at.ATTACKER else at.REFUTED
-    total = min(total, at.INFINITE - 1)
-    m[at.PROOF], m[at.DISPROOF] = first, total
-    if turn == at.DEFENDER:
-        m[at.PROOF], m[at.DISPROOF] = total, first
+        return WON if turn == ATTACKER else REFUTED
+    total = min(total, INFINITE - 1)
+    m.proof, m.disproof = first, total
+    if turn == DEFENDER:
+        m.proof, m.disproof = total, first
     if first >= max_least or total >= max_sum:
-        return at.RUNNING
+        return RUNNING
     max_least = min(max_least, second + 1 + second // 4)
-    max_sum = min(max_sum - total + m[sums + best], at.INFINITE - 1)
-    m[m[at.MAX_PROOF] + depth + 1] = max_least if turn == at.ATTACKER else max_sum
-    m[m[at.MAX_DISPROOF] + depth + 1] = max_sum if turn == at.ATTACKER else max_least
-    load(m, m[at.POSITION] + base)
+    max_sum = min(max_sum - total + sums[best], INFINITE - 1)
+    m.max_proof[depth + 1] = max_least if turn == ATTACKER else max_sum
+    m.max_disproof[depth + 1] = max_sum if turn == ATTACKER else max_least
+    load(m, m.position, base)
     note_images(m)
-    play(m, m[at.BEST], turn)
+    play(m, m.best, turn)
     weigh(m)
     note_key(m)
     take_image(m)
     _begin(m, depth + 1)
-    m[at.DEPTH] = depth + 1
-    return at.RUNNING
+    m.depth = depth + 1
+    return RUNNING
 
 
 @kernel
-def _evaluate(m: Ints, t: Ints) -> None:
+def _evaluate(m: AttackMemory, t: Ints) -> None:
     """Tell the proof numbers and the key of the position of the board; it may become its canonical image.
 
     Where the attacker is to move and a sequence wins, BEST is its first move in that image.
     """
-    if m[at.MARKS] > m[at.FEW]:
+    if m.marks > m.few:
         weigh(m)
     note_key(m)
-    if probe(m, t, m[at.SIGN], m[at.SEAL]):
+    if probe(m, t, m.sign, m.seal):
         return
-    if m[at.MARKS] <= m[at.FEW]:
+    if m.marks <= m.few:
         take_image(m)
         weigh(m)
-    m[at.BEST] = -1
-    total, target, greatest = m[at.SUM], 1 << m[at.K], 0
-    for cell in range(m[at.SIZE]):
-        greatest = max(greatest, m[m[at.OWN_LOAD] + cell])
-    if total + (greatest if m[at.MOVER] == at.ATTACKER else 0) < target:
-        m[at.PROOF], m[at.DISPROOF] = at.INFINITE, 0
-    elif m[at.MOVER] == at.ATTACKER:
-        m[at.PROOF], m[at.DISPROOF] = 1 + 8 * target // (total + 1), 1 + total // target
+    m.best = -1
+    total, target, greatest = m.potential, 1 << m.k, 0
+    for cell in range(m.size):
+        greatest = max(greatest, m.attacker_load[cell])
+    if total + (greatest if m.mover == ATTACKER else 0) < target:
+        m.proof, m.disproof = INFINITE, 0
+    elif m.mover == ATTACKER:
+        m.proof, m.disproof = 1 + 8 * target // (total + 1), 1 + total // target
         if find_sequence(m, TRIES, -1):
-            m[at.PROOF], m[at.DISPROOF] = 0, at.INFINITE
-            m[at.BEST] = m[m[at.ATTACK]]
+            m.proof, m.disproof = 0, INFINITE
+            m.best = m.attack[0]
     else:
-        m[at.PROOF], m[at.DISPROOF] = 1 + 12 * target // (total + 1), 1 + (total - greatest) // target
+        m.proof, m.disproof = 1 + 12 * target // (total + 1), 1 + (total - greatest) // target
         if find_sequence(m, TRIES, -1):
             mark_zone(m)
-            m[at.PROOF] = 1 + m[at.ZONE] // 2
+            m.proof = 1 + m.zone // 2
         else:
-            m[at.PROOF] += NO_ATTACK
-    store(m, t, m[at.SIGN], m[at.SEAL], 1)
+            m.proof += NO_ATTACK
+    store(m, t, m.sign, m.seal, 1)

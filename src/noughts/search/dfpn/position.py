@@ -1,65 +1,66 @@
 """The position of the memory: marks are put on the board and taken off it, and forced moves are made."""
 
-from noughts.search.dfpn import layout as at
+from noughts.search.dfpn.memory import ATTACKER, DEFENDER, NOTHING, REFUTED, RUNNING, WON, AttackMemory
 from noughts.search.numba_backend import Ints, kernel
 
 
 @kernel
-def put(m: Ints, cell: int, side: int) -> None:
+def put(m: AttackMemory, cell: int, side: int) -> None:
     """Put a mark of *side* on *cell*."""
-    counts, lines, first = m[at.MINE + side - at.ATTACKER], m[at.THROUGH], m[at.FIRST] + cell
-    m[m[at.CELL] + cell] = side
-    m[at.MARKS] += 1
-    m[at.HASH] ^= m[m[at.HASHES] + (side - 1) * m[at.SIZE] + cell]
-    for place in range(lines + m[first], lines + m[first + 1]):
-        m[counts + m[place]] += 1
+    counts = m.attacker_marks if side == ATTACKER else m.defender_marks
+    m.board[cell] = side
+    m.marks += 1
+    m.hash ^= m.hashes[(side - 1) * m.size + cell]
+    for place in range(m.first[cell], m.first[cell + 1]):
+        counts[m.through[place]] += 1
 
 
 @kernel
-def lift(m: Ints, cell: int) -> None:
+def lift(m: AttackMemory, cell: int) -> None:
     """Take the mark off *cell*."""
-    side = m[m[at.CELL] + cell]
-    counts, lines, first = m[at.MINE + side - at.ATTACKER], m[at.THROUGH], m[at.FIRST] + cell
-    m[m[at.CELL] + cell] = at.NOTHING
-    m[at.MARKS] -= 1
-    m[at.HASH] ^= m[m[at.HASHES] + (side - 1) * m[at.SIZE] + cell]
-    for place in range(lines + m[first], lines + m[first + 1]):
-        m[counts + m[place]] -= 1
+    side = m.board[cell]
+    counts = m.attacker_marks if side == ATTACKER else m.defender_marks
+    m.board[cell] = NOTHING
+    m.marks -= 1
+    m.hash ^= m.hashes[(side - 1) * m.size + cell]
+    for place in range(m.first[cell], m.first[cell + 1]):
+        counts[m.through[place]] -= 1
 
 
 @kernel
-def load(m: Ints, position: int) -> None:
-    """Make what stands from *position* on the position of the board."""
-    m[at.MARKS] = 0
-    m[at.MADE] = 0
-    m[at.HASH] = 0
-    for line in range(m[at.LINES]):
-        m[m[at.MINE] + line] = 0
-        m[m[at.THEIRS] + line] = 0
-    for cell in range(m[at.SIZE]):
-        side = m[position + cell]
-        m[m[at.CELL] + cell] = at.NOTHING
+def load(m: AttackMemory, cells: Ints, first: int) -> None:
+    """Make *cells* from *first* on the position of the board."""
+    m.marks = 0
+    m.made = 0
+    m.hash = 0
+    for line in range(m.line_count):
+        m.attacker_marks[line] = 0
+        m.defender_marks[line] = 0
+    for cell in range(m.size):
+        side = cells[first + cell]
+        m.board[cell] = NOTHING
         if side:
             put(m, cell, side)
 
 
 @kernel
-def find_empty(m: Ints, line: int, but: int) -> int:
+def find_empty(m: AttackMemory, line: int, but: int) -> int:
     """The first empty cell of *line*, which has one, that is not *but*."""
-    place, board = m[at.CELLS] + line * m[at.K], m[at.CELL]
-    while m[place] == but or m[board + m[place]] != at.NOTHING:
+    place = line * m.k
+    while m.cells[place] == but or m.board[m.cells[place]] != NOTHING:
         place += 1
-    return m[place]
+    return m.cells[place]
 
 
 @kernel
-def find_threat(m: Ints, cell: int, side: int, but: int) -> int:
+def find_threat(m: AttackMemory, cell: int, side: int, but: int) -> int:
     """A cell other than *but* that is all that a line of *side* through *cell* lacks; -1 for none."""
-    own, others, lacks_one = m[at.MINE + side - at.ATTACKER], m[at.THEIRS - side + at.ATTACKER], m[at.K] - 1
-    lines, first = m[at.THROUGH], m[at.FIRST] + cell
-    for place in range(lines + m[first], lines + m[first + 1]):
-        line = m[place]
-        if m[own + line] == lacks_one and m[others + line] == 0:
+    own, others, lacks_one = m.attacker_marks, m.defender_marks, m.k - 1
+    if side == DEFENDER:
+        own, others = others, own
+    for place in range(m.first[cell], m.first[cell + 1]):
+        line = m.through[place]
+        if own[line] == lacks_one and others[line] == 0:
             found = find_empty(m, line, -1)
             if found != but:
                 return found
@@ -67,87 +68,87 @@ def find_threat(m: Ints, cell: int, side: int, but: int) -> int:
 
 
 @kernel
-def play(m: Ints, cell: int, side: int) -> int:
+def play(m: AttackMemory, cell: int, side: int) -> int:
     """Let *side* take *cell*, which completes no line, and make the moves that are forced then.
 
     WON or REFUTED where the attacker or the defender makes two threats; else RUNNING, and MOVER is to move.
     """
     while True:
         take(m, cell, side)
-        m[at.MOVER] = at.ATTACKER + at.DEFENDER - side
+        m.mover = ATTACKER + DEFENDER - side
         threat = find_threat(m, cell, side, -1)
         if threat < 0:
-            return at.RUNNING
+            return RUNNING
         if find_threat(m, cell, side, threat) >= 0:
-            return at.WON if side == at.ATTACKER else at.REFUTED
+            return WON if side == ATTACKER else REFUTED
         cell = threat
-        side = m[at.MOVER]
+        side = m.mover
 
 
 @kernel
-def take(m: Ints, cell: int, side: int) -> None:
+def take(m: AttackMemory, cell: int, side: int) -> None:
     """Let *side* take *cell*, until it is taken back."""
     put(m, cell, side)
-    m[m[at.PLAYED] + m[at.MADE]] = cell
-    m[at.MADE] += 1
+    m.played[m.made] = cell
+    m.made += 1
 
 
 @kernel
-def take_back(m: Ints, made: int) -> None:
+def take_back(m: AttackMemory, made: int) -> None:
     """Take off the board what was played after the first *made* cells since the position was loaded."""
-    while m[at.MADE] > made:
-        m[at.MADE] -= 1
-        lift(m, m[m[at.PLAYED] + m[at.MADE]])
+    while m.made > made:
+        m.made -= 1
+        lift(m, m.played[m.made])
 
 
 @kernel
-def weigh(m: Ints) -> None:
+def weigh(m: AttackMemory) -> None:
     """Work out the potentials of all lines, and which cells are of use."""
-    size, k = m[at.SIZE], m[at.K]
-    own, theirs, useful = m[at.OWN_LOAD], m[at.THEIR_LOAD], m[at.USEFUL]
+    size, k = m.size, m.k
+    own, theirs, useful = m.attacker_load, m.defender_load, m.useful
     for cell in range(size):
-        m[own + cell] = 0
-        m[theirs + cell] = 0
-        m[useful + cell] = 0
+        own[cell] = 0
+        theirs[cell] = 0
+        useful[cell] = 0
     total = 0
-    for line in range(m[at.LINES]):
-        attacks, defends = m[m[at.MINE] + line], m[m[at.THEIRS] + line]
-        first = m[at.CELLS] + line * k
+    for line in range(m.line_count):
+        attacks, defends = m.attacker_marks[line], m.defender_marks[line]
+        first = line * k
         if defends == 0:
             weight = 1 << attacks
             total += weight
             for place in range(first, first + k):
-                cell = m[place]
-                m[own + cell] += weight
-                m[useful + cell] |= at.ATTACKER
+                cell = m.cells[place]
+                own[cell] += weight
+                useful[cell] |= ATTACKER
         if attacks == 0:
             weight = 1 << defends
             for place in range(first, first + k):
-                cell = m[place]
-                m[theirs + cell] += weight
-                m[useful + cell] |= at.DEFENDER
-    m[at.SUM] = total
+                cell = m.cells[place]
+                theirs[cell] += weight
+                useful[cell] |= DEFENDER
+    m.potential = total
 
 
 @kernel
-def settle(m: Ints) -> int:
+def settle(m: AttackMemory) -> int:
     """Make the moves that the lines as they stand force MOVER to make; BEST is the first of them.
 
     WON or REFUTED where they end the game; else RUNNING, and no line lacks a single cell.
     """
-    for side in (m[at.MOVER], at.ATTACKER + at.DEFENDER - m[at.MOVER]):
-        own, others = m[at.MINE], m[at.THEIRS]
-        if side == at.DEFENDER:
+    for side in (m.mover, ATTACKER + DEFENDER - m.mover):
+        own, others = m.attacker_marks, m.defender_marks
+        if side == DEFENDER:
             own, others = others, own
         first = -1
-        for line in range(m[at.LINES]):
-            if m[own + line] == m[at.K] - 1 and m[others + line] == 0:
+        for line in range(m.line_count):
+            if own[line] == m.k - 1 and others[line] == 0:
                 cell = find_empty(m, line, -1)
-                if side == m[at.MOVER] or (first >= 0 and first != cell):
-                    m[at.BEST] = cell
-                    return at.WON if side == at.ATTACKER else at.REFUTED
+                if side == m.mover or (first >= 0 and first != cell):
+                    m.best = cell
+                    return WON if side == ATTACKER else REFUTED
                 first = cell
         if first >= 0:
-            m[at.BEST] = first
-            return play(m, first, m[at.MOVER])
-    return at.RUNNING
+            m.best = first
+            return play(m, first, m.mover)
+    return RUNNING

@@ -9,9 +9,8 @@ from noughts.games.base import Game
 from noughts.games.rules import HELPFUL, Rules
 from noughts.search.analysis import Asked, Effort, LimitReachedError
 from noughts.search.background_compile import Kernels, Ready
-from noughts.search.dfpn import layout as at
-from noughts.search.dfpn.arrays import images_of, new_memory
 from noughts.search.dfpn.kernels import run, start, take_known_image
+from noughts.search.dfpn.memory import ATTACKER, DEFENDER, NOTHING, RUNNING, WON, images_of, new_memory
 from noughts.search.dfpn.position import (
     find_threat,
     lift,
@@ -83,7 +82,7 @@ class AttackSearch:
         self._images = images_of(rules)
         self._ready = Ready(*KERNELS, machine=machine)
         machine = self._ready()
-        self.memory = new_memory(rules, board, machine)
+        self.memory = new_memory(rules, board)
         self.table = machine.zeros(FIRST_TABLE * ENTRY)
         self._use(machine)
         self._widths: tuple[int, ...] = WIDTHS
@@ -103,14 +102,14 @@ class AttackSearch:
 
     def _use(self, machine: Machine) -> None:
         """Go on with *machine*, and with all that is known."""
-        self.memory, self.table = machine.array(self.memory), machine.array(self.table)
+        self.memory, self.table = machine.memory(self.memory), machine.array(self.table)
         self._machine = machine
         self.kernels = SimpleNamespace(**{kernel.__name__: machine.function(kernel) for kernel in KERNELS})
 
     def remember(self, numbers: Sequence[int], nodes: int) -> None:
         """Make the wins of *numbers*, the table of another such search, all that is remembered."""
         self.table = self._machine.array(numbers)
-        self.memory[at.NODES] = self.nodes = nodes
+        self.memory.nodes = self.nodes = nodes
         self.use_seed(self._seed)
 
     def use_seed(self, seed: int) -> None:
@@ -151,7 +150,7 @@ class AttackSearch:
         with effort.within(budget):
             for _ in range(len(widths)):
                 found = self._decide(game, attacker, effort)
-                if found == at.WON:
+                if found == WON:
                     self.best = self._winning_cell()
                     return True
                 self._begin_round()
@@ -161,7 +160,7 @@ class AttackSearch:
         """Whether the attack wins or is refuted, with the widths whose turn it is."""
         found = self._set_up(game, attacker)
         memory = self.memory
-        while found == at.RUNNING:
+        while found == RUNNING:
             if (machine := self._ready(effort.stop)) is not self._machine:
                 self._use(machine)
                 memory = self.memory
@@ -169,13 +168,13 @@ class AttackSearch:
             if not effort.stop():
                 most = min(self._round_end, self.nodes + effort.left(CHUNK))
                 found = self.kernels.run(memory, self.table, most)
-            effort.nodes += int(memory[at.NODES]) - self.nodes
-            self.nodes = int(memory[at.NODES])
+            effort.nodes += memory.nodes - self.nodes
+            self.nodes = memory.nodes
             effort.asked = Asked("attacks", attacker, numbers=self._proof_numbers())
             effort.tell(NUMBER_BYTES * len(self.table))
-            if found == at.RUNNING and effort.is_over():
+            if found == RUNNING and effort.is_over():
                 raise LimitReachedError
-            if found == at.RUNNING and self.nodes >= self._round_end:
+            if found == RUNNING and self.nodes >= self._round_end:
                 self._begin_round()
                 found = self._set_up(game, attacker)
         return int(found)
@@ -183,10 +182,10 @@ class AttackSearch:
     def _proof_numbers(self) -> tuple[int, int]:
         """The proof numbers of the position that is asked about, as its moves tell them."""
         memory = self.memory
-        many = int(memory[memory[at.MANY]])
+        many = memory.move_count[0]
         proofs, disproofs = (
-            [int(number) for number in memory[memory[name] : memory[name] + many]]
-            for name in (at.MOVE_PROOF, at.MOVE_DISPROOF)
+            [int(number) for number in numbers[:many]]
+            for numbers in (memory.move_proof, memory.move_disproof)
         )
         if self._attacks:
             return min(proofs, default=1), sum(disproofs)
@@ -195,11 +194,11 @@ class AttackSearch:
     def put_on_board(self, game: Game, attacker: int) -> None:
         """Make the position of *game* the one of the memory, with side number *attacker* as the attacker."""
         memory, mark = self.memory, self._rules.board_marks[attacker]
-        for cell, here in enumerate(game.cells, memory[at.IMAGED]):
-            memory[cell] = at.NOTHING if here is None else at.ATTACKER if here == mark else at.DEFENDER
-        self.kernels.load(memory, memory[at.IMAGED])
+        for cell, here in enumerate(game.cells):
+            memory.imaged[cell] = NOTHING if here is None else ATTACKER if here == mark else DEFENDER
+        self.kernels.load(memory, memory.imaged, 0)
         self._attacks = game.turn == self._rules.marks[attacker]
-        memory[at.MOVER] = at.ATTACKER if self._attacks else at.DEFENDER
+        memory.mover = ATTACKER if self._attacks else DEFENDER
 
     def look_at(self, game: Game, attacker: int) -> None:
         """Make the position of *game* the one in which threats of side number *attacker* are asked for.
@@ -218,13 +217,12 @@ class AttackSearch:
         memory, kernels, image = self.memory, self.kernels, self._images[self._image]
         first = -1 if forced < 0 else image[forced]
         if after >= 0:
-            kernels.put(memory, image[after], at.DEFENDER)
-            first = int(kernels.find_threat(memory, image[after], at.DEFENDER, -1))
+            kernels.put(memory, image[after], DEFENDER)
+            first = int(kernels.find_threat(memory, image[after], DEFENDER, -1))
         found = kernels.find_sequence(memory, most, first)
         if after >= 0:
             kernels.lift(memory, image[after])
-        begin = memory[at.ATTACK]
-        cells = memory[begin : begin + memory[at.LENGTH]] if found else []
+        cells = memory.attack[: memory.length] if found else []
         return [image.index(int(cell)) for cell in cells]
 
     def is_refuted(self, cell: int) -> bool:
@@ -235,25 +233,25 @@ class AttackSearch:
         """Make *game* the position that is asked about; WON or REFUTED if that is known at once."""
         memory, kernels = self.memory, self.kernels
         self.put_on_board(game, attacker)
-        memory[at.BEST] = -1
-        found, self._forced = int(kernels.settle(memory)), int(memory[at.BEST])
-        if found == at.RUNNING:
+        memory.best = -1
+        found, self._forced = int(kernels.settle(memory)), memory.best
+        if found == RUNNING:
             found = int(kernels.start(memory, self.table))
-        self._image = int(memory[at.IMAGE])
+        self._image = memory.image
         return found
 
     def _winning_cell(self) -> int:
         """The cell by which the attacker wins the position asked about last; -1 where he is not to move."""
         if not self._attacks or self._forced >= 0:
             return self._forced if self._attacks else -1
-        return self._images[self._image].index(int(self.memory[at.BEST]))
+        return self._images[self._image].index(int(self.memory.best))
 
     def _begin_round(self) -> None:
         """Go on with another width. The wins that were found are kept."""
         self._round += 1
         self._round_end = self.nodes + FIRST_ROUND * 4**self._round // 3**self._round
-        self.memory[at.WIDTH] = self._widths[self._round % len(self._widths)]
-        self.memory[at.SEED] = (3 * self._round + 4 * self._seed) % SEEDS
+        self.memory.width = self._widths[self._round % len(self._widths)]
+        self.memory.seed = (3 * self._round + 4 * self._seed) % SEEDS
         self.kernels.keep_wins(self.table)
 
     def _make_room(self, least: int = 0) -> None:

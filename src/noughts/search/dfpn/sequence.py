@@ -7,39 +7,39 @@ on a line through it. So a sequence may be missed, where the reply to one threat
 The board of the memory has no line of either side that lacks a single cell when a sequence begins.
 """
 
-from noughts.search.dfpn import layout as at
+from noughts.search.dfpn.memory import ATTACKER, DEFENDER, FRUITLESS_SIZE, NOTHING, AttackMemory
 from noughts.search.dfpn.position import find_empty, find_threat, lift, put, take, take_back
-from noughts.search.numba_backend import Ints, kernel
+from noughts.search.numba_backend import kernel
 
 
 @kernel
-def find_sequence(m: Ints, most: int, forced: int) -> bool:
+def find_sequence(m: AttackMemory, most: int, forced: int) -> bool:
     """Whether the attacker, if he is to move, is found to win by threats with at most *most* tries.
 
     He begins with the cell *forced* unless that is -1. His moves stand at ATTACK then, LENGTH of them, and
     what answers them at REPLY.
     """
-    m[at.LEFT] = most
-    m[at.LENGTH] = 0
+    m.left = most
+    m.length = 0
     if _list_pairs(m) == 0:
         return False
-    m[m[at.FORCED]] = forced
-    m[m[at.LONE]] = -1
+    m.forced[0] = forced
+    m.lone[0] = -1
     depth = 0
     if _enter(m, 0):
         return True
     while True:
-        if m[at.LEFT] > 0 and _advance(m, depth):
+        if m.left > 0 and _advance(m, depth):
             depth += 1
             if _enter(m, depth):
-                m[at.LENGTH] = depth + 1
+                m.length = depth + 1
                 while depth > 0:
                     depth -= 1
                     _take_back(m, depth)
                 return True
             continue
-        if m[at.LEFT] > 0 and m[m[at.LONE] + depth] < 0:
-            m[m[at.FRUITLESS] + m[at.HASH] % at.FRUITLESS_SIZE] = m[at.HASH]
+        if m.left > 0 and m.lone[depth] < 0:
+            m.fruitless[m.hash % FRUITLESS_SIZE] = m.hash
         if depth == 0:
             return False
         depth -= 1
@@ -47,204 +47,195 @@ def find_sequence(m: Ints, most: int, forced: int) -> bool:
 
 
 @kernel
-def _list_pairs(m: Ints) -> int:
+def _list_pairs(m: AttackMemory) -> int:
     """List the lines of the attacker that lack two cells; how many there are."""
-    count, two = 0, m[at.K] - 2
-    for line in range(m[at.LINES]):
-        if m[m[at.MINE] + line] == two and m[m[at.THEIRS] + line] == 0:
+    count, two = 0, m.k - 2
+    for line in range(m.line_count):
+        if m.attacker_marks[line] == two and m.defender_marks[line] == 0:
             one = find_empty(m, line, -1)
-            m[m[at.ONE] + count] = one
-            m[m[at.OTHER] + count] = find_empty(m, line, one)
-            m[m[at.TRIED] + count] = 0
+            m.one[count] = one
+            m.other[count] = find_empty(m, line, one)
+            m.tried[count] = 0
             count += 1
-    m[m[at.PAIRS]] = count
+    m.pairs[0] = count
     return count
 
 
 @kernel
-def _enter(m: Ints, depth: int) -> bool:
+def _enter(m: AttackMemory, depth: int) -> bool:
     """Whether a cell makes two threats at once; else make ready to try one threat after another."""
-    count, forced = m[m[at.PAIRS] + depth], m[m[at.FORCED] + depth]
-    m[m[at.TURNED] + depth] = 4 * count
-    m[at.LENGTH] = 1
-    if m[m[at.FRUITLESS] + m[at.HASH] % at.FRUITLESS_SIZE] == m[at.HASH]:
-        m[m[at.TURNED] + depth] = 0
+    count, forced = m.pairs[depth], m.forced[depth]
+    m.turned[depth] = 4 * count
+    m.length = 1
+    if m.fruitless[m.hash % FRUITLESS_SIZE] == m.hash:
+        m.turned[depth] = 0
         return False
-    m[at.STAMPED] += 1
-    stamp, base = m[at.STAMPED], depth * m[at.LINES]
-    ones, others, stamps, partners = m[at.ONE], m[at.OTHER], m[at.STAMP], m[at.PARTNER]
+    m.stamped += 1
+    stamp, base = m.stamped, depth * m.line_count
+    ones, others, stamps, partners = m.one, m.other, m.stamp, m.partner
     for pair in range(base, base + count):
-        one, other = m[ones + pair], m[others + pair]
+        one, other = ones[pair], others[pair]
         for _ in range(2):
             if forced < 0 or one == forced:
-                if m[stamps + one] != stamp:
-                    m[stamps + one] = stamp
-                    m[partners + one] = other
-                elif m[partners + one] != other:
-                    m[m[at.ATTACK] + depth] = one
-                    m[m[at.REPLY] + depth] = other
+                if stamps[one] != stamp:
+                    stamps[one] = stamp
+                    partners[one] = other
+                elif partners[one] != other:
+                    m.attack[depth] = one
+                    m.reply[depth] = other
                     return True
             one, other = other, one
     return False
 
 
 @kernel
-def _advance(m: Ints, depth: int) -> bool:
+def _advance(m: AttackMemory, depth: int) -> bool:
     """Make the next threat at *depth*, and the reply to it; False where there is none left."""
-    turned = m[at.TURNED] + depth
-    while m[turned] > 0:
-        m[turned] -= 1
-        if _is_due(m, depth, m[turned]) and _make(m, depth, m[turned]):
+    while m.turned[depth] > 0:
+        m.turned[depth] -= 1
+        turn = m.turned[depth]
+        if _is_due(m, depth, turn) and _make(m, depth, turn):
             return True
     return False
 
 
 @kernel
-def _pair_of(m: Ints, depth: int, turn: int) -> int:
+def _pair_of(m: AttackMemory, depth: int, turn: int) -> int:
     """The pair of *turn*: all are gone through twice, with either cell."""
-    half = 2 * m[m[at.PAIRS] + depth]
+    half = 2 * m.pairs[depth]
     if turn >= half:
         turn -= half
-    return depth * m[at.LINES] + (turn >> 1)
+    return depth * m.line_count + (turn >> 1)
 
 
 @kernel
-def _is_due(m: Ints, depth: int, turn: int) -> bool:
+def _is_due(m: AttackMemory, depth: int, turn: int) -> bool:
     """Whether the threat of *turn* is tried at *depth*: first those that make a line lack two cells."""
-    pair, forced = _pair_of(m, depth, turn), m[m[at.FORCED] + depth]
-    is_first = turn >= 2 * m[m[at.PAIRS] + depth]
-    attack = m[m[at.ONE] + pair]
+    pair, forced = _pair_of(m, depth, turn), m.forced[depth]
+    is_first = turn >= 2 * m.pairs[depth]
+    attack = m.one[pair]
     if turn & 1:
-        attack = m[m[at.OTHER] + pair]
+        attack = m.other[pair]
     if forced >= 0:
         return is_first and attack == forced
-    if m[m[at.TRIED] + pair] & 1 + (turn & 1) or is_first != _makes_pair(m, attack):
+    if m.tried[pair] & 1 + (turn & 1) or is_first != _makes_pair(m, attack):
         return False
-    lone = m[m[at.LONE] + depth]
+    lone = m.lone[depth]
     return lone < 0 or _share_line(m, lone, attack)
 
 
 @kernel
-def _makes_pair(m: Ints, cell: int) -> bool:
+def _makes_pair(m: AttackMemory, cell: int) -> bool:
     """Whether a mark on *cell* makes a line of the attacker lack two cells."""
-    mine, theirs, three, lines, first = (
-        m[at.MINE],
-        m[at.THEIRS],
-        m[at.K] - 3,
-        m[at.THROUGH],
-        m[at.FIRST] + cell,
-    )
-    for place in range(lines + m[first], lines + m[first + 1]):
-        line = m[place]
-        if m[mine + line] == three and m[theirs + line] == 0:
+    for place in range(m.first[cell], m.first[cell + 1]):
+        line = m.through[place]
+        if m.attacker_marks[line] == m.k - 3 and m.defender_marks[line] == 0:
             return True
     return False
 
 
 @kernel
-def _share_line(m: Ints, cell: int, other: int) -> bool:
+def _share_line(m: AttackMemory, cell: int, other: int) -> bool:
     """Whether a line that the attacker can still fill goes through both cells."""
-    theirs, cells, k, lines, first = m[at.THEIRS], m[at.CELLS], m[at.K], m[at.THROUGH], m[at.FIRST] + cell
-    for place in range(lines + m[first], lines + m[first + 1]):
-        line = m[place]
-        if m[theirs + line] == 0:
-            for i in range(cells + line * k, cells + line * k + k):
-                if m[i] == other:
+    for place in range(m.first[cell], m.first[cell + 1]):
+        line = m.through[place]
+        if m.defender_marks[line] == 0:
+            for i in range(line * m.k, line * m.k + m.k):
+                if m.cells[i] == other:
                     return True
     return False
 
 
 @kernel
-def _make(m: Ints, depth: int, turn: int) -> bool:
+def _make(m: AttackMemory, depth: int, turn: int) -> bool:
     """Make the threat of *turn* at *depth*, and the reply to it; False where that makes two threats."""
     pair = _pair_of(m, depth, turn)
-    attack, reply = m[m[at.ONE] + pair], m[m[at.OTHER] + pair]
+    attack, reply = m.one[pair], m.other[pair]
     if turn & 1:
         attack, reply = reply, attack
-    m[at.LEFT] -= 1
-    put(m, attack, at.ATTACKER)
-    put(m, reply, at.DEFENDER)
-    m[m[at.ATTACK] + depth] = attack
-    m[m[at.REPLY] + depth] = reply
-    danger = find_threat(m, reply, at.DEFENDER, -1)
+    m.left -= 1
+    put(m, attack, ATTACKER)
+    put(m, reply, DEFENDER)
+    m.attack[depth] = attack
+    m.reply[depth] = reply
+    danger = find_threat(m, reply, DEFENDER, -1)
     if danger < 0:
-        m[m[at.TRIED] + pair] |= 1 + (turn & 1)
-    elif find_threat(m, reply, at.DEFENDER, danger) >= 0:
+        m.tried[pair] |= 1 + (turn & 1)
+    elif find_threat(m, reply, DEFENDER, danger) >= 0:
         _take_back(m, depth)
         return False
-    m[m[at.FORCED] + depth + 1] = danger
-    m[m[at.LONE] + depth + 1] = -1 if turn >= 2 * m[m[at.PAIRS] + depth] else attack
+    m.forced[depth + 1] = danger
+    m.lone[depth + 1] = -1 if turn >= 2 * m.pairs[depth] else attack
     _carry_pairs(m, depth)
     return True
 
 
 @kernel
-def _carry_pairs(m: Ints, depth: int) -> None:
+def _carry_pairs(m: AttackMemory, depth: int) -> None:
     """List the lines of the attacker that lack two cells after the moves at *depth*."""
-    attack, reply = m[m[at.ATTACK] + depth], m[m[at.REPLY] + depth]
-    ones, others, two, mine, theirs = m[at.ONE], m[at.OTHER], m[at.K] - 2, m[at.MINE], m[at.THEIRS]
-    lines, first, tried = m[at.THROUGH], m[at.FIRST] + attack, m[at.TRIED]
-    base = depth * m[at.LINES]
-    room = base + m[at.LINES]
-    for pair in range(base, base + m[m[at.PAIRS] + depth]):
-        one, other = m[ones + pair], m[others + pair]
+    attack, reply = m.attack[depth], m.reply[depth]
+    ones, others, two, mine, theirs = m.one, m.other, m.k - 2, m.attacker_marks, m.defender_marks
+    tried, base = m.tried, depth * m.line_count
+    room = base + m.line_count
+    for pair in range(base, base + m.pairs[depth]):
+        one, other = ones[pair], others[pair]
         if one != attack and other != attack and one != reply and other != reply:
-            m[ones + room] = one
-            m[others + room] = other
-            m[tried + room] = m[tried + pair]
+            ones[room] = one
+            others[room] = other
+            tried[room] = tried[pair]
             room += 1
-    for place in range(lines + m[first], lines + m[first + 1]):
-        line = m[place]
-        if m[mine + line] == two and m[theirs + line] == 0:
+    for place in range(m.first[attack], m.first[attack + 1]):
+        line = m.through[place]
+        if mine[line] == two and theirs[line] == 0:
             one = find_empty(m, line, -1)
-            m[ones + room] = one
-            m[others + room] = find_empty(m, line, one)
-            m[tried + room] = 0
+            ones[room] = one
+            others[room] = find_empty(m, line, one)
+            tried[room] = 0
             room += 1
-    m[m[at.PAIRS] + depth + 1] = room - base - m[at.LINES]
+    m.pairs[depth + 1] = room - base - m.line_count
 
 
 @kernel
-def _take_back(m: Ints, depth: int) -> None:
+def _take_back(m: AttackMemory, depth: int) -> None:
     """Take the moves at *depth* off the board."""
-    lift(m, m[m[at.REPLY] + depth])
-    lift(m, m[m[at.ATTACK] + depth])
+    lift(m, m.reply[depth])
+    lift(m, m.attack[depth])
 
 
 @kernel
-def mark_zone(m: Ints) -> None:
+def mark_zone(m: AttackMemory) -> None:
     """Mark the cells by which the defender could break the sequence that was found, if he had a move first.
 
     Its own cells, and the empty cells of each line that he may bring to lack one cell by his replies and that
     move: elsewhere all stays as it was. ZONE is how many there are.
     """
-    zone, k = m[at.IN_ZONE], m[at.K]
-    for cell in range(m[at.SIZE]):
-        m[zone + cell] = 0
-    last = m[at.LENGTH] - 1
-    final = m[m[at.ATTACK] + last]
-    m[zone + final] = 1
-    m[zone + m[m[at.PARTNER] + final]] = 2
+    zone, k = m.in_zone, m.k
+    for cell in range(m.size):
+        zone[cell] = 0
+    last = m.length - 1
+    final = m.attack[last]
+    zone[final] = 1
+    zone[m.partner[final]] = 2
     for depth in range(last + 1):
-        m[zone + m[m[at.ATTACK] + depth]] = 1
-        m[zone + m[m[at.REPLY] + depth]] = 2
-    for line in range(m[at.LINES]):
-        if m[m[at.MINE] + line] == 0:
-            first, count = m[at.CELLS] + line * k, m[m[at.THEIRS] + line]
+        zone[m.attack[depth]] = 1
+        zone[m.reply[depth]] = 2
+    for line in range(m.line_count):
+        if m.attacker_marks[line] == 0:
+            first, count = line * k, m.defender_marks[line]
             for place in range(first, first + k):
-                count += m[zone + m[place]] == 2
+                count += zone[m.cells[place]] == 2
             if count >= k - 2:
                 for place in range(first, first + k):
-                    cell = m[place]
-                    if m[m[at.CELL] + cell] == at.NOTHING and m[zone + cell] == 0:
-                        m[zone + cell] = 3
-    m[at.ZONE] = 0
-    for cell in range(m[at.SIZE]):
-        m[at.ZONE] += m[zone + cell] != 0
+                    cell = m.cells[place]
+                    if m.board[cell] == NOTHING and zone[cell] == 0:
+                        zone[cell] = 3
+    m.zone = 0
+    for cell in range(m.size):
+        m.zone += zone[cell] != 0
 
 
 @kernel
-def is_refuted(m: Ints, cell: int) -> bool:
+def is_refuted(m: AttackMemory, cell: int) -> bool:
     """Whether the sequence that was found last wins after the defender has taken *cell*, which is empty."""
     found = _wins_after(m, cell)
     take_back(m, 0)
@@ -252,19 +243,19 @@ def is_refuted(m: Ints, cell: int) -> bool:
 
 
 @kernel
-def _wins_after(m: Ints, cell: int) -> bool:
+def _wins_after(m: AttackMemory, cell: int) -> bool:
     """The same, with all that is played left on the board."""
-    take(m, cell, at.DEFENDER)
-    last, end = cell, m[at.ATTACK] + m[at.LENGTH]
-    for place in range(m[at.ATTACK], end):
-        attack = m[place]
-        if m[m[at.CELL] + attack] != at.NOTHING or find_threat(m, last, at.DEFENDER, attack) >= 0:
+    take(m, cell, DEFENDER)
+    last = cell
+    for depth in range(m.length):
+        attack = m.attack[depth]
+        if m.board[attack] != NOTHING or find_threat(m, last, DEFENDER, attack) >= 0:
             return False
-        take(m, attack, at.ATTACKER)
-        last = find_threat(m, attack, at.ATTACKER, -1)
+        take(m, attack, ATTACKER)
+        last = find_threat(m, attack, ATTACKER, -1)
         if last < 0:
             return False
-        if find_threat(m, attack, at.ATTACKER, last) >= 0:
-            return place == end - 1
-        take(m, last, at.DEFENDER)
+        if find_threat(m, attack, ATTACKER, last) >= 0:
+            return depth == m.length - 1
+        take(m, last, DEFENDER)
     return False

@@ -4,7 +4,7 @@ Positions are one where the same lines can still be filled by marks on the same 
 that symmetries of the board make of each other are searched as one of them, their canonical image.
 """
 
-from noughts.search.dfpn import layout as at
+from noughts.search.dfpn.memory import DEFENDER, AttackMemory
 from noughts.search.dfpn.position import load, weigh
 from noughts.search.numba_backend import Ints, kernel
 
@@ -24,104 +24,100 @@ DEFENDER_MOVES = (1 << 59) + 12345
 
 
 @kernel
-def note_images(m: Ints) -> None:
+def note_images(m: AttackMemory) -> None:
     """Note the hash of the position in each image, if it has few marks: see :func:`note_key`."""
-    if m[at.MARKS] > m[at.FEW]:
+    if m.marks > m.few:
         return
     _list_cells(m)
-    for image in range(m[at.IMAGES]):
-        m[m[at.IMAGE_SIGNS] + image] = _hash(m, m[at.HASHES], image)
+    for image in range(m.images):
+        m.image_signs[image] = _hash(m, m.hashes, image)
 
 
 @kernel
-def least_hash(m: Ints) -> int:
+def least_hash(m: AttackMemory) -> int:
     """The least hash of all images of the position: what stands for each of them."""
     weigh(m)
     _list_cells(m)
-    least = _hash(m, m[at.HASHES], 0)
-    for image in range(1, m[at.IMAGES]):
-        least = min(least, _hash(m, m[at.HASHES], image))
+    least = _hash(m, m.hashes, 0)
+    for image in range(1, m.images):
+        least = min(least, _hash(m, m.hashes, image))
     return least
 
 
 @kernel
-def _list_cells(m: Ints) -> None:
+def _list_cells(m: AttackMemory) -> None:
     """List what the key of the position is made of.
 
     With few marks these are the marks; with more those alone that some line can still use, and the cells that
     none can, as USEFUL tells.
     """
-    size, count, few = m[at.SIZE], 0, m[at.MARKS] <= m[at.FEW]
-    board, uses, cells, kinds = m[at.CELL], m[at.USEFUL], m[at.LISTED_CELLS], m[at.KINDS]
+    size, count, few = m.size, 0, m.marks <= m.few
+    board, uses, cells, kinds = m.board, m.useful, m.listed_cells, m.kinds
     for cell in range(size):
-        bears = m[board + cell]
+        bears = board[cell]
         kind = bears - 1
         if not few:
-            useful = m[uses + cell]
+            useful = uses[cell]
             if (useful & bears if bears else useful) == 0:
                 kind = 2
         if kind >= 0:
-            m[cells + count] = cell
-            m[kinds + count] = kind * size
+            cells[count] = cell
+            kinds[count] = kind * size
             count += 1
-    m[at.COUNT] = count
+    m.listed_count = count
 
 
 @kernel
-def _hash(m: Ints, hashes: int, image: int) -> int:
+def _hash(m: AttackMemory, hashes: Ints, image: int) -> int:
     """The hash of what is listed, in an image."""
-    cells, kinds = m[at.LISTED_CELLS], m[at.KINDS]
-    map_, total = m[at.IMAGE_OF] + image * m[at.SIZE], 0
-    for place in range(m[at.COUNT]):
-        total ^= m[hashes + m[kinds + place] + m[map_ + m[cells + place]]]
+    cells, kinds = m.listed_cells, m.kinds
+    first, total = image * m.size, 0
+    for place in range(m.listed_count):
+        total ^= hashes[kinds[place] + m.image_of[first + cells[place]]]
     return total
 
 
 @kernel
-def note_key(m: Ints) -> None:
+def note_key(m: AttackMemory) -> None:
     """Note the key of the position, and the IMAGE in which it is looked for: with few marks the least one.
 
     The images of the position that was loaded were noted; the lines of one with more marks were weighed.
     """
-    m[at.IMAGE] = 0
-    if m[at.MARKS] > m[at.FEW]:
+    m.image = 0
+    if m.marks > m.few:
         _list_cells(m)
-        m[at.SIGN] = _hash(m, m[at.HASHES], 0)
+        m.sign = _hash(m, m.hashes, 0)
     else:
-        m[at.SIGN] = _least_image(m)
+        m.sign = _least_image(m)
         _list_cells(m)
-    m[at.SEAL] = _hash(m, m[at.CHECKS], m[at.IMAGE])
-    if m[at.MOVER] == at.DEFENDER:
-        m[at.SIGN] ^= DEFENDER_MOVES
+    m.seal = _hash(m, m.checks, m.image)
+    if m.mover == DEFENDER:
+        m.sign ^= DEFENDER_MOVES
 
 
 @kernel
-def _least_image(m: Ints) -> int:
+def _least_image(m: AttackMemory) -> int:
     """The least hash of all images of the position, which has few marks; IMAGE is the image."""
-    size, signs, hashes, board = m[at.SIZE], m[at.IMAGE_SIGNS], m[at.HASHES] - m[at.SIZE], m[at.CELL]
-    played, made, map_ = m[at.PLAYED], m[at.MADE], m[at.IMAGE_OF]
-    least, found = -1, 0
-    for image in range(m[at.IMAGES]):
-        sign = m[signs + image]
-        for place in range(played, played + made):
-            cell = m[place]
-            sign ^= m[hashes + m[board + cell] * size + m[map_ + cell]]
+    size, least, found = m.size, -1, 0
+    for image in range(m.images):
+        sign = m.image_signs[image]
+        for place in range(m.made):
+            cell = m.played[place]
+            sign ^= m.hashes[(m.board[cell] - 1) * size + m.image_of[image * size + cell]]
         if sign < least or least < 0:
             least, found = sign, image
-        map_ += size
-    m[at.IMAGE] = found
+    m.image = found
     return least
 
 
 @kernel
-def take_image(m: Ints) -> None:
+def take_image(m: AttackMemory) -> None:
     """Make the position the IMAGE of it."""
-    if m[at.IMAGE] == 0:
+    if m.image == 0:
         return
-    map_ = m[at.IMAGE_OF] + m[at.IMAGE] * m[at.SIZE]
-    for cell in range(m[at.SIZE]):
-        m[m[at.IMAGED] + m[map_ + cell]] = m[m[at.CELL] + cell]
-    load(m, m[at.IMAGED])
+    for cell in range(m.size):
+        m.imaged[m.image_of[m.image * m.size + cell]] = m.board[cell]
+    load(m, m.imaged, 0)
 
 
 @kernel
@@ -135,19 +131,19 @@ def _find(t: Ints, sign: int, seal: int) -> int:
 
 
 @kernel
-def probe(m: Ints, t: Ints, sign: int, seal: int) -> bool:
+def probe(m: AttackMemory, t: Ints, sign: int, seal: int) -> bool:
     """Whether the table knows the proof numbers of a position; they go to PROOF and DISPROOF."""
     entry = _find(t, sign, seal)
     if entry < 0:
         return False
-    m[at.PROOF] = t[entry + 2] >> HALF
-    m[at.DISPROOF] = t[entry + 2] & (1 << HALF) - 1
-    m[at.BEST] = (t[entry + 3] & 1023) - 1
+    m.proof = t[entry + 2] >> HALF
+    m.disproof = t[entry + 2] & (1 << HALF) - 1
+    m.best = (t[entry + 3] & 1023) - 1
     return True
 
 
 @kernel
-def store(m: Ints, t: Ints, sign: int, seal: int, work: int) -> None:
+def store(m: AttackMemory, t: Ints, sign: int, seal: int, work: int) -> None:
     """Keep PROOF, DISPROOF and BEST, after *work* nodes more."""
     entry = _find(t, sign, seal)
     if entry >= 0:
@@ -156,8 +152,8 @@ def store(m: Ints, t: Ints, sign: int, seal: int, work: int) -> None:
         entry = _room(t, sign)
     t[entry] = sign
     t[entry + 1] = seal
-    t[entry + 2] = m[at.PROOF] << HALF | m[at.DISPROOF]
-    t[entry + 3] = min(work, MAX_WORK) << 10 | m[at.BEST] + 1
+    t[entry + 2] = m.proof << HALF | m.disproof
+    t[entry + 3] = min(work, MAX_WORK) << 10 | m.best + 1
 
 
 @kernel
