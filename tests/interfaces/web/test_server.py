@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
@@ -219,14 +220,16 @@ def test_a_socket_for_workers() -> None:
 @pytest.mark.slow
 def test_workers_are_told_how_to_serve(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serving, "set_up_log", lambda **_: None)
+    ready: Any = SimpleNamespace(release=None)
     told = Serving("postgresql://db", workers=3, origins=("https://a.example",), limits=UNLIMITED)
     changed = Serving(
         "postgresql://db", proxies=("10.0.0.0/8",), limits=Limits(rooms=Rate(2.5, 9), streams=7)
     )
     for each in (told, changed):
         # Workers are other processes.
-        config = pickle.loads(pickle.dumps(serving._config(each, partial(serving.app_of_worker, each))))
-        assert config.app.args == (each,)
+        app = partial(serving.app_of_worker, each, ready)
+        config = pickle.loads(pickle.dumps(serving._config(each, app)))
+        assert config.app.args == (each, ready)
         config.load()
         assert config.loaded_app is not None
 

@@ -16,9 +16,9 @@ from starlette.types import ASGIApp
 from noughts.arena.process_time import now_ms
 from noughts.arena.store.database import Database, open_database
 from noughts.errors import NoughtsError, StoreError
+from noughts.interfaces.web.http.connections import AnswerTracker, Connections
 from noughts.interfaces.web.http.metrics import LOG, Metrics
 from noughts.interfaces.web.http.middleware import Gate, Packing, address_of
-from noughts.interfaces.web.http.protocol import Connections
 from noughts.interfaces.web.http.replies import AGAIN_SECONDS, Refused, compact, invalid, refuse, reply
 from noughts.interfaces.web.routes import games, lists, positions, puzzles, reviews, rooms
 from noughts.interfaces.web.routes.description import ABOUT, TAGS
@@ -36,8 +36,12 @@ def make_app(
     now: Callable[[], int] = now_ms,
     thinkers: Callable[[], list[Thinker]] | None = None,
     database: Callable[[], Database] | None = None,
+    on_start: Callable[[Service], None] = lambda service: None,
 ) -> ASGIApp:
-    """The application that *serving* describes. *thinkers* and *database* make what else would be made."""
+    """Return the application that *serving* describes, which calls *on_start* before its first request.
+
+    *thinkers* and *database* replace the processes and the database of its own.
+    """
     metrics = Metrics()
 
     @asynccontextmanager
@@ -48,7 +52,8 @@ def make_app(
         LOG.info("serving", extra={"facts": {"database": store.where}})
         try:
             connections = Connections(serving.limits.connections, serving.proxies, metrics)
-            yield {"connections": connections, "end_streams": service.end_streams}
+            on_start(service)
+            yield {"connections": connections}
         finally:
             await service.close()
             store.close()
@@ -71,6 +76,7 @@ def make_app(
         app.add_exception_handler(kind, _refused)
     app.add_middleware(Packing)
     app.add_middleware(Gate, serving.limits, metrics, serving.hosts, serving.origins)
+    app.add_middleware(AnswerTracker)
     return app
 
 

@@ -1,5 +1,6 @@
 """Running the server: one process, or several that share a socket."""
 
+import asyncio
 import gc
 import multiprocessing
 import multiprocessing.process
@@ -7,108 +8,85 @@ import os
 import signal
 import socket
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from functools import partial
-from threading import Thread
+from multiprocessing.synchronize import Semaphore
+from threading import Event, Thread
+from types import FrameType
+from typing import Any
 
 import uvicorn
 from starlette.types import ASGIApp
-from uvicorn.supervisors.multiprocess import Multiprocess, Process
+from uvicorn.supervisors.multiprocess import Multiprocess
 
 from noughts.arena.store.database import open_database
 from noughts.errors import StoreError
 from noughts.interfaces.web.app import make_app
+from noughts.interfaces.web.http.connections import GuardedConnection
 from noughts.interfaces.web.http.metrics import set_up_log
-from noughts.interfaces.web.http.protocol import BoundedProtocol
 from noughts.interfaces.web.network import BACKLOG
-from noughts.interfaces.web.service import Serving
+from noughts.interfaces.web.service import Service, Serving
 
 GRACE_SECONDS = 8
 """How long is waited for answers under way when the server is told to stop."""
 
-SILENCE_SECONDS = 30
-"""Seconds of silence after which a worker that has answered before is replaced."""
+SILENCE_SECONDS = 60
+"""Seconds of silence after which a worker is replaced; to start takes long on a busy machine."""
 
 
 def serve(serving: Serving, listener: socket.socket, on_ready: Callable[[], None]) -> bool:
     """Serve at *listener* until told to stop; *on_ready* is called once, when requests are answered.
 
-    Returns whether that time came. Raises :class:`~noughts.errors.StoreError` before anything is served.
+    Return True if that time came. Raises :class:`~noughts.errors.StoreError` before anything is served.
     """
     check(serving)
     set_up_log(requests=serving.log)
     collect_rarely()
-    # Made or brought up to date before anybody is let in, by one process alone.
+    # One process makes the database, or brings it up to date, before any request.
     with closing(open_database(serving.database)) as database:
         if serving.workers == 1:
-            single = _Single(_config(serving, make_app(serving, database=lambda: database)), on_ready)
-            single.run(sockets=[listener])
-            return single.started
-    several = _Several(_config(serving, partial(app_of_worker, serving)), listener, on_ready)
-    several.run()
-    return several.is_ready
+            app = make_app(serving, database=lambda: database, on_start=partial(_start, on_ready))
+            server = uvicorn.Server(_config(serving, app))
+            with _surviving_the_stop():
+                server.run(sockets=[listener])
+            return server.started
+    ready, is_ready = multiprocessing.get_context("spawn").Semaphore(0), Event()
+    config = _config(serving, partial(app_of_worker, serving, ready))
+    supervisor = Multiprocess(config, sockets=[listener])
+
+    def wait() -> None:
+        for _ in range(serving.workers):
+            ready.acquire()
+        is_ready.set()
+        on_ready()
+
+    Thread(target=wait, name="noughts-ready", daemon=True).start()
+    supervisor.run()
+    return is_ready.is_set()
 
 
-class _Single(uvicorn.Server):
-    """One process that says when it is ready."""
-
-    def __init__(self, config: uvicorn.Config, on_ready: Callable[[], None]) -> None:
-        super().__init__(config)
-        self._on_ready = on_ready
-
-    @contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        """As inherited; but who was told to stop, and stops, has done well and does not die of the signal."""
-        before = signal.signal(signal.SIGTERM, lambda _number, _frame: None)
-        try:
-            with super().capture_signals():
-                yield
-        finally:
-            signal.signal(signal.SIGTERM, before)
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup(sockets)
-        self._on_ready()
+@contextmanager
+def _surviving_the_stop() -> Iterator[None]:
+    """Ignore the signal to stop that uvicorn repeats after it has stopped: the process has done well."""
+    before = signal.signal(signal.SIGTERM, lambda _number, _frame: None)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
-class _Several(Multiprocess):
-    """Several processes that say when all of them are ready."""
+def _start(on_ready: Callable[[], Any], service: Service) -> None:
+    """Let the signal to stop end the streams first: uvicorn waits for all answers."""
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        stop: Any = signal.getsignal(number)
 
-    def __init__(self, config: uvicorn.Config, listener: socket.socket, on_ready: Callable[[], None]) -> None:
-        super().__init__(config, sockets=[listener])
-        self._on_ready = on_ready
-        self._asked: set[int | None] = set()
-        self._started: set[int | None] = set()
-        self.is_ready = False
+        def end(number: int, frame: FrameType | None, stop: Any = stop) -> None:
+            loop.call_soon_threadsafe(service.end_streams)
+            stop(number, frame)
 
-    def keep_subprocess_alive(self) -> None:
-        """As inherited, but a worker that is starting, which takes long on a busy machine, is not dead."""
-        workers = self.processes
-        for place, worker in enumerate(workers):
-            if not self._is_starting(worker):
-                self.processes = [worker]
-                super().keep_subprocess_alive()
-                workers[place] = self.processes[0]
-        self.processes = workers
-        if self.is_ready or self.should_exit.is_set() or any(map(self._is_starting, self.processes)):
-            return
-        if all(one.is_ready() for one in self.processes):
-            self.is_ready = True
-            self._on_ready()
-
-    def _is_starting(self, worker: Process) -> bool:
-        """Return True if *worker* runs, but has not answered yet. It is asked only once."""
-        if worker.pid in self._started or not worker.process.is_alive():
-            return False
-        with suppress(OSError, EOFError):  # it has ended meanwhile
-            if worker.pid not in self._asked:
-                self._asked.add(worker.pid)
-                worker.parent_conn.send(b"ping")
-            if not worker.parent_conn.poll():
-                return True
-            worker.parent_conn.recv()
-        self._started.add(worker.pid)
-        return False
+        signal.signal(number, end)
+    on_ready()
 
 
 def _config(serving: Serving, app: ASGIApp | Callable[[], ASGIApp]) -> uvicorn.Config:
@@ -125,7 +103,7 @@ def _config(serving: Serving, app: ASGIApp | Callable[[], ASGIApp]) -> uvicorn.C
         timeout_graceful_shutdown=GRACE_SECONDS,
         timeout_worker_healthcheck=SILENCE_SECONDS,
         backlog=BACKLOG,
-        http=BoundedProtocol,
+        http=GuardedConnection,
         ws="none",
     )
 
@@ -147,14 +125,14 @@ def collect_rarely() -> None:
     gc.set_threshold(70_000, 10, 10)
 
 
-def app_of_worker(serving: Serving) -> ASGIApp:
-    """The application of one of several workers, made in its process."""
+def app_of_worker(serving: Serving, ready: Semaphore) -> ASGIApp:
+    """Return the application of one of several workers, in its process; *ready* counts those that started."""
     set_up_log(requests=serving.log)
     collect_rarely()
     supervisor = multiprocessing.parent_process()
     if supervisor is not None:
         Thread(target=_stop_after, args=(supervisor,), name="noughts-supervisor", daemon=True).start()
-    return make_app(serving)
+    return make_app(serving, on_start=partial(_start, ready.release))
 
 
 def _stop_after(supervisor: multiprocessing.process.BaseProcess) -> None:

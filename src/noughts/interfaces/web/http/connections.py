@@ -1,0 +1,190 @@
+"""Limits of connections that protect a server without a proxy: their number, and slow or silent visitors."""
+
+import socket
+import struct
+from asyncio import Protocol, TimerHandle, Transport, get_running_loop
+from http import HTTPStatus
+from ipaddress import ip_address, ip_network
+from typing import Any
+
+from starlette.types import ASGIApp, Receive, Scope, Send
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from noughts.interfaces.web.http.limits import Tally, neighbourhood
+from noughts.interfaces.web.http.metrics import Metrics
+
+MAX_HEAD = 16_384
+"""The longest head of a request in bytes."""
+
+HEAD_SECONDS = 10.0
+"""The longest time to send the head of a request, from the connection or the answer before it."""
+
+SEND_SECONDS = 10.0
+"""The time after which a visitor who reads nothing is cut off."""
+
+MAX_WAITING = 32
+"""The largest number of requests that wait for the answer to the one before."""
+
+MAX_SENT = 524_288
+"""The largest number of bytes that a visitor sends before a request is answered."""
+
+END_OF_HEAD = b"\r\n\r\n"
+
+AT_ONCE = struct.pack("ii", 1, 0)
+"""The value of SO_LINGER with which a closed socket drops what was not read."""
+
+
+class Connections:
+    """The connections of each address: at most *most* of them; those of *proxies* are not counted."""
+
+    def __init__(self, most: int, proxies: tuple[str, ...], metrics: Metrics) -> None:
+        self._most, self._metrics = most, metrics
+        self._proxies = tuple(map(ip_network, proxies))
+        self._open = Tally()
+
+    def enter(self, host: str) -> str | None:
+        """Return the address against which a connection from *host* counts; empty if it does not count.
+
+        Return None if the address has as many as it may.
+        """
+        address = neighbourhood(host)
+        if address != "unknown" and any(ip_address(host) in network for network in self._proxies):
+            return ""
+        if self._open[address] >= self._most:
+            self._metrics.count("connections_refused")
+            return None
+        self._open[address] += 1
+        return address
+
+    def leave(self, address: str) -> None:
+        """A connection that counted against *address* has ended."""
+        self._open.drop(address)
+
+
+class GuardedConnection(Protocol):
+    """A connection that passes to uvicorn what a visitor sends, as far as the limits allow.
+
+    It uses the interface of asyncio protocols alone. The application gets this object as ``connection`` in
+    the state of each request, and reports through :class:`AnswerTracker` when requests are answered.
+    """
+
+    _transport: Transport
+
+    def __init__(self, *, app_state: dict[str, Any], **options: Any) -> None:
+        self._connections: Connections = app_state["connections"]
+        self._inner = HttpToolsProtocol(app_state={**app_state, "connection": self}, **options)
+        self._loop = get_running_loop()
+        self._address: str | None = None
+        self._answering = self._sent = self._heads = 0
+        self._deadline: TimerHandle | None = None
+        self._watching: TimerHandle | None = None
+        self._is_paused = False
+
+    def connection_made(self, transport: Transport) -> None:  # type: ignore[override]
+        """Count the connection, and wait for a request."""
+        self._transport = transport
+        self._inner.connection_made(transport)
+        peer = transport.get_extra_info("peername")
+        self._address = self._connections.enter(str(peer[0]) if peer else "")
+        if self._address is None:
+            self._refuse(HTTPStatus.TOO_MANY_REQUESTS)
+        else:
+            self._await_head()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget the connection."""
+        self._inner.connection_lost(exc)
+        if self._address:
+            self._connections.leave(self._address)
+        for timer in (self._deadline, self._watching):
+            if timer is not None:
+                timer.cancel()
+
+    # Requests
+
+    def data_received(self, data: bytes) -> None:
+        """Pass *data* on unless too much comes without an answer."""
+        is_head, end = not (self._answering or self._heads), data.find(END_OF_HEAD)
+        head = self._sent + (len(data) if end < 0 else end) if is_head else 0
+        self._sent += len(data)
+        self._heads += data.count(END_OF_HEAD)
+        if head > MAX_HEAD or self._sent > MAX_SENT or self._heads > MAX_WAITING:
+            self._refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
+        else:
+            self._inner.data_received(data)
+
+    def eof_received(self) -> None:
+        """Pass on that nothing more will come."""
+        self._inner.eof_received()
+
+    def begin_answer(self) -> None:
+        """A request is there: nothing more has to come until it is answered."""
+        self._answering += 1
+        self._sent = self._heads = 0
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+
+    def end_answer(self) -> None:
+        """A request is answered."""
+        self._answering -= 1
+        if not (self._answering or self._transport.is_closing()):
+            self._await_head()
+        self._watch()
+
+    def _await_head(self) -> None:
+        self._deadline = self._loop.call_later(HEAD_SECONDS, self._transport.close)
+
+    def _refuse(self, status: HTTPStatus) -> None:
+        if not self._answering:
+            head = f"HTTP/1.1 {status.value} {status.phrase}\r\n"
+            self._transport.write(f"{head}content-length: 0\r\nconnection: close\r\n\r\n".encode())
+        self._transport.close()
+
+    # Answers
+
+    def pause_writing(self) -> None:
+        """Watch whether the visitor reads."""
+        self._is_paused = True
+        self._inner.pause_writing()
+        self._watch()
+
+    def resume_writing(self) -> None:
+        """Go on writing: the visitor has read."""
+        self._is_paused = False
+        self._inner.resume_writing()
+
+    def _watch(self, before: int | None = None) -> None:
+        """Cut the visitor off if nothing was read since there were *before* bytes to read.
+
+        Answers that go on, and that are not held up, are not watched.
+        """
+        if before is None and self._watching is not None:
+            return
+        self._watching = None
+        unread = self._transport.get_write_buffer_size()
+        if not unread or (self._answering and not (self._is_paused or self._transport.is_closing())):
+            return
+        if before is not None and unread >= before:
+            self._transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, AT_ONCE)
+            self._transport.abort()
+            return
+        self._watching = self._loop.call_later(SEND_SECONDS, self._watch, unread)
+
+
+class AnswerTracker:
+    """ASGI middleware that tells a :class:`GuardedConnection` when its requests are answered."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        connection: GuardedConnection | None = scope.get("state", {}).get("connection")
+        if connection is None:
+            await self._app(scope, receive, send)
+            return
+        connection.begin_answer()
+        try:
+            await self._app(scope, receive, send)
+        finally:
+            connection.end_answer()
