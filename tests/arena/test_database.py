@@ -772,12 +772,12 @@ def test_a_file_that_changes_while_it_is_looked_at(path: Path, monkeypatch: pyte
     looks: list[int] = []
     real = sqlite_file._look_once
 
-    def look_once(path: Path, look: Callable[..., None], busy_seconds: float) -> None:
+    def look_once(path: Path, look: Callable[..., bool], busy_seconds: float) -> bool:
         looks.append(1)
         if len(looks) == 1:
             os.utime(path, ns=(0, 0))
             raise DamagedStore(str(path), "half of it was written")
-        real(path, look, busy_seconds)
+        return real(path, look, busy_seconds)
 
     monkeypatch.setattr(sqlite_file, "_look_once", look_once)
     open_database(url_of(path)).close()

@@ -4,6 +4,7 @@ import contextlib
 import hashlib
 import json
 import sqlite3
+import threading
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -19,7 +20,7 @@ from noughts.arena.rooms.facts import Phase
 from noughts.arena.rooms.rooms import Rooms
 from noughts.arena.series import Begins, recount
 from noughts.arena.store import revisions
-from noughts.arena.store.connections import Connection, insertion
+from noughts.arena.store.connections import Connection, Pool, insertion
 from noughts.arena.store.database import open_database
 from noughts.arena.store.postgres import server_pool
 from noughts.arena.store.repair import repair
@@ -152,6 +153,26 @@ def test_a_new_file_that_cannot_be_finished_leaves_nothing(
     with pytest.raises(KeyboardInterrupt):
         open_database("sqlite://")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_program_waits_for_another_one_that_migrates(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, asks, migrate = tmp_path / "games.db", threading.Event(), revisions.bring_up_to_date
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.executescript(SCHEMAS[0].read_text(encoding="utf-8"))
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("BEGIN IMMEDIATE")
+
+        def bring_up_to_date(pool: Pool, where: str) -> None:
+            asks.set()
+            migrate(pool, where)
+
+        monkeypatch.setattr("noughts.arena.store.database.bring_up_to_date", bring_up_to_date)
+        with ThreadPoolExecutor(1) as executor:
+            opened = executor.submit(open_database, url_of(path), busy_seconds=0.0)
+            asks.wait()
+            connection.execute("ROLLBACK")
+            with contextlib.closing(opened.result()) as store:
+                assert len(list(store.games())) == 12
 
 
 # Games of every origin in a database of each revision

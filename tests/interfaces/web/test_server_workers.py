@@ -8,8 +8,9 @@ from pathlib import Path
 import httpx
 import pytest
 
+from tests.interfaces.harness import UNUSABLE
 from tests.interfaces.web.test_server import SECONDS, Server, listen, server, states, until
-from tests.postgres import postgres, postgres_url
+from tests.postgres import postgres, postgres_url, run_sql
 from tests.running import run
 
 pytestmark = pytest.mark.slow
@@ -76,6 +77,16 @@ def test_workers_do_not_outlive_who_started_them(postgres_url: str, tmp_path: Pa
         while is_answered(host, int(port)):
             assert time.monotonic() < end, "somebody still listens at the port"
             time.sleep(0.05)
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_server_ends_when_a_newer_version_has_migrated(
+    postgres_url: str, tmp_path: Path, workers: str
+) -> None:
+    with server(postgres_url, tmp_path / "log", "--workers", workers) as running:
+        run_sql(postgres_url, "UPDATE noughts_version SET version_num = '9999'")
+        assert running.process.wait(SECONDS) == UNUSABLE
+    assert "newer version" in (tmp_path / "log").read_text()
 
 
 def is_answered(host: str, port: int) -> bool:

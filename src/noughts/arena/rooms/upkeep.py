@@ -8,6 +8,7 @@ from noughts.arena.rooms.batch import RoomBatch
 from noughts.arena.rooms.group_commit import GroupCommit
 from noughts.arena.rooms.pauses import ServerTime
 from noughts.arena.rooms.rows import RoomStore
+from noughts.arena.store.revisions import revision_of
 from noughts.errors import DamagedStore, NotFound, StaleVersion
 
 AT_A_TIME = 32
@@ -100,6 +101,7 @@ class Upkeep:
     def _say_seen(self, batch: RoomBatch) -> None:
         if batch.seen is not None:
             return
+        revision_of(batch.connection, self._store.database.where)  # a newer version may have migrated it
         if self._seen is None:
             self._has_gone_back |= self._now.join(batch.connection, self._worker)
         else:

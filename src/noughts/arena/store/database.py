@@ -7,7 +7,7 @@ so that none can be lost from it unnoticed. Of any other game whose row is gone 
 
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, suppress
 from dataclasses import asdict, replace
 from itertools import groupby
 from operator import itemgetter
@@ -22,7 +22,7 @@ from noughts.arena.store.database_urls import MEMORY, parse_url
 from noughts.arena.store.driver_errors import speaking_of
 from noughts.arena.store.game_filter import GameFilter
 from noughts.arena.store.results import read_results, write_results
-from noughts.arena.store.revisions import bring_up_to_date, check_existing
+from noughts.arena.store.revisions import bring_up_to_date, is_outdated
 from noughts.arena.store.store import (
     Access,
     OnDamage,
@@ -50,6 +50,9 @@ from noughts.text import fold_name
 
 MAX_ID = 2**31 - 1
 """The greatest number that a game or series can have."""
+
+UPGRADE_SECONDS = 600.0
+"""How long to wait for another program that brings a file up to date; a million games take ten seconds."""
 
 CHUNK = 100
 """How many games are read at once while all are gone through."""
@@ -398,7 +401,10 @@ def _open_file(where: str, busy_seconds: float) -> Pool:
     if not path.exists():
         sqlite_file.create(path, lambda pool: bring_up_to_date(pool, where))
     sweep(path.parent)
-    sqlite_file.look_at(path, lambda connection: check_existing(connection, where), busy_seconds)
+    if sqlite_file.look_at(path, lambda connection: is_outdated(connection, where), busy_seconds):
+        # Another program may be at it.
+        with closing(sqlite_file.file_pool(path, UPGRADE_SECONDS)) as pool:
+            bring_up_to_date(pool, where)
     return sqlite_file.file_pool(path, busy_seconds)
 
 

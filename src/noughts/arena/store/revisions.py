@@ -36,7 +36,9 @@ def bring_up_to_date(pool: Pool, where: str) -> None:
     with pool.transaction(writes=True) as connection:
         if pool.dialect.is_shared:  # several servers may start at once; a file has one writer
             connection.rows("SELECT pg_advisory_xact_lock(:number)", number=UPGRADING)
-        upgrade(connection, revision_of(connection, where) or "0000")
+        revision = revision_of(connection, where)
+        if revision != HEAD:
+            upgrade(connection, revision or "0000")
         # Changes nothing, and fails at once where nothing can be changed.
         connection.change("UPDATE noughts_version SET version_num = '' WHERE 1 = 0")
 
@@ -50,10 +52,14 @@ def upgrade(connection: Connection, revision: str, last: str = HEAD) -> None:
             connection.change(statement.strip())
 
 
-def check_existing(connection: Connection, where: str) -> None:
-    """Raise a :class:`~noughts.errors.StoreError` unless the database is one of ours that can be used."""
-    if revision_of(connection, where) is None:
+def is_outdated(connection: Connection, where: str) -> bool:
+    """Return True if the database is of an earlier revision.
+
+    Raises a :class:`~noughts.errors.StoreError` unless it is one of ours that can be used.
+    """
+    if (revision := revision_of(connection, where)) is None:
         raise StoreError(where, "belongs-to-another-program")
+    return revision != HEAD
 
 
 def revision_of(connection: Connection, where: str) -> str | None:

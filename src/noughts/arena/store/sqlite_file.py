@@ -122,8 +122,8 @@ class _Held:
             return os.read(self._number, count)
 
 
-def look_at(path: Path, look: Callable[[Connection], None], busy_seconds: float) -> None:
-    """Let *look* read the file *path*, unless SQLite itself finds it damaged; leave no trace.
+def look_at(path: Path, look: Callable[[Connection], bool], busy_seconds: float) -> bool:
+    """Return what *look* reads from the file *path*, unless SQLite itself finds it damaged; leave no trace.
 
     Raises :class:`~noughts.errors.StoreError`, :class:`~noughts.errors.DamagedStore` and whatever *look*
     does.
@@ -138,7 +138,7 @@ def look_at(path: Path, look: Callable[[Connection], None], busy_seconds: float)
                 raise
 
 
-def _look_once(path: Path, look: Callable[[Connection], None], busy_seconds: float) -> None:
+def _look_once(path: Path, look: Callable[[Connection], bool], busy_seconds: float) -> bool:
     _check_files(path)
     size = path.stat().st_size
     if size < SMALLEST:  # SQLite would see a new database in it
@@ -150,7 +150,7 @@ def _look_once(path: Path, look: Callable[[Connection], None], busy_seconds: flo
         (found,) = connection.column("PRAGMA quick_check(1)")
         if found != "ok":
             raise DamagedStore(str(path), str(found).splitlines()[-1])
-        look(connection)
+        return look(connection)
 
 
 def _check_files(path: Path) -> None:

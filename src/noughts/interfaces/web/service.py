@@ -1,6 +1,9 @@
 """What the server works with: the rooms, who looks at them, the computers, the limits and the counts."""
 
 import asyncio
+import multiprocessing
+import os
+import signal
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -16,7 +19,7 @@ from noughts.arena.rooms.facts import Answered, Phase, RoomView
 from noughts.arena.rooms.rooms import Rooms
 from noughts.arena.store.database import Database
 from noughts.arena.table import HUMAN
-from noughts.errors import DamagedStore, NotFound, NoughtsError
+from noughts.errors import DamagedStore, NewerStore, NotFound, NoughtsError
 from noughts.games.base import Game
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.web.costs import BoardSize, size_of
@@ -376,6 +379,10 @@ class Service:
                 await self.run(self.rooms.upkeep.tick)
                 if ticks % SWEEP_TICKS == 0:
                     await self._sweep()
+            except NewerStore:  # a newer version has migrated it, and nothing more can be written
+                supervisor = multiprocessing.parent_process()
+                os.kill(os.getpid() if supervisor is None else supervisor.pid or 0, signal.SIGTERM)
+                return
             except Exception as error:  # time goes on, whatever has happened
                 LOG.warning("store", extra={"facts": {"trouble": str(error)[:300]}})
             ticks += 1

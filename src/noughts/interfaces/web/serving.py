@@ -19,8 +19,9 @@ import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.supervisors.multiprocess import Multiprocess
 
-from noughts.arena.store.database import open_database
-from noughts.errors import StoreError
+from noughts.arena.store.database import Database, open_database
+from noughts.arena.store.revisions import revision_of
+from noughts.errors import NewerStore, StoreError
 from noughts.interfaces.web.app import make_app
 from noughts.interfaces.web.http.connections import GuardedConnection
 from noughts.interfaces.web.http.metrics import set_up_log
@@ -37,7 +38,8 @@ SILENCE_SECONDS = 60
 def serve(serving: Serving, listener: socket.socket, on_ready: Callable[[], None]) -> bool:
     """Serve at *listener* until told to stop; *on_ready* is called once, when requests are answered.
 
-    Return True if that time came. Raises :class:`~noughts.errors.StoreError` before anything is served.
+    Return True if that time came. Raises :class:`~noughts.errors.StoreError` before anything is served, and
+    :class:`~noughts.errors.NewerStore` afterwards if a newer version has migrated the database.
     """
     check(serving)
     set_up_log(requests=serving.log)
@@ -49,6 +51,7 @@ def serve(serving: Serving, listener: socket.socket, on_ready: Callable[[], None
             server = uvicorn.Server(_config(serving, app))
             with _surviving_the_stop():
                 server.run(sockets=[listener])
+            _check_revision(lambda: database)
             return server.started
     ready, is_ready = multiprocessing.get_context("spawn").Semaphore(0), Event()
     config = _config(serving, partial(app_of_worker, serving, ready))
@@ -62,7 +65,19 @@ def serve(serving: Serving, listener: socket.socket, on_ready: Callable[[], None
 
     Thread(target=wait, name="noughts-ready", daemon=True).start()
     supervisor.run()
+    _check_revision(lambda: open_database(serving.database))
     return is_ready.is_set()
+
+
+def _check_revision(find: Callable[[], Database]) -> None:
+    """Raise :class:`~noughts.errors.NewerStore` if a newer version has migrated the database."""
+    try:
+        with closing(find()) as database, database.reading() as connection:
+            revision_of(connection, database.where)
+    except NewerStore:
+        raise
+    except StoreError:  # the server was told to stop, and did
+        return
 
 
 @contextmanager
