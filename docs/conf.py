@@ -10,17 +10,17 @@ from shutil import copytree
 
 from sphinx.util import logging
 
+from noughts.interfaces.presenting import i18n
+
 DOCS = Path(__file__).parent
 
 HAN = "[\u3000-\u9fff\uff00-\uffef]"
 """A Chinese character or mark: where a line breaks between two of them, there is no blank."""
 
-LANGUAGES = {
-    "en": ("en", "English"),
-    "ru": ("ru", "Русский"),
-    "zh_CN": ("zh-Hans", "简体中文"),
-    "zh_TW": ("zh-Hant", "繁體中文"),
-}
+SPHINX_NAMES = {"zh-Hans": "zh_CN", "zh-Hant": "zh_TW"}
+"""The languages to which Sphinx gives another name."""
+
+LANGUAGES = {SPHINX_NAMES.get(ours, ours): (ours, name) for ours, name in i18n.LANGUAGES.items()}
 """By the name that Sphinx has for a language: ours, which is that of its folder, and its own."""
 
 project = "noughts"

@@ -51,7 +51,7 @@ PEOPLE = {
     "zh-Hans": ("小林", "阿明"),
     "zh-Hant": ("子晴", "家豪"),
 }
-"""Who plays on the pictures, by language."""
+"""The names of the players by language; those of English stand in for others."""
 
 WIDE = (100, 30)
 
@@ -91,7 +91,7 @@ THICK = "━┃"
 class Scene:
     """What is on a picture: *moves* are made on a board, then *keys* pressed. Without a game, the gallery.
 
-    ``titles`` are by language.
+    ``titles`` are by language; that of English stands in for others.
     """
 
     titles: Mapping[str, str]
@@ -102,7 +102,7 @@ class Scene:
 
 
 def _titles(*titles: str) -> dict[str, str]:
-    return dict(zip(LANGUAGES, titles, strict=True))
+    return dict(zip(LANGUAGES, titles, strict=False))
 
 
 SCENES = {
@@ -141,7 +141,7 @@ def interrupted(store: Store, game: str, moves: str, people: tuple[str, ...]) ->
 
 async def screens_of(scene: Scene, language: str) -> dict[str, list[list[Segment]]]:
     """The lines of the screen that *scene* leads to, in each theme."""
-    store, people = MemoryStore(), PEOPLE[language]
+    store, people = MemoryStore(), PEOPLE.get(language, PEOPLE["en"])
     left = interrupted(store, "gomoku", "h8 i9 h9 h10 i8 g8 j8 k8 j9 g6", people)
     preferences = Preferences(theme=next(iter(PALETTES)), names=people)
     around = Surroundings(lambda: store, ThinkingHere(), lambda: NOW + 60_000, preferences)
@@ -293,7 +293,7 @@ def pictures() -> dict[Path, str]:
     for (name, scene), language in product(SCENES.items(), LANGUAGES):
         for theme, lines in asyncio.run(screens_of(scene, language)).items():
             path = FOLDER / f"{name}-{language}-{theme}.svg"
-            made[path] = picture(lines, scene.titles[language])
+            made[path] = picture(lines, scene.titles.get(language, scene.titles["en"]))
     return made
 
 

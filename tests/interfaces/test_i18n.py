@@ -689,3 +689,10 @@ def test_what_has_no_catalogue_is_said_by_its_id() -> None:
 def test_a_reason_of_the_system_is_shown_as_it_is() -> None:
     said = SAY["en"]("store-unusable", where="x", reason=Reason("No space left"))
     assert said.endswith("No space left.")
+
+
+def test_the_languages_are_listed_once() -> None:
+    folders, kinds = (SOURCE, ROOT / "docs"), ("*.py", "*.js", "*.html")
+    sources = (path for folder, kind in product(folders, kinds) for path in folder.rglob(kind))
+    texts = {path.name: path.read_text(encoding="utf-8") for path in sources if "site" not in path.parts}
+    assert [name for name, text in texts.items() if LANGUAGES["ru"] in text] == ["i18n.py"]

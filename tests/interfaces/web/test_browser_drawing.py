@@ -19,6 +19,7 @@ from noughts.games.base import Game
 from noughts.games.catalogue import CATALOGUE, finished, new_game, sample
 from noughts.games.layout import plane_label, star_points
 from noughts.games.notation import play_moves
+from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.presenting.naming import Names
 from noughts.interfaces.web.boards import board_message
 from noughts.interfaces.web.models import AnnotationsMessage, GameMessage
@@ -409,3 +410,17 @@ def test_a_move_on_the_largest_board_changes_two_cells(visitors: Visitors) -> No
     )
     assert sorted(found.pop("touched")) == [5050, 9999]
     assert found == {"isSeen": True, "focused": "5050", "stops": 1, "wide": PHONE[0]}
+
+
+def test_numbers_take_the_forms_of_the_catalogues(visitors: Visitors) -> None:
+    counts = [0, 1, 2, 5, 11, 21, 22, 111]
+    for language in LANGUAGES:
+        said = visitors.visit("/nothing-here", language=language).evaluate(
+            """async counts => {
+              const { begin, say } = await import("/static/i18n.js");
+              await begin();
+              return counts.map(count => say("web-damaged", { count }));
+            }""",
+            counts,
+        )
+        assert said == [SAY[language].plural("web-damaged", count) for count in counts]

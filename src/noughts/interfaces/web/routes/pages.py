@@ -86,6 +86,7 @@ def page(request: Request, template: str, status: int = 200, **facts: Any) -> Re
     """The page made from *template* in the language that *request* asks for."""
     language, path = language_of(request), str(request.scope["path"])
     known = {
+        "languages": LANGUAGES,
         "lang": language,
         "say": translator(language),
         "sentences": f"/i18n/{sentences(language, all_entries()).short}/{language}.json",

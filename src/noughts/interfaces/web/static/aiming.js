@@ -83,12 +83,11 @@ export class Aiming {
 
   /** Aims at the next cell that can be chosen on the way of a key. @param {string} key */
   nudge(key) {
+    if (this.at === null) return;
     const { shown, space } = this.board;
-    let [from, index] = [-1, /** @type {number} */ (this.at)];
-    do [from, index] = [index, space.step(index, key)]; while (
-      index !== from && !shown.open?.has(this.meant(index))
-    );
-    index = this.meant(index);
+    let [from, to] = [this.at, space.step(this.at, key)];
+    while (to !== from && !shown.open?.has(this.meant(to))) [from, to] = [to, space.step(to, key)];
+    const index = this.meant(to);
     if (!shown.open?.has(index)) return;
     if (!space.isDrawn(index)) this.board.turnTo(space.place(index)[0]);
     this.aim(index);

@@ -14,7 +14,7 @@ import {
 import { action, askAim, choiceButtons, copyAction } from "./bar.js";
 import { Board } from "./board.js";
 import { confirms } from "./device.js";
-import { at, fill, h, listenForEscape, rescueFocus, s } from "./dom.js";
+import { at, fill, h, listenForEscape, rescueFocus, s, selectAt } from "./dom.js";
 import { glyph, worthAt } from "./drawing.js";
 import { has, keep, kept, onLanguage, paragraph, say } from "./i18n.js";
 import { moveNamed } from "./margin.js";
@@ -27,31 +27,33 @@ import { Tree } from "./tree.js";
 import { helpOn, Scales } from "./weighing.js";
 
 /** @typedef {import("./tree.js").Node} Node */
+/** @typedef {Api.ExploredMessage & {game: {board: Api.BoardMessage}}} Explored */
+/** @typedef {import("./drawing.js").Through} Through */
 
 const asked = new URLSearchParams(location.search);
 const game = asked.get("game") ?? "tictactoe";
 const position = asked.get("position");
 const SEPARATOR = ",";
 const SECONDS = 5;
-/** How values are said, with a distance and without. @type {Record<string, [string, string]>} */
-const SAID = {
-  win: ["web-worth-win", "web-worth-win-bare"],
-  draw: ["web-worth-draw", "web-worth-draw"],
-  loss: ["web-worth-loss", "web-worth-loss-bare"],
-};
+/** @type {["win" | "draw" | "loss", string, string][]} How values are said, with a distance and without. */
+const SAID = [
+  ["win", "web-worth-win", "web-worth-win-bare"],
+  ["draw", "web-worth-draw", "web-worth-draw"],
+  ["loss", "web-worth-loss", "web-worth-loss-bare"],
+];
 const NAME = "noughts-name";
 
 // who comes back finds all lines
 const tree = new Tree((asked.get("moves") ?? "").split(SEPARATOR).filter(Boolean), history.state?.lines);
-/** @type {Map<string, any>} What the server tells of positions, by the moves that lead there. */
+/** @type {Map<string, Explored>} Positions by the moves that lead there. */
 const known = new Map();
 /** @type {{name: string, title: string}[]} */ let computers = [];
 /** @type {(number | string)[]} The parts of a move that were said. */ let said = [];
 const wanted = { values: false, hint: false, lines: false };
 /** @type {number | null} The cell that the focus or the pointer is at. */ let pointed = null;
 /**
- * @type {Map<string, any>} The lines through a cell, by the moves and the cell; null while they are asked
- *   for.
+ * @type {Map<string, Through | null>} The lines through a cell, by the moves and the cell; null while they
+ *   are asked for.
  */
 const lit = new Map();
 let message = "";
@@ -60,7 +62,7 @@ let isSearching = false;
 const board = new Board(at("board"), {
   choose,
   move: point,
-  aim: () => shown() && render(),
+  aim: render,
   confirms,
   explores: () => wanted.lines,
 }, 410);
@@ -71,8 +73,15 @@ const key = () => tree.moves.join(SEPARATOR);
 /** What is asked of the server about the moves of a key. @param {string} moves */
 const lineOf = (moves) => ({ game, position, moves: moves ? moves.split(SEPARATOR) : [] });
 
+/** Whether the server has told of the position that is looked at. */
+const isKnown = () => known.has(key());
+
 /** The position that is looked at. */
-const shown = () => known.get(key());
+function shown() {
+  const told = known.get(key());
+  if (!told) throw new Error("the position is not known yet");
+  return told;
+}
 
 /**
  * Asks for the position that is looked at, unless it is known. Moves of an address are spelled as the server
@@ -80,7 +89,7 @@ const shown = () => known.get(key());
  */
 async function look() {
   const line = Tree.lineTo(tree.here);
-  if (shown()) return;
+  if (isKnown()) return;
   const told = await ask("/api/explore", lineOf(key()));
   const game = await withBoard(told.game);
   line.forEach((node, place) => (node.move = told.moves[place].move));
@@ -98,7 +107,7 @@ async function arrive(before) {
     await look();
   } catch (error) {
     if (tree.here !== here) return; // who asked has gone on
-    if (!shown()) {
+    if (!isKnown()) {
       if (!tree.here.next.length) tree.remove();
       tree.here = before;
     }
@@ -138,7 +147,7 @@ const step = () => nextStep(shown().legal, said);
 
 /** @param {number} index */
 function choose(index) {
-  if (!shown()) return;
+  if (!isKnown()) return;
   const cell = cellMeant(board.space, step(), index);
   if (cell !== null) return sayPart(cell);
   if (said.includes(index)) return unsay(said.indexOf(index));
@@ -219,7 +228,7 @@ function through() {
 }
 
 async function weigh() {
-  if (!wanted.values || !shown() || shown().turn === null || scales.found.has(key())) return;
+  if (!wanted.values || !isKnown() || shown().turn === null || scales.found.has(key())) return;
   const line = key();
   isSearching = true;
   render();
@@ -237,8 +246,8 @@ async function weigh() {
 // Showing
 
 function render() {
+  if (!isKnown()) return;
   const told = shown();
-  if (!told) return;
   const held = document.activeElement;
   const worth = scales.found.get(key()) ?? null;
   const title = told.turn === null ? paragraph(told.sentences) : say("web-to-move", { side: told.turn });
@@ -268,7 +277,7 @@ function render() {
   rescueFocus(held);
 }
 
-/** @param {any} worth */
+/** @param {Api.WorthMessage | null} worth */
 function fillBelow(worth) {
   const line = [tree.root, ...Tree.lineTo(tree.end)];
   const steps = {
@@ -285,10 +294,9 @@ function fillBelow(worth) {
       ...choiceButtons({ choices, areMarks: step().areMarks, choose: sayPart }),
     )
     : null;
-  const unknown =
-    wanted.values && worth && !worth.moves.some((/** @type {any} */ move) => move.value !== "unknown")
-      ? worth.sentence
-      : "";
+  const unknown = wanted.values && worth && !worth.moves.some((move) => move.value !== "unknown")
+    ? worth.sentence
+    : "";
   const note = message || (wanted.values && isSearching ? say("searching") : unknown) || "";
   const about = wanted.lines && shown().turn !== null
     ? linesNote(through(), board.space, shown().turn)
@@ -312,7 +320,7 @@ function fillActions() {
   );
 }
 
-/** @param {any} worth */
+/** @param {Api.WorthMessage | null} worth */
 function fillMargin(worth) {
   fill(
     at("margin"),
@@ -345,6 +353,7 @@ function linesFrom(first, number, beside) {
   let last = first;
   while (last.next.length === 1) run.push(last = last.next[0]);
   const [main, ...others] = last.next;
+  /** @type {HTMLElement[]} */
   const items = [
     h(
       "li",
@@ -385,19 +394,20 @@ function moveLink(node, number) {
 
 // Legend
 
-/** @param {any} worth */
+/** @param {Api.WorthMessage} worth */
 function keySection(worth) {
   const { turn, game } = shown();
+  if (turn === null) return null;
   const other = game.sides[(game.sides.indexOf(turn) + 1) % game.sides.length];
-  const items = Object.entries(SAID).map(([value, [far, bare]]) => {
-    const move = worth.moves.find((/** @type {any} */ one) => one.value === value);
+  const items = SAID.map(([value, far, bare]) => {
+    const move = worth.moves.find((one) => one.value === value);
     if (!move) return null;
     const count = Number(move.label.slice(1));
     const side = value === "loss" ? other : turn;
     const sign = s(
       "svg",
       { class: "kv", viewBox: "0 0 100 100", "aria-hidden": "true", focusable: "false" },
-      worthAt([0, 0], { text: move.label, worth: /** @type {"win"} */ (value) }, side),
+      worthAt([0, 0], { text: move.label, worth: value }, side),
     );
     return h("div", {}, h("dt", {}, sign), h("dd", {}, say(count ? far : bare, { side: turn, count })));
   });
@@ -410,13 +420,12 @@ function keySection(worth) {
 
 function playSection() {
   const { sides } = shown().game;
-  const offered = shown().computers.filter((/** @type {string} */ name) => !declined.has(`${key()} ${name}`));
+  const offered = shown().computers.filter((name) => !declined.has(`${key()} ${name}`));
   const others = [
     ["friend", say("web-friend")],
     ["here", say("web-here")],
-    ...offered.flatMap((/** @type {string} */ who) => computers.filter(({ name }) => name === who)).map((
-      /** @type {{name: string, title: string}} */ { name, title },
-    ) => [name, title]),
+    ...offered.flatMap((who) => computers.filter(({ name }) => name === who))
+      .map(({ name, title }) => [name, title]),
   ];
   const kind = others.some(([name]) => name === chosen.against) ? chosen.against : STRONGEST;
   const against = h(
@@ -427,15 +436,12 @@ function playSection() {
   const mine = h(
     "select",
     { id: "mine", "data-key": "mine" },
-    ...sides.map((/** @type {string} */ side, /** @type {number} */ place) =>
+    ...sides.map((side, place) =>
       h("option", { value: place, selected: String(place) === chosen.mine }, side)
     ),
   );
-  against.addEventListener(
-    "change",
-    () => (chosen.against = /** @type {HTMLSelectElement} */ (against).value),
-  );
-  mine.addEventListener("change", () => (chosen.mine = /** @type {HTMLSelectElement} */ (mine).value));
+  against.addEventListener("change", () => (chosen.against = against.value));
+  mine.addEventListener("change", () => (chosen.mine = mine.value));
   const field = (/** @type {string} */ id, /** @type {string} */ label, /** @type {HTMLElement} */ select) =>
     h("p", { class: "field" }, h("label", { for: id }, say(label)), select);
   const isAlone = sides.length === 1;
@@ -463,7 +469,8 @@ async function playOn() {
   if (isOpening) return;
   isOpening = true;
   const { sides } = shown().game;
-  const against = document.getElementById("against") ? at("against").value : "friend";
+  const against = document.getElementById("against") ? selectAt("against").value : "friend";
+  /** @type {Partial<Api.OpenRoom>} */
   const others = sides.length === 1
     ? {}
     : { opponent: against === "here" ? "friend" : against, place: Number(chosen.mine), begins: "x" };

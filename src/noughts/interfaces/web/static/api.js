@@ -12,12 +12,12 @@ export const isOnlyHere = isThisMachine && !network;
 
 /** The server refuses: its code, its sentence in our language, and the state where it tells one. */
 export class Refusal extends Error {
-  /** @param {number} status @param {any} told */
+  /** @param {number} status @param {Api.StaleRefusal | null} told null if the answer is no JSON */
   constructor(status, told) {
-    super(told?.error?.sentence ?? String(status));
+    super(told?.error.sentence ?? String(status));
     this.status = status;
-    this.code = told?.error?.code ?? "";
-    this.sentence = told?.error?.sentence ?? "";
+    this.code = told?.error.code ?? "";
+    this.sentence = told?.error.sentence ?? "";
     this.state = told?.state ?? null;
   }
 }
@@ -75,13 +75,14 @@ export function goInto(room) {
 export const withLanguage = (path) => `${path}${path.includes("?") ? "&" : "?"}lang=${language()}`;
 
 /**
- * What the server tells of a finished game.
+ * The path of a finished game in the API.
  * @param {number | string} game
- * @param {string} key the secret in the link of a private one
- * @param {string} [what] a part of it
+ * @param {string} key the secret in the link of a private game
+ * @param {string} [part] the part of the game that is wanted
+ * @returns {`/api/games/${string}`}
  */
-export const pathOfGame = (game, key, what = "") =>
-  `/api/games/${game}${what && `/${what}`}${key && `?key=${key}`}`;
+export const pathOfGame = (game, key, part = "") =>
+  `/api/games/${game}${part && `/${part}`}${key && `?key=${key}`}`;
 
 /** The key in the link to a game; empty if there is none. @param {string} link */
 export const keyOfLink = (link) => new URLSearchParams(link.split("?")[1] ?? "").get("key") ?? "";
@@ -89,12 +90,12 @@ export const keyOfLink = (link) => new URLSearchParams(link.split("?")[1] ?? "")
 const PATIENCE = 4; // so often what a busy server has not even looked at is asked for
 
 /**
- * What the server answers; raises Refusal, or TypeError while it cannot be reached.
+ * Ask the server for JSON. Raises Refusal, or TypeError while the server cannot be reached.
  * @param {string} path
  * @param {unknown} [body] what is posted
  * @param {string | null} [token] of another seat than the cookie's
  */
-export async function ask(path, body, token = null) {
+async function askServer(path, body, token = null) {
   const address = withLanguage(path);
   /** @type {Record<string, string>} */ const headers = { accept: "application/json" };
   if (token) headers.authorization = `Bearer ${token}`;
@@ -116,26 +117,28 @@ export async function ask(path, body, token = null) {
   }
 }
 
+/** @type {Api.Ask} */
+export const ask = askServer;
+
 /** @param {number} time milliseconds */
 export const pause = (time) => new Promise((go) => setTimeout(go, time));
 
 /** A secret name for what is asked for, by which the server knows a repetition. */
 function newKey() {
-  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0"))
-    .join("");
+  const bytes = [...crypto.getRandomValues(new Uint8Array(16))];
+  return bytes.map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /**
  * Asks for something that is done once; repeated under the same key while the server cannot be reached.
- * @param {string} path
- * @param {object} body
- * @param {string | null} token
+ * @template T
+ * @param {(key: string) => Promise<T>} request
  */
-async function askOnce(path, body, token) {
-  const keyed = { ...body, key: newKey() };
+async function askOnce(request) {
+  const key = newKey();
   for (let tries = 0;; tries++) {
     try {
-      return await ask(path, keyed, token);
+      return await request(key);
     } catch (error) {
       if (error instanceof Refusal || tries >= 4) throw error;
       await pause(300 * 2 ** tries);
@@ -143,37 +146,40 @@ async function askOnce(path, body, token) {
   }
 }
 
-/** @param {string} room @param {number} version @param {object} command @param {string | null} token */
+/** @typedef {Api.CommandAsked["command"]} Command */
+
+/** @param {string} room @param {number} version @param {Command} command @param {string | null} token */
 export const commandRoom = (room, version, command, token = null) =>
-  askOnce(`/api/rooms/${room}/commands`, { version, command }, token);
+  askOnce((key) => ask(`/api/rooms/${room}/commands`, { version, command, key }, token));
 
-/** Opens a room. @param {object} wanted */
-export const openRoom = (wanted) => enter("/api/rooms", wanted);
+/** Opens a room. @param {Api.OpenRoom} wanted */
+export const openRoom = (wanted) => enter((key) => ask("/api/rooms", { ...wanted, key }));
 
-/** Takes a free seat: an answer that is lost on the way costs nobody the seat. @param {object} wanted */
-export const joinRoom = (wanted) => enter("/api/join", wanted);
+/**
+ * Takes a free seat: an answer that is lost on the way costs nobody the seat.
+ * @param {Api.JoinByRoom} wanted
+ */
+export const joinRoom = (wanted) => enter((key) => ask("/api/join", { ...wanted, key }));
 
 /**
  * Takes the other seats too: whoever has the device plays the side to move.
- * @param {any} entry what opening the room was answered with
+ * @param {Api.Entered} entry what opening the room was answered with
  * @param {(number: number) => string} nameOf the player of a number, from 2
  */
 export async function sitDownHere(entry, nameOf) {
   const tokens = entry.state.players.map(() => "");
-  tokens[entry.place] = entry.token;
+  const take = (/** @type {Api.Entered} */ { place, token }) => place !== null && (tokens[place] = token);
+  take(entry);
   for (let number = 2; number <= tokens.length; number++) {
-    const other = await joinRoom({
-      room: entry.room,
-      name: nameOf(number) || say("default-name-of", { number }),
-    });
-    tokens[other.place] = other.token;
+    const name = nameOf(number) || say("default-name-of", { number });
+    take(await joinRoom({ room: entry.room, name }));
   }
   keep(`noughts-here-${entry.room}`, JSON.stringify(tokens));
 }
 
-/** Comes into a room, and remembers the seat. @param {string} path @param {object} wanted */
-async function enter(path, wanted) {
-  const entry = await askOnce(path, wanted, null);
+/** Comes into a room, and remembers the seat. @param {(key: string) => Promise<Api.Entered>} request */
+async function enter(request) {
+  const entry = await askOnce(request);
   if (entry.place !== null) keepSeat({ room: entry.room, game: entry.state.game.name });
   return entry;
 }
@@ -182,7 +188,7 @@ async function enter(path, wanted) {
  * Hears the events of an answer as they come; raises Refusal, or TypeError while the server cannot be
  * reached.
  * @param {string} path
- * @param {(event: string, told: any) => void} on
+ * @param {(event: string, data: string) => void} on
  * @param {AbortSignal} signal ends it
  */
 export async function hear(path, on, signal) {
@@ -200,21 +206,24 @@ export async function hear(path, on, signal) {
           (line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 2)],
         ),
       );
-      if (fields.data) on(fields.event, JSON.parse(fields.data));
+      if (fields.data) on(fields.event, fields.data);
     }
   }
 }
 
 const GRACE = 1500;
 
+/**
+ * @typedef {object} Followed what is done with the events of a room
+ * @property {(state: Api.State) => void} state
+ * @property {(count: number) => void} spectators
+ * @property {(version: number) => void} late
+ * @property {(is: boolean) => void} isOffline
+ */
+
 /** Follows a room: every state as it comes, how many look on, and whether the connection stands. */
 export class Live {
-  /**
-   * @param {string} room
-   * @param
-   *   {{state: (state: any) => void, spectators: (count: number) => void, late: (version: number) => void, isOffline: (is: boolean) => void}}
-   *   on
-   */
+  /** @param {string} room @param {Followed} on */
   constructor(room, on) {
     this.room = room;
     this.on = on;

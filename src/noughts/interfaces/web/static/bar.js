@@ -2,7 +2,7 @@
 
 import { copy, keyOfLink, pathOfGame, sharedOrigin, withLanguage } from "./api.js";
 import { glyph } from "./drawing.js";
-import { fill, h, s } from "./dom.js";
+import { fill, h, icon } from "./dom.js";
 import { say } from "./i18n.js";
 import { analysisOf, isDue, isWilling, playerOf, question } from "./telling.js";
 
@@ -76,14 +76,6 @@ const TURNS = {
   "4l": "turn-4l",
   "4r": "turn-4r",
 };
-
-/** @param {string} d */
-const icon = (d) =>
-  s(
-    "svg",
-    { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false" },
-    s("path", { d }),
-  );
 
 /**
  * An action: its key, what stands on it, its picture, what it does.
@@ -179,7 +171,7 @@ function questionOf(room, asking) {
       ],
     };
   }
-  if (!past && state.phase === "choosing" && mine.includes(state.chooser)) {
+  if (!past && state.phase === "choosing" && mine.includes(state.chooser ?? -1)) {
     return {
       label: say("which-mark"),
       parts: markButtons(state.game.sides, "mark", (mark) => send({ type: "choose", mark })),
@@ -334,8 +326,9 @@ function actionsOf(room, asking) {
 /** What an opening asks, and what can be chosen without a cell. @param {Room} room @param {Asking} asking */
 function answersOf({ state, mine, send }, { picking }) {
   if (!picking) return [];
-  const answers = state.turn && mine.includes(state.opening?.place) ? state.opening.answers : [];
-  const buttons = answers.map((/** @type {"swap" | "put"} */ type) =>
+  const { turn, opening } = state;
+  const answers = opening && turn && mine.includes(opening.place ?? -1) ? opening.answers : [];
+  const buttons = answers.map((type) =>
     answer(ANSWERS[type], say(ANSWERS[type]), () => send({ type }), "primary")
   );
   return [...buttons, ...choiceButtons(picking, "primary")];
@@ -347,9 +340,7 @@ function answersOf({ state, mine, send }, { picking }) {
  * @param {Asking} asking
  */
 function helps({ state, past, mine }, { wanted, toggle }) {
-  const isAlone = state.players.every((/** @type {any} */ player) =>
-    player.kind !== "human" || mine.includes(player.place)
-  );
+  const isAlone = state.players.every((player) => player.kind !== "human" || mine.includes(player.place));
   const canAsk = past ? isAlone || state.result : isAlone && state.legal.length;
   const turn = (past?.position ?? state).turn;
   const lines = turn && state.game.has_lines
@@ -371,11 +362,8 @@ function helps({ state, past, mine }, { wanted, toggle }) {
 /** What a player may do besides moving. @param {Room} room @param {HTMLElement[]} helps */
 function commands({ state, mine, isLocal, send, ask }, helps) {
   if (!mine.length) return helps;
-  const others = state.players.some((/** @type {any} */ player) =>
-    !mine.includes(player.place) && player.kind === "human"
-  );
-  const canTakeBack =
-    state.moves.some((/** @type {any} */ move) => mine.includes(playerOf(state, move.side).place)) &&
+  const others = state.players.some((player) => !mine.includes(player.place) && player.kind === "human");
+  const canTakeBack = state.moves.some((move) => mine.includes(playerOf(state, move.side).place)) &&
     !state.offer;
   const back = canTakeBack
     ? [
@@ -396,9 +384,9 @@ function afterwards(room) {
   const again = isWilling(room)
     ? [action("web-rematch", "web-rematch", "rematch", () => send({ type: "rematch" }), { kind: "primary" })]
     : [];
-  if (!state.game_id) return again;
-  const address = state.game_link;
-  const file = (/** @type {string} */ what) => pathOfGame(state.game_id, keyOfLink(address), what);
+  const { game_id: number, game_link: address } = state;
+  if (!number || !address) return again;
+  const file = (/** @type {string} */ what) => pathOfGame(number, keyOfLink(address), what);
   const files = [
     link("web-save-picture", "web-bar-picture", "picture", withLanguage(file("picture")), true),
     link("web-save-record", "web-bar-record", "record", file("record"), true),

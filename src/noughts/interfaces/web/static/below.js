@@ -3,23 +3,26 @@
 
 import { isOnlyHere, joinRoom, sentenceOf, sharedOrigin } from "./api.js";
 import { pictureOf } from "./drawing.js";
-import { at, fill, h } from "./dom.js";
+import { at, fill, h, inputAt } from "./dom.js";
 import { keep, kept, onLanguage, say, timeOfDay } from "./i18n.js";
 import { stepsOf } from "./steps.js";
 import { button, copyButton, linesNote, writeMissing } from "./telling.js";
 import { hintSentence } from "./weighing.js";
 
 /**
- * @typedef
- *   {import("./position.js").Step & {said: string, isBegun: boolean, choose: (choice: string) => void, stop: () => void}}
- *   Picking
+ * @typedef {object} Begun a move of which parts are said
+ * @property {string} said
+ * @property {boolean} isBegun
+ * @property {(choice: string) => void} choose
+ * @property {() => void} stop
  */
+/** @typedef {import("./position.js").Step & Begun} Picking */
 /**
  * What this is told besides the room.
  * @typedef {object} Asking
  * @property {{lines: boolean, values: boolean, hint: boolean}} wanted
  * @property {(key: "lines" | "values" | "hint") => void} toggle
- * @property {import("./weighing.js").Worth | null} worth what the position that is shown is worth, as far as
+ * @property {Api.WorthMessage | null} worth what the position that is shown is worth, as far as
  *   it is known
  * @property {boolean} isWeighing whether that is wanted
  * @property {import("./drawing.js").Through | null} through the lines through the cell that is pointed at
@@ -27,11 +30,9 @@ import { hintSentence } from "./weighing.js";
  * @property {import("./space.js").Space | undefined} space
  * @property {import("./bar.js").Aim | null} aim the move that is asked about before it is made
  * @property {Picking | null} picking how a move may go on; null while looking back
- * @property {(state: any) => void} enter takes the free seat
+ * @property {(state: Api.State) => void} enter takes the free seat
  * @property {(sentence: string) => void} refuse
  */
-
-/** @typedef {any} State what the server tells of a room */
 
 const LETTERS = "······";
 
@@ -63,7 +64,7 @@ function note({ state, past }, { wanted, worth, isWeighing, through, space, warn
   return h("p", { class: "note", role: "status" }, told ?? say("searching"));
 }
 
-/** What lets a friend in: a code, a link and its picture. @param {State} state */
+/** What lets a friend in: a code, a link and its picture. @param {import("./telling.js").State} state */
 function inviting(state) {
   const link = `${sharedOrigin}/r/${state.room}`;
   const word = state.code ?? "";
@@ -73,7 +74,7 @@ function inviting(state) {
     readonly: true,
     value: link,
     "data-key": "link",
-    focus: (/** @type {any} */ event) => event.target.select(),
+    focus: () => field.select(),
   });
   const tell = word
     ? [
@@ -106,24 +107,24 @@ let seatedAt = 0; // the version of the room in which a seat was taken: a form t
 
 /**
  * Taking the free seat under a name.
- * @param {State} state
- * @param {(state: State) => void} enter
- * @param {(sentence: string) => void} refuse
+ * @param {import("./telling.js").State} state
+ * @param {Asking["enter"]} enter
+ * @param {Asking["refuse"]} refuse
  */
 function joining(state, enter, refuse) {
-  const field = /** @type {HTMLInputElement} */ (h("input", {
+  const field = h("input", {
     id: "name",
     name: "name",
     maxlength: 40,
     autocomplete: "nickname",
     "data-key": "name",
     value: kept("noughts-name") ?? "",
-  }));
+  });
   const join = async (/** @type {Event} */ event) => {
     event.preventDefault();
     if (isJoining || state.version < seatedAt) return;
     isJoining = true;
-    const own = /** @type {HTMLInputElement} */ (at("name")).value.trim();
+    const own = inputAt("name").value.trim();
     keep("noughts-name", own);
     try {
       const entry = await joinRoom({ room: state.room, name: own || say("default-name") });

@@ -57,10 +57,19 @@ import { Turning } from "./turning.js";
  * @property {boolean} [isBetter] whether that is the move that would have been better than what was played
  * @property {import("./drawing.js").Through | null} [through] the lines through a cell
  * @property {number[]} [said] the cells of a move of which part was said
- * @property {import("./position.js").Annotations} [annotations]
+ * @property {Api.AnnotationsMessage} [annotations]
  * @property {boolean} [isOff] the connection is lost
  * @property {boolean} [isLive] somebody plays here, and moves of others come by themselves: no other planes
  *   are shown
+ */
+
+/**
+ * @typedef {object} Actions
+ * @property {(index: number) => void} choose a cell is chosen
+ * @property {(index: number) => void} [move] the focus or the pointer comes to a cell
+ * @property {() => void} [aim] another cell is aimed at
+ * @property {() => boolean | null} [confirms] whether a finger only aims; null: where cells are small
+ * @property {() => boolean} [explores] whether a finger looks at the lines through a cell
  */
 
 const SQUARE = 22;
@@ -92,11 +101,7 @@ export class Board {
 
   /**
    * @param {HTMLElement} element what it stands in
-   * @param
-   *   {{choose: (index: number) => void, move?: (index: number) => void, aim?: () => void, confirms?: () => boolean | null, explores?: () => boolean}}
-   *   on what is done when a cell is chosen, when the focus or the pointer comes to one, when another is
-   *   aimed at; whether a finger only aims (null: where cells are small), and whether it does since it looks
-   *   at what goes through a cell
+   * @param {Actions} on
    * @param {number} besides how many pixels above and below it are wanted for other things
    */
   constructor(element, on, besides = 300) {
@@ -277,7 +282,7 @@ export class Board {
     const octant = space.octant.join();
     if (octant !== this.octant) {
       this.layers.looks.replaceChildren(
-        ...space.order().map((index) => /** @type {Cell} */ (this.cells.get(index)).look),
+        ...space.order().flatMap((index) => this.cells.get(index)?.look ?? []),
       );
     }
     this.octant = octant;
@@ -587,9 +592,7 @@ export class Board {
       ? markAt(shown.mark, variantOf(landing), space.isFlat ? space.corner(landing) : [0, 0])
       : null;
     this.layers.ghosts.setAttribute("class", `ghost ${inkOf(shown.mark ?? "")}-of`);
-    if (!space.isFlat) {
-      this.layers.ghosts.setAttribute("transform", /** @type {Turned} */ (space).placing(landing));
-    }
+    if (space instanceof Turned) this.layers.ghosts.setAttribute("transform", space.placing(landing));
     this.layers.ghosts.replaceChildren(
       ...[...(space.isFlat ? this.fallTo(landing) : []), mark].filter((part) => part !== null),
     );

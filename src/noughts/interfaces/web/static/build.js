@@ -1,7 +1,7 @@
 // A board of one's own: what is described is drawn at once, and can be played.
 
 import { ask, sentenceOf } from "./api.js";
-import { at, fill, h, s } from "./dom.js";
+import { at, fill, formAt, h, icon, inputAt } from "./dom.js";
 import { pictureOf } from "./drawing.js";
 import { onLanguage, say } from "./i18n.js";
 import { begin } from "./page.js";
@@ -16,30 +16,30 @@ let described = Promise.resolve();
 
 /** Looks up what is described, and draws it or says what is wrong; what was drawn before stays then. */
 async function describe() {
-  const game = at("own").value.trim();
+  const game = inputAt("own").value.trim();
   const question = ++asked;
   try {
     const told = await withBoard(await ask(`/api/build?game=${encodeURIComponent(game)}`));
     if (question !== asked) return;
-    at("own").removeAttribute("aria-invalid");
+    inputAt("own").removeAttribute("aria-invalid");
     at("ownbad").textContent = "";
     show(told);
   } catch (error) {
     if (question !== asked) return;
-    at("own").setAttribute("aria-invalid", "true");
+    inputAt("own").setAttribute("aria-invalid", "true");
     at("ownbad").textContent = sentenceOf(error);
     choose(null);
   }
 }
 
-/** @param {any} told */
+/** @param {Api.CustomBoard & {board: Api.BoardMessage}} told */
 function show(told) {
   at("title").textContent = told.title;
   at("about").textContent = told.tag;
   fill(at("drawn"), pictureOf(told, { cells: [] }));
   fill(
     at("counts"),
-    ...told.counts.map((/** @type {any} */ { count, label }) => h("div", {}, h("b", {}, count), label)),
+    ...told.counts.map(({ count, label }) => h("div", {}, h("b", {}, count), label)),
   );
   at("estimates").textContent = told.is_estimated ? say("web-estimates") : "";
   fill(at("steps"), ...told.steps.map(stepper));
@@ -50,12 +50,15 @@ function show(told) {
 /** Describes the board anew. @param {string | null} spec */
 function change(spec) {
   if (spec === null) return;
-  at("own").value = spec;
+  inputAt("own").value = spec;
   history.replaceState(history.state, "", `?game=${encodeURIComponent(spec)}`);
   described = describe();
 }
 
-/** A number with what makes it less and more; the server says what comes of it. @param {any} step */
+/**
+ * A number with what makes it less and more; the server says what comes of it.
+ * @param {Api.BoardNumber} step
+ */
 function stepper({ name, label, text, less, more }) {
   const button = (/** @type {string} */ id, /** @type {string | null} */ spec, /** @type {string} */ path) =>
     h(
@@ -67,11 +70,7 @@ function stepper({ name, label, text, less, more }) {
         "aria-disabled": spec === null ? "true" : null,
         click: () => change(spec),
       },
-      s(
-        "svg",
-        { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false" },
-        s("path", { d: path }),
-      ),
+      icon(path),
     );
   return h(
     "div",
@@ -83,7 +82,7 @@ function stepper({ name, label, text, less, more }) {
   );
 }
 
-/** An option that is on or off; where it cannot be changed it says why. @param {any} option */
+/** An option that is on or off; where it cannot be changed it says why. @param {Api.BoardSwitch} option */
 function tick({ name, label, about, is_on, spec }) {
   const id = `tick-${name}`;
   const box = h("input", {
@@ -122,11 +121,11 @@ function describeSoon(patience) {
 
 await begin();
 listenForStart(ready);
-at("own").addEventListener("input", () => describeSoon(PATIENCE));
-at("own").addEventListener("keydown", async (/** @type {KeyboardEvent} */ event) => {
+inputAt("own").addEventListener("input", () => describeSoon(PATIENCE));
+inputAt("own").addEventListener("keydown", async (event) => {
   if (event.key !== "Enter" || typing === null) return;
   event.preventDefault(); // the buttons are those of what was described before
   await ready();
-  at("new").requestSubmit();
+  formAt("new").requestSubmit();
 });
 onLanguage(() => (described = describe()));

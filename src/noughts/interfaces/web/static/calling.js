@@ -13,7 +13,7 @@ export const isMyTurn = ({ state, mine }) =>
 
 /**
  * Lets be heard what has happened: a move, the end, a question.
- * @param {any} before the state until now
+ * @param {Api.State} before the state until now
  * @param {Room} room
  */
 export function hear(before, room) {
@@ -29,7 +29,7 @@ export function hear(before, room) {
 export function markTurn(is) {
   document.title = (is ? "• " : "") + document.title.replace(/^• /, "");
   const icon = at("icon");
-  icon.dataset.usual ??= icon.getAttribute("href");
-  const wanted = is ? icon.dataset.turn : icon.dataset.usual;
+  const usual = (icon.dataset.usual ??= icon.getAttribute("href") ?? "");
+  const wanted = is ? icon.dataset.turn ?? usual : usual;
   if (icon.getAttribute("href") !== wanted) icon.setAttribute("href", wanted);
 }

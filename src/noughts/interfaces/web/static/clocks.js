@@ -13,26 +13,23 @@ let warned = null;
 
 /**
  * Writes the time on all clocks of the page.
- * @param {any} state what the server told of the room
+ * @param {Pick<Api.ClockMessage, "left" | "running"> | null} clock as the server told it
  * @param {number} heardAt when it did
  * @param {boolean} isOffline
- * @param {number[]} mine the seats of who looks on
+ * @param {(string | null)[]} own the sides of who looks on
  */
-export function tick(state, heardAt, isOffline, mine) {
+export function tick(clock, heardAt, isOffline, own) {
   const passed = performance.now() - heardAt;
-  for (const clock of document.querySelectorAll("[data-clock]")) {
-    const side = clock.getAttribute("data-clock") ?? "";
-    const left = state.clock?.left[side];
-    if (left === null || left === undefined) continue;
-    const isRunning = state.clock.running === side && !isOffline;
+  for (const shown of document.querySelectorAll("[data-clock]")) {
+    const side = shown.getAttribute("data-clock") ?? "";
+    const left = clock?.left[side];
+    if (left === undefined) continue;
+    const isRunning = clock?.running === side && !isOffline;
     const now = isRunning ? left - passed : left;
     const text = clockText(now);
-    if (clock.textContent !== text) clock.textContent = text;
-    clock.classList.toggle("low", isRunning && now < LOW);
-    if (
-      isRunning &&
-      state.players.some((/** @type {any} */ player) => player.side === side && mine.includes(player.place))
-    ) warn(now);
+    if (shown.textContent !== text) shown.textContent = text;
+    shown.classList.toggle("low", isRunning && now < LOW);
+    if (isRunning && own.includes(side)) warn(now);
   }
 }
 

@@ -7,8 +7,6 @@ import { keep, kept, say } from "./i18n.js";
 import { hasSounds, switchSounds } from "./sound.js";
 import { playerOf } from "./telling.js";
 
-/** @typedef {any} State what the server tells of a room */
-
 /**
  * The tokens of all seats by place; null where others sit elsewhere.
  * @param {string} room
@@ -18,23 +16,23 @@ export const tokensOf = (room) => JSON.parse(kept(`noughts-here-${room}`) ?? "nu
 
 /**
  * The place that asks for something: who answers an offer, who moved last, else who is to move.
- * @param {State} state
+ * @param {Api.State} state
  * @param {string} type
  */
 export function placeFor(state, type) {
   const offered = playerOf(state, state.offer?.side ?? null).place;
-  const answers = state.players.find((/** @type {any} */ player) => player.place !== offered)?.place;
+  const answers = state.players.find((player) => player.place !== offered)?.place;
   const last = playerOf(state, state.moves.at(-1)?.side ?? null).place;
   const places = { accept: answers, decline: answers, choose: state.chooser, "take-back": last };
-  return places[/** @type {"accept"} */ (type)] ?? playerOf(state, state.turn).place ?? 0;
+  return places[/** @type {keyof typeof places} */ (type)] ?? Math.max(0, playerOf(state, state.turn).place);
 }
 
 /**
  * What the server tells of a room, as who is to move sees it; asked again where a move came between.
- * @param {State} told
+ * @param {Api.State} told
  * @param {string} room
  * @param {string[]} tokens
- * @returns {Promise<State>}
+ * @returns {Promise<Api.State>}
  */
 export async function asMover(told, room, tokens) {
   while (told.phase === "playing") {
@@ -49,14 +47,14 @@ export async function asMover(told, room, tokens) {
 
 /**
  * What a place has still to say so that pressing once is everybody's agreement; null: nothing.
- * @param {State} state
+ * @param {Api.State} state
  * @param {string} type what was asked for
  * @param {number} place
  */
 export function agreement(state, type, place) {
   if (type === "rematch") return state.phase === "over" && !state.wishes.includes(place) ? "rematch" : null;
-  const isAnswered = ["take-back", "accept"].includes(type) && state.offer;
-  return isAnswered && place !== playerOf(state, state.offer.side).place ? "accept" : null;
+  const answered = ["take-back", "accept"].includes(type) ? state.offer : null;
+  return answered && place !== playerOf(state, answered.side).place ? "accept" : null;
 }
 
 const CONFIRM = "noughts-confirm";
@@ -64,27 +62,22 @@ const CONFIRM = "noughts-confirm";
 /** Whether a finger only aims, as it was set on this device; null: where cells are small. */
 export const confirms = () => ({ yes: true, no: false }[kept(CONFIRM) ?? ""] ?? null);
 
+/** @param {string} id @param {boolean} is @param {(is: boolean) => void} change */
+function tick(id, is, change) {
+  const box = h("input", {
+    type: "checkbox",
+    "data-key": id,
+    checked: is,
+    change: () => change(box.checked),
+  });
+  return h("label", { class: "tick" }, box, say(id));
+}
+
 /**
  * What is set for this device alone.
  * @param {boolean} isUsual whether a finger only aims unless something is set
  */
 export function deviceSettings(isUsual) {
-  const tick = (
-    /** @type {string} */ id,
-    /** @type {boolean} */ is,
-    /** @type {(is: boolean) => void} */ change,
-  ) =>
-    h(
-      "label",
-      { class: "tick" },
-      h("input", {
-        type: "checkbox",
-        "data-key": id,
-        checked: is,
-        change: (/** @type {any} */ event) => change(event.target.checked),
-      }),
-      say(id),
-    );
   const confirming = tick("web-confirm", confirms() ?? isUsual, (is) => keep(CONFIRM, is ? "yes" : "no"));
   return h(
     "details",

@@ -3,34 +3,28 @@
 const SVG = "http://www.w3.org/2000/svg";
 
 /** @typedef {Node | string | number | null | undefined | false} Child */
+
+/** @typedef {string | number | boolean | null | undefined} Value */
 /**
- * @typedef {Record<string, string | number | boolean | null | undefined | ((event: any) => void)>} Attributes
+ * @typedef {{[Name in "click" | "change" | "focus"]?: (event: HTMLElementEventMap[Name]) => void}} Listeners
  */
+/** @typedef {Listeners & {[name: string]: Value | ((event: never) => void)}} Attributes */
 
 const BETWEEN_PARTS = /(?<=\d)-(?=\w)/g;
 
 /** A text in which moves and fields, as a4-c6, stay on one line. @param {string | number} text */
 const whole = (text) => String(text).replace(BETWEEN_PARTS, "\u2011");
 
-/**
- * What there is of children, as it can be appended.
- * @param {Child[]} children
- * @returns {(Node | string)[]}
- */
+/** What there is of children, as it can be appended. @param {Child[]} children */
 function nodesOf(children) {
-  return children.flatMap(
-    (
-      child,
-    ) => (child === null || child === undefined || child === false
-      ? []
-      : [child instanceof Node ? child : whole(child)]),
-  );
+  const there = children.filter((child) => child !== null && child !== undefined && child !== false);
+  return there.map((child) => (child instanceof Node ? child : whole(child)));
 }
 
 /** @template {Element} T @param {T} element @param {Attributes} attributes @param {Child[]} children */
 function furnished(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
-    if (typeof value === "function") element.addEventListener(name, value);
+    if (typeof value === "function") element.addEventListener(name, /** @type {EventListener} */ (value));
     else if (value === true) element.setAttribute(name, "");
     else if (value !== null && value !== undefined && value !== false) {
       element.setAttribute(name, String(value));
@@ -42,10 +36,10 @@ function furnished(element, attributes, children) {
 
 /**
  * An element of HTML; a function among the attributes listens to the event of that name.
- * @param {string} tag
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
  * @param {Attributes} attributes
  * @param {...Child} children
- * @returns {HTMLElement}
  */
 export function h(tag, attributes = {}, ...children) {
   return furnished(document.createElement(tag), attributes, children);
@@ -53,20 +47,49 @@ export function h(tag, attributes = {}, ...children) {
 
 /**
  * An element of SVG.
- * @param {string} tag
+ * @template {keyof SVGElementTagNameMap} Tag
+ * @param {Tag} tag
  * @param {Attributes} attributes
  * @param {...Child} children
- * @returns {SVGElement}
  */
 export function s(tag, attributes = {}, ...children) {
-  return /** @type {SVGElement} */ (furnished(document.createElementNS(SVG, tag), attributes, children));
+  return furnished(document.createElementNS(SVG, tag), attributes, children);
 }
 
-/** The element with an id that the page has. @param {string} id @returns {any} */
-export function at(id) {
+/** A picture on a button: a path in a square of 24. @param {string} d */
+export function icon(d) {
+  const square = { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false" };
+  return s("svg", square, s("path", { d }));
+}
+
+/**
+ * The element of a kind with an id that the page has.
+ * @template {HTMLElement} Kind
+ * @param {string} id
+ * @param {new () => Kind} kind
+ */
+function elementAt(id, kind) {
   const found = document.getElementById(id);
-  if (!found) throw new Error(`no element ${id}`);
+  if (!(found instanceof kind)) throw new Error(`no ${kind.name} ${id}`);
   return found;
+}
+
+/** @param {string} id */
+export const at = (id) => elementAt(id, HTMLElement);
+
+/** @param {string} id */
+export const inputAt = (id) => elementAt(id, HTMLInputElement);
+
+/** @param {string} id */
+export const selectAt = (id) => elementAt(id, HTMLSelectElement);
+
+/** @param {string} id */
+export const formAt = (id) => elementAt(id, HTMLFormElement);
+
+/** Gives the focus to what has a key, if it can have it. @param {string} key @param {ParentNode} within */
+export function focusKey(key, within = document) {
+  const found = within.querySelector(`[data-key="${key}"]`);
+  if (found instanceof HTMLElement || found instanceof SVGElement) found.focus();
 }
 
 /**

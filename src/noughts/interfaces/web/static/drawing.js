@@ -1,7 +1,7 @@
 // What a board is drawn with: lines, marks, the sign of the last move, the stroke through a won line.
 
 import { forcedField, NOTHING, valuesOf } from "./position.js";
-import { at, s } from "./dom.js";
+import { s } from "./dom.js";
 import { PEN } from "./pen.js";
 import { CELL, Space } from "./space.js";
 
@@ -13,9 +13,7 @@ import { CELL, Space } from "./space.js";
  */
 /** @typedef {{text: string, worth: "win" | "draw" | "loss"}} Worth */
 /**
- * @typedef
- *   {{cells: (string | null)[], turn?: string | null, last?: number[], lines?: number[][], annotations?: import("./position.js").Annotations}}
- *   Facts what stands on a board
+ * @typedef {Pick<Api.PositionMessage, "cells"> & Partial<Api.PositionMessage>} Facts what stands on a board
  */
 
 const VARIANTS = 3;
@@ -31,9 +29,10 @@ const FRAME = 13;
 const FIRM = 0.7; // how broad a stroke over fields is, for each cell that they are wide
 // pixels that the letters of a reason are high, and at least: smaller ones cannot be read
 const REASON = [12, 10];
-const WIDEST = { 1: 62, 3: 50 }; // how large they may be, by their number, to fit into a cell
-/** How the reasons are written for which one must not place somewhere. */
-export const WHY = { 33: "3·3", 44: "4·4", 6: "6" };
+/** @type {Record<number, number>} How large they may be, by their number, to fit into a cell. */
+const WIDEST = { 1: 62, 3: 50 };
+/** @type {Record<string, string>} How the reasons are written for which one must not place somewhere. */
+const WHY = { 33: "3·3", 44: "4·4", 6: "6" };
 /** How high the labels of a board are. */
 export const LABEL_PIXELS = 12;
 
@@ -71,7 +70,9 @@ export function markAt(mark, variant, [x, y], size = CELL, more = "") {
   }
   const id = `mark-${mark}-${variant}`;
   if (!document.getElementById(id)) {
-    at("marks").append(s("symbol", { id, viewBox: "0 0 100 100" }, s("path", { d: path })));
+    document.getElementById("marks")?.append(
+      s("symbol", { id, viewBox: "0 0 100 100" }, s("path", { d: path })),
+    );
   }
   return s("use", {
     href: `#${id}`,
@@ -219,7 +220,7 @@ function boxPath([x, y, wide, high], inside) {
  */
 export function fieldsOf(space, { turn = null, annotations = NOTHING }) {
   const [owners, playable] = [valuesOf(annotations.fields, "won"), playableFields(space, annotations)];
-  return space.board.fields.flatMap((box, number) => {
+  return space.board.fields.flatMap(/** @returns {SVGElement[]} */ (box, number) => {
     const [x, y, wide, high] = box;
     const owner = owners.get(number);
     if (owner) {
@@ -253,7 +254,7 @@ export function fieldsOf(space, { turn = null, annotations = NOTHING }) {
 /**
  * The fields in which one may play; none while every empty cell is open.
  * @param {Space} space
- * @param {import("./position.js").Annotations} annotations
+ * @param {Api.AnnotationsMessage} annotations
  */
 export function playableFields(space, annotations) {
   const forced = forcedField(annotations);
@@ -330,8 +331,8 @@ export function mayAt([left, top], side, count, scale) {
  * @param {number} scale pixels a hundredth of a cell takes
  */
 export function forbiddenAt([x, y], reason, scale) {
-  const text = WHY[/** @type {"33"} */ (reason)] ?? "";
-  const size = Math.min(REASON[0] / scale, WIDEST[/** @type {1} */ (text.length)] ?? 0);
+  const text = WHY[reason] ?? "";
+  const size = Math.min(REASON[0] / scale, WIDEST[text.length] ?? 0);
   if (size * scale < REASON[1]) {
     return s("path", { class: "forbidden", d: `M${x + 28} ${y + 28}h44v44h-44ZM${x + 28} ${y + 72}l44 -44` });
   }
@@ -538,7 +539,7 @@ export function bracketsAt([x, y]) {
 /**
  * Which field the last move turned: an arrow around its outer corner.
  * @param {Space} space
- * @param {import("./position.js").Annotations} annotations
+ * @param {Api.AnnotationsMessage} annotations
  */
 export function turnsOf(space, annotations = NOTHING) {
   return [...valuesOf(annotations.fields, "turned")].map(([number, way]) => {

@@ -10,19 +10,19 @@ import { choose, listenForStart } from "./starting.js";
 const GAME = "noughts-game";
 const SHOWN = 4;
 
-/** @type {any[]} What is told of the rooms in which this browser has a seat. */ let rooms = [];
+/** @type {Api.Brief[]} What is told of the rooms in which this browser has a seat. */ let rooms = [];
 let most = SHOWN;
 let hasMore = false;
 
-const radios = () => [...at("index").querySelectorAll("input[name=game]")];
+const radios = () => [...at("index").querySelectorAll("input")];
 
 function showChoice() {
   const radio = radios().find((one) => one.checked);
   if (!radio) return;
-  const caption = radio.closest(".pick").querySelector(".cap");
-  at("title").textContent = caption.querySelector("b").textContent;
-  at("about").textContent = caption.querySelector("small").textContent;
-  choose({ name: radio.value, sides: radio.dataset.sides.split(" ") });
+  const caption = radio.closest(".pick")?.querySelector(".cap");
+  at("title").textContent = caption?.querySelector("b")?.textContent ?? "";
+  at("about").textContent = caption?.querySelector("small")?.textContent ?? "";
+  choose({ name: radio.value, sides: (radio.dataset.sides ?? "").split(" ") });
 }
 
 /**
@@ -42,7 +42,9 @@ async function lookAt(room) {
  * over come last.
  */
 async function showYours() {
-  const [going, over, gone] = [[], [], []].map(() => /** @type {any[]} */ ([]));
+  /** @type {Api.Brief[]} */ const going = [];
+  /** @type {Api.Brief[]} */ const over = [];
+  /** @type {string[]} */ const gone = [];
   let waiting = seats();
   while (waiting.length && going.length + (waiting[0].isOver ? over.length : 0) < most) {
     const [{ room }, ...others] = waiting;
@@ -64,10 +66,10 @@ function showAll() {
   showYours();
 }
 
-const isMine = (/** @type {any} */ told) =>
+const isMine = (/** @type {Api.Brief} */ told) =>
   told.is_your_turn || (told.turn !== null && kept(`noughts-here-${told.room}`) !== null);
 
-/** How a game stands, in a few words. @param {any} told */
+/** How a game stands, in a few words. @param {Api.Brief} told */
 function standing(told) {
   if (told.phase === "waiting") return [say("web-waiting", { count: told.free })];
   if (told.phase === "over") return [say("web-over")];
@@ -80,7 +82,8 @@ function standing(told) {
 /** A small picture of a game of the catalogue, as the shelves have it. @param {string} game */
 function pictureOf(game) {
   const radio = radios().find((one) => one.value === game);
-  const picture = radio?.closest(".pick").querySelector(".pic").cloneNode(true);
+  const pictured = radio?.closest(".pick")?.querySelector(".pic");
+  const picture = pictured && document.importNode(pictured, true);
   for (const named of picture?.querySelectorAll("defs") ?? []) named.remove();
   return picture ?? h("span", { class: "pic own" });
 }

@@ -1,13 +1,12 @@
 // The sentences of the page, from the catalogues that every interface speaks from.
 
 /** @typedef {string | string[]} Message one sentence, or its forms by number */
-/** @typedef {Record<string, string | number | string[]>} Data */
+/** @typedef {Record<string, string | number | string[] | null | undefined>} Data */
 
-export const LANGUAGES = ["en", "ru", "zh-Hans", "zh-Hant"];
 const KEPT = "noughts-language";
 const YEAR = 365 * 24 * 60 * 60;
-/** @type {Record<string, Record<string, number>>} Which form a number takes, as the catalogues have them. */
-const FORMS = { ru: { one: 0, few: 1, many: 2, other: 2 }, en: { one: 0, other: 1 } };
+/** The kinds of numbers, in the order in which catalogues have the forms of a sentence. */
+const KINDS = ["one", "few", "many", "other"];
 const HAN = /[\u4e00-\u9fff]/;
 const FROM_RIGHT =
   /^[^\u2066-\u2068]*[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
@@ -36,7 +35,7 @@ export function say(id, data = {}) {
   if (message === undefined) return id;
   const sentence = typeof message === "string"
     ? message
-    : message[formOf(Number(data.count ?? 1)) ?? 0] ?? message[0];
+    : message[formOf(Number(data.count ?? 1), message.length)];
   const parts = sentence.split(/\{(\w+)\}/);
   const filled = parts.map((part, number) => (number % 2 ? shown(data[part]) : part)).filter((part) =>
     part !== ""
@@ -63,7 +62,7 @@ export function dayOf(instant) {
 /** @param {string} id @returns {string} */
 const bare = (id) => say(id).replace(/^\||\|$/g, "");
 
-/** @param {string | number | string[] | undefined} value @returns {string} */
+/** @param {Data[string]} value @returns {string} */
 const shown = (
   value,
 ) => (Array.isArray(value) ? value.map(isolated).join(bare("between-items")) : isolated(String(value ?? "")));
@@ -71,10 +70,16 @@ const shown = (
 /** A text that, written from the right, does not turn what stands beside it. @param {string} text */
 const isolated = (text) => (FROM_RIGHT.test(text) ? `\u2068${text}\u2069` : text);
 
-/** @param {number} count */
-function formOf(count) {
-  const rule = new Intl.PluralRules(spoken).select(count);
-  return FORMS[spoken]?.[rule] ?? 0;
+/**
+ * The place of the form that a number takes, among so many forms.
+ * @param {number} count
+ * @param {number} forms
+ */
+function formOf(count, forms) {
+  const rules = new Intl.PluralRules(spoken);
+  const { pluralCategories } = rules.resolvedOptions();
+  const kinds = KINDS.filter((kind) => pluralCategories.some((one) => one === kind));
+  return Math.min(kinds.indexOf(rules.select(count)), forms - 1);
 }
 
 /**
@@ -96,8 +101,7 @@ function joined(parts) {
 async function speak(wanted) {
   const answer = await fetch((wanted === came.language && came.sentences) || `/i18n/${wanted}.json`);
   if (!answer.ok) return;
-  const told = await answer.json();
-  messages = told.messages ?? told;
+  messages = await answer.json();
   spoken = wanted;
   document.documentElement.lang = wanted;
   for (const element of document.querySelectorAll("[data-say]")) {
@@ -154,9 +158,12 @@ export async function begin() {
     if (menu && event.target instanceof Node && !menu.contains(event.target)) menu.removeAttribute("open");
   });
   const asked = new URLSearchParams(location.search).get("lang");
+  const languages = [...(menu?.querySelectorAll("a[hreflang]") ?? [])].map((link) =>
+    link.getAttribute("hreflang")
+  );
   const wanted =
-    [asked, kept(KEPT), document.documentElement.lang].find((tag) => tag && LANGUAGES.includes(tag)) ?? "en";
-  if (asked && LANGUAGES.includes(asked)) keepLanguage(asked);
+    [asked, kept(KEPT), document.documentElement.lang].find((tag) => tag && languages.includes(tag)) ?? "en";
+  if (asked && languages.includes(asked)) keepLanguage(asked);
   await speak(wanted);
 }
 

@@ -1,7 +1,7 @@
 // Finding a room by a code of six letters. The room shows its game and its clock before a seat is taken.
 
 import { ask, goInto, sentenceOf } from "./api.js";
-import { at } from "./dom.js";
+import { at, inputAt } from "./dom.js";
 import { onLanguage, say } from "./i18n.js";
 
 const LETTERS = 6;
@@ -9,7 +9,7 @@ const LETTERS = 6;
 /** Goes to the room of the code that is typed into the header; what is wrong with it is said below. */
 export function listenForCode() {
   const [form, told] = [at("join"), at("codeh")];
-  const field = at("code");
+  const field = inputAt("code");
   const complain = (/** @type {string} */ sentence) => {
     told.textContent = sentence;
     told.classList.add("bad");
@@ -24,7 +24,7 @@ export function listenForCode() {
   });
   field.addEventListener("input", () => field.removeAttribute("aria-invalid"));
   let isJoining = false;
-  form.addEventListener("submit", async (/** @type {Event} */ event) => {
+  form.addEventListener("submit", async (event) => {
     event.preventDefault();
     if (isJoining) return;
     const code = field.value.replace(/[\s-]/g, "").toUpperCase();

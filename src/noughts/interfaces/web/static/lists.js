@@ -3,85 +3,109 @@
 
 import { ask, sentenceOf } from "./api.js";
 import { glyph } from "./drawing.js";
-import { at, fill, h } from "./dom.js";
+import { at, fill, formAt, h } from "./dom.js";
 import { dayOf, onLanguage, say } from "./i18n.js";
 import { tally } from "./margin.js";
 import { begin } from "./page.js";
 import { playedGames } from "./seats.js";
 import { button } from "./telling.js";
 
-const NUMBERS = {
-  wins: "column-wins",
-  draws: "column-draws",
-  losses: "column-losses",
-  points: "column-points",
-  longest_streak: "column-streak",
-};
+/** @type {["wins" | "draws" | "losses" | "points" | "longest_streak", string][]} */
+const NUMBERS = [
+  ["wins", "column-wins"],
+  ["draws", "column-draws"],
+  ["losses", "column-losses"],
+  ["points", "column-points"],
+  ["longest_streak", "column-streak"],
+];
 
 /**
- * What is asked for and under which name it is told, what it is called, what is said of an empty one, the
- * heads of columns, the cells of a row.
+ * @typedef {{rows: HTMLElement[][], names?: string[], before?: number | null, damaged: number}} Part of a
+ *   list
  */
+/**
+ * @typedef {object} List
+ * @property {(query: string) => Promise<Part>} read asks for some more rows
+ * @property {string} title
+ * @property {string} none the sentence about an empty list
+ * @property {[id?: string, kind?: string][]} heads of the columns
+ */
+
+/** @type {Record<string, List>} */
 const LISTS = {
   history: {
-    path: "/api/games",
-    told: "games",
+    read: async (query) => {
+      const own = playedGames().join(","); // who played them sees private games too
+      const { games, before, damaged } = await ask(`/api/games?${query}${own && `&own=${own}`}`);
+      const names = games.flatMap(({ players }) => players.map(({ name }) => name));
+      return { rows: games.map(gameCells), names, before, damaged };
+    },
     title: "web-history",
     none: "web-no-games",
-    heads: [["column-id", "num"], ["column-game"], ["column-players"], ["column-moves", "num"], [
-      "column-end",
-    ], ["web-day"]],
-    cells: (/** @type {any} */ game) => {
-      const players = game.players.map((/** @type {any} */ player) =>
-        h(
-          "span",
-          { class: "who" },
-          glyph(player.side),
-          h("span", { class: player.side === game.winner ? "name won" : "name" }, player.name),
-        )
-      );
-      const link = h("a", { href: game.link, "data-key": `game-${game.id}` }, game.title);
-      return [
-        cell("num id", say("column-id"), game.id),
-        cell(
-          "main name",
-          "",
-          link,
-          game.visibility === "public" ? "" : h("small", {}, ` ${say("web-private")}`),
-        ),
-        cell("full", "", ...players),
-        cell("num", say("column-moves"), game.plies),
-        cell("end", "", game.ended),
-        cell("day", "", dayOf(game.created)),
-      ];
-    },
+    heads: [
+      ["column-id", "num"],
+      ["column-game"],
+      ["column-players"],
+      ["column-moves", "num"],
+      ["column-end"],
+      ["web-day"],
+    ],
   },
   scores: {
-    path: "/api/scores",
-    told: "players",
+    read: async (query) => {
+      const { players, damaged } = await ask(`/api/scores?${query}`);
+      return { rows: players.map(playerCells), damaged };
+    },
     title: "web-scores",
     none: "no-scores",
-    heads: [["column-player"], [], ...Object.values(NUMBERS).map((id) => [id, "num"])],
-    cells: (/** @type {any} */ player) => {
-      const name = h("th", { role: "rowheader", scope: "row", class: "main name" }, player.called);
-      return [
-        name,
-        h("td", { role: "cell", class: "strokes" }, tally(player.wins)),
-        ...Object.entries(NUMBERS).map(([key, id]) => cell("num", say(id), player[key])),
-      ];
-    },
+    heads: [["column-player"], [], ...NUMBERS.map(([, id]) => /** @type {[string, string]} */ ([id, "num"]))],
   },
 };
-const list = LISTS[/** @type {keyof typeof LISTS} */ (at("list").dataset.list)];
+const kind = at("list").dataset.list ?? "";
+const list = LISTS[kind];
 
-/** @type {any[]} */ let rows = [];
+/** @param {Api.PlayedShort} game */
+function gameCells(game) {
+  const players = game.players.map((player) =>
+    h(
+      "span",
+      { class: "who" },
+      glyph(player.side),
+      h("span", { class: player.side === game.winner ? "name won" : "name" }, player.name),
+    )
+  );
+  const link = h("a", { href: game.link, "data-key": `game-${game.id}` }, game.title);
+  const note = game.visibility === "public" ? "" : h("small", {}, ` ${say("web-private")}`);
+  return [
+    cell("num id", say("column-id"), game.id),
+    cell("main name", "", link, note),
+    cell("full", "", ...players),
+    cell("num", say("column-moves"), game.plies),
+    cell("end", "", game.ended),
+    cell("day", "", dayOf(game.created)),
+  ];
+}
+
+/** @param {Api.ScoreRow} player */
+function playerCells(player) {
+  return [
+    h("th", { role: "rowheader", scope: "row", class: "main name" }, player.called),
+    h("td", { role: "cell", class: "strokes" }, tally(player.wins)),
+    ...NUMBERS.map(([field, id]) => cell("num", say(id), player[field])),
+  ];
+}
+
+/** @type {HTMLElement[][]} The cells of each row. */ let rows = [];
+/** @type {Set<string>} The names of players in them. */ const names = new Set();
 /** @type {number | null} */ let before = null;
 let damaged = 0;
 let asked = 0;
-const filters = /** @type {HTMLFormElement} */ (at("filters"));
+const filters = formAt("filters");
 
 /** What games are chosen by. */
-const FIELDS = /** @type {any[]} */ ([...filters.elements]).filter((field) => field.name);
+const FIELDS = [...filters.elements]
+  .filter((field) => field instanceof HTMLInputElement || field instanceof HTMLSelectElement)
+  .filter((field) => field.name);
 
 /** @param {string} kind @param {string} label @param {...(Node | string | number)} children */
 function cell(kind, label, ...children) {
@@ -91,11 +115,12 @@ function cell(kind, label, ...children) {
 /** What of all is asked for; it stands in the address, so each view is a link. */
 const wanted = () => chosenOf(new URLSearchParams(location.search));
 
-/** @param {Iterable<[string, any]>} fields */
-const chosenOf = (fields) =>
-  new URLSearchParams(
-    [...fields].filter(([name, value]) => FIELDS.some((field) => field.name === name) && value.trim()),
-  ).toString();
+/** @param {Iterable<[string, FormDataEntryValue]>} fields */
+function chosenOf(fields) {
+  const texts = [...fields].map(([name, value]) => [name, String(value)]);
+  const chosen = texts.filter(([name, text]) => FIELDS.some((field) => field.name === name) && text.trim());
+  return new URLSearchParams(chosen).toString();
+}
 
 /** Writes what is asked for into the address, and looks for it. */
 function choose() {
@@ -130,25 +155,15 @@ function render() {
       h("p", { class: "acts" }, h("a", { class: "button primary", href: "/" }, say("web-choose-game"))),
     );
   }
-  const names = document.getElementById("names");
-  if (names) {
-    fill(
-      names,
-      ...[...new Set(rows.flatMap((row) => row.players.map((/** @type {any} */ player) => player.name)))].map(
-        (name) => h("option", { value: name }),
-      ),
-    );
-  }
-  const heads = list.heads.map((
-    [id, kind],
-  ) => (id
-    ? h("th", { role: "columnheader", scope: "col", class: kind }, say(id))
-    : h("td", { role: "cell" }))
+  const suggested = document.getElementById("names");
+  if (suggested) fill(suggested, ...[...names].map((name) => h("option", { value: name })));
+  const heads = list.heads.map(([id, kind]) =>
+    id ? h("th", { role: "columnheader", scope: "col", class: kind }, say(id)) : h("td", { role: "cell" })
   );
-  const body = rows.map((row) => h("tr", { role: "row" }, ...list.cells(row)));
+  const body = rows.map((cells) => h("tr", { role: "row" }, ...cells));
   const table = h(
     "table",
-    { class: `wide ${at("list").dataset.list}`, role: "table" },
+    { class: `wide ${kind}`, role: "table" },
     h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, ...heads)),
     h("tbody", { role: "rowgroup" }, ...body),
   );
@@ -180,13 +195,11 @@ async function more() {
   const question = asked;
   const shown = rows.length;
   do {
-    // who played them sees private games too
-    const own = list === LISTS.history ? playedGames().join(",") : "";
-    const query = [wanted(), before === null ? "" : `before=${before}`, own && `own=${own}`].filter(Boolean)
-      .join("&");
-    const told = await ask(query ? `${list.path}?${query}` : list.path);
+    const query = [wanted(), before === null ? "" : `before=${before}`].filter(Boolean).join("&");
+    const told = await list.read(query);
     if (question !== asked) return; // somebody has chosen anew in the meantime
-    rows = [...rows, ...told[list.told]];
+    rows = [...rows, ...told.rows];
+    for (const name of told.names ?? []) names.add(name);
     before = told.before ?? null;
     damaged += told.damaged;
   } while (rows.length === shown && before !== null);
@@ -196,6 +209,7 @@ async function more() {
 function load() {
   asked++;
   rows = [];
+  names.clear();
   before = null;
   damaged = 0;
   more().catch(complain);
@@ -203,6 +217,6 @@ function load() {
 
 await begin();
 filters.addEventListener("change", choose);
-filters.addEventListener("submit", (/** @type {Event} */ event) => (event.preventDefault(), choose()));
+filters.addEventListener("submit", (event) => (event.preventDefault(), choose()));
 addEventListener("popstate", () => (fillFilters(), load()));
 onLanguage(load);

@@ -27,7 +27,7 @@ export function patch(old, now) {
       old.insertBefore(child, place);
       continue;
     }
-    if (place instanceof Element) patch(place, /** @type {Element} */ (child));
+    if (place instanceof Element && child instanceof Element) patch(place, child);
     else if (place.nodeValue !== child.nodeValue) place.nodeValue = child.nodeValue;
     place = place.nextSibling;
   }

@@ -3,17 +3,11 @@
 // as in noughts.interfaces.presenting.pointing.
 
 /**
- * @typedef
- *   {{cells: Record<string, string[]>, fields: Record<string, string[]>, sides: Record<string, string[]>, lines: string[][]}}
- *   Annotations
- */
-/** @typedef {{move: string, cell: number | null, parts: (number | string)[], mark?: string}} Legal */
-/**
- * @typedef {{moves: Legal[], cells: number[], choices: string[], areMarks: boolean}} Step what can be said
- *   next, and the moves that it may still become
+ * @typedef {{moves: Api.LegalMessage[], cells: number[], choices: string[], areMarks: boolean}} Step what can
+ *   be said   next, and the moves that it may still become
  */
 
-/** @type {Annotations} Nothing to tell. */
+/** @type {Api.AnnotationsMessage} Nothing to tell. */
 export const NOTHING = { cells: {}, fields: {}, sides: {}, lines: [] };
 
 /**
@@ -24,23 +18,39 @@ export const NOTHING = { cells: {}, fields: {}, sides: {}, lines: [] };
  * @returns {Map<number, string>}
  */
 export function valuesOf(told, code) {
-  const found = Object.entries(told).flatMap(([number, codes]) =>
-    codes.filter((one) => one.startsWith(`${code}:`)).map(
-      (one) => /** @type {[number, string]} */ ([Number(number) - 1, one.slice(code.length + 1)]),
-    )
-  );
-  return new Map(found);
+  /** @type {Map<number, string>} */ const found = new Map();
+  for (const [number, codes] of Object.entries(told)) {
+    for (const one of codes) {
+      if (one.startsWith(`${code}:`)) found.set(Number(number) - 1, one.slice(code.length + 1));
+    }
+  }
+  return found;
 }
 
-/** The field in which one must play, by its index; null where there is a choice. @param {Annotations} told */
+/**
+ * The field in which one must play, by its index; null where there is a choice.
+ * @param {Api.AnnotationsMessage} told
+ */
 export function forcedField({ fields }) {
   const found = Object.keys(fields).find((number) => fields[number].includes("field"));
   return found === undefined ? null : Number(found) - 1;
 }
 
 /**
+ * The cells of a board after each ply, from what each ply changes.
+ * @param {Api.BoardChange[]} boards
+ * @param {number} count of cells
+ */
+export function boardsFrom(boards, count) {
+  /** @type {(string | null)[]} */ let cells = Array(count).fill(null);
+  return boards.map(({ changed }) =>
+    cells = cells.map((mark, index) => (index in changed ? changed[index] : mark))
+  );
+}
+
+/**
  * What comes after the parts that were said.
- * @param {Legal[]} legal
+ * @param {Api.LegalMessage[]} legal
  * @param {(number | string)[]} said
  * @returns {Step}
  */

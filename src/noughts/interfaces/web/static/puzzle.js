@@ -4,7 +4,7 @@ import { ask, AT_ONCE, sentenceOf } from "./api.js";
 import { askAim, choiceButtons, picking } from "./bar.js";
 import { Board } from "./board.js";
 import { confirms } from "./device.js";
-import { at, fill, h, listenForEscape, rescueFocus, s } from "./dom.js";
+import { at, fill, focusKey, h, icon, listenForEscape, rescueFocus } from "./dom.js";
 import { onLanguage, say } from "./i18n.js";
 import { begin } from "./page.js";
 import { cellMeant, nextStep, whyNot } from "./position.js";
@@ -23,10 +23,12 @@ const ICONS = {
 
 const MOST_REFUTED = 100; // so many the server takes note of
 
-/** @type {any} The puzzle. */ let puzzle = null;
-/** @type {any} How far the attempt at it has come. */ let attempt = null;
-/** @type {any} What stands on the board once the solution was shown. */ let solution = null;
-/** @type {import("./solved.js").Puzzles} */ let all = { daily: 0, games: [] };
+// Undefined until the server has told of it.
+/** @type {Api.PuzzlePage & {drawn: import("./space.js").Game}} */ let puzzle;
+/** @type {Api.AttemptMessage} How far the attempt at it has come. */ let attempt;
+/** @type {Api.PuzzleSolution | null} What stands on the board once the solution was shown. */ let solution =
+  null;
+/** @type {Api.Puzzles} */ let all = { daily: 0, games: [] };
 /** @type {(number | string)[]} The parts of a move that were said. */ let said = [];
 /** How much help was asked for with this move. */ let helped = 0;
 /** @type {number | null} The cell of a hint. */ let hinted = null;
@@ -37,9 +39,9 @@ let underWay = Promise.resolve();
 /** How often the puzzle was begun. */ let beginning = 0;
 
 const board = new Board(at("board"), { choose, aim: () => attempt && render(), confirms }, 400);
-const path = `/api/puzzles/${number}`;
+const path = /** @type {const} */ (`/api/puzzles/${number}`);
 
-/** @param {any} told */
+/** @param {Api.AttemptMessage} told */
 function takeIn(told) {
   if (told.made !== attempt?.made) [helped, hinted, refuted] = [0, null, []];
   attempt = told;
@@ -49,21 +51,21 @@ function takeIn(told) {
 
 /**
  * Asks the server for something about the moves made so far, one thing at a time.
- * @param {string} what
- * @param {object} facts
- * @param {(told: any) => void} take
+ * @template T
+ * @param {() => Promise<T>} send
+ * @param {(told: T) => void} take
  */
-function request(what, facts, take) {
-  if (!asked) underWay = answer(what, facts, take);
+function request(send, take) {
+  if (!asked) underWay = answer(send, take);
   return underWay;
 }
 
-/** @param {string} what @param {object} facts @param {(told: any) => void} take */
-async function answer(what, facts, take) {
+/** @template T @param {() => Promise<T>} send @param {(told: T) => void} take */
+async function answer(send, take) {
   const mine = (asked = {});
   const late = setTimeout(() => asked === mine && tell(say("searching")), AT_ONCE);
   try {
-    const told = await ask(`${path}/${what}`, facts);
+    const told = await send();
     if (asked === mine) take(told);
   } catch (error) {
     if (asked === mine) message = sentenceOf(error);
@@ -103,7 +105,7 @@ function sayPart(part) {
   if (moves.length === 1) {
     said = [];
     const [{ move }] = moves;
-    return request("tries", { moves: [...attempt.moves, move] }, (told) => {
+    return request(() => ask(`${path}/tries`, { moves: [...attempt.moves, move] }), (told) => {
       takeIn(told);
       if (told.verdict === "wrong" && !refuted.includes(move)) {
         refuted = [move, ...refuted].slice(0, MOST_REFUTED);
@@ -123,7 +125,7 @@ const saidName = () =>
   said.map((part) => (typeof part === "number" ? board.space.moveName(part) : part)).join(" ");
 
 function hint() {
-  request("hint", { moves: attempt.moves, step: helped, refuted }, (told) => {
+  request(() => ask(`${path}/hint`, { moves: attempt.moves, step: helped, refuted }), (told) => {
     [message, hinted] = [told.sentence, told.cell];
     helped = 1;
   });
@@ -135,11 +137,11 @@ async function show() {
   await underWay;
   if (mine !== beginning || isOver()) return;
   said = [];
-  await request("solution", { moves: attempt.moves }, (told) => {
+  await request(() => ask(`${path}/solution`, { moves: attempt.moves }), (told) => {
     solution = told;
     message = told.sentence;
   });
-  if (mine === beginning) at("below").querySelector("[data-key=web-puzzle-next]")?.focus();
+  if (mine === beginning) focusKey("web-puzzle-next");
 }
 
 function startOver() {
@@ -183,11 +185,6 @@ function render() {
 
 /** @param {"hint" | "show" | "over" | "next"} name @param {string} id @param {() => void} act */
 function action(name, id, act) {
-  const icon = s(
-    "svg",
-    { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false" },
-    s("path", { d: ICONS[name] }),
-  );
   return h(
     "button",
     {
@@ -196,7 +193,7 @@ function action(name, id, act) {
       "data-key": id,
       click: act,
     },
-    icon,
+    icon(ICONS[name]),
     h("span", {}, say(id)),
   );
 }

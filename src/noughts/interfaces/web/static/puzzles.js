@@ -7,7 +7,7 @@ import { begin } from "./page.js";
 import { rowsOf, solved } from "./solved.js";
 import { writeMissing } from "./telling.js";
 
-/** @param {import("./solved.js").Puzzles} all */
+/** @param {Api.Puzzles} all */
 function show(all) {
   const isDone = solved().has(all.daily);
   const daily = h("a", {

@@ -8,6 +8,7 @@ import { dayOf, onLanguage, paragraph, say } from "./i18n.js";
 import { keySection } from "./key.js";
 import { movesSection, moveTold, playerItem, playersSection } from "./margin.js";
 import { begin } from "./page.js";
+import { boardsFrom } from "./position.js";
 import { accuracySection, chartOf, lineOf, pointsSection, Review } from "./review.js";
 import { withBoard } from "./space.js";
 import {
@@ -24,11 +25,10 @@ import {
 import { analysisOf, endTitle, keepers, writeHeading, writeMissing } from "./telling.js";
 import { helpOn, hintSentence, Scales, SECONDS } from "./weighing.js";
 
-/** @typedef {import("./weighing.js").Worth} Worth */
-
 const number = location.pathname.split("/")[2];
 const key = keyOfAddress();
-/** @type {any} */ let game = null;
+/** @type {Api.Replay & {game: import("./space.js").Game}} Undefined until the server has told of it. */
+let game;
 /** @type {(string | null)[][]} */ let boards = [];
 let ply = 0;
 /** How many moves of the better line are shown in place of what was played after the ply before. */
@@ -228,7 +228,7 @@ function stepLine(by) {
 }
 
 function fillMargin() {
-  const players = game.players.map((/** @type {any} */ player) => {
+  const players = game.players.map((player) => {
     const presence = game.winner === null ? "" : say(player.side === game.winner ? "seat-won" : "web-lost");
     return playerItem(player, { presence });
   });
@@ -239,7 +239,7 @@ function fillMargin() {
     game.visibility === "public" ? null : h("p", { class: "fact" }, say("web-private-game")),
     keySection(board),
     pointsSection(review, game.moves, {
-      tell: (/** @type {any} */ move) => moveTold(game.game, move),
+      tell: (move) => moveTold(game.game, move),
       point: isPoint() ? ply : null,
       step,
       open: goTo,
@@ -261,10 +261,7 @@ function fillMargin() {
 async function read() {
   const told = await ask(pathOfGame(number, key));
   game = { ...told, game: await withBoard(told.game) };
-  /** @type {(string | null)[]} */ let cells = game.game.board.names.map(() => null);
-  boards = game.boards.map((
-    /** @type {any} */ { changed },
-  ) => (cells = cells.map((mark, index) => (index in changed ? changed[index] : mark))));
+  boards = boardsFrom(game.boards, game.game.board.names.length);
 }
 
 async function load() {

@@ -7,14 +7,33 @@ import { h, s } from "./dom.js";
 import { say } from "./i18n.js";
 
 /**
- * @typedef
- *   {{side: string, name: string, cell: number | null, changed: Record<string, string | null>, last: number[], lines: number[][], annotations: import("./position.js").Annotations}}
- *   Step a move of a better line
+ * @typedef {object} Step a move of a better line
+ * @property {string} side
+ * @property {string} name
+ * @property {number | null} cell
+ * @property {Record<string, string | null>} changed
+ * @property {number[]} last
+ * @property {number[][]} lines
+ * @property {Api.AnnotationsMessage} annotations
  */
 /**
- * @typedef
- *   {{ply: number, changed: boolean, missed: boolean, sentence: string, leads_to: string, better_leads_to: string, line: Step[]}}
- *   Reviewed
+ * @typedef {object} Reviewed
+ * @property {number} ply
+ * @property {boolean} changed
+ * @property {boolean} missed
+ * @property {string} sentence
+ * @property {string} leads_to
+ * @property {string} better_leads_to
+ * @property {Step[]} line
+ */
+/**
+ * @typedef {object} Found what the server has found since it told the last
+ * @property {Reviewed[]} moves
+ * @property {(number | null)[] | null} values
+ * @property {number[]} guessed
+ * @property {Record<string, number | null>} accuracy
+ * @property {string[]} remarks
+ * @property {number} waiting
  */
 /** @typedef {{side: string, ply: number, name: string}} Move */
 
@@ -67,16 +86,17 @@ export class Review {
     this.forget();
     const stop = (this.stop = new AbortController());
     try {
-      await hear(this.game, (event, told) => this.take(event, told), stop.signal);
+      await hear(this.game, (event, data) => this.take(event, data), stop.signal);
     } finally {
       if (this.stop === stop) this.stop = null;
     }
   }
 
-  /** @param {string} event @param {any} told */
-  take(event, told) {
-    if (event === "failed") this.failure = told;
+  /** @param {string} event @param {string} data */
+  take(event, data) {
+    if (event === "failed") this.failure = JSON.parse(data);
     else {
+      /** @type {Found} */ const told = JSON.parse(data);
       for (const move of told.moves) this.moves.set(move.ply, move);
       this.values = told.values ?? [];
       this.guessed = new Set(told.guessed);

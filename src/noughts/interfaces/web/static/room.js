@@ -21,7 +21,10 @@ import { helpOn, Scales, SECONDS } from "./weighing.js";
 
 const name = decodeURIComponent(location.pathname.split("/")[2] ?? "");
 
-/** @type {any} */ let state = null;
+/** @typedef {import("./telling.js").State} State */
+/** @typedef {import("./api.js").Command} Command */
+
+/** @type {State} Undefined until the server has told of it. */ let state;
 /** @type {string[] | null} Tokens of all seats, where everybody sits at this device. */ let tokens = null;
 /** @type {(number | string)[]} The parts of a move that were said. */ let said = [];
 /**
@@ -34,8 +37,8 @@ const MAX_LIT = 1000;
 const wanted = { lines: false, values: false, hint: false };
 let isOffline = false;
 let isBusy = false;
-/** @type {any} What is being asked of the server. */ let asked = null;
-/** @type {any} What else was asked for before the server had answered. */ let askedNext = null;
+/** @type {Command | null} What is being asked of the server. */ let asked = null;
+/** @type {Command | null} What else was asked for before the server had answered. */ let askedNext = null;
 /** @type {number | null} The cell that was chosen last. */ let chosen = null;
 /**
  * @type {{cell: number, ply: number} | null} A cell that was chosen before the server had answered, and the
@@ -61,17 +64,17 @@ const scales = new Scales((ply) =>
 );
 
 function mine() {
-  if (tokens) return state.players.map((/** @type {any} */ player) => player.place);
+  if (tokens) return state.players.map((player) => player.place);
   return state.you === null ? [] : [state.you];
 }
 
 // What the server tells
 
-/** @param {any} told */
-async function receive(told) {
-  if (state && told.version < state.version) return;
-  if (tokens) told = await asMover(told, name, tokens);
-  told.game = await withBoard(told.game);
+/** @param {Api.State} heard */
+async function receive(heard) {
+  if (state && heard.version < state.version) return;
+  const seen = tokens ? await asMover(heard, name, tokens) : heard;
+  const told = { ...seen, game: await withBoard(seen.game) };
   if (state && told.version < state.version) return;
   if (state && (told.ply !== state.ply || told.phase !== state.phase)) {
     message = "";
@@ -79,20 +82,21 @@ async function receive(told) {
     said = [];
     if (!past.position) wanted.hint = false;
   } else if (isDeclined(told)) {
-    message = say(state.offer.what === "draw" ? "web-draw-declined" : "web-back-declined");
+    message = say(state.offer?.what === "draw" ? "web-draw-declined" : "web-back-declined");
   }
   const before = state;
   state = told;
   heardAt = performance.now();
   hearTime(told.now);
-  if (told.result && told.game_link && mine().length) keepPlayed(told.game_id, keyOfLink(told.game_link));
+  const { result, game_id: number, game_link: link } = told;
+  if (result && number && link && mine().length) keepPlayed(number, keyOfLink(link));
   if (before) hear(before, room());
   await past.follow(state).catch(complain);
   afterPress(render);
   if (canWeigh()) weigh();
 }
 
-/** Whether what was offered or asked from here is answered with no. @param {any} told */
+/** Whether what was offered or asked from here is answered with no. @param {Api.State} told */
 function isDeclined(told) {
   return state?.offer && !told.offer && told.phase === "playing" && !tokens &&
     mine().includes(playerOf(state, state.offer.side).place);
@@ -126,7 +130,7 @@ function complain(error) {
 
 // What is asked for
 
-/** @param {any} command */
+/** @param {Command} command */
 async function send(command) {
   if (isBusy) {
     if (JSON.stringify(command) !== JSON.stringify(asked)) askedNext = command; // not what was pressed twice
@@ -155,7 +159,7 @@ async function send(command) {
 
 /**
  * Asks for something; where others were quicker, once more, unless it is another move's turn.
- * @param {any} command
+ * @param {Command} command
  * @param {number} place
  */
 async function carryOut(command, place) {
@@ -394,7 +398,7 @@ async function findLines(key, cell, ply) {
   if (pointed === cell) render();
 }
 
-/** @param {any} told */
+/** @param {Api.State} told */
 async function enter(told) {
   live.open();
   await receive(told);
@@ -438,7 +442,11 @@ async function weigh() {
 
 // Time
 
-const tickClocks = () => state && tick(state, heardAt, isOffline, mine());
+function tickClocks() {
+  if (!state) return;
+  const own = state.players.filter(({ place }) => mine().includes(place)).map(({ side }) => side);
+  tick(state.clock, heardAt, isOffline, own);
+}
 
 const look = async () => receive(await ask(`/api/rooms/${name}`));
 

@@ -4,10 +4,6 @@
 import { h } from "./dom.js";
 import { keep, kept, say } from "./i18n.js";
 
-/** @typedef {{id: number, kind: "win" | "save", grade: number}} Graded */
-/** @typedef {{name: string, title: string, puzzles: Graded[]}} OfGame */
-/** @typedef {{daily: number, games: OfGame[]}} Puzzles */
-
 const KEPT = "noughts-puzzles";
 
 /** The numbers of the puzzles that were solved here. @returns {Set<number>} */
@@ -24,9 +20,9 @@ export function keepSolved(number) {
 /**
  * The number of the puzzle after one: the easiest of its game that is not solved, then those of other games;
  * null where it is the only one.
- * @param {Puzzles} all
- * @param {OfGame | undefined} of
- * @param {Graded | null} now
+ * @param {Api.Puzzles} all
+ * @param {Api.PuzzlesOfGame | undefined} of
+ * @param {{id: number} | null} now
  */
 export function nextOf(all, of, now) {
   const done = solved();
@@ -46,7 +42,7 @@ export function nextOf(all, of, now) {
 /**
  * A row for each game that has puzzles: its picture where the page has some, how many are solved, what the
  * next asks for and how hard it is, and the way there.
- * @param {Puzzles} all
+ * @param {Api.Puzzles} all
  */
 export function rowsOf(all) {
   const done = solved();
@@ -62,7 +58,7 @@ function pictureOf(name) {
   return found ? document.importNode(found, true) : null;
 }
 
-/** @param {Puzzles} all @param {OfGame} game @param {Set<number>} done */
+/** @param {Api.Puzzles} all @param {Api.PuzzlesOfGame} game @param {Set<number>} done */
 function rowOf(all, game, done) {
   const count = game.puzzles.length;
   const found = game.puzzles.filter((one) => done.has(one.id)).length;

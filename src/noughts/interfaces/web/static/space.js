@@ -5,44 +5,31 @@ import { ask } from "./api.js";
 
 /** @typedef {[number, number]} Point */
 /**
- * @typedef {{across: Point, down: Point, corners: Point[]}} Tiling the steps from column to column and from
- *   row to row, and the corners of a cell as seen from its middle
+ * @typedef {Api.BoardMessage["labels"][number]} Label where it stands, how far it moves for each unit that
+ *   letters   are high, its anchor, its text, whether it is strong
  */
-/**
- * @typedef {[number, number, number, number, string, string, boolean]} Label where it stands, how far it
- *   moves for each unit that letters are high, its anchor, its text, whether it is strong
- */
-/**
- * @typedef {{size: Point, origins: Point[], labels: Label[]}} View how planes stand: so many of them, from
- *   the first that is drawn
- */
+/** @typedef {Api.BoardArrangement} View how planes stand: so many of them, from the first that is drawn */
 /**
  * @typedef
- *   {{size: Point, views: View[], planes: {label: string, origin: Point, floor: string}[], tiling: Tiling, centres: Point[], names: string[], steps: Record<string, number[]>, thin: string, pen: string, squares: [number, number], labels: Label[], stars: number[], fields: [number, number, number, number][], wraps: boolean[], drops: number}}
- *   Described
- */
-/**
- * @typedef
- *   {{planes: number, rows: number, columns: number, gravity: boolean, fields: number[], owned: boolean, from_top: boolean, tiles: boolean, drops: boolean}}
- *   Layout
- */
-/**
- * @typedef
- *   {{shape: number[], layout: Layout, board: Described, sides: string[], name: string, title?: string, rules?: string, openings?: string[]}}
- *   Game
+ *   {Pick<Api.GameMessage, "name" | "title" | "shape" | "layout" | "sides"> & {board: Api.BoardMessage}} Game
  */
 
 export const CELL = 100;
 const STRIP = 60;
 
-/** @type {Map<string, Promise<Described>>} */ const described = new Map();
+/** @type {Map<string, Promise<Api.BoardMessage>>} */ const described = new Map();
 
-/** A game with its board, which the server describes. @param {any} game @returns {Promise<any>} */
+/**
+ * A game with its board, which the server describes.
+ * @template {{name: string}} T
+ * @param {T} game
+ */
 export async function withBoard(game) {
   const { name } = game;
-  if (!described.has(name)) described.set(name, ask(`/api/board?game=${encodeURIComponent(name)}`));
+  const board = described.get(name) ?? ask(`/api/board?game=${encodeURIComponent(name)}`);
+  described.set(name, board);
   try {
-    return { ...game, board: await described.get(name) };
+    return { ...game, board: await board };
   } catch (error) {
     described.delete(name); // it is asked for again
     throw error;

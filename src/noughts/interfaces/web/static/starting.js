@@ -1,14 +1,14 @@
 // How a game is begun: with whom, on which terms, by what name; the game itself is chosen elsewhere.
 
 import { ask, goInto, openRoom, sentenceOf, sitDownHere, whileOpening } from "./api.js";
-import { at, fill, h } from "./dom.js";
+import { at, fill, h, inputAt, selectAt } from "./dom.js";
 import { has, keep, kept, language, onLanguage, say } from "./i18n.js";
 
 /** @typedef {{name: string, sides: string[]}} Chosen */
 
 const NAME = "noughts-name";
 const LEVEL = "noughts-level";
-/** @type {Map<string, object | null>} */
+/** @type {Map<string, Api.OpenRoom["clock"]>} */
 const CLOCKS = new Map([
   ["none", null],
   ["1+0", { base: 60000, increment: 0 }],
@@ -18,10 +18,10 @@ const CLOCKS = new Map([
   ["30", { per_move: 30000 }],
 ]);
 const STRONGEST = "level:10";
-const ORDERS = ["alternate", "loser", "chooser", "x"];
+/** @type {NonNullable<Api.OpenRoom["begins"]>[]} */ const ORDERS = ["alternate", "loser", "chooser", "x"];
 
 /** @type {Chosen | null} */ let chosen = null;
-/** @type {any} What the server tells of the chosen game. */ let told = null;
+/** @type {Api.Offered | Api.CustomBoard | null} What the server tells of the chosen game. */ let told = null;
 /** @type {[string, string][]} All computers, and what they are called. */ let levels = [];
 let picked = "";
 let isOpening = false;
@@ -30,7 +30,7 @@ let cameIn = "";
 /**
  * Says of which game there is talk; null while nothing is chosen.
  * @param {Chosen | null} game
- * @param {any} facts what the server has told of it already
+ * @param {Api.CustomBoard | null} facts what the server has told of it already
  */
 export function choose(game, facts = null) {
   const before = chosen?.name;
@@ -38,8 +38,11 @@ export function choose(game, facts = null) {
   if (before !== game?.name || facts) told = facts;
   showSeats();
   showTold();
-  if (at("options").open) tell();
+  if (isOpen()) tell();
 }
+
+/** Whether the terms are shown. */
+const isOpen = () => at("options").hasAttribute("open");
 
 /**
  * Says below the ways what is wrong, or why nothing happens yet.
@@ -72,17 +75,17 @@ function showTold() {
   offerSaid("opening", ["none", ...offered], "opening");
   at("openings").hidden = !offered.length;
   offerLevels();
-  at("caution").textContent = told?.cautions[at("level").value] ?? "";
+  at("caution").textContent = told?.cautions[selectAt("level").value] ?? "";
 }
 
 /** The computers that play the chosen game; while it is not known which do, all of them. */
 function offerLevels() {
-  const offered = told
-    ? told.computers.flatMap((/** @type {string} */ who) => levels.filter(([name]) => name === who))
-    : levels;
-  const names = offered.map((/** @type {[string, string]} */ [name]) => name);
-  if (!names.length || names.join() === [...at("level").options].map(({ value }) => value).join()) return;
-  fill(at("level"));
+  const offered = told ? told.computers.flatMap((who) => levels.filter(([name]) => name === who)) : levels;
+  const names = offered.map(([name]) => name);
+  if (!names.length || names.join() === [...selectAt("level").options].map(({ value }) => value).join()) {
+    return;
+  }
+  fill(selectAt("level"));
   offer("level", offered, names.includes(picked) ? picked : STRONGEST);
   cameIn = "";
   showSeats();
@@ -102,7 +105,7 @@ function showSeats() {
   for (const line of at("options").querySelectorAll(".opts2 > :is(p, fieldset)")) {
     line.toggleAttribute("hidden", isAlone && !line.querySelector("#name"));
   }
-  at("seat").hidden ||= at("begins").value === "chooser";
+  at("seat").hidden ||= selectAt("begins").value === "chooser";
   const seats = [language(), ...sides].join();
   if (seats === cameIn) return;
   cameIn = seats;
@@ -126,7 +129,7 @@ function showSeats() {
     const select = h(
       "select",
       { id, "data-key": id },
-      ...[...at("level").options].map(({ value, text }) =>
+      ...[...selectAt("level").options].map(({ value, text }) =>
         h("option", { value, selected: value === watchedLevel(seat) }, text)
       ),
     );
@@ -148,8 +151,9 @@ function watchedLevel(seat) {
  * @param {string} usual
  */
 function offer(id, options, usual) {
-  const chosen = options.some(([value]) => value === at(id).value) ? at(id).value : usual;
-  fill(at(id), ...options.map(([value, text]) => h("option", { value, selected: value === chosen }, text)));
+  const select = selectAt(id);
+  const chosen = options.some(([value]) => value === select.value) ? select.value : usual;
+  fill(select, ...options.map(([value, text]) => h("option", { value, selected: value === chosen }, text)));
 }
 
 /**
@@ -162,16 +166,21 @@ function offerSaid(id, values, kind) {
   offer(id, values.map((value) => [value, say(`${kind}-${value}`)]), values[0]);
 }
 
-/** What to open a room with. @param {Chosen} game @param {string} way */
+/**
+ * What to open a room with.
+ * @param {Chosen} game
+ * @param {string} way
+ * @returns {Api.OpenRoom}
+ */
 function wanted({ name: game, sides }, way) {
-  const name = at("name").value.trim() || say("default-name");
+  const name = inputAt("name").value.trim() || say("default-name");
   if (sides.length === 1) return { game, name };
   if (way === "watch") return { game, computers: sides.map((_, seat) => watchedLevel(seat)) };
-  const begins = at("begins").value;
-  const place = begins === "chooser" ? 0 : Number(at("place").value);
-  const opening = at("opening").value || "none";
-  const opponent = way === "computer" ? at("level").value : "friend";
-  return { game, name, clock: CLOCKS.get(at("clock").value) ?? null, begins, opening, place, opponent };
+  const begins = ORDERS.find((order) => order === selectAt("begins").value);
+  const place = begins === "chooser" ? 0 : Number(selectAt("place").value);
+  const opening = /** @type {Api.OpenRoom["opening"]} */ (selectAt("opening").value || "none");
+  const opponent = way === "computer" ? selectAt("level").value : "friend";
+  return { game, name, clock: CLOCKS.get(selectAt("clock").value) ?? null, begins, opening, place, opponent };
 }
 
 /** Opens a room and goes there. @param {string} way */
@@ -181,11 +190,11 @@ async function play(way) {
   complain("");
   const done = whileOpening((sentence) => complain(sentence, "fact"), way === "computer");
   try {
-    keep(NAME, at("name").value.trim());
+    keep(NAME, inputAt("name").value.trim());
     keep(LEVEL, picked);
     if (way === "computer") await tell();
     const entry = await openRoom(wanted(chosen, way));
-    if (way === "here") await sitDownHere(entry, (number) => at(`name${number}`).value.trim());
+    if (way === "here") await sitDownHere(entry, (number) => inputAt(`name${number}`).value.trim());
     done();
     await goInto(entry.room);
     complain("");
@@ -199,18 +208,16 @@ async function play(way) {
 
 /** What the computer does that is chosen. */
 function sayWhatItDoes() {
-  const does = `player-${at("level").value.replace(":", "-")}`;
+  const does = `player-${selectAt("level").value.replace(":", "-")}`;
   at("does").textContent = has(does) ? say(does) : "";
 }
 
 /** The levels in the language that is spoken now; the page came with them in its own. */
 async function sayLevels() {
   const { players } = await ask("/api/players");
-  const known = players.filter((/** @type {{name: string}} */ { name }) =>
-    has(`strength-${name.split(":")[0]}`)
-  );
-  levels = known.map((/** @type {{name: string, title: string}} */ { name, title }) => [name, title]);
-  fill(at("level"));
+  const known = players.filter(({ name }) => has(`strength-${name.split(":")[0]}`));
+  levels = known.map(({ name, title }) => [name, title]);
+  fill(selectAt("level"));
   showTold();
 }
 
@@ -219,9 +226,9 @@ async function sayLevels() {
  * @param {() => Promise<void>} ready waits until the game is known that was described last
  */
 export function listenForStart(ready = async () => {}) {
-  const [form, level] = [at("new"), at("level")];
-  at("name").value ||= kept(NAME) ?? "";
-  if ([...level.options].some((option) => option.value === kept(LEVEL))) level.value = kept(LEVEL);
+  const [form, level, last] = [at("new"), selectAt("level"), kept(LEVEL)];
+  inputAt("name").value ||= kept(NAME) ?? "";
+  if (last !== null && [...level.options].some((option) => option.value === last)) level.value = last;
   picked = level.value;
   levels = [...level.options].map(({ value, text }) => [value, text]);
   let spoken = language();
@@ -242,8 +249,8 @@ export function listenForStart(ready = async () => {}) {
     showTold();
     sayWhatItDoes();
   });
-  at("options").addEventListener("toggle", () => at("options").open && tell());
-  form.addEventListener("submit", async (/** @type {SubmitEvent} */ event) => {
+  at("options").addEventListener("toggle", () => isOpen() && tell());
+  form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const button = event.submitter;
     await ready();

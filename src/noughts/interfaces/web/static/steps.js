@@ -2,16 +2,10 @@
 // an earlier position while the game goes on, which the server tells.
 
 import { ask } from "./api.js";
-import { h, s } from "./dom.js";
+import { h, icon } from "./dom.js";
 import { say } from "./i18n.js";
 
 /** @typedef {"start" | "back" | "forward" | "end"} Step */
-/** @typedef {any} State what the server tells of a room */
-/**
- * @typedef
- *   {{ply: number, turn: string | null, cells: (string | null)[], last: number[], lines: number[][], annotations: import("./position.js").Annotations}}
- *   Position
- */
 
 const ARROWS = {
   start: "M7 5V19M18 5L11 12L18 19",
@@ -84,18 +78,9 @@ export function plyAfter(step, ply, last) {
  */
 export function stepsOf({ ply, last, open, address = addressOf }) {
   const link = (/** @type {Step} */ step) => {
-    const arrow = s(
-      "svg",
-      { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false" },
-      s("path", { d: ARROWS[step] }),
-    );
     const to = plyAfter(step, ply, last);
-    return plyLink(
-      to,
-      open,
-      { href: address(to), "aria-label": say(SAID[step]), "data-key": SAID[step] },
-      arrow,
-    );
+    const named = { href: address(to), "aria-label": say(SAID[step]), "data-key": SAID[step] };
+    return plyLink(to, open, named, icon(ARROWS[step]));
   };
   const place = h("span", { class: "ply", role: "status" }, say("web-ply-of", { ply, of: last }));
   return h(
@@ -133,9 +118,9 @@ export function listenForKeys(acts, elsewhere = FIELDS) {
   });
 }
 
-/** The moves that led to a ply. @param {State} state @param {number} ply */
+/** The moves that led to a ply. @param {Api.State} state @param {number} ply */
 export function lineTo(state, ply) {
-  const moves = state.moves.slice(0, ply).map((/** @type {any} */ move) => move.move);
+  const moves = state.moves.slice(0, ply).map((move) => move.move);
   return [state.series.number, ...moves].join(" ");
 }
 
@@ -143,13 +128,14 @@ export class Past {
   /** @param {string} room */
   constructor(room) {
     this.room = room;
-    /** @type {Position | null} What is looked at; null: the game as it is. */ this.position = null;
+    /** @type {Api.PositionMessage | null} What is looked at; null: the game as it is. */ this.position =
+      null;
     /** @type {number | null} */ this.wanted = plyOfAddress();
-    /** @type {State} The state when the reader looked away from the game. */ this.since = null;
+    /** @type {Api.State | null} The state when the reader looked away from the game. */ this.since = null;
     this.line = "";
   }
 
-  /** Looks at a ply; at the last one, at the game as it is. @param {State} state @param {number} ply */
+  /** Looks at a ply; at the last one, at the game as it is. @param {Api.State} state @param {number} ply */
   async open(state, ply) {
     this.wanted = ply;
     try {
@@ -162,7 +148,7 @@ export class Past {
 
   /**
    * Sees to it that the wanted position is that of a state's moves: they may have been taken back.
-   * @param {State} state
+   * @param {Api.State} state
    */
   async follow(state) {
     const ply = this.wanted;
@@ -187,7 +173,7 @@ export class Past {
 
   /**
    * The sentence about what has happened since the reader looked away; null while nothing has.
-   * @param {State} state
+   * @param {Api.State} state
    * @param {boolean} isMine whether it is the reader's turn
    */
   news(state, isMine) {

@@ -8,11 +8,26 @@ import { at, fill, h } from "./dom.js";
 import { language, paragraph, say } from "./i18n.js";
 import { movesSection, playerItem } from "./margin.js";
 
-/** @typedef {any} State what the server tells of a room */
 /**
- * @typedef
- *   {{state: State, isLocal: boolean, isOffline: boolean, isLate: boolean, message: string, mine: number[], send: (command: object) => void, retry: () => void, leave: () => void, isAsking: boolean, isAiming: boolean, ask: (is: boolean) => void, past: {position: import("./steps.js").Position, news: string | null} | null, open: (ply: number) => void}}
- *   Room
+ * @typedef {Api.State & {game: {board: Api.BoardMessage}}} State what the server tells of a room, and its
+ *   board
+ */
+/**
+ * @typedef {object} Room a room as it is shown here
+ * @property {State} state
+ * @property {boolean} isLocal whether everybody sits at this device
+ * @property {boolean} isOffline
+ * @property {boolean} isLate whether a computer's move is overdue
+ * @property {string} message
+ * @property {number[]} mine the seats of who looks on
+ * @property {(command: import("./api.js").Command) => void} send
+ * @property {() => void} retry
+ * @property {() => void} leave
+ * @property {boolean} isAsking whether a resignation is to be confirmed
+ * @property {boolean} isAiming
+ * @property {(is: boolean) => void} ask
+ * @property {{position: Api.PositionMessage, news: string | null} | null} past what is looked back at
+ * @property {(ply: number) => void} open
  */
 
 const CLAIM_SECONDS = 60;
@@ -22,27 +37,30 @@ const MAX_COLUMNS = 16; // of a name in a heading
 // letters of two columns
 const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]/;
 
-/** @param {State} state @param {string | null} side */
+/** @param {Api.State} state @param {string | null} side */
 export function playerOf(state, side) {
-  return state.players.find((/** @type {any} */ player) => player.side === side) ?? { name: "", side };
+  const nobody = { place: -1, name: "", kind: "", side, here: true, you: false };
+  return state.players.find((player) => player.side === side) ?? nobody;
 }
+
+/** @typedef {{name: string | null, kind: string | null}} Called */
 
 /**
  * What somebody is called in a heading: long names that people gave themselves are cut.
- * @param {any} player
+ * @param {Called | undefined} player
  */
 function calledBriefly(player) {
-  const { name } = player;
-  if (!isHuman(player)) return name;
+  const name = player?.name ?? "";
+  if (!player || !isHuman(player)) return name;
   let left = MAX_COLUMNS;
-  const letters = Array.from(name ?? "");
+  const letters = Array.from(name);
   const cut = letters.findIndex((letter) => (left -= WIDE.test(letter) ? 2 : 1) < 0);
   return cut < 0 ? name : `\u2068${letters.slice(0, cut - 1).join("")}…\u2069`;
 }
 
 /**
  * How a game ended.
- * @param {any} game with its players
+ * @param {{players: (Called & {side: string | null})[]}} game
  * @param {string | null} winner
  * @param {string | null} termination
  */
@@ -51,20 +69,19 @@ export function endTitle(game, winner, termination) {
   if (winner === null) return say("over-draw");
   return game.players.length === 1
     ? say("over-solved")
-    : say("web-wins", { player: calledBriefly(playerOf(game, winner)) });
+    : say("web-wins", { player: calledBriefly(game.players.find(({ side }) => side === winner)) });
 }
 
-/** How many seats nobody has taken. @param {State} state */
-const freeSeats = (state) => state.players.filter((/** @type {any} */ player) => player.name === null).length;
+/** How many seats nobody has taken. @param {Api.State} state */
+const freeSeats = (state) => state.players.filter((player) => player.name === null).length;
 
-/** @param {any} player */
+/** @param {Called} player */
 const isHuman = (player) => player.kind === "human";
 
 /** Whose absence may be claimed against: the other side, while we are there. @param {Room} room */
 function awayOther({ state, mine, isLocal }) {
   if (isLocal || state.phase !== "playing" || !mine.length || state.claim_at === null) return null;
-  return state.players.find((/** @type {any} */ player) => !player.here && !mine.includes(player.place)) ??
-    null;
+  return state.players.find((player) => !player.here && !mine.includes(player.place)) ?? null;
 }
 
 /** @typedef {{side: string | null, title: string, about: string, isNews?: boolean}} Heading */
@@ -104,7 +121,7 @@ function plainHeading(room) {
     return { side: null, title: say("web-closed"), about: say("web-closed-about") };
   }
   if (state.phase === "choosing") return choosing(room);
-  if (state.result) return ended(room);
+  if (state.result) return ended(room, state.result);
   const turn = playerOf(state, state.turn);
   const away = awayOther(room);
   if (away) {
@@ -139,7 +156,7 @@ function plainHeading(room) {
   };
 }
 
-/** @param {Room} room @param {{position: import("./steps.js").Position, news: string | null}} past */
+/** @param {Room} room @param {{position: Api.PositionMessage, news: string | null}} past */
 function lookingBack(room, { position, news }) {
   const title = position.ply
     ? say("web-past-title", { ply: position.ply, of: room.state.moves.length })
@@ -153,7 +170,7 @@ function lookingBack(room, { position, news }) {
 
 /**
  * What the signs on the board say to who is to move; empty where there are none, or something else is told.
- * @param {State} state
+ * @param {Api.State} state
  */
 function signsOf({ annotations, legal, turn, unproved }) {
   const { cells } = annotations;
@@ -164,18 +181,18 @@ function signsOf({ annotations, legal, turn, unproved }) {
   return valuesOf(cells, "no").size ? say("web-signs-no", { side: turn }) : "";
 }
 
-/** @param {State} state */
+/** @param {Api.State} state */
 function youHave(state) {
-  const you = state.players.find((/** @type {any} */ player) => player.place === state.you);
+  const you = state.players.find((player) => player.place === state.you);
   return you?.side && state.players.length > 1 ? say("web-you-have", { side: you.side }) : "";
 }
 
-/** @param {State} state */
+/** @param {Api.State} state */
 function invitation(state) {
-  const host = state.players.find((/** @type {any} */ player) => player.name !== null);
+  const host = state.players.find((player) => player.name !== null);
   return {
     side: null,
-    title: say("web-invited", { player: calledBriefly(host ?? { name: "" }) }),
+    title: say("web-invited", { player: calledBriefly(host) }),
     about: paragraph([
       say("web-invited-about", { game: state.game.about }),
       state.protocol ? say("web-invited-opening", { opening: say(`opening-${state.protocol}`) }) : "",
@@ -184,39 +201,40 @@ function invitation(state) {
   };
 }
 
-/** How much time each player has, before anybody has sat down to it. @param {any} clock null for none */
+/**
+ * How much time each player has, before anybody has sat down to it.
+ * @param {Api.ClockMessage | null} clock
+ */
 function termsOfClock(clock) {
   if (!clock) return [say("web-no-clock")];
   const { per_move: move, base, increment } = clock;
   const id = move === null ? (increment ? "web-clock-game-more" : "web-clock-game") : "web-clock-move";
   return [
-    say(id, { time: clockText(move ?? base, true), seconds: increment / 1000 }),
+    say(id, { time: clockText(move ?? base ?? 0, true), seconds: increment / 1000 }),
     say("web-clock-starts"),
   ];
 }
 
 /** @param {Room} room */
 function choosing({ state, mine, isLocal }) {
-  const chooser = state.players[state.chooser];
-  const isMine = isLocal || mine.includes(state.chooser);
+  const place = state.chooser ?? -1;
+  const chooser = state.players[place];
+  const isMine = isLocal || mine.includes(place);
   return {
     side: null,
-    title: isMine
-      ? say("which-mark")
-      : say("web-chooses", { player: calledBriefly(chooser ?? { name: "" }) }),
+    title: isMine ? say("which-mark") : say("web-chooses", { player: calledBriefly(chooser) }),
     about: state.game.about,
   };
 }
 
-/** @param {Room} room */
-function ended(room) {
+/** @param {Room} room @param {Api.ResultMessage} result */
+function ended(room, { winner, termination, sentences }) {
   const { state, mine, isLocal } = room;
-  const { winner, sentences } = state.result;
   const won = playerOf(state, winner);
   const isOwn = mine.length && !isLocal && winner !== null && state.players.length > 1;
   const title = isOwn
     ? say(mine.includes(won.place) ? "web-you-won" : "web-you-lost")
-    : endTitle(state, winner, state.result.termination);
+    : endTitle(state, winner, termination);
   return {
     side: winner,
     title,
@@ -228,9 +246,9 @@ function ended(room) {
 function wish(room) {
   const { state, mine } = room;
   if (!mine.length || state.phase !== "over") return "";
-  const others = state.players.filter((/** @type {any} */ player) => !mine.includes(player.place));
+  const others = state.players.filter((player) => !mine.includes(player.place));
   const [willing, unwilling] = [true, false].map((is) =>
-    others.find((/** @type {any} */ player) => state.wishes.includes(player.place) === is)
+    others.find((player) => state.wishes.includes(player.place) === is)
   );
   if (waits(room)) return say("web-rematch-asked", { player: unwilling?.name ?? "" });
   return willing ? say("web-rematch-wanted", { player: willing.name }) : "";
@@ -239,9 +257,9 @@ function wish(room) {
 /** Whether everybody here wants a rematch already. @param {Room} room */
 const waits = ({ state, mine, isLocal }) => !isLocal && mine.every((place) => state.wishes.includes(place));
 
-/** @param {State} state */
+/** @param {Api.State} state */
 function claimSentence(state) {
-  const left = Math.ceil((state.claim_at - serverNow()) / 1000);
+  const left = Math.ceil(secondsToClaim(state));
   const count = left > STEP ? Math.ceil(left / STEP) * STEP : left; // it is read out: not every second
   return count > 0 ? say("web-claim-soon", { count }) : say("web-claim-now");
 }
@@ -288,30 +306,27 @@ export function fillMargin(room, margin, { key, others, device }) {
   );
 }
 
-/** Whether games of the series have been won already. @param {State} state */
+/** Whether games of the series have been won already. @param {Api.State} state */
 const isScored = (state) => state.players.length > 1 && (state.series.number > 1 || state.result);
 
 /**
  * How many games of the series somebody has won.
- * @param {State} state
- * @param {any} player
+ * @param {Api.State} state
+ * @param {Api.PlayerMessage} player
  * @param {number} place
  */
 const winsOf = (state, player, place) =>
-  (state.series.scores.find((/** @type {any} */ one) =>
-    one.name === player.name || one.name === player.kind
-  ) ?? state.series.scores[place])?.wins;
+  (state.series.scores.find((one) => one.name === player.name || one.name === player.kind) ??
+    state.series.scores[place])?.wins;
 
 /** Who plays, beside the board or above it. @param {Room} room @param {HTMLElement} list */
 export function fillPlayers({ state, isOffline, isLocal }, list) {
   const { sides } = state.annotations;
-  const items = state.players.map((/** @type {any} */ player, /** @type {number} */ place) => {
+  const items = state.players.map((player, place) => {
     const left = state.clock && player.side ? state.clock.left[player.side] : null;
     const isToMove = state.phase === "playing" && player.side === state.turn;
     const known = { ...player, you: player.you && !isLocal }; // where everybody sits here, all of them are
-    const lead = (sides[player.side ?? ""] ?? []).find((/** @type {string} */ code) =>
-      code.startsWith("lead:")
-    );
+    const lead = (sides[player.side ?? ""] ?? []).find((code) => code.startsWith("lead:"));
     return playerItem(known, {
       isToMove,
       presence: isOffline ? say("web-not-known") : presenceOf(state, player, isToMove, isLocal),
@@ -324,7 +339,12 @@ export function fillPlayers({ state, isOffline, isLocal }, list) {
   fill(list, ...items);
 }
 
-/** @param {State} state @param {any} player @param {boolean} isToMove @param {boolean} isLocal */
+/**
+ * @param {Api.State} state
+ * @param {Api.PlayerMessage} player
+ * @param {boolean} isToMove
+ * @param {boolean} isLocal
+ */
 function presenceOf(state, player, isToMove, isLocal) {
   if (player.name === null) return say("web-nobody-yet");
   if (state.phase === "over" && state.wishes.includes(player.place)) return say("web-wants-rematch");
@@ -343,8 +363,8 @@ function lost({ state }) {
   return h("section", { class: "lost" }, h("h2", {}, say("web-safe")), h("p", {}, safe));
 }
 
-/** Seconds until the win can be claimed. @param {State} state */
-const secondsToClaim = (state) => Math.max(0, (state.claim_at - serverNow()) / 1000);
+/** Seconds until the win can be claimed. @param {Api.State} state */
+const secondsToClaim = (state) => Math.max(0, ((state.claim_at ?? 0) - serverNow()) / 1000);
 
 /** Whether the win can be claimed against who is away. @param {Room} room */
 export const isDue = (room) => awayOther(room) !== null && secondsToClaim(room.state) <= 0;
@@ -407,7 +427,7 @@ function facts({ state, mine }) {
     say("web-game-number", { number: state.series.number }),
     isScored(state)
       ? say("web-series-won", {
-        scores: state.players.map((/** @type {any} */ player, /** @type {number} */ place) =>
+        scores: state.players.map((player, place) =>
           `\u2068${player.name}\u2069 ${winsOf(state, player, place) ?? 0}`
         ),
       })
@@ -441,8 +461,8 @@ function around({ state, mine, leave, send }) {
 
 /**
  * Who can see the finished game; its players can show it to everybody.
- * @param {State} state
- * @param {(command: any) => void} send
+ * @param {Api.State} state
+ * @param {Room["send"]} send
  */
 function sharing(state, send) {
   if (state.visibility === "public") return h("p", { class: "fact", role: "status" }, say("web-public-game"));
@@ -480,7 +500,7 @@ export function copyButton(id, text, kind = "") {
 
 /**
  * The address where a game is explored from a position of it.
- * @param {any} game
+ * @param {{name: string}} game
  * @param {string | null} start
  * @param {{move: string}[]} moves
  */

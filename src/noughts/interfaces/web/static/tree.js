@@ -88,8 +88,8 @@ export class Tree {
   /** Makes the way here the main line. */
   promote() {
     for (const node of Tree.lineTo(this.here)) {
-      const parent = /** @type {Node} */ (node.parent);
-      parent.next = [node, ...parent.next.filter((other) => other !== node)];
+      const { parent } = node;
+      if (parent) parent.next = [node, ...parent.next.filter((other) => other !== node)];
     }
   }
 }

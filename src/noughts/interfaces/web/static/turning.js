@@ -1,6 +1,6 @@
 // The view that turns in space: whether it is wanted, from where it looks, and what turns it.
 
-import { h, s } from "./dom.js";
+import { h, icon } from "./dom.js";
 import { keep, kept, say } from "./i18n.js";
 import { CELL } from "./space.js";
 import { held, MOST, Turned } from "./turned.js";
@@ -14,6 +14,7 @@ const SLIP = 6; // pixels a pointer may stray and still choose
 const PER_PIXEL = 0.5;
 const [LARGEST, LEAST] = [88, 36]; // pixels from cell to cell
 const WAYS = { left: [-1, 0], right: [1, 0], up: [0, -1], down: [0, 1] };
+/** @type {Record<string, Way>} */
 const KEYS = { ArrowLeft: "left", ArrowRight: "right", ArrowUp: "up", ArrowDown: "down" };
 /** @typedef {keyof typeof WAYS} Way */
 /** @type {[Way, string, string][]} */ const BUTTONS = [
@@ -34,15 +35,9 @@ export class Turning {
     /** @type {Angle} */ this.angle = { yaw: 332, pitch: 20 };
     this.isDragged = false;
     this.toggle = h("button", { type: "button", "data-key": "in-space", click: () => this.change() });
-    this.arrows = BUTTONS.map(([way, id, d]) => {
-      const icon = s("svg", {
-        class: "icon",
-        viewBox: "0 0 24 24",
-        "aria-hidden": "true",
-        focusable: "false",
-      }, s("path", { d }));
-      return h("button", { type: "button", "data-key": id, click: () => this.step(way) }, icon);
-    });
+    this.arrows = BUTTONS.map(([way, id, d]) =>
+      h("button", { type: "button", "data-key": id, click: () => this.step(way) }, icon(d))
+    );
     this.ways = h("span", { class: "row" }, ...this.arrows);
     this.about = h("small");
     this.bar = h("div", { class: "views", role: "group" }, this.toggle, this.ways, this.about);
@@ -110,7 +105,7 @@ export class Turning {
   /** Turns if a key says so. @param {KeyboardEvent} event @returns whether it did */
   press(event) {
     if (!event.shiftKey || !(event.key in KEYS)) return false;
-    this.step(/** @type {Way} */ (KEYS[/** @type {keyof typeof KEYS} */ (event.key)]));
+    this.step(KEYS[event.key]);
     return true;
   }
 

@@ -9,14 +9,35 @@ import { keySection } from "./key.js";
 import { movesSection, playerItem, playersSection } from "./margin.js";
 import { begin } from "./page.js";
 import { patch } from "./patching.js";
+import { boardsFrom } from "./position.js";
 import { withBoard } from "./space.js";
 import { listenForSteps, plyAfter, plyOfAddress, stepsOf, writeAddress } from "./steps.js";
 import { writeHeading } from "./telling.js";
 
 const [EVERY, TICK] = [1500, 100]; // milliseconds from look to look, and from time to time on the clocks
 
-/** @type {any} What the server has told of the game last. */ let told = null;
-/** @type {any} The same when it was played, and seen. */ let seen = null;
+/**
+ * @typedef {object} Known of any game
+ * @property {string} title
+ * @property {string} heading
+ * @property {string} about
+ * @property {(Api.PlayedBy & {is_to_move: boolean})[]} players
+ */
+/**
+ * @typedef {object} Played of a game that is seen
+ * @property {Api.GameMessage} game
+ * @property {Api.MoveMessage[]} moves
+ * @property {Api.BoardChange[]} boards
+ * @property {number[][]} lines
+ * @property {string | null} turn
+ * @property {Pick<Api.ClockMessage, "left" | "running"> | null} clock
+ */
+/** @typedef {Known & (Played | {game: null})} Told */
+
+// Undefined until the page has told of it.
+/** @type {Told} What the server has told of the game last. */ let told;
+/** @type {Known & Played & {game: {board: Api.BoardMessage}}} The same when it was played, and seen. */
+let seen;
 let known = "";
 let heardAt = 0;
 /** @type {(string | null)[][]} */ let boards = [];
@@ -40,7 +61,7 @@ function goTo(to) {
 function render() {
   const isPast = past !== null && past < last();
   writeHeading(at("status"), {
-    side: isPast || !told.turn ? null : told.turn,
+    side: isPast || !told.game ? null : told.turn,
     title: isPast ? say("web-past-title", { ply: ply(), of: last() }) : told.heading,
     about: told.about,
   });
@@ -71,7 +92,7 @@ function render() {
 }
 
 function fillMargin() {
-  const players = seen.players.map((/** @type {any} */ player) => {
+  const players = seen.players.map((player) => {
     const isToMove = player.is_to_move && Boolean(told.game);
     const left = seen.clock?.left[player.side];
     return playerItem(player, {
@@ -100,15 +121,12 @@ function fillMargin() {
 async function take(page) {
   const text = page.getElementById("board")?.dataset.told;
   if (!text || text === known) return;
-  const now = JSON.parse(text);
-  if (now.game) now.game = await withBoard(now.game);
+  /** @type {Told} */ const now = JSON.parse(text);
+  const game = now.game && await withBoard(now.game);
   [known, told, heardAt] = [text, now, performance.now()];
-  if (now.game) {
-    seen = now;
-    /** @type {(string | null)[]} */ let cells = now.game.board.names.map(() => null);
-    boards = now.boards.map((
-      /** @type {any} */ { changed },
-    ) => (cells = cells.map((mark, index) => (index in changed ? changed[index] : mark))));
+  if (now.game && game) {
+    seen = { ...now, game };
+    boards = boardsFrom(seen.boards, game.board.names.length);
   }
   render();
 }
@@ -133,5 +151,5 @@ await take(document);
 onLanguage(look);
 setTimeout(lookAgain, EVERY);
 document.addEventListener("visibilitychange", () => document.hidden || look());
-setInterval(() => told?.clock && tick(told, heardAt, false, []), TICK);
+setInterval(() => told?.game && tick(told.clock, heardAt, false, []), TICK);
 listenForSteps((to) => seen && goTo(plyAfter(to, ply(), last())));

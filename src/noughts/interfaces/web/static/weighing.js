@@ -3,39 +3,27 @@
 import { pause, Refusal } from "./api.js";
 import { say } from "./i18n.js";
 
-/**
- * @typedef
- *   {{move: string, cell: number | null, mark?: string, name: string, value: string, label: string, reason: string | null}}
- *   Weighed
- */
-/**
- * @typedef
- *   {{ply: number, turn: string | null, value: string, label: string, best: string | null, sentence: string | null, moves: Weighed[]}}
- *   Worth
- */
-
 export const LEVELS = { win: 1, draw: 0, loss: -1 };
 export const SECONDS = 2;
 const PAUSE = 2000;
 // milliseconds: who steps through a game asks where they stay, not of each position that they pass
 const GLANCE = 150;
 
-/** What stands in the cells; where several moves begin, the best of them. @param {Worth} worth */
+/** What stands in the cells; where several moves begin, the best of them. @param {Api.WorthMessage} worth */
 function labelsOf(worth) {
-  /** @type {Map<number, {text: string, worth: "win" | "draw" | "loss"}>} */ const found = new Map();
+  /** @type {Map<number, import("./drawing.js").Worth>} */ const found = new Map();
   for (const { cell, value, label } of worth.moves) {
-    if (cell === null || !(value in LEVELS)) continue;
-    const known = /** @type {"win" | "draw" | "loss"} */ (value);
+    if (cell === null || value === "unknown") continue;
     const other = found.get(cell);
-    if (!other || LEVELS[known] > LEVELS[other.worth]) found.set(cell, { text: label, worth: known });
+    if (!other || LEVELS[value] > LEVELS[other.worth]) found.set(cell, { text: label, worth: value });
   }
   return found;
 }
 
-/** The move that is best. @param {Worth} worth */
+/** The move that is best. @param {Api.WorthMessage} worth */
 const bestOf = (worth) => worth.moves.find((move) => move.move === worth.best) ?? null;
 
-/** The best move with its reason, in a sentence. @param {Worth} worth */
+/** The best move with its reason, in a sentence. @param {Api.WorthMessage} worth */
 export function hintSentence(worth) {
   const best = bestOf(worth);
   if (!best) return worth.sentence ?? "";
@@ -46,7 +34,7 @@ export function hintSentence(worth) {
 /**
  * What the board shows of what a position is worth: values, and the cell of a hint.
  * @param {{values: boolean, hint: boolean}} wanted
- * @param {Worth | null | undefined} worth
+ * @param {Api.WorthMessage | null | undefined} worth
  */
 export function helpOn({ values, hint }, worth) {
   return {
@@ -57,10 +45,10 @@ export function helpOn({ values, hint }, worth) {
 
 /** Asks what positions are worth, each once; keys tell positions apart. */
 export class Scales {
-  /** @param {(ply: number, key: string | number) => Promise<Worth>} ask */
+  /** @param {(ply: number, key: string | number) => Promise<Api.WorthMessage>} ask */
   constructor(ask) {
     this.ask = ask;
-    /** @type {Map<string | number, Worth>} */ this.found = new Map();
+    /** @type {Map<string | number, Api.WorthMessage>} */ this.found = new Map();
     /** @type {Set<string | number>} */ this.asked = new Set();
   }
 
