@@ -73,8 +73,10 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
         super().__init__()
         around = program.around
         self.session = session = self.session_at(table, program)
-        self.answers = Answers(session, lambda: TaskSlot(self, around.thinker), self._show_review)
-        asked = TaskSlot(self, around.thinker)
+        self.answers = Answers(
+            session, lambda: TaskSlot(self, around.thinker, self.redraw), self._show_review
+        )
+        asked = TaskSlot(self, around.thinker)  # how far a move has come is shown now and then
         self.turns = self.TURNS(session, self.answers, asked, around.pace, self.set_timer, self._leave)
         self.move_input = MoveInput(session, self.turns)
         self._arranged: dict[object, ScreenLayout] = {}
@@ -153,10 +155,6 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
         sidebar.styles.width, sidebar.display = arrangement.sidebar, arrangement.sidebar > 0
         sidebar.show(panels.sidebar(arrangement.sidebar, height - arrangement.footer))
         self.show_footer(panels.footer(width), is_there=arrangement.footer > 0)
-
-    def hear_progress(self, asked: TaskSlot) -> None:
-        if not self.turns.is_asking(asked):  # how far a computer is with its move is shown now and then
-            self.redraw()
 
     def has_use_of(self, key: Key) -> bool:
         is_alone = len(self.session.latest.sides) == 1

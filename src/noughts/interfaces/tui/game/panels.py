@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import chain
 
 from noughts.core.board import coordinate_of
 from noughts.drawing.view import reason_forbidden
@@ -17,7 +18,7 @@ from noughts.interfaces.tui.game.session import GameSession
 from noughts.interfaces.tui.game.sidebar import Sidebar
 from noughts.interfaces.tui.game.turns import TurnRunner
 from noughts.interfaces.tui.widgets.keys import NARROW, footer
-from noughts.interfaces.tui.widgets.spans import Bit, Line, clipped, note_lines, spread, width_of
+from noughts.interfaces.tui.widgets.spans import Bit, Line, clipped, flowing, note_lines, spread, width_of
 from noughts.interfaces.tui.widgets.styles import SECOND
 from noughts.text import display_width
 
@@ -186,12 +187,12 @@ class Panels:
     def _question_or_message(self, width: int) -> list[Line]:
         question, message = self.session.question, self.session.message
         if question is not None:
-            lines, answers = note_lines([question.text(self.wording)], width), question.bits(self._say)
+            lines, answers = note_lines([question.text(self.wording)], width), question.items(self._say)
             if self._is_answered_in_footer:
                 return lines
-            if width_of([*lines[-1], *answers]) <= width:
-                return [*lines[:-1], [*lines[-1], *answers]]
-            return [*lines, *question.lines(self._say, width)]
+            if width_of(whole := [*lines[-1], *chain(*answers)]) <= width:
+                return [*lines[:-1], whole]
+            return [*lines, *flowing(answers, width)]
         return [] if message is None else note_lines([message(self.wording)], width - 1)
 
     def _standing_parts(self, width: int) -> list[list[Line]]:

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import chain
 
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.wording import Wording
-from noughts.interfaces.tui.widgets.spans import Bit, width_of
+from noughts.interfaces.tui.widgets.spans import Bit
 from noughts.interfaces.tui.widgets.styles import SECOND
 
 Phrase = Callable[[Wording], str]
@@ -53,26 +54,19 @@ class BoardQuestion:
                     return answer
         return None
 
-    def bits(self, say: Translator) -> list[Bit]:
+    def items(self, say: Translator) -> list[list[Bit]]:
         """The answers as they stand behind the question, each to be clicked."""
-        return [bit for line in self.lines(say, 0) for bit in line]
-
-    def lines(self, say: Translator, width: int) -> list[list[Bit]]:
-        """The answers in as many lines of *width* columns as they need, each whole in one of them."""
-        lines: list[list[Bit]] = []
+        items = []
         for key, (label, _) in self.answers.items():
             word = say(label) if say.has(label) else label
             action = f"answer('{key}')"
             is_said_by_key = word.lower() == key
             answer = [Bit("  "), Bit(word if is_said_by_key else key, "", True, action)]
-            answer += [] if is_said_by_key else [Bit(f" {word}", SECOND, False, action)]
-            if not lines or width_of([*lines[-1], *answer]) > width:
-                lines.append([])
-            lines[-1] += answer
-        return lines
+            items.append([*answer, *([] if is_said_by_key else [Bit(f" {word}", SECOND, False, action)])])
+        return items
 
     def footer(self, say: Translator, *, with_answers: bool = True) -> list[Bit]:
         """The keys that matter while this is asked: the answers unless they are elsewhere, and Esc."""
         action = "answer('escape')"
         withdraw = [Bit("Esc", "", True, action), Bit(f" {say('key-close')}", SECOND, False, action)]
-        return [*(self.bits(say) if with_answers else []), Bit("  "), *withdraw]
+        return [*(chain(*self.items(say)) if with_answers else []), Bit("  "), *withdraw]

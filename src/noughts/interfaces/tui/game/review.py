@@ -25,6 +25,7 @@ from noughts.interfaces.tui.widgets.spans import (
     LinesView,
     clipped,
     first_seen,
+    flowing,
     in_columns,
     note_lines,
     spread,
@@ -105,7 +106,7 @@ class ReviewPage(Page[tuple[int, bool] | None], keys=REVIEWING):
         yield from self.compose_bottom()
 
     def on_mount(self) -> None:
-        self._asked = TaskSlot(self, self.app.around.thinker)
+        self._asked = TaskSlot(self, self.app.around.thinker, self.redraw)
         if not self._is_whole:
             about = (look_back, self._game.copy(), self._settled_from, review_limit(self._game))
             self._asked.ask(*about, take=self._take, fail=self._fail)
@@ -207,11 +208,11 @@ class ReviewPage(Page[tuple[int, bool] | None], keys=REVIEWING):
         lines = note_lines([self._told.sentence(self.say, move, line=False)], width)
         if len(move.line) < 2:
             return lines
-        steps = [Bit(self.say("better-line") + " ", SECOND)]
+        steps: list[Line] = [[Bit(self.say("better-line") + " ", SECOND)]]
         for step, name in enumerate(self._told.line(move), 1):
             is_here = step == self._step
-            steps.append(Bit(f">{name}<" if is_here else f" {name} ", "", is_here, f"go({step})"))
-        return [*lines, *_broken(steps, width)]
+            steps.append([Bit(f">{name}<" if is_here else f" {name} ", "", is_here, f"go({step})")])
+        return [*lines, *flowing(steps, width)]
 
     def _position(self) -> tuple[Game, View, int | None]:
         """What stands on the board, what is said of its cells, and which of them is to be in sight."""
@@ -313,13 +314,3 @@ class ReviewPage(Page[tuple[int, bool] | None], keys=REVIEWING):
     def action_play_from(self) -> None:
         """A game of its own from the position before the chosen move."""
         self.dismiss((self._chosen - 1, True))
-
-
-def _broken(bits: list[Bit], width: int) -> list[Line]:
-    """*bits* in lines of at most *width* columns."""
-    lines: list[list[Bit]] = [[]]
-    for bit in bits:
-        if lines[-1] and width_of([*lines[-1], bit]) > width:
-            lines.append([])
-        lines[-1].append(bit)
-    return list(lines)

@@ -88,10 +88,6 @@ class TurnRunner:
         gone = self._session.now() - self._asked_at
         return gone if self.is_thinking and gone >= TOLD_AFTER else None
 
-    def is_asking(self, asked: TaskSlot) -> bool:
-        """Whether it is by *asked* that computers are asked for moves."""
-        return asked is self._asked
-
     @property
     def is_thinking(self) -> bool:
         """Whether a computer's move is to come by itself: it is thought about, or its time has not come."""

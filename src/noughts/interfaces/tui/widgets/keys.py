@@ -69,6 +69,20 @@ DIRECTIONS = (
     Key("down", "j", "down,j", "step('down')"),
 )
 
+PAGES = (
+    Key("page-up", "PgUp", "pageup", "step('page-up')"),
+    Key("page-down", "PgDn", "pagedown", "step('page-down')"),
+    Key("ends", "Home End"),
+    Key("top", "Home", "home", "step('top')"),
+    Key("bottom", "End", "end", "step('bottom')"),
+)
+
+LAYERS = (
+    Key("layer", "PgUp PgDn"),
+    Key("next-layer", "PgDn", "pagedown", "step('next-plane')"),
+    Key("previous-layer", "PgUp", "pageup", "step('previous-plane')"),
+)
+
 PLAYING = (
     Key("move", "arrows"),
     Key("slide", "arrows"),
@@ -76,9 +90,7 @@ PLAYING = (
     Key("place", "Enter", "enter,space", "place"),
     Key("cell", "digits"),
     Key("go-to", "g", "g", "go_to"),
-    Key("layer", "PgUp PgDn"),
-    Key("next-layer", "PgDn", "pagedown", "step('next-plane')"),
-    Key("previous-layer", "PgUp", "pageup", "step('previous-plane')"),
+    *LAYERS,
     Key("look-around", "arrows", variant=True),
     Key("hurry", ".", "full_stop", "hurry"),
     Key("hint", "?", "question_mark", "ask('hint')"),
@@ -113,11 +125,7 @@ CHOOSING = (
     Key("choose", "arrows"),
     *DIRECTIONS,
     Key("pages", "PgUp PgDn"),
-    Key("page-up", "PgUp", "pageup", "step('page-up')"),
-    Key("page-down", "PgDn", "pagedown", "step('page-down')"),
-    Key("ends", "Home End"),
-    Key("top", "Home", "home", "step('top')"),
-    Key("bottom", "End", "end", "step('bottom')"),
+    *PAGES,
     Key("rename", "Enter", "", "play", variant=True),
     Key("type-start", "Enter", "", "play", variant=True),
     Key("settings", "Tab", "tab,shift+tab", "settings"),
@@ -137,9 +145,7 @@ PUZZLING = (
     Key("try", "Enter", "enter,space", "place"),
     Key("cell", "digits"),
     Key("go-to", "g", "g", "go_to"),
-    Key("layer", "PgUp PgDn"),
-    Key("next-layer", "PgDn", "pagedown", "step('next-plane')"),
-    Key("previous-layer", "PgUp", "pageup", "step('previous-plane')"),
+    *LAYERS,
     Key("puzzle-hint", "?", "question_mark", "puzzle_hint"),
     Key("solution", "s", "s", "solution"),
     Key("start-over", "u", "u", "start_over"),
@@ -167,11 +173,7 @@ BUILDING = (
     Key("less", "-", "minus,underscore", "change(-1)"),
     Key("tick", "Space", "space", "tick"),
     Key("describe", "/", "slash", "describe"),
-    Key("page-up", "PgUp", "pageup", "step('page-up')"),
-    Key("page-down", "PgDn", "pagedown", "step('page-down')"),
-    Key("ends", "Home End"),
-    Key("top", "Home", "home", "step('top')"),
-    Key("bottom", "End", "end", "step('bottom')"),
+    *PAGES,
     Key("close", "Esc", "q,Q,в,В,escape", "leave"),
 )
 
@@ -246,27 +248,25 @@ def footer(say: Translator, ids: Sequence[str], width: int, kept: str = "") -> l
         at = dropped.index("values")
         dropped = [*dropped[:at], *KEPT, "place", *dropped[at:]]
     steps = [(id_, id_ in KEPT) for id_ in dropped if id_ != kept] + [(id_, False) for id_ in reversed(KEPT)]
-    taken = sum(map(width_of, items.values())) + gap * (len(items) - 1) + indent
-    is_cut = taken > width >= NARROW and "help" in items
-    taken += is_cut  # for a sign behind the key for help, which lists those that have no room
+
+    def line() -> list[Bit]:
+        bits: list[Bit] = []
+        for item in items.values():
+            bits += [Bit(" " * (gap if bits else indent)), *item]
+        return bits
+
+    is_cut = width_of(line()) > width >= NARROW and "help" in items
     for id_, is_word in steps:
-        if taken <= width or len(items) == 1:
+        # A sign behind the key for help says that it lists those that have no room.
+        if width_of(line()) + is_cut <= width or len(items) == 1:
             break
-        if id_ not in items:
-            continue
-        taken -= width_of(items[id_])
-        if is_word:
+        if is_word and id_ in items:
             items[id_] = items[id_][:1]  # the key alone says it too
-            taken += width_of(items[id_])
         else:
-            del items[id_]
-            taken -= gap
+            items.pop(id_, None)
     if is_cut and "help" in items:
         items["help"].append(Bit("…", SECOND, False, KEYS["help"].action))
-    line: list[Bit] = []
-    for item in items.values():
-        line += [Bit(" " * (gap if line else indent)), *item]
-    return line
+    return line()
 
 
 def key_item(say: Translator, id_: str, told: str = "") -> list[Bit]:

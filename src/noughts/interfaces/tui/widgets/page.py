@@ -13,7 +13,6 @@ from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.tui.widgets.base_app import BaseApp
 from noughts.interfaces.tui.widgets.keys import Key, bindings, footer
 from noughts.interfaces.tui.widgets.spans import Line, LineInput, LinesView, width_of
-from noughts.interfaces.tui.widgets.task_slot import TaskSlot, ThinkerMessage
 
 MIN_FIELD = 16
 """Columns that the keys of a field leave to it."""
@@ -158,12 +157,3 @@ class Page(Drawn[ScreenResultType]):
     def action_leave(self) -> None:
         """Back to the screen below."""
         self.dismiss(None)
-
-    def on_thinker_message(self, message: ThinkerMessage) -> None:
-        """The thinker has said something."""
-        if message.asked.receive(message):
-            self.hear_progress(message.asked)
-
-    def hear_progress(self, asked: TaskSlot) -> None:
-        """Show how far what was *asked* has come."""
-        self.redraw()

@@ -96,6 +96,17 @@ def in_columns(items: Sequence[Line], across: int, wide: int) -> list[Line]:
     ]
 
 
+def flowing(items: Iterable[Line], width: int) -> list[Line]:
+    """The *items* one after another in lines of at most *width* columns, each whole in one of them."""
+    lines: list[list[Bit]] = []
+    for item in items:
+        if lines and width_of([*lines[-1], *item]) <= width:
+            lines[-1] += item
+        else:
+            lines.append([*item])
+    return [*lines]
+
+
 def first_seen(place: int, first: int, seen: int, count: int) -> int:
     """Which of *count* things to show first, so many being *seen*, so that the one at *place* is among them.
 

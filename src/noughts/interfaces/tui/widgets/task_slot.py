@@ -4,29 +4,23 @@ from collections.abc import Callable
 from math import inf
 from typing import Any
 
-from textual.message import Message
 from textual.message_pump import MessagePump
 
 from noughts.workers.messages import Answer, Failure, Task, Thinker, Thought
 
 
-class ThinkerMessage(Message):
-    """Something the thinker said about a *question* of *asked*."""
-
-    def __init__(self, asked: "TaskSlot", question: object, said: object) -> None:
-        super().__init__()
-        self.asked, self.question, self.said = asked, question, said
-
-
 class TaskSlot:
-    """One kind of question of a screen: asking again drops what was asked before."""
+    """One kind of question of a *screen*: asking again drops what was asked before.
 
-    def __init__(self, screen: MessagePump, thinker: Thinker) -> None:
-        self._screen, self._thinker = screen, thinker
+    *on_progress* is called when the thinker has told of its progress.
+    """
+
+    def __init__(
+        self, screen: MessagePump, thinker: Thinker, on_progress: Callable[[], object] = lambda: None
+    ) -> None:
+        self._screen, self._thinker, self._on_progress = screen, thinker, on_progress
         self._question: object = None
         self._thought: Thought | None = None
-        self._take: Callable[[Any], None] = lambda value: None
-        self._fail: Callable[[Failure], None] = lambda failure: None
         self.progress: Any = None
         """What the thinker has told of its progress, None before."""
         self.last_progress: Any = None
@@ -48,11 +42,10 @@ class TaskSlot:
         """Ask for *task*; *take* gets the answer, *fail* hears that there is none."""
         self.drop()
         question = self._question = object()
-        self._take, self._fail = take, fail
 
-        # Told in another thread; a message is what crosses over safely, also from this one.
+        # Called in another thread, from which only messages may be sent to the screen.
         def on_message(said: object) -> None:
-            self._screen.post_message(ThinkerMessage(self, question, said))
+            self._screen.call_later(self._receive, question, said, take, fail)
 
         self._thought = self._thinker.ask(task, *arguments, on_message=on_message, patience=patience)
 
@@ -67,17 +60,19 @@ class TaskSlot:
         if self._thought is not None:
             self._thought.hurry()
 
-    def receive(self, message: ThinkerMessage) -> bool:
-        """Take *message* in, unless it is about an older question; whether it was news of progress."""
-        if message.question is not self._question:
-            return False
-        if not isinstance(message.said, Answer | Failure):
-            self.progress = message.said
-            return True
+    def _receive(
+        self, question: object, said: object, take: Callable[[Any], None], fail: Callable[[Failure], None]
+    ) -> None:
+        """Take in what was *said*, unless it is about an older question."""
+        if question is not self._question:
+            return
+        if not isinstance(said, Answer | Failure):
+            self.progress = said
+            self._on_progress()
+            return
         self.last_progress = self.progress
         self._thought = self._question = self.progress = None
-        if isinstance(message.said, Answer):
-            self._take(message.said.value)
+        if isinstance(said, Answer):
+            take(said.value)
         else:
-            self._fail(message.said)
-        return False
+            fail(said)
