@@ -123,7 +123,8 @@ def test_the_gallery_is_seen_before_what_plays_and_keeps_games_is_loaded(tmp_pat
     loaded = modules_after(FIRST_FRAME, tmp_path)
     assert sorted(packages(loaded) & {"numba", "numpy", "sqlite3"}) == []
     unneeded = (
-        "noughts.search.e",
+        "noughts.search.engine",
+        "noughts.search.exact",
         "noughts.search.general",
         "noughts.arena.runner",
         "noughts.interfaces.tui.game",
