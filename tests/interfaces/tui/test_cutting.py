@@ -2,7 +2,7 @@
 
 import pytest
 
-from noughts.interfaces.tui.lobby.sheet import message_lines
+from noughts.interfaces.tui.lobby.start_page import message_lines
 from noughts.interfaces.tui.widgets.keys import footer
 from noughts.interfaces.tui.widgets.spans import Bit, cut, width_of
 from tests.interfaces.harness import SAY, squeezed

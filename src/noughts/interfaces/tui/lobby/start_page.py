@@ -1,6 +1,9 @@
-"""The first screen: all games in small pictures, and how the next one is set up."""
+"""The first screen: all games in small pictures, and how the next one is set up.
 
-from collections.abc import Callable, Sequence
+It shows pictures beside notes, pictures alone, settings alone, or a list, by the size of the window.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 
 from textual.app import ComposeResult
@@ -11,17 +14,45 @@ from noughts.errors import BadInput, NotFound, NoughtsError, PlayerFailed
 from noughts.games.base import Game
 from noughts.interfaces.presenting.choices import Choices, Setting
 from noughts.interfaces.presenting.i18n import Said, Translator
-from noughts.interfaces.presenting.planning import Plan
-from noughts.interfaces.presenting.players import player_called, refusal_in_words
+from noughts.interfaces.presenting.knowing import say_basis, say_best_play
+from noughts.interfaces.presenting.planning import HUMAN, Plan
+from noughts.interfaces.presenting.players import (
+    levels_without_fast,
+    player_called,
+    refusal_in_words,
+    strongest_level,
+    tell_computer,
+)
 from noughts.interfaces.presenting.starting import read_start, refusal_of_start
+from noughts.interfaces.presenting.titles import title_of
 from noughts.interfaces.tui.launch import Unfinished, find_unfinished, table_for
-from noughts.interfaces.tui.lobby.gallery import Choice, Shelf, described, fresh, stepped
-from noughts.interfaces.tui.lobby.sheet import LobbySheet, message_lines
-from noughts.interfaces.tui.widgets.keys import CHOOSING, footer
+from noughts.interfaces.tui.lobby.gallery import (
+    Choice,
+    Shelf,
+    arrange,
+    described,
+    fresh,
+    grid_lines,
+    list_lines,
+    stepped,
+)
+from noughts.interfaces.tui.widgets.keys import CHOOSING, KEYS, footer, key_item
 from noughts.interfaces.tui.widgets.page import Page
 from noughts.interfaces.tui.widgets.picking import Item, Picker
-from noughts.interfaces.tui.widgets.spans import LineInput, LinesView
+from noughts.interfaces.tui.widgets.spans import (
+    Bit,
+    Line,
+    LineInput,
+    LinesView,
+    clipped,
+    cut,
+    first_seen,
+    spread,
+    width_of,
+)
+from noughts.interfaces.tui.widgets.styles import EDGE, SECOND
 from noughts.interfaces.tui.widgets.task_slot import TaskSlot
+from noughts.text import display_width, fit, wrap
 from noughts.workers.seating import seat_patience
 
 FOOTER = ("play", "choose", "settings", "own", "puzzles", "find", "language", "help", "quit")
@@ -30,6 +61,19 @@ NAME_FOOTER = ("rename", "choose", "boards", "help", "close")
 START_FOOTER = ("type-start", "choose", "boards", "help", "close")
 """The keys of the footer: among pictures, on a setting, on one that is a name, and on where a game begins."""
 
+
+WIDE = (80, 22)
+"""From this size on the notes stand beside the pictures."""
+
+PICTURED = (40, 14)
+"""From this size on there are pictures; below it a list."""
+
+MIN_LABEL = 8
+
+MAX_MESSAGE_LINES = 4
+
+ABOUT = 12
+"""So many lines are kept for the title and the rules of the chosen game."""
 
 SEAT_SECONDS = 60.0
 """Seconds that a program may take before it says whether it plays a game."""
@@ -112,10 +156,7 @@ class StartPage(Page[None], keys=CHOOSING):
     def draw(self) -> None:
         width, height = self.size
         body = height - (height > 1)
-        facts = (self.say, self.app.has_unicode, self.shelf, self.choices, self._unfinished)
-        sheet = LobbySheet(*facts, self.setting if self.is_setting else None, self._first)
-        *panes, sidebar = sheet.panes(width, body)
-        self._first, self._columns, self._rows = sheet.first, sheet.columns, sheet.rows
+        *panes, sidebar = self._panes(width, body)
         for pane, lines in zip(self.query("#panes > LinesView").results(LinesView), panes, strict=True):
             pane.display = bool(lines)
             pane.show(lines)
@@ -123,6 +164,188 @@ class StartPage(Page[None], keys=CHOOSING):
         said = [] if self.message is None else message_lines(self.message(self.say), width, body)
         self.query_one("#message", LinesView).show_all(said)
         self.show_footer(footer(self.say, self._footer_keys, width), is_there=height > 1)
+
+    @property
+    def _newest(self) -> str:
+        """What can be continued, in one sentence; empty if nothing can."""
+        return self._unfinished[0].sentence(self.say) if self._unfinished else ""
+
+    def _panes(self, width: int, height: int) -> tuple[list[Line], list[Line], int]:
+        """The pictures or a list of titles, the notes, and the columns of these if both are seen.
+
+        That is what fits the window best: where there is not room for both, one of them has no lines.
+        """
+        if width >= WIDE[0] and height + 1 >= WIDE[1]:
+            sidebar = min(46, max(26, width * 32 // 100))
+            notes = self._notes(sidebar - 2, height)
+            return (
+                self._pictures(width - sidebar, height),
+                [[Bit("┃ ", EDGE), *line] for line in notes],
+                sidebar,
+            )
+        is_pictured = width >= PICTURED[0]
+        if self.is_setting:
+            indent = 2 * is_pictured
+            notes = self._notes(width - 2 * indent, height)
+            return [], [[Bit(" " * indent), *line] for line in notes], 0
+        if is_pictured and height + 1 >= PICTURED[1]:
+            heading, _, *pictures = self._pictures(width, height - 1)
+            going_on = [Bit("  "), *self._going_on(width)] if self._newest else []
+            return [heading, going_on, *pictures, self._summary(width)], [], 0
+        return self._listed(width, height), [], 0
+
+    def _pictures(self, width: int, height: int) -> list[Line]:
+        """The heading and the grid, exactly *height* lines."""
+        shown, room = self.shown, height - 2
+        count, place = len(shown), self.shelf.place(shown)
+        grid = arrange(count or 1, width, room)
+        self._columns, self._rows = grid.columns, grid.rows
+        self._first = first_seen(place // grid.columns, self._first, grid.rows, -(-count // grid.columns))
+        start = self._first * grid.columns
+        last = min(count, start + grid.columns * grid.rows)
+        is_told = last - start < count or not count
+        told = self.say("start-range", first=start + 1, last=last, count=count) if count and is_told else ""
+        heading = spread([Bit(f"  {self.say('start-title')}", "", True)], [Bit(f"{told}  ", SECOND)], width)
+        here = not self.is_setting
+        pictures = grid_lines(shown, place, grid, self._first, unicode=self.app.has_unicode, here=here)
+        left = max(0, width - grid.columns * grid.wide) // 2
+        above = max(0, room + 1 - grid.rows * grid.high) // 2
+        lines: list[Line] = [heading, [], *([[]] * above)]
+        lines += [[Bit(" " * left), *line] for line in pictures]
+        return [*lines[:height], *([] for _ in range(height - len(lines)))]
+
+    def _listed(self, width: int, height: int) -> list[Line]:
+        """The heading, a list of titles, and what is set, as far as there is room."""
+        self._columns = 1
+        head: list[Line] = [[Bit("noughts", SECOND)], self._going_on(width + 2)] if height >= 9 else []
+        foot: list[Line] = []
+        if height >= 6:
+            summary = self.choices.summary(self.say, self.game)[:1]
+            foot = [[], [Bit(text, SECOND, False, "settings") for text in summary]]
+            foot += [[]] if height >= 9 else []
+        room = height - len(head) - len(foot)
+        shown = self.shown
+        titles, self._first = list_lines(self.say, shown, self.shelf.place(shown), room, self._first)
+        self._rows = max(1, room - 1)
+        return [*head, *titles, *([] for _ in range(room - len(titles))), *foot]
+
+    def _summary(self, width: int) -> Line:
+        """What is set, in one line, and the key to change it."""
+        told = "   ".join(self.choices.summary(self.say, self.game))
+        set_ = Bit(f"  {told}", SECOND, False, KEYS["settings"].action)
+        return spread([set_], [*key_item(self.say, "settings"), Bit("  ")], width)
+
+    # What can be continued
+
+    def _going_on(self, width: int) -> list[Bit]:
+        """What can be continued, in one line of at most *width* columns, with its key."""
+        if not self._newest:
+            return []
+        line, others = key_item(self.say, "continue", self._newest), self._others()
+        return [*cut(line, width - 2 - width_of(others)), *others, Bit("  ")]
+
+    def _continue_lines(self, width: int) -> list[Line]:
+        if not self._newest:
+            return []
+        key = KEYS["continue"]
+        heading = [
+            Bit(f"{self.say('key-continue').capitalize()}  ", SECOND, False, key.action),
+            Bit(key.shown(self.say), "", True, key.action),
+            *self._others(),
+        ]
+        told = [[Bit(text, "", False, key.action)] for text in wrap(self._newest, max(1, width - 2))]
+        return [heading, *([Bit("  "), *line] for line in clipped(told, 2, width - 2)), []]
+
+    def _others(self) -> Line:
+        """How many others can be continued, with the key for them; nothing where there is no other."""
+        if len(self._unfinished) < 2:
+            return []
+        told = self.say.plural("more-unfinished", len(self._unfinished) - 1)
+        return [Bit("   "), *key_item(self.say, "continue-other", told)]
+
+    # The notes: what can be continued, the chosen game and its rules, the settings
+
+    def _notes(self, width: int, height: int) -> list[Line]:
+        """All of it in exactly *height* lines of *width* columns; nothing where nothing is chosen.
+
+        Where there is not room for everything, the settings stand closer together, the rules are cut, and
+        lines go until those that can be used are left.
+        """
+        if not self.shown:
+            return [[]] * height
+        play: list[Line] = [[], [Bit(f"[ Enter  {self.say('key-play').capitalize()} ]", "", True, "start")]]
+        going_on, about = self._continue_lines(width), self._about_lines(width)
+        chosen = self._setting_lines(width, roomy=True)
+        if _total(going_on, chosen, play) + ABOUT > height:
+            chosen = self._setting_lines(width, roomy=False)
+        room = height - _total(going_on, chosen, play)
+        if room < 3:
+            going_on, room = [], height - _total(chosen, play)
+        if ABOUT < room < 2 * ABOUT:  # the settings stay where they are while the keys go from game to game
+            room = ABOUT
+        if room < 3:
+            about = [*about[:1], []] if room == 2 else []
+        elif len(about) > room:
+            about = [*clipped(about[:-1], room - 1, width), []]
+        else:
+            about += [[] for _ in range(min(room, ABOUT) - len(about))]
+        blocks = (*self._computer_lines(width), [])
+        told = next(
+            block for block in blocks if _total(going_on, about, chosen, block, play) <= height or not block
+        )
+        if _total(chosen, play) > height:
+            play = []
+        if len(chosen) > height:  # those around the setting that the keys go to
+            chosen = chosen[
+                max(0, min((self.setting if self.is_setting else 0) - height // 2, len(chosen) - height)) :
+            ]
+        lines = [*going_on, *about, *chosen, *told, *play][:height]
+        return [*lines, *([] for _ in range(height - len(lines)))]
+
+    def _about_lines(self, width: int) -> list[Line]:
+        """The title, the rules and who wins with best play; a blank line."""
+        say = self.say
+        told = [say.messages(self.game.rule_text), *filter(None, [say_best_play(say, self.game)])]
+        lines: list[Line] = [[Bit(title_of(say, self.shelf.chosen), "", True)]]
+        return [*lines, *([Bit(line)] for line in wrap(say.joined(told), max(1, width))), []]
+
+    def _computer_lines(self, width: int) -> Iterator[list[Line]]:
+        """Yield a blank line and notes about the chosen computers, then the same with fewer notes.
+
+        The notes are the style of each computer, a caution if one is weaker here, and the source of the
+        value.
+        """
+        say, who = self.say, self.choices.who(self.game)
+        told = [tell_computer(say, name) for name in dict.fromkeys(who) if name != HUMAN and len(who) == 2]
+        if f"level:{strongest_level()}" in who:
+            told.append(levels_without_fast(say, self.game) or "")
+        if self.choices.start(self.game) is not None:
+            told.append(say("web-play-on-about"))
+        told.append(say_basis(say, self.game))
+        notes = [*filter(None, told)]
+        while notes:
+            yield [[], *([Bit(line, SECOND)] for line in wrap(say.joined(notes), max(1, width)))]
+            notes.pop()
+
+    def _setting_lines(self, width: int, *, roomy: bool) -> list[Line]:
+        """The settings, one below another; *roomy*: with all there is to choose from, where that is little.
+
+        The one that the keys go to has the cursor's sign.
+        """
+        settings = self.choices.settings(self.say, self.game)
+        lines: list[Line] = []
+        wide = max([MIN_LABEL, *(display_width(setting.label) for setting in settings)])
+        wide = min(wide, max(1, width // 2))
+        at = None if not self.is_setting else min(self.setting, len(settings) - 1)
+        for place, setting in enumerate(settings):
+            if roomy and setting.is_listed:
+                if lines and lines[-1]:
+                    lines.append([])
+                options = _all_options(setting, width, is_here=place == at)
+                lines += [*options, []]
+            else:
+                lines += _chosen_alone(setting, wide, width, is_here=place == at)
+        return lines
 
     @property
     def _focused(self) -> Setting:
@@ -457,3 +680,48 @@ class StartPage(Page[None], keys=CHOOSING):
         else:
             self.is_setting = False
         self._tell(None)
+
+
+def message_lines(message: str, width: int, height: int) -> list[Line]:
+    """What has to be said, in at most *height* lines below all else."""
+    indent = " " * (2 if width >= PICTURED[0] else 0)
+    room = max(1, width - 2 * len(indent))
+    lines: list[Line] = [[Bit(line, "", True)] for line in wrap(message, room)]
+    return [[Bit(indent), *line] for line in clipped(lines, min(MAX_MESSAGE_LINES, height), room)]
+
+
+def _total(*parts: list[Line]) -> int:
+    return sum(map(len, parts))
+
+
+def _chosen_alone(setting: Setting, wide: int, width: int, *, is_here: bool) -> list[Line]:
+    """A setting and what is chosen, in one line, as far as it fits.
+
+    Where there is little room the values do not stand in a column; that of the setting that the keys go to
+    is shown whole, if need be below.
+    """
+    action = f"change('{setting.id}', 1)"
+    sign = Bit("> " if is_here else "  ", "", is_here, action)
+    label = Bit(f"{fit(setting.label, wide)}  ", SECOND, False, action)
+    chosen = Bit(setting.text, "", is_here, action)
+    if width_of([sign, label, chosen]) > width:
+        label = label._replace(text=f"{setting.label}  ")
+    if not is_here or width_of([sign, label, chosen]) <= width:
+        return [[sign, label, chosen]]
+    indent = Bit("    ", action=action)
+    return [
+        [sign, label],
+        *([indent, chosen._replace(text=text)] for text in wrap(setting.text, max(1, width - 4))),
+    ]
+
+
+def _all_options(setting: Setting, width: int, *, is_here: bool) -> list[Line]:
+    """A setting with all its options; in one line where they fit, else one below another."""
+    heading: Line = [Bit("> " if is_here else "  ", "", is_here), Bit(setting.label, SECOND)]
+    at, bits = setting.values.index(setting.chosen), []
+    for place, option in enumerate(map(setting.word, setting.values)):
+        action, is_chosen = f"change('{setting.id}', {place - at})", place == at
+        bits.append(Bit(f"({'•' if is_chosen else ' '}) {option}", "", is_here and is_chosen, action))
+    if width_of(bits) + 2 * len(bits) <= width:
+        return [heading, [part for bit in bits for part in (Bit("  "), bit)]]
+    return [heading, *([Bit("  "), bit] for bit in bits)]
