@@ -22,7 +22,7 @@ from noughts.games.notation import format_position, parse_position
 from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
 from noughts.interfaces.presenting.planning import Options
 from noughts.interfaces.presenting.titles import title_of
-from noughts.interfaces.web.tiles import draw_tile
+from noughts.interfaces.web.pages.tiles import draw_tile
 from noughts.players.base import new_player
 from noughts.records.record import Record, format_record, parse_record
 from noughts.records.sgf import format_sgf

@@ -26,10 +26,10 @@ from noughts.arena.store.connections import Connection
 from noughts.arena.store.database import Database
 from noughts.interfaces.cli import main as run_noughts
 from noughts.interfaces.web import service, serving  # noqa: F401
+from noughts.interfaces.web.api.requests import CommandAsked
 from noughts.interfaces.web.app import make_app
-from noughts.interfaces.web.http.middleware import Gate
+from noughts.interfaces.web.http.middleware import SecurityMiddleware
 from noughts.interfaces.web.live.events import Watches
-from noughts.interfaces.web.routes.request_schemas import CommandAsked
 from noughts.interfaces.web.service import Serving
 from noughts.workers.supervisor import ThinkingProcess
 from tests.stand_ins import ThinkingHere
@@ -110,7 +110,7 @@ def _die_in_transaction(passages: Passages, *, is_committed: bool) -> None:
 
 def _die_unheard(passages: Passages) -> None:
     """Tell nobody else of what happens, and die when a command was answered."""
-    plain = Gate.__call__
+    plain = SecurityMiddleware.__call__
     for name in ("offer", "on_version"):
         shown = getattr(Watches, name)
 
@@ -120,7 +120,7 @@ def _die_unheard(passages: Passages) -> None:
 
         setattr(Watches, name, show)
 
-    async def call(self: Gate, scope: Scope, receive: Receive, send: Send) -> None:
+    async def call(self: SecurityMiddleware, scope: Scope, receive: Receive, send: Send) -> None:
         async def send_and_die(message: Message) -> None:
             await send(message)
             if message["type"] == "http.response.body" and scope["path"].endswith("/commands"):
@@ -128,7 +128,7 @@ def _die_unheard(passages: Passages) -> None:
 
         await plain(self, scope, receive, send_and_die)
 
-    Gate.__call__ = call  # type: ignore[method-assign]
+    SecurityMiddleware.__call__ = call  # type: ignore[method-assign]
 
 
 def _run(asked: dict[str, Any]) -> None:

@@ -244,7 +244,7 @@ FILLED: dict[str, Any] = {
     "web-grade-{}": lambda: set(GRADES),
     "puzzle-{}-answered": lambda: {"right", "wrong"},
     "reason-{}": lambda: set(messages.REASONS) | messages.reasons("Purpose", 0),
-    "refusal-{}": lambda: messages.reasons("Refused", 1),
+    "refusal-{}": lambda: messages.reasons("ApiError", 1),
     "repair-lost-{}": lambda: {"games", "series", "tournaments", "pairings"},
     "review-{}": lambda: {"win-draw", "win-loss", "draw-loss", "unknown-loss"},
     "rule-{}": lambda: {"gravity", "exact", "hex", "wild", "notakto"} & set(SWITCHES),

@@ -13,11 +13,11 @@ from noughts.core.board import MAX_CELLS
 from noughts.errors import StoreError
 from noughts.interfaces import web
 from noughts.interfaces.presenting.i18n import LANGUAGES
+from noughts.interfaces.web.api import rooms
 from noughts.interfaces.web.app import make_app
 from noughts.interfaces.web.http.limits import Limits, Rate
 from noughts.interfaces.web.http.middleware import Hosts
 from noughts.interfaces.web.http.replies import CODES
-from noughts.interfaces.web.routes import rooms
 from noughts.interfaces.web.service import Serving
 from tests.interfaces.web.harness import ORIGIN, Guest, House, served, settle
 
@@ -795,7 +795,9 @@ def test_the_codes_are_all_there_are() -> None:
     never = {"noughts-error", "bad-input", "file-refused", "move-refused", "nothing-to-undo", "stale-room"}
     sources = Path(web.__file__).parent.rglob("*.py")
     written = {
-        code for path in sources for code in re.findall(r'Refused\(\s*[^,()]+, "([a-z-]+)"', path.read_text())
+        code
+        for path in sources
+        for code in re.findall(r'ApiError\(\s*[^,()]+, "([a-z-]+)"', path.read_text())
     }
     assert told - library == written
     # What is no database of ours is not served; of a game left out there is nothing to ask for; no workers,

@@ -9,9 +9,9 @@ from noughts.arena.commands import WrittenMove
 from noughts.arena.rooms.rooms import Rooms
 from noughts.errors import StoreError
 from noughts.interfaces.web import service
+from noughts.interfaces.web.api.description import EVENTS
 from noughts.interfaces.web.live import events
 from noughts.interfaces.web.live.events import Late, RoomEvent, Spectators
-from noughts.interfaces.web.routes.description import EVENTS
 from tests.interfaces.web.harness import SECONDS, House, served, settle
 
 

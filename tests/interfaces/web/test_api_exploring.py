@@ -8,8 +8,8 @@ from noughts import new_game
 from noughts.games.catalogue import CATALOGUE
 from noughts.games.notation import format_move
 from noughts.interfaces.presenting.i18n import Translator
+from noughts.interfaces.web.api.analysis import explored
 from noughts.interfaces.web.models import PositionMessage
-from noughts.interfaces.web.routes.positions import explored
 from tests.interfaces.web.harness import House, served
 
 ROW = ["1", "4", "2", "5", "3"]

@@ -13,7 +13,7 @@ from starlette.types import Message
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.web.http import body, limits, middleware
 from noughts.interfaces.web.http.limits import UNLIMITED, Belongings, Limits, OpenRooms, Rate, Thoughts
-from noughts.interfaces.web.http.replies import Refused
+from noughts.interfaces.web.http.replies import ApiError
 from tests.interfaces.web.harness import Guest, House, served, settle
 from tests.interfaces.web.test_api_computers import Slow
 
@@ -222,14 +222,14 @@ def test_what_is_not_thought_about_any_more_does_not_count() -> None:
     thoughts.add("a", "one")
     thoughts.add("a", "two")
     thoughts.check_room("a", "one")  # it is asked already
-    with pytest.raises(Refused):
+    with pytest.raises(ApiError):
         thoughts.check_room("a", "two")
-    with pytest.raises(Refused), thoughts.one_more("a"):
+    with pytest.raises(ApiError), thoughts.one_more("a"):
         raise AssertionError("no more")
     going_on.clear()
     with thoughts.one_more("a"):
         assert thoughts.awaited == 1
-        with pytest.raises(Refused):
+        with pytest.raises(ApiError):
             thoughts.check("a")
     assert thoughts.awaited == 0
     thoughts.check("a")

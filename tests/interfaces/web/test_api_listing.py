@@ -19,13 +19,13 @@ from noughts.install import install_commands
 from noughts.interfaces.presenting import players
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.web import app
+from noughts.interfaces.web.api import analysis, games
+from noughts.interfaces.web.api.games import DAY_MS
 from noughts.interfaces.web.http.limits import Buckets, Rate, neighbourhood
 from noughts.interfaces.web.http.metrics import JsonLines, Metrics
-from noughts.interfaces.web.http.replies import Refused
+from noughts.interfaces.web.http.replies import ApiError
 from noughts.interfaces.web.models import boards_of
-from noughts.interfaces.web.routes import lists, positions
-from noughts.interfaces.web.routes.lists import DAY_MS
-from noughts.interfaces.web.routes.pages import sentences
+from noughts.interfaces.web.pages.pages import sentences
 from noughts.players.base import player_names
 from noughts.records.record import parse_record
 from noughts.workers.messages import Failure, Thought
@@ -153,7 +153,7 @@ async def test_so_many_games_are_looked_at_for_one_page(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one, _ = await finish(house), await finish(house)
-    monkeypatch.setattr(lists, "MAX_LOOKED_AT", 1)
+    monkeypatch.setattr(games, "MAX_LOOKED_AT", 1)
     told = (await one.get("/api/games?result=O")).json()
     assert (told["games"], told["before"]) == ([], one.state["game_id"] + 1)
 
@@ -345,7 +345,7 @@ async def test_analyses_that_cannot_be_had(house: House, monkeypatch: pytest.Mon
     one = await finish(house)
     asked = {"game": one.state["game_id"]}
     with monkeypatch.context() as patched:
-        patched.setattr(positions, "MAX_WAITING", 0)
+        patched.setattr(analysis, "MAX_WAITING", 0)
         answer = await one.post("/api/analyse", asked)
         assert (answer.status_code, answer.json()["error"]["code"]) == (503, "thinking-busy")
 
@@ -480,13 +480,13 @@ def test_a_bucket_fills_again() -> None:
     buckets = Buckets(Rate(2, 3), lambda: now)
     for _ in range(3):
         buckets.take("a")
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(ApiError) as refused:
         buckets.take("a")
     assert (refused.value.status, refused.value.data) == (429, {"seconds": 1})
     buckets.take("b")
     now = 0.5
     buckets.take("a")
-    with pytest.raises(Refused):
+    with pytest.raises(ApiError):
         buckets.take("a")
 
 
@@ -498,7 +498,7 @@ def test_only_so_many_buckets_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     for key in "abc":
         buckets.take(key)
     buckets.take("a")  # forgotten, and so full
-    with pytest.raises(Refused):
+    with pytest.raises(ApiError):
         buckets.take("c")
 
 

@@ -5,7 +5,7 @@ from typing import Any, get_args
 import pytest
 
 from noughts.games.openings import NO_OPENING, OPENINGS
-from noughts.interfaces.web.routes.request_schemas import OpeningName
+from noughts.interfaces.web.api.requests import OpeningName
 from tests.interfaces.web.harness import House, served
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 import pytest
 
-from noughts.interfaces.web.routes import games as routes
+from noughts.interfaces.web.api import games as routes
 from tests.interfaces.web.harness import Guest, House, served
 
 Json = dict[str, Any]

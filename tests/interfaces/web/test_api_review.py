@@ -11,9 +11,9 @@ import pytest
 from noughts.games.catalogue import new_game
 from noughts.games.notation import play_moves
 from noughts.interfaces.presenting.reviewing import ReviewText
+from noughts.interfaces.web.api import analysis
+from noughts.interfaces.web.api.analysis import review_message
 from noughts.interfaces.web.live.computers import follow
-from noughts.interfaces.web.routes import reviews
-from noughts.interfaces.web.routes.reviews import review_message
 from noughts.search.analysis import Progress
 from noughts.search.analyst import Analyst
 from noughts.search.explain.review import Review, ReviewedMove, review
@@ -91,8 +91,8 @@ async def test_two_who_ask_for_a_review_at_once_have_the_same_one(
         asked.append(1)
         return follow(*what, **how)
 
-    monkeypatch.setattr("noughts.interfaces.web.routes.reviews.follow", count)
-    monkeypatch.setattr(reviews, "WHILE_OTHERS_WAIT", inf)
+    monkeypatch.setattr("noughts.interfaces.web.api.analysis.follow", count)
+    monkeypatch.setattr(analysis, "WHILE_OTHERS_WAIT", inf)
     first, second = await asyncio.gather(look_back(one), look_back(one))
     assert len(asked) == 1
     assert first[-1][1]["values"] == second[-1][1]["values"] == [0, 0, 1, 1, 1, 1, 1, 1]
@@ -164,7 +164,7 @@ async def test_while_others_wait_a_review_comes_to_its_end(
     whole = Review("X", (), (None,) * 8, (None,) * 8)
     thinker = Telling(Progress("reviewing", found=FOUND), Answer(whole))
     monkeypatch.setattr(house.service, "analyst", thinker)
-    monkeypatch.setattr(reviews, "WHILE_OTHERS_WAIT", -1.0)
+    monkeypatch.setattr(analysis, "WHILE_OTHERS_WAIT", -1.0)
     monkeypatch.setattr(type(house.service.turns), "is_awaited", True)
     await look_back(one)
     assert thinker.thoughts[0].is_pressed
@@ -176,7 +176,7 @@ async def test_while_others_wait_a_review_comes_to_its_end(
 async def test_a_review_that_cannot_be_had(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     one = await finish(house)
     path = f"/api/games/{one.state['game_id']}/review"
-    monkeypatch.setattr(reviews, "MAX_WAITING", 0)
+    monkeypatch.setattr(analysis, "MAX_WAITING", 0)
     answer = await one.get(path)
     assert (answer.status_code, answer.json()["error"]["code"]) == (503, "thinking-busy")
     assert (await one.get("/api/games/99/review")).status_code == 404

@@ -19,13 +19,13 @@ from noughts.games.catalogue import new_game
 from noughts.games.rules import Rules
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.web import costs
+from noughts.interfaces.web.api import analysis, games
 from noughts.interfaces.web.costs import name_to_play, size_of, size_of_stored, size_to_play
 from noughts.interfaces.web.http import middleware
 from noughts.interfaces.web.http.limits import UNLIMITED, Buckets, Limits, Rate
 from noughts.interfaces.web.http.metrics import Metrics
-from noughts.interfaces.web.http.replies import Refused
+from noughts.interfaces.web.http.replies import ApiError
 from noughts.interfaces.web.live import work
-from noughts.interfaces.web.routes import games, positions
 from noughts.workers.messages import Answer, Failure
 from noughts.workers.transfer import call_packed, pack_call
 from tests.interfaces.web.harness import Guest, House, running, served, settle
@@ -196,11 +196,11 @@ async def test_same_answer_costs_once(house: House, monkeypatch: pytest.MonkeyPa
 def test_buckets_hold_debts_and_costs_above_a_full_one() -> None:
     buckets = Buckets(Rate(1, 10), lambda: 0.0)
     buckets.take("a", 50)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(ApiError) as refused:
         buckets.take("a", 4)
     assert refused.value.data["seconds"] == 4
     buckets.owe("a", 99)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(ApiError) as refused:
         buckets.take("a", 0)
     assert refused.value.data["seconds"] == 10
     Buckets(None).owe("a", 1)
@@ -213,7 +213,7 @@ def test_requests_of_an_address_are_begun_one_after_another() -> None:
         begun.append(scope["client"][0])
 
     async def go() -> None:
-        gate = middleware.Gate(app, UNLIMITED, Metrics(), ("test",), ())
+        gate = middleware.SecurityMiddleware(app, UNLIMITED, Metrics(), ("test",), ())
         facts = {"type": "http", "method": "GET", "path": "/static/a", "headers": [], "query_string": b""}
         addresses = [*["192.0.2.1"] * 5, "192.0.2.2"]
         scopes: list[Any] = [{**facts, "client": (address, 1)} for address in addresses]
@@ -226,7 +226,7 @@ def test_requests_of_an_address_are_begun_one_after_another() -> None:
 def test_floods_of_refusals_are_kept_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(middleware, "HOLD_SECONDS", 0.0)
     monkeypatch.setattr(middleware, "REFUSAL_RATE", Rate(SLOWLY, 1))
-    gate = middleware.Gate(lambda *_: None, Limits(), Metrics(), (), ())  # type: ignore[arg-type]
+    gate = middleware.SecurityMiddleware(lambda *_: None, Limits(), Metrics(), (), ())  # type: ignore[arg-type]
     with pytest.raises(StopIteration):  # at once
         gate._hold("a").send(None)
     second = gate._hold("a")
@@ -281,7 +281,7 @@ async def test_moves_are_made_while_short_work_is_stuck(
         may_go_on.wait(20)
         raise NotFound("game", "stuck")
 
-    monkeypatch.setattr(positions, "explored", explored)
+    monkeypatch.setattr(analysis, "explored", explored)
     one, two = await house.pair()
     flood = house.guest("198.51.100.7")
     asking = [asyncio.ensure_future(flood.post("/api/explore", {"game": f"{n}x3"})) for n in range(3, 9)]
@@ -375,6 +375,6 @@ async def test_finished_games_can_be_told_in_another_process(house: House) -> No
     picture = (await one.get(f"/api/games/{number}/picture")).text
     assert call_packed(pack_call(games.game_text, stored, None, "en", link), None) == told
     assert call_packed(pack_call(games.picture_text, stored, "en", False), None) == picture
-    error = call_packed(pack_call(positions.explored_text, "3x3", None, ("99",), "en", ()), None)
+    error = call_packed(pack_call(analysis.explored_text, "3x3", None, ("99",), "en", ()), None)
     assert isinstance(error, NoughtsError)
     assert isinstance(new_game("3x3").rules, Rules)

@@ -264,7 +264,7 @@ in every width in all languages.
 PLAIN = ("no position", "no puzzle", "no game", "no room", "no history", "no scores")
 """Where a sentence stands on a page that is looked at with more on it as well."""
 
-FACTS = """async ([tag, ms]) => {
+CONTEXTS = """async ([tag, ms]) => {
   const words = () => [document.title, document.querySelector("#list, #index")?.innerText ?? ""];
   const before = words();
   if (tag) document.querySelector(`#languages a[hreflang=${tag}]`).click();
@@ -331,7 +331,7 @@ def read(page: "Page", name: str, language: str = "") -> str:
 
     Without a language the one that it has, which is English.
     """
-    facts = page.evaluate(FACTS, [language, PATIENCE])
+    facts = page.evaluate(CONTEXTS, [language, PATIENCE])
     assert facts["scrollWidth"] == PHONE[0], (name, language)
     assert facts["lang"] == (language or "en"), name
     assert facts["still"], name

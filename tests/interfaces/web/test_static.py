@@ -14,8 +14,8 @@ from noughts.games.catalogue import CATALOGUE, finished
 from noughts.games.entry import Shelf
 from noughts.interfaces import web
 from noughts.interfaces.presenting.i18n import LANGUAGES
-from noughts.interfaces.web.assets import address_of, assets, joined, joined_scripts
-from noughts.interfaces.web.tiles import draw_tile
+from noughts.interfaces.web.pages.assets import address_of, assets, joined, joined_scripts
+from noughts.interfaces.web.pages.tiles import draw_tile
 from tests.interfaces.harness import SAY
 from tests.interfaces.web.harness import House, served
 

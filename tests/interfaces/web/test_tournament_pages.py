@@ -21,10 +21,10 @@ from noughts.arena.tournament.play import tell
 from noughts.arena.tournament.running import STALE_MS, RunningGames
 from noughts.games.base import Game
 from noughts.interfaces.presenting.i18n import LANGUAGES
-from noughts.interfaces.web.routes import tournaments, watching
-from noughts.interfaces.web.routes.tournaments import Counted, Followed
+from noughts.interfaces.web.pages import tournaments
+from noughts.interfaces.web.pages.tiles import draw_tile
+from noughts.interfaces.web.pages.tournaments import Counted, Followed
 from noughts.interfaces.web.service import Service
-from noughts.interfaces.web.tiles import draw_tile
 from tests.arena.tournament.stand_ins import RANDOM, ROUND, TWO, again, begin, hold, sheet_of
 from tests.databases import new_database
 from tests.interfaces.harness import SAY
@@ -177,7 +177,7 @@ async def test_running_games_are_shown_until_they_have_ended(house: House, langu
         ("/tournament/1/4", 0, say("web-running-soon")),
     ]
     assert say("web-now-playing") in await shown()
-    house.clock.instant += watching.SOON_MS
+    house.clock.instant += tournaments.SOON_MS
     assert say("web-running-unseen") in await shown()
     told = told_of(await shown("/tournament/1/1"))
     assert told["heading"] == say("is-to-move", player=tournament.assignment(1, 1).players[1].name)
@@ -218,7 +218,7 @@ async def test_clocks_and_exchanged_sides_of_a_running_game(
         ("Random", False),
         ("Rule", True),
     ]
-    monkeypatch.setattr(watching, "MAX_CELLS", 8)
+    monkeypatch.setattr(tournaments, "MAX_CELLS", 8)
     RunningGames(house.service.database, 1).tell([(1, now + 1, sheet)], began + 4_000)
     assert told_of((await guest.get("/tournament/1/1")).text)["game"] is None
 
@@ -264,7 +264,7 @@ async def test_a_game_on_which_nothing_has_happened_is_not_drawn_again(
         drawn.append(name)
         return draw_tile(game, name, shows_last=shows_last)
 
-    monkeypatch.setattr(watching, "draw_tile", note)
+    monkeypatch.setattr(tournaments, "draw_tile", note)
     tournament = begin(ROUND, house.service.database)
     for moves in (1, 1, 2):
         play_on(house, tournament, g1=moves, g2=1)

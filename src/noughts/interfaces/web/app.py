@@ -16,13 +16,13 @@ from starlette.types import ASGIApp
 from noughts.arena.process_time import now_ms
 from noughts.arena.store.database import Database, open_database
 from noughts.errors import NoughtsError, StoreError
+from noughts.interfaces.web.api import analysis, games, puzzles, rooms
+from noughts.interfaces.web.api.description import ABOUT, TAGS
 from noughts.interfaces.web.http.connections import AnswerTracker, Connections
 from noughts.interfaces.web.http.metrics import LOG, Metrics
-from noughts.interfaces.web.http.middleware import Gate, Packing, address_of
-from noughts.interfaces.web.http.replies import AGAIN_SECONDS, Refused, compact, invalid, refuse, reply
-from noughts.interfaces.web.routes import games, lists, positions, puzzles, reviews, rooms
-from noughts.interfaces.web.routes.description import ABOUT, TAGS
-from noughts.interfaces.web.routes.pages import page, page_routes
+from noughts.interfaces.web.http.middleware import SecurityMiddleware, SelectiveGzip, address_of
+from noughts.interfaces.web.http.replies import AGAIN_SECONDS, ApiError, compact, invalid, refuse, reply
+from noughts.interfaces.web.pages.pages import page, page_routes
 from noughts.interfaces.web.service import Service, Serving
 from noughts.workers.messages import Thinker
 
@@ -74,8 +74,8 @@ def make_app(
     app.state.network = serving.network
     for kind in (NoughtsError, RequestValidationError, HTTPException, MemoryError, Exception):
         app.add_exception_handler(kind, _refused)
-    app.add_middleware(Packing)
-    app.add_middleware(Gate, serving.limits, metrics, serving.hosts, serving.origins)
+    app.add_middleware(SelectiveGzip)
+    app.add_middleware(SecurityMiddleware, serving.limits, metrics, serving.hosts, serving.origins)
     app.add_middleware(AnswerTracker)
     return app
 
@@ -84,8 +84,8 @@ def make_app(
 def _api_routes() -> tuple[BaseRoute, ...]:
     """All but the pages, for all applications: FastAPI takes long to look at the types in them."""
     api = APIRouter(generate_unique_id_function=lambda route: route.name)
-    analysed = (positions.analysis, positions.router, reviews.router)
-    for router in (rooms.router, games.router, lists.router, *analysed, puzzles.router, puzzles.trying):
+    analysed = (analysis.sent, analysis.router, analysis.reviews)
+    for router in (rooms.router, games.router, *analysed, puzzles.router, puzzles.trying):
         api.include_router(router)
     api.add_api_route("/api", _describe, methods=["GET"], include_in_schema=False)
     api.add_api_route("/openapi.json", _tell_description, methods=["GET"], include_in_schema=False)
@@ -136,20 +136,20 @@ async def _refused(request: Request, error: Exception) -> Response:
         case RequestValidationError():
             return _told(request, invalid(error))
         case MemoryError():
-            return _told(request, Refused(503, "server-busy", seconds=AGAIN_SECONDS))
+            return _told(request, ApiError(503, "server-busy", seconds=AGAIN_SECONDS))
         case HTTPException():
-            known = {404: Refused(404, "no-such-path"), 405: Refused(405, "no-such-method")}
-            answer = _told(request, known.get(error.status_code) or Refused(error.status_code, "failed"))
+            known = {404: ApiError(404, "no-such-path"), 405: ApiError(405, "no-such-method")}
+            answer = _told(request, known.get(error.status_code) or ApiError(error.status_code, "failed"))
             answer.headers.update(error.headers or {})
             return answer
     LOG.error("failed", exc_info=error, extra={"facts": {"error": type(error).__name__}})
-    return _told(request, Refused(500, "failed"))
+    return _told(request, ApiError(500, "failed"))
 
 
 def _told(request: Request, error: NoughtsError) -> Response:
     """The refusal as a page for who reads pages, else as JSON."""
     wants_page = "text/html" in request.headers.get("accept", "") and request.method == "GET"
     if wants_page and not str(request.scope["path"]).startswith("/api/"):
-        status = error.status if isinstance(error, Refused) else 404
+        status = error.status if isinstance(error, ApiError) else 404
         return page(request, "error.html", status)
     return refuse(request, error)

@@ -28,7 +28,7 @@ from noughts.interfaces.presenting.naming import Names
 from noughts.interfaces.presenting.players import levels_without_fast, player_called, strongest_level
 from noughts.interfaces.presenting.titles import rule_in_short, title_of
 from noughts.interfaces.presenting.wording import Wording
-from noughts.interfaces.web.http.replies import Model, Refusal, Refused
+from noughts.interfaces.web.http.replies import ApiError, Model, Refusal
 
 PhaseName = Literal["waiting", "choosing", "playing", "over", "closed"]
 Visibility = Literal["link", "public"]
@@ -399,18 +399,18 @@ class LinesMessage(Model):
 
     @classmethod
     def of(cls, game: Game, index: int, ply: int | None = None) -> Self:
-        """Return the lines through the cell of *index* after *ply* moves; :class:`Refused` if none are known.
+        """Return the lines through the cell of *index* after *ply* moves; :class:`ApiError` if unknown.
 
         >>> lines = LinesMessage.of(new_game("tictactoe"), 1)
         >>> lines.count, lines.open_lines
         (2, [[0, 1, 2], [1, 4, 7]])
         """
         if index >= len(game.cells):
-            raise Refused(422, "no-such-cell", last=len(game.cells) - 1)
+            raise ApiError(422, "no-such-cell", last=len(game.cells) - 1)
         position = earlier(game, ply)
         found = position.lines_through(coordinate_of(position.shape, index))
         if found is None:
-            raise Refused(422, "no-lines")
+            raise ApiError(422, "no-lines")
         return cls(
             cell=index,
             count=found.count,
@@ -423,10 +423,10 @@ class LinesMessage(Model):
 
 
 def earlier(game: Game, ply: int | None) -> Game:
-    """Return a copy of *game* after *ply* moves (None: all); :class:`Refused` if it has fewer."""
+    """Return a copy of *game* after *ply* moves (None: all); :class:`ApiError` if it has fewer."""
     last = game.ply if ply is None else ply
     if last > game.ply:
-        raise Refused(422, "no-such-ply", plies=game.ply)
+        raise ApiError(422, "no-such-ply", plies=game.ply)
     position = game.copy()
     while position.ply > last:
         position.undo()

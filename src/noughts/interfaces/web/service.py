@@ -25,7 +25,7 @@ from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.web.costs import BoardSize, size_of
 from noughts.interfaces.web.http.limits import Limits, OpenRooms, Quotas, Tally, Thoughts
 from noughts.interfaces.web.http.metrics import LOG, Metrics
-from noughts.interfaces.web.http.replies import Refused
+from noughts.interfaces.web.http.replies import ApiError
 from noughts.interfaces.web.live.computers import Computers, Turns
 from noughts.interfaces.web.live.events import Late, Presence, Stream, Watches
 from noughts.interfaces.web.live.state import States
@@ -113,7 +113,7 @@ def started_threads() -> ThreadPoolExecutor:
     return pool
 
 
-class Remembered:
+class TimedCache:
     """A value that takes long to find, found anew when it is older than *seconds*, or than many times as
     long as it takes: however much there is to count, hardly any of the time goes into it. With 0 seconds
     nothing is remembered.
@@ -166,7 +166,7 @@ class Service:
         self.work = Work(self.limits, self.quotas, self.thinkers[-1] if thinkers else ThinkingProcess())
         self.states = States()
         self.open_rooms = OpenRooms(self.limits.open_rooms, partial(self.run, self.rooms.store.left))
-        self.all_rooms = Remembered(self.run, serving.remember_seconds)
+        self.all_rooms = TimedCache(self.run, serving.remember_seconds)
         self.thoughts = Thoughts(self.limits.thinking, self.computers.is_asked)
         patience = (serving.away_seconds, serving.silent_seconds)
         self.presence = Presence(self.rooms, self.watches, self.run, self.keep_going, *patience)
@@ -175,7 +175,7 @@ class Service:
         self.reviews: dict[int, Review] = {}
         """Reviews of finished games by number, those that were found last."""
         self.streams = Tally()
-        self.scores = Remembered(partial(self.work.read, EVERYBODY), serving.remember_seconds)
+        self.scores = TimedCache(partial(self.work.read, EVERYBODY), serving.remember_seconds)
         self._loop = asyncio.get_running_loop()
         self._tasks: set[asyncio.Task[None]] = set()
         self._end_listening = self.rooms.listen(self._on_event, self._on_gap)
@@ -238,15 +238,15 @@ class Service:
         return answered
 
     def check_length(self, room: str) -> None:
-        """:class:`Refused` where so many moves were made in *room* that there may be no more."""
+        """:class:`ApiError` where so many moves were made in *room* that there may be no more."""
         game = self.rooms.known_game(room)
         if game is not None:
             self.check_plies(len(game.cells), game.ply)
 
     def check_plies(self, cells: int, plies: int) -> None:
-        """:class:`Refused` where a game on so many *cells* may not have so many *plies*."""
+        """:class:`ApiError` where a game on so many *cells* may not have so many *plies*."""
         if self._is_too_long(cells, plies):
-            raise Refused(422, "game-too-long", limit=cells + self.limits.plies)
+            raise ApiError(422, "game-too-long", limit=cells + self.limits.plies)
 
     def _may_go_on(self, view: RoomView) -> bool:
         game = view.match.game
@@ -284,7 +284,7 @@ class Service:
         return await self.work.write(address, self.states.text, *told)
 
     def charge_state(self, game: Game | None, address: str) -> None:
-        """Have *address* pay for the state of a room with *game*; :class:`Refused` (429) if it cannot."""
+        """Have *address* pay for the state of a room with *game*; :class:`ApiError` (429) if it cannot."""
         if game is not None and not _is_quick(size := size_of(game), game.ply):
             self.work.charge(address, size.told(game.ply))
 
@@ -294,12 +294,12 @@ class Service:
             await self.work.afford(address, size.sent(game.ply))
 
     async def check_rooms(self, address: str, again: str | None) -> None:
-        """:class:`Refused` where *address*, or anybody, can open no more rooms; *again*: one of its own."""
+        """:class:`ApiError` where *address*, or anybody, can open no more rooms; *again*: one of its own."""
         if again in self.open_rooms.of(address):
             return
         await self.open_rooms.check(address)
         if await self.all_rooms.value(self.rooms.store.count) >= self.limits.all_rooms:
-            raise Refused(503, "server-full", seconds=60)
+            raise ApiError(503, "server-full", seconds=60)
 
     # Computers
 
@@ -335,9 +335,9 @@ class Service:
     # Who looks
 
     def open_stream(self, view: RoomView, place: int | None, address: str) -> Stream:
-        """A stream of the room of *view*; :class:`Refused` where there are too many."""
+        """A stream of the room of *view*; :class:`ApiError` where there are too many."""
         if self.streams[address] >= self.limits.streams or self.watches.count >= self.limits.all_streams:
-            raise Refused(429, "too-many-streams", seconds=10)
+            raise ApiError(429, "too-many-streams", seconds=10)
         if HUMAN not in view.setup.who:  # they play because somebody watches
             self.thoughts.add(address, view.room)
             self.thoughts.check_room(address, view.room)

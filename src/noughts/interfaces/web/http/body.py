@@ -11,7 +11,7 @@ from fastapi.routing import APIRoute
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
-from noughts.interfaces.web.http.replies import Refused
+from noughts.interfaces.web.http.replies import ApiError
 
 MAX_BODY = 65_536
 """The longest body in bytes."""
@@ -31,7 +31,7 @@ class JsonRequest(Request):
     async def json(self) -> Any:
         """The value in the body.
 
-        Raises :class:`~noughts.interfaces.web.http.replies.Refused` for another content type, a body that
+        Raises :class:`~noughts.interfaces.web.http.replies.ApiError` for another content type, a body that
         is too long or comes too slowly, and whatever :func:`parse_json` refuses.
         """
         if not hasattr(self, "_json"):
@@ -40,15 +40,15 @@ class JsonRequest(Request):
 
     async def body(self) -> bytes:
         if not _CONTENT_TYPE.fullmatch(self.headers.get("content-type", "")):
-            raise Refused(415, "not-json")
+            raise ApiError(415, "not-json")
         declared = self.headers.get("content-length", "0")
         if declared.isdecimal() and int(declared[:18]) > MAX_BODY:
-            raise Refused(413, "body-too-large", limit=MAX_BODY)
+            raise ApiError(413, "body-too-large", limit=MAX_BODY)
         try:
             async with asyncio.timeout(BODY_SECONDS):
                 return await super().body()
         except TimeoutError:
-            raise Refused(408, "body-too-slow") from None
+            raise ApiError(408, "body-too-slow") from None
         except ClientDisconnect:
             raise _unreadable("cut-off") from None
 
@@ -57,7 +57,7 @@ class JsonRequest(Request):
         async for part in super().stream():
             length += len(part)
             if length > MAX_BODY:
-                raise Refused(413, "body-too-large", limit=MAX_BODY)
+                raise ApiError(413, "body-too-large", limit=MAX_BODY)
             yield part
 
 
@@ -103,8 +103,8 @@ def parse_json(body: bytes) -> Any:
     return value
 
 
-def _unreadable(reason: str) -> Refused:
-    return Refused(400, "unreadable", reason=reason)
+def _unreadable(reason: str) -> ApiError:
+    return ApiError(400, "unreadable", reason=reason)
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

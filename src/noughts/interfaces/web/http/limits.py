@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields, replace
 from time import monotonic
 from typing import Any
 
-from noughts.interfaces.web.http.replies import Refused
+from noughts.interfaces.web.http.replies import ApiError
 
 MAX_BUCKETS = 20_000
 """So many buckets are kept, those used last; the others are full again long before."""
@@ -107,7 +107,7 @@ class Buckets:
         self._kept: OrderedDict[object, tuple[float, float]] = OrderedDict()
 
     def take(self, key: object, cost: float = 1.0) -> None:
-        """Take *cost* from the bucket of *key*; :class:`Refused` (429) while there is less in it.
+        """Take *cost* from the bucket of *key*; :class:`ApiError` (429) while there is less in it.
 
         A cost that no bucket can hold takes a full one.
         """
@@ -118,7 +118,7 @@ class Buckets:
         is_allowed = left >= cost
         self._keep(key, left - cost if is_allowed else left)
         if not is_allowed:
-            raise Refused(429, "too-often", seconds=max(1, round((cost - left) / self.rate.per_second)))
+            raise ApiError(429, "too-often", seconds=max(1, round((cost - left) / self.rate.per_second)))
 
     def owe(self, key: object, cost: float) -> None:
         """Take *cost* from the bucket of *key* even if it holds less: the debt is never above a full one."""
@@ -221,14 +221,14 @@ class OpenRooms(Belongings):
         self._most, self._left = most, left
 
     async def check(self, address: str) -> None:
-        """:class:`Refused` (429) where *address* has as many rooms as it may."""
+        """:class:`ApiError` (429) where *address* has as many rooms as it may."""
         rooms = self.of(address)
         if len(rooms) < self._most:
             return
         for gone in rooms - await self._left(rooms):
             self.drop(gone)
         if len(self.of(address)) >= self._most:
-            raise Refused(429, "too-many-rooms", limit=self._most, seconds=ROOMS_AGAIN)
+            raise ApiError(429, "too-many-rooms", limit=self._most, seconds=ROOMS_AGAIN)
 
 
 class Thoughts(Belongings):
@@ -249,10 +249,10 @@ class Thoughts(Belongings):
         return self._awaited.total()
 
     def check(self, address: str) -> None:
-        """:class:`Refused` (429) where enough is thought about for *address*."""
+        """:class:`ApiError` (429) where enough is thought about for *address*."""
         rooms = sum(map(self._is_thought_about, self.of(address)))
         if rooms + self._awaited[address] >= self._most:
-            raise Refused(429, "thinking-for-you", limit=self._most, seconds=THINKING_AGAIN)
+            raise ApiError(429, "thinking-for-you", limit=self._most, seconds=THINKING_AGAIN)
 
     def check_room(self, address: str, room: str) -> None:
         """The same, where a computer would be asked in *room* and is not yet; others need no thought."""
@@ -261,7 +261,7 @@ class Thoughts(Belongings):
 
     @contextmanager
     def one_more(self, address: str) -> Iterator[None]:
-        """While this lasts *address* waits for an answer; :class:`Refused` where it waits for enough."""
+        """While this lasts *address* waits for an answer; :class:`ApiError` where it waits for enough."""
         self.check(address)
         self._awaited[address] += 1
         try:

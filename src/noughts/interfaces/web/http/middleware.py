@@ -14,7 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from noughts.interfaces.web.http.limits import Buckets, Limits, Rate, Tally, neighbourhood
 from noughts.interfaces.web.http.metrics import Metrics
-from noughts.interfaces.web.http.replies import Refused, language_of, refuse
+from noughts.interfaces.web.http.replies import ApiError, language_of, refuse
 
 CONTENT_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -71,7 +71,7 @@ LEAST_PACKED = 1_000
 """In so many bytes there is nothing to gain by packing them."""
 
 
-class Packing:
+class SelectiveGzip:
     """Packs what the application answers, where that gains something and gives nothing away."""
 
     def __init__(self, app: ASGIApp) -> None:
@@ -103,7 +103,7 @@ class Hosts:
             return False
 
 
-class Gate:
+class SecurityMiddleware:
     """Stands before the application, which answers by the names of *hosts*.
 
     *origins* are those besides its own from which pages may post.
@@ -151,7 +151,7 @@ class Gate:
         try:
             try:
                 self._check(request)
-            except Refused as error:
+            except ApiError as error:
                 await self._hold(address_of(request))
                 await self._begin(address_of(request))
                 await refuse(request, error)(scope, receive, send_with_headers)
@@ -176,7 +176,7 @@ class Gate:
         """Return when *address* may be refused."""
         try:
             self._refused.take(address)
-        except Refused:
+        except ApiError:
             await asyncio.sleep(HOLD_SECONDS * uniform(0.5, 1.5))
 
     async def _change(self, scope: Scope, receive: Receive, send: Send, address: str) -> None:
@@ -189,9 +189,9 @@ class Gate:
             if not (is_read or message.get("more_body")):
                 if self._under_way >= MAX_UNDER_WAY:
                     self._metrics.count("refused_as_busy")
-                    raise Refused(503, "server-busy", seconds=1)
+                    raise ApiError(503, "server-busy", seconds=1)
                 if self._under_way_of[address] * self._share >= MAX_UNDER_WAY:
-                    raise Refused(429, "too-often", seconds=1)
+                    raise ApiError(429, "too-often", seconds=1)
                 is_read = True
                 self._under_way += 1
                 self._under_way_of[address] += 1
@@ -212,13 +212,13 @@ class Gate:
         """The answer to who has to come back, made once in each language."""
         language = language_of(request)
         if language not in self._refusals:
-            self._refusals[language] = refuse(request, Refused(503, "server-busy", seconds=1))
+            self._refusals[language] = refuse(request, ApiError(503, "server-busy", seconds=1))
         return self._refusals[language]
 
     def _check(self, request: Request) -> None:
         host = request.headers.get("host", "")
         if host and host not in self._hosts:  # no page can leave it out
-            raise Refused(421, "foreign-host")
+            raise ApiError(421, "foreign-host")
         path, address = str(request.scope["path"]), address_of(request)
         if path.startswith(FILES):
             self._files.take(address)
@@ -229,7 +229,7 @@ class Gate:
         if request.method not in SAFE:
             self._check_origin(request)
             if self._bodies[address] >= self._most_bodies:
-                raise Refused(429, "too-often", seconds=1)
+                raise ApiError(429, "too-often", seconds=1)
 
     def _check_origin(self, request: Request) -> None:
         """A page of another site must not act for who visits it; programs that are no pages may."""
@@ -237,12 +237,12 @@ class Gate:
         if origin is None:
             # A browser that is made to post brings its cookies, perhaps a password, but never a token.
             if "cookie" in request.headers and not bearer_of(request):
-                raise Refused(403, "foreign-origin")
+                raise ApiError(403, "foreign-origin")
             return
         scheme, _, host = origin.lower().partition("://")
         is_own = scheme in ("http", "https") and host == request.headers.get("host", "").lower()
         if not is_own and origin.lower() not in self._origins:
-            raise Refused(403, "foreign-origin")
+            raise ApiError(403, "foreign-origin")
 
 
 def bearer_of(request: Request) -> str:

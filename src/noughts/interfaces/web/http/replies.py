@@ -157,7 +157,7 @@ class Refusal(Model):
     """The reason."""
 
 
-class Refused(errors.NoughtsError):
+class ApiError(errors.NoughtsError):
     """The server refuses a request with the HTTP *status*; ``code`` says why, ``data`` is for programs."""
 
     def __init__(self, status: int, code: str, **data: Any) -> None:
@@ -167,7 +167,7 @@ class Refused(errors.NoughtsError):
 
 def status_of(error: errors.NoughtsError) -> int:
     """The HTTP status that tells of *error*."""
-    if isinstance(error, Refused):
+    if isinstance(error, ApiError):
         return error.status
     if isinstance(error, errors.NotFound):
         return 404 if error.what in ("room", "code", "record", "series", "puzzle") else 422
@@ -178,7 +178,7 @@ def status_of(error: errors.NoughtsError) -> int:
 def trouble_of(error: errors.NoughtsError, say: Translator, sentence: str | None = None) -> Trouble:
     """Return the code of *error* with its data, and the *sentence* that a person reads."""
     code, data = code_of(type(error)), dict[str, Any]()
-    if isinstance(error, Refused):
+    if isinstance(error, ApiError):
         code, data = error.code, error.data
         fields = {"fields": _say_fields(data["fields"], say)} if code == "invalid" else {}
         sentence = sentence or say(f"refusal-{code}", **data | fields)
@@ -213,14 +213,14 @@ def refuse(
 ) -> Response:
     """Return the answer to a request that is refused; *state* is the present one as JSON."""
     status, again = status_of(error), AGAIN_SECONDS
-    if isinstance(error, Refused):
+    if isinstance(error, ApiError):
         again = error.data.get("seconds", AGAIN_SECONDS)
     headers = {"retry-after": str(again)} if status in (429, 503) else None
     refusal = Refusal(error=trouble_of(error, speaker(request), sentence))
     return reply(refusal.to_json(state), status, headers)
 
 
-def invalid(error: RequestValidationError) -> Refused:
+def invalid(error: RequestValidationError) -> ApiError:
     """What is wrong with a request that does not have the form it should have."""
     fields = [
         {
@@ -230,7 +230,7 @@ def invalid(error: RequestValidationError) -> Refused:
         }
         for fact in _meant(error.errors())[:MAX_FIELDS]
     ]
-    return Refused(422, "invalid", fields=fields)
+    return ApiError(422, "invalid", fields=fields)
 
 
 def _is_form(part: str | int) -> bool:

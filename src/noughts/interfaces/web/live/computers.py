@@ -19,7 +19,7 @@ from noughts.arena.runner import agrees
 from noughts.arena.table import HUMAN
 from noughts.errors import DamagedStore, NoughtsError, StaleVersion, StoreError
 from noughts.interfaces.presenting import tasks
-from noughts.interfaces.web.http.replies import Refused
+from noughts.interfaces.web.http.replies import ApiError
 from noughts.search.analysis import Progress
 from noughts.workers.messages import Answer, Failure, Task, Thinker, words
 from noughts.workers.seating import is_ours, seat_patience
@@ -275,12 +275,12 @@ async def follow(
 
 
 async def unless_gone(request: Request, work: Coroutine[Any, Any, Value]) -> Value:
-    """What comes of *work*, cancelled when whoever sent *request* leaves; they are :class:`Refused`."""
+    """What comes of *work*, cancelled when whoever sent *request* leaves; they are :class:`ApiError`."""
     doing, leaving = asyncio.ensure_future(work), asyncio.ensure_future(_leave(request))
     try:
         await asyncio.wait((doing, leaving), return_when=asyncio.FIRST_COMPLETED)
         if not doing.done():
-            raise Refused(400, "unreadable", reason="cut-off")
+            raise ApiError(400, "unreadable", reason="cut-off")
         return doing.result()
     finally:
         doing.cancel()

@@ -20,7 +20,7 @@ from starlette.requests import Request
 from noughts.errors import NoughtsError, as_exception
 from noughts.interfaces.web.http.limits import Limits, Quotas, Tally
 from noughts.interfaces.web.http.middleware import address_of
-from noughts.interfaces.web.http.replies import Refused
+from noughts.interfaces.web.http.replies import ApiError
 from noughts.interfaces.web.live.computers import Turns, ask, unless_gone
 from noughts.workers.messages import Answer, Desk, Thinker
 
@@ -90,7 +90,7 @@ class Work:
         self._size = 0
 
     def charge(self, address: str, cost: float) -> None:
-        """Take *cost* from the budget of *address*; :class:`Refused` (429) if it is used up."""
+        """Take *cost* from the budget of *address*; :class:`ApiError` (429) if it is used up."""
         self._budgets.take(address, cost)
 
     async def afford(self, address: str, cost: float) -> None:
@@ -98,7 +98,7 @@ class Work:
         while True:
             try:
                 return self.charge(address, cost)
-            except Refused as refused:
+            except ApiError as refused:
                 await asyncio.sleep(refused.data["seconds"])
 
     async def text(self, request: Request, cost: float, task: Text, *arguments: Any) -> str:
@@ -120,7 +120,7 @@ class Work:
             if is_long:
                 message = await ask(self._thinker, task, *arguments, patience=PATIENCE)
                 if not isinstance(message, Answer):
-                    raise Refused(503, "server-busy", seconds=1)
+                    raise ApiError(503, "server-busy", seconds=1)
                 made = message.value
             else:
                 made = await self._in_thread(task, None, *arguments)
@@ -154,9 +154,9 @@ class Work:
     @asynccontextmanager
     async def _turn(self, address: str, cost: float, turns: Turns, key: object) -> AsyncIterator[None]:
         if self._waiting[address] >= self._most_of_one:
-            raise Refused(429, "too-often", seconds=1)
+            raise ApiError(429, "too-often", seconds=1)
         if self._waiting.total() >= MAX_WAITING:
-            raise Refused(503, "server-busy", seconds=1)
+            raise ApiError(503, "server-busy", seconds=1)
         self.charge(address, cost)
         self._waiting[address] += 1
         try:

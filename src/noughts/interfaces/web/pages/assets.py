@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from noughts.interfaces.web.boards import pen_as_json
-from noughts.interfaces.web.http.replies import Refused, compact
+from noughts.interfaces.web.http.replies import ApiError, compact
 
 FOLDER = Path(str(files("noughts.interfaces.web")))
 
@@ -152,6 +152,6 @@ async def tell_asset(request: Request) -> Response:
     name, short = request.path_params["name"], request.path_params.get("short")
     whole = joined_scripts() if short is not None and name in joined_scripts() else assets()
     if name not in whole:
-        raise Refused(404, "no-such-path")
+        raise ApiError(404, "no-such-path")
     # An address of yesterday has what is there today, but nobody keeps it.
     return whole[name].answer(request, FOR_EVER if whole[name].short == short else ASKED_AGAIN)

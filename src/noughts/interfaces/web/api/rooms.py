@@ -21,21 +21,21 @@ from noughts.games.openings import NO_OPENING, find_opening
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.players import person_name
 from noughts.interfaces.presenting.tasks import take_seat
-from noughts.interfaces.web.costs import BoardSize, size_to_play
-from noughts.interfaces.web.http.body import JsonRequest, JsonRoute
-from noughts.interfaces.web.http.middleware import address_of, bearer_of
-from noughts.interfaces.web.http.replies import SEAT_COOKIE, Refused, refuse, reply, speaker
-from noughts.interfaces.web.live.computers import ask
-from noughts.interfaces.web.live.events import EventStream
-from noughts.interfaces.web.models import Brief, Done, Entered, State, wording_of
-from noughts.interfaces.web.routes import description
-from noughts.interfaces.web.routes.request_schemas import (
+from noughts.interfaces.web.api import description
+from noughts.interfaces.web.api.requests import (
     CommandAsked,
     JoinByCode,
     JoinByRoom,
     LineAsked,
     OpenRoom,
 )
+from noughts.interfaces.web.costs import BoardSize, size_to_play
+from noughts.interfaces.web.http.body import JsonRequest, JsonRoute
+from noughts.interfaces.web.http.middleware import address_of, bearer_of
+from noughts.interfaces.web.http.replies import SEAT_COOKIE, ApiError, refuse, reply, speaker
+from noughts.interfaces.web.live.computers import ask
+from noughts.interfaces.web.live.events import EventStream
+from noughts.interfaces.web.models import Brief, Done, Entered, State, wording_of
 from noughts.interfaces.web.service import Service
 from noughts.workers.messages import Answer, Thinker
 from noughts.workers.seating import is_ours, seat_patience
@@ -164,12 +164,12 @@ async def _seats(
     sides = len(game.sides)
     if asked.computers:
         if len(asked.computers) != sides:
-            raise Refused(422, "no-such-seat", sides=sides)
+            raise ApiError(422, "no-such-seat", sides=sides)
         return tuple([await _willing(service, name, game, address) for name in asked.computers]), None
     if asked.place >= sides:
-        raise Refused(422, "no-such-seat", sides=sides)
+        raise ApiError(422, "no-such-seat", sides=sides)
     if sides == 1 and asked.opponent != FRIEND:
-        raise Refused(422, "plays-alone")
+        raise ApiError(422, "plays-alone")
     others = HUMAN if asked.opponent == FRIEND else await _willing(service, asked.opponent, game, address)
     return tuple(HUMAN if seat == asked.place else others for seat in range(sides)), asked.place
 
@@ -202,7 +202,7 @@ def _game_and_start(asked: OpenRoom) -> tuple[Game, str | None]:
     if not asked.moves and asked.position is None:
         return game, None
     if has_opening or Begins(asked.begins) is Begins.CHOOSER:
-        raise Refused(422, "from-a-position")
+        raise ApiError(422, "from-a-position")
     reached = game_after(asked.game, asked.position, asked.moves)
     if reached.is_over:
         raise GameOver
@@ -221,10 +221,10 @@ async def _willing(service: Service, name: str, game: Game, address: str) -> str
             thinker: Thinker = service.analyst if is_ours(name) else service.programs
             message = await ask(thinker, take_seat, name, game, 0, patience=seat_patience(name, SEAT_SECONDS))
         if not isinstance(message, Answer):
-            raise Refused(503, "thinking-failed")
+            raise ApiError(503, "thinking-failed")
         if isinstance(message.value, PlayerFailed):  # it may do better the next time
             service.note_trouble(str(message.value))
-            raise Refused(503, "thinking-failed")
+            raise ApiError(503, "thinking-failed")
         if len(service.willing) >= MAX_OFFERED:
             service.willing.clear()
         service.willing[offered] = message.value
@@ -291,7 +291,7 @@ async def seat_of(request: Request, service: Service, room: str) -> int | None:
     place = None if token is None else await service.place_of(room, token)
     if place is None and bearer_of(request):
         await service.look(room)  # a room that is not there is not there for anybody
-        raise Refused(403, "not-your-seat")
+        raise ApiError(403, "not-your-seat")
     return place
 
 
@@ -330,7 +330,7 @@ async def command_room(
     place = await seat_of(request, service, room)
     if place is None:
         await service.look(room)  # a room that is not there is not there for anybody
-        raise Refused(401, "no-seat")
+        raise ApiError(401, "no-seat")
     service.quotas.commands.take((room, place))
     address = address_of(request)
     if asked.command.type == "move":
@@ -344,7 +344,7 @@ async def command_room(
             service.thoughts.add(address, room)
     except StaleRoom as error:
         state = await service.tell_state(error.view, say, place, address)
-        told = Refused(409, "stale", version=error.view.version)
+        told = ApiError(409, "stale", version=error.view.version)
         return refuse(request, told, state=state)
     except BadInput as error:
         return refuse(request, error, wording_of(await service.look(room), say).refusal(error))

@@ -1,22 +1,33 @@
-"""What there is to choose from, games and players, and each game that was played."""
+"""The API of games: the catalogue, custom boards, finished games, the history and the scoreboard."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Annotated
+from itertools import takewhile
+from typing import Annotated, Any
 
 from fastapi import Path, Query, Request, Response
 
 from noughts.arena.events import EventKind
 from noughts.arena.match import Match
-from noughts.arena.store.store import LOCAL, TOURNAMENT, StoredGame, moves_of, record_of
+from noughts.arena.series import Result, Score, recount
+from noughts.arena.store.store import (
+    BY_LINK,
+    LOCAL,
+    ONLINE,
+    PUBLIC,
+    TOURNAMENT,
+    StoredGame,
+    moves_of,
+    record_of,
+)
 from noughts.arena.table import HUMAN
 from noughts.arena.tournament.kept import Tournaments
 from noughts.drawing.svg import draw_svg
 from noughts.drawing.view import view_of
-from noughts.errors import NotFound
+from noughts.errors import DamagedStore, NotFound
 from noughts.games.base import Game
-from noughts.games.catalogue import all_entries, name_of, new_game
+from noughts.games.catalogue import MAX_SPEC, all_entries, name_of, new_game
 from noughts.games.rules import Rules
 from noughts.interfaces.presenting.building import (
     about_switch,
@@ -28,11 +39,20 @@ from noughts.interfaces.presenting.building import (
     text_of_step,
 )
 from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
-from noughts.interfaces.presenting.players import about_player, player_called, player_offered
-from noughts.interfaces.presenting.titles import tag_of_entry, title_of
+from noughts.interfaces.presenting.players import (
+    about_player,
+    names_of_computer,
+    player_called,
+    player_offered,
+    strength,
+)
+from noughts.interfaces.presenting.titles import how_it_ended, tag_of_entry, title_of
 from noughts.interfaces.presenting.wording import Wording
+from noughts.interfaces.web.api.description import LISTED, PICTURE, RECORD, refusals
+from noughts.interfaces.web.api.rooms import Say, Worker, api_router
 from noughts.interfaces.web.boards import board_message
 from noughts.interfaces.web.costs import CATALOGUE, name_to_play, size_of_stored, size_to_play
+from noughts.interfaces.web.http.metrics import LOG
 from noughts.interfaces.web.http.middleware import address_of
 from noughts.interfaces.web.http.replies import reply, translator
 from noughts.interfaces.web.live.work import text_task
@@ -47,19 +67,22 @@ from noughts.interfaces.web.models import (
     ComputersOnOffer,
     CustomBoard,
     GameMessage,
+    History,
     MoveMessage,
     Offered,
+    PlayedBy,
+    PlayedShort,
     Replay,
+    Scoreboard,
+    ScoreRow,
     boards_of,
     ending,
     link_to,
     names_of,
 )
-from noughts.interfaces.web.routes.description import PICTURE, RECORD, refusals
-from noughts.interfaces.web.routes.lists import players_of, summary_facts
-from noughts.interfaces.web.routes.rooms import Say, Worker, api_router
 from noughts.interfaces.web.service import Service
 from noughts.records.record import format_record
+from noughts.text import fold_name
 
 router = api_router("games")
 
@@ -299,3 +322,220 @@ def picture_text(of: Stored, language: str, dark: bool) -> str:
 def _file(text: str, kind: str, name: str) -> Response:
     headers = {"content-disposition": f'attachment; filename="{name}"', "cache-control": "no-store"}
     return Response(text.encode(), headers=headers, media_type=kind)
+
+
+# History and scores
+
+MAX_SCORES = 1_000
+"""So many rows of the scoreboard are told."""
+
+FEW = 30
+"""So many games are told at once, unless another number is asked for."""
+
+MAX_LOOKED_AT = 5_000
+"""So many games are looked at for one answer, however few of them fit."""
+
+DRAWN = "draw"
+
+DAY_MS = 24 * 60 * 60 * 1000
+
+MAX_DAYS = 36_500
+
+Before = Annotated[int | None, Query(ge=1, le=2**31 - 1, description="only games before this number")]
+Count = Annotated[int, Query(ge=1, le=100, description="the largest number of games")]
+WantedGame = Annotated[
+    str | None,
+    Query(
+        max_length=MAX_SPEC, description="a name of the catalogue, or a description such as `7x6:4,gravity`"
+    ),
+]
+WantedPlayer = Annotated[
+    str | None, Query(max_length=100, description="only games of this player, in any spelling")
+]
+WantedResult = Annotated[
+    str | None,
+    Query(
+        pattern=f"^([A-Z]|{DRAWN})?$",
+        description="only games that this side has won, or with `draw` nobody",
+    ),
+]
+OwnGames = Annotated[
+    str,
+    Query(
+        pattern=r"^([1-9][0-9]{0,9}[.][A-Za-z0-9_-]{1,40}(,|$)){0,50}$",
+        description="private games to list too, each as its number and the key in its link: `12.KEY,15.KEY`",
+    ),
+]
+WantedDays = Annotated[
+    int | None, Query(ge=1, le=MAX_DAYS, description="only games that started in this number of days")
+]
+
+
+@router.get("/games", response_model=History, responses=LISTED)
+async def games(
+    request: Request,
+    service: Worker,
+    say: Say,
+    before: Before = None,
+    count: Count = FEW,
+    game: WantedGame = None,
+    player: WantedPlayer = None,
+    result: WantedResult = None,
+    days: WantedDays = None,
+    own: OwnGames = "",
+) -> Response:
+    """Finished public games of rooms, newest first; the next page is *before* the last that was looked at.
+
+    Of a *game*, of a *player*, with a *result* (the side that won, or `draw`), begun in so many *days*; with
+    *own*, those private games too whose keys are right. There may be fewer than *count* though there is a
+    next page. Damaged ones are left out, and counted.
+    """
+    wanted = (before, count, game, player, result, days, own)
+    read = lambda: read_games(service, say, *wanted).to_json()  # noqa: E731
+    return reply(await service.work.read(address_of(request), read))
+
+
+def read_games(
+    service: Service,
+    say: Translator,
+    before: int | None = None,
+    count: int = FEW,
+    game: str | None = None,
+    player: str | None = None,
+    result: str | None = None,
+    days: int | None = None,
+    own: str = "",
+) -> History:
+    """Return finished games of rooms: public ones, and those that *own* has the keys of."""
+    damaged: list[DamagedStore] = []
+    keys = {int(number): key for number, _, key in (one.partition(".") for one in own.split(",") if one)}
+    ended = service.database.newest_games(
+        before,
+        is_over=True,
+        origin=ONLINE,
+        visible_by=service.rooms.opened(keys),
+        game=name_to_play(game, service.limits.cells) if game else None,
+        players=names_meant(player, say, service.players) if player else (),
+        on_damage=damaged.append,
+    )
+    if days is not None:
+        begun = service.now() - days * DAY_MS
+        ended = takewhile(lambda stored: stored.setup.created >= begun, ended)
+    found: list[PlayedShort] = []
+    next_page = None
+    for number, stored in enumerate(ended, 1):
+        if not result or result == (_winner_of(stored) or DRAWN):
+            facts = summary_facts(stored, say, keys.get(stored.id))
+            found.append(PlayedShort(**facts, game=stored.setup.game))
+        if len(found) == count or number == MAX_LOOKED_AT:
+            next_page = stored.id
+            break
+    _log_damage(damaged)
+    return History(games=found, before=next_page, damaged=len(damaged))
+
+
+def _winner_of(stored: StoredGame) -> str | None:
+    return None if stored.result is None else stored.result.winner
+
+
+def names_meant(player: str, say: Translator, players: Iterable[str]) -> set[str]:
+    """The names under which games are kept of the one whom people call *player*; of a level its number does.
+
+    >>> sorted(names_meant("computer (LEVEL 3)", Translator("en"), ("rule", "level:3")))
+    ['computer (LEVEL 3)', 'level:3']
+    >>> sorted(names_meant("Computer (level 3, casual)", Translator("en"), ("rule", "level:3")))
+    ['Computer (level 3, casual)', 'level:3']
+    >>> sorted(names_meant("Computer 2 (level 3, casual)", Translator("en"), ("rule", "level:3")))
+    ['Computer 2 (level 3, casual)', 'level:3 (2)']
+    """
+    meant = {player}
+    for who in players:
+        called = {name: _called(say, name) for name in names_of_computer(who)}
+        by_number = say("computer-named", strength=strength(say, who))
+        told = [*called.items(), (who, by_number)]
+        meant.update(name for name, one in told if fold_name(one) == fold_name(player))
+    return meant
+
+
+def _log_damage(damaged: list[DamagedStore]) -> None:
+    for damage in damaged:
+        LOG.error("damage", extra={"facts": {"reason": damage.reason, **damage.data}})
+
+
+def summary_facts(stored: StoredGame, say: Translator, key: str | None = None) -> dict[str, Any]:
+    """Return the fields of a game of the history; the link to a private one has its *key*."""
+    name, is_public = stored.setup.game, stored.access.is_public
+    ended = {fact: getattr(stored.result, fact, None) for fact in ("winner", "termination", "reason")}
+    return {
+        "id": stored.id,
+        "title": title_of(say, name),
+        "created": stored.setup.created,
+        "players": players_of(stored, say),
+        "plies": len(moves_of(stored)),
+        **ended,
+        "ended": how_it_ended(say, name, ended["termination"]),
+        "visibility": PUBLIC if is_public else BY_LINK,
+        "link": link_to(stored.id, None if is_public else key),
+    }
+
+
+def players_of(stored: StoredGame, say: Translator) -> list[PlayedBy]:
+    """Return the players, in the order of turns, each with the side at the end."""
+    kinds = stored.kinds
+    return [
+        PlayedBy(side=side, name=player_called(say, name, kinds.get(side, HUMAN)), kind=kinds.get(side))
+        for side, name in stored.players.items()
+    ]
+
+
+@router.get("/scores", response_model=Scoreboard, responses=LISTED)
+async def scores(service: Worker, say: Say, game: WantedGame = None) -> Response:
+    """Return all wins, draws and losses in public games of rooms, best first: in all, or in one *game*.
+
+    Damaged games are not counted; the answer names them.
+    """
+    counted, damaged = await service.scores.value(partial(count_scores, service))
+    wanted = name_to_play(game, service.limits.cells) if game else None
+    rows = [
+        ScoreRow(
+            name=score.name,
+            wins=score.wins,
+            draws=score.draws,
+            losses=score.losses,
+            points=score.points,
+            longest_streak=score.longest_streak,
+            called=_called(say, score.name),
+        )
+        for score in counted.get(wanted, ())
+    ]
+    return reply(Scoreboard(players=rows, damaged=damaged))
+
+
+def count_scores(service: Service) -> tuple[dict[str | None, list[Score]], int]:
+    """The scores in each game, and under None those in all, best first; how many games are damaged."""
+    damaged: list[DamagedStore] = []
+    results: dict[str | None, list[Result]] = {None: []}
+    public = service.database.newest_games(
+        is_over=True, origin=ONLINE, visible_by=(), on_damage=damaged.append
+    )
+    for stored in public:
+        if stored.setup.is_counted and stored.result is not None:
+            results[None].append(stored.result)
+            results.setdefault(stored.setup.game, []).append(stored.result)
+    _log_damage(damaged)
+    counted = {
+        # In the order in which they were played, for the streaks.
+        game: sorted(recount(found[::-1]), key=lambda score: (-score.points, score.name))[:MAX_SCORES]
+        for game, found in results.items()
+    }
+    return counted, len(damaged)
+
+
+def _called(say: Translator, name: str) -> str:
+    """What the player of a name is called; nobody but a computer has the name of one.
+
+    >>> [_called(Translator("en"), name) for name in ("level:1 (2)", "Ada (2)")]
+    ['Computer 2 (level 1, beginner)', 'Ada (2)']
+    """
+    who = name.partition(" (")[0]
+    return player_called(say, name, who) if say.has(f"strength-{who.partition(':')[0]}") else name

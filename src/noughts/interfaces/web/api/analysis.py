@@ -1,50 +1,40 @@
-"""Positions: as they were before, the lines through a cell, and what they are worth for who may know."""
+"""The API of positions: earlier ones, lines through a cell, values, and reviews of finished games."""
 
-from collections.abc import Iterable
+from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Mapping
+from contextlib import aclosing
 from functools import partial
+from time import monotonic
 from typing import Annotated
 
 from fastapi import Path, Query, Request, Response
+from starlette.responses import StreamingResponse
 
 from noughts.arena.events import Event, EventKind
 from noughts.arena.match import Match
+from noughts.arena.store.store import StoredGame
 from noughts.arena.table import HUMAN
+from noughts.core.lines import MAX_ENUMERATED
+from noughts.drawing.view import first_index, view_of
+from noughts.errors import UnsupportedRules
 from noughts.games.base import Game
 from noughts.games.notation import format_move, format_position
 from noughts.interfaces.presenting.building import computers_for
 from noughts.interfaces.presenting.explaining import WORDS, say_reason, say_value, value_label
 from noughts.interfaces.presenting.i18n import Translator
+from noughts.interfaces.presenting.reviewing import ReviewText, review_limit
 from noughts.interfaces.presenting.tasks import Worth, find_worth
+from noughts.interfaces.presenting.tasks import look_back as review_game
 from noughts.interfaces.presenting.wording import Wording
-from noughts.interfaces.web.costs import size_of
-from noughts.interfaces.web.http.middleware import address_of
-from noughts.interfaces.web.http.replies import Refused, reply, translator
-from noughts.interfaces.web.live.computers import ask, unless_gone
-from noughts.interfaces.web.live.work import text_task
-from noughts.interfaces.web.models import (
-    ExploredMessage,
-    GameMessage,
-    LegalMessage,
-    LinesMessage,
-    MoveMessage,
-    PositionMessage,
-    WorthMessage,
-    WorthOfMove,
-    earlier,
-    mark_to_place,
-    names_of,
-    position_facts,
-)
-from noughts.interfaces.web.routes.description import SENT, WITH_OR_WITHOUT
-from noughts.interfaces.web.routes.games import finished_game
-from noughts.interfaces.web.routes.request_schemas import (
+from noughts.interfaces.web.api.description import REVIEWED, SENT, WITH_OR_WITHOUT
+from noughts.interfaces.web.api.games import GameKey, Number, finished_game, players_of
+from noughts.interfaces.web.api.requests import (
     AnalysisAsked,
     LineAsked,
     LineToAnalyse,
     PositionAsked,
     ThoughtAsked,
 )
-from noughts.interfaces.web.routes.rooms import (
+from noughts.interfaces.web.api.rooms import (
     RoomName,
     Say,
     Worker,
@@ -53,11 +43,37 @@ from noughts.interfaces.web.routes.rooms import (
     seat_of,
     size_of_asked,
 )
+from noughts.interfaces.web.costs import size_of
+from noughts.interfaces.web.http.middleware import address_of
+from noughts.interfaces.web.http.replies import ApiError, compact, reply, translator
+from noughts.interfaces.web.live.computers import ask, follow, unless_gone
+from noughts.interfaces.web.live.events import HEADERS, frame
+from noughts.interfaces.web.live.work import text_task
+from noughts.interfaces.web.models import (
+    BoardChange,
+    ExploredMessage,
+    GameMessage,
+    LegalMessage,
+    LinesMessage,
+    MoveMessage,
+    PositionMessage,
+    ReviewedMoveMessage,
+    ReviewLineMove,
+    ReviewMessage,
+    WorthMessage,
+    WorthOfMove,
+    earlier,
+    mark_to_place,
+    names_of,
+    position_facts,
+)
 from noughts.interfaces.web.service import Service
+from noughts.search.analysis import Progress
+from noughts.search.explain.review import Review, ReviewedMove
 from noughts.workers.messages import Answer, Failure
 
 router = api_router("rooms", 404)
-analysis = api_router("analysis", 404, *SENT)
+sent = api_router("analysis", 404, *SENT)
 
 Ply = Annotated[int, Path(ge=0, le=1_000_000, description="the number of moves made")]
 AskedPly = Annotated[int | None, Query(ge=0, le=1_000_000, description="the number of moves made")]
@@ -96,7 +112,7 @@ async def lines_through(
 # What they are worth
 
 
-@analysis.post("/explore", response_model=ExploredMessage)
+@sent.post("/explore", response_model=ExploredMessage)
 async def explore(request: Request, asked: LineAsked, service: Worker, say: Say) -> Response:
     """The position that any moves lead to, and what may be played there; nothing is kept of it."""
     cost = size_of_asked(asked, service).explored(len(asked.moves), asked.position is not None)
@@ -113,7 +129,7 @@ def explored_text(
     return explored(game, translator(language), players).to_json()
 
 
-@analysis.post("/explore/lines/{cell}", response_model=LinesMessage)
+@sent.post("/explore/lines/{cell}", response_model=LinesMessage)
 async def explore_lines(request: Request, cell: Cell, asked: LineAsked, service: Worker) -> Response:
     """The lines through a cell of the position that any moves lead to."""
     cost = size_of_asked(asked, service).lit(len(asked.moves), asked.position is not None)
@@ -127,7 +143,7 @@ def lines_text(name: str, position: str | None, moves: Iterable[str], cell: int)
     return LinesMessage.of(game_after(name, position, moves), cell).to_json()
 
 
-@analysis.post("/analyse", response_model=WorthMessage)
+@sent.post("/analyse", response_model=WorthMessage)
 async def analyse_game(
     request: Request, asked: AnalysisAsked | LineToAnalyse, service: Worker, say: Say
 ) -> Response:
@@ -145,7 +161,7 @@ async def analyse_game(
     return await _worth(request, service, asked.game, game, asked, say)
 
 
-@analysis.post("/rooms/{room}/analyse", response_model=WorthMessage, openapi_extra=WITH_OR_WITHOUT)
+@sent.post("/rooms/{room}/analyse", response_model=WorthMessage, openapi_extra=WITH_OR_WITHOUT)
 async def analyse_room(
     request: Request, room: RoomName, asked: PositionAsked, service: Worker, say: Say
 ) -> Response:
@@ -155,7 +171,7 @@ async def analyse_room(
     seats |= {await service.run(service.rooms.place_of, room, token) for token in asked.tokens}
     people = {place for place, who in enumerate(view.setup.who) if who == HUMAN}
     if view.match.outcome is None and not people <= seats:
-        raise Refused(403, "game-goes-on")
+        raise ApiError(403, "game-goes-on")
     return await _worth(request, service, room, view.match.game, asked, say)
 
 
@@ -166,12 +182,12 @@ async def _worth(
     address = address_of(request)
     service.quotas.analyses.take(address)
     if service.thoughts.awaited >= MAX_WAITING:
-        raise Refused(503, "thinking-busy", seconds=5)
+        raise ApiError(503, "thinking-busy", seconds=5)
     game = await service.work.run(address, size_of(game).reached(game.ply), earlier, game, asked.ply)
     with service.thoughts.one_more(address):
         message = await unless_gone(request, _find(service, address, of, game, asked.seconds))
     if not isinstance(message, Answer):
-        raise Refused(503, "thinking-failed")
+        raise ApiError(503, "thinking-failed")
     return reply(worth_message(game, message.value, say))
 
 
@@ -224,3 +240,127 @@ def worth_message(game: Game, worth: Worth, say: Translator) -> WorthMessage:
         sentence=None if game.is_over else say_value(say, game, found),
         moves=moves,
     )
+
+
+reviews = api_router("analysis", 404)
+
+
+@reviews.get("/games/{number}/review", response_class=StreamingResponse, responses=REVIEWED)
+async def review(
+    request: Request, number: Number, service: Worker, say: Say, key: GameKey = None
+) -> StreamingResponse:
+    """What each move of a finished game was worth, and what was better, as Server-Sent Events."""
+    address = address_of(request)
+    stored = await service.work.read(address, partial(finished_game, service, number, key))
+    match = await service.work.read(address, stored.replay)
+    if len(match.game.cells) > MAX_ENUMERATED:
+        raise UnsupportedRules("review", match.game.name, "too-large", cells=MAX_ENUMERATED)
+    service.work.charge(address, size_of(match.game).replayed(match.game.ply))
+    if number not in service.reviews:
+        service.quotas.analyses.take(address)
+        service.thoughts.check(address)
+        if service.thoughts.awaited >= MAX_WAITING:
+            raise ApiError(503, "thinking-busy", seconds=5)
+    told = _events(service, address, stored, match, say)
+    return StreamingResponse(told, headers=HEADERS, media_type="text/event-stream")
+
+
+async def _events(
+    service: Service, address: str, stored: StoredGame, match: Match, say: Translator
+) -> AsyncIterator[str]:
+    """The review as it is found: each event has the moves of which the ones before did not tell the same."""
+    players = {player.side: player.name for player in players_of(stored, say)}
+    known: dict[int, ReviewedMove] = {}
+    waiting = match.game.ply + 1
+    async with aclosing(_reviews(service, address, stored.id, match)) as found:
+        async for review in found:
+            text = ReviewText(match.game, review, players, letters=True)
+            told = await service.work.write(address, _review_text, text, say, known)
+            known = {move.ply: move for move in review.moves}
+            waiting = review.waiting
+            yield frame("review", told)
+    if waiting:
+        yield frame("failed", compact(say("refusal-thinking-failed")))
+
+
+async def _reviews(service: Service, address: str, number: int, match: Match) -> AsyncGenerator[Review]:
+    """The review so far, now and then, and at last the whole; it ends without that where the search fails."""
+    if number in service.reviews:
+        yield service.reviews[number]
+        return
+    game = match.game.copy()
+    with service.thoughts.one_more(address):
+        async with service.turns.turn(address, number):
+            if number in service.reviews:  # found for somebody else meanwhile
+                yield service.reviews[number]
+                return
+            began, is_hurried = monotonic(), False
+
+            def is_wanted_now() -> bool:
+                nonlocal is_hurried
+                is_hurried |= service.turns.is_awaited and monotonic() > began + WHILE_OTHERS_WAIT
+                return is_hurried
+
+            asked = follow(
+                *(service.analyst, review_game, game, match.settled_from, review_limit(game)),
+                patience=PATIENCE,
+                is_wanted_now=is_wanted_now,
+            )
+            async with aclosing(asked) as messages:
+                async for message in messages:
+                    if isinstance(message, Progress) and isinstance(message.found, Review):
+                        yield message.found
+                    if isinstance(message, Answer):
+                        if not is_hurried:
+                            service.keep_review(number, message.value)
+                        yield message.value
+
+
+def _review_text(text: ReviewText, say: Translator, known: Mapping[int, ReviewedMove]) -> str:
+    return review_message(text, say, known).to_json()
+
+
+def review_message(text: ReviewText, say: Translator, known: Mapping[int, ReviewedMove]) -> ReviewMessage:
+    """Return the review so far, with the moves that differ from the *known* ones."""
+    review, chart = text.review, text.chart(say)
+    return ReviewMessage(
+        waiting=review.waiting,
+        values=None if chart is None else list(chart.values),
+        guessed=[] if chart is None else sorted(chart.guessed),
+        moves=[_move_message(text, move, say) for move in review.moves if known.get(move.ply) != move],
+        accuracy={side: review.accuracy(side) for side in text.sides},
+        remarks=[] if review.waiting else list(filter(None, (text.proof(say), text.caution(say)))),
+    )
+
+
+def _move_message(text: ReviewText, move: ReviewedMove, say: Translator) -> ReviewedMoveMessage:
+    played, better = text.leads_to(say, move)
+    return ReviewedMoveMessage(
+        ply=move.ply,
+        before=WORDS[move.before],
+        after=WORDS[move.after],
+        changed=move.changed,
+        missed=move.missed,
+        sentence=text.why(say, move),
+        leads_to=played,
+        better_leads_to=better,
+        line=_line(text, move),
+    )
+
+
+def _line(text: ReviewText, move: ReviewedMove) -> list[ReviewLineMove]:
+    """Return the better line, move by move, with the changes of the board."""
+    positions = text.positions(move)
+    return [
+        ReviewLineMove(
+            side=here.turn,
+            name=name,
+            move=format_move(here, better),
+            cell=first_index(here, better),
+            **BoardChange.facts(here.cells, after),
+            lines=[list(line) for line in view_of(after, labels=False).lines],
+        )
+        for here, after, name, better in zip(
+            positions, positions[1:], text.line(move), move.line, strict=False
+        )
+    ]

@@ -22,9 +22,13 @@ from noughts.interfaces.presenting.puzzling import (
     today,
 )
 from noughts.interfaces.presenting.titles import title_of
+from noughts.interfaces.web.api.analysis import MAX_WAITING, PATIENCE
+from noughts.interfaces.web.api.description import SENT, refusals
+from noughts.interfaces.web.api.requests import HintAsked, PuzzleTried
+from noughts.interfaces.web.api.rooms import Say, Worker, api_router
 from noughts.interfaces.web.costs import PUZZLES
 from noughts.interfaces.web.http.middleware import address_of
-from noughts.interfaces.web.http.replies import Refused, reply, translator
+from noughts.interfaces.web.http.replies import ApiError, reply, translator
 from noughts.interfaces.web.live.computers import ask, unless_gone
 from noughts.interfaces.web.live.work import text_task
 from noughts.interfaces.web.models import (
@@ -43,10 +47,6 @@ from noughts.interfaces.web.models import (
     mark_to_place,
     names_of,
 )
-from noughts.interfaces.web.routes.description import SENT, refusals
-from noughts.interfaces.web.routes.positions import MAX_WAITING, PATIENCE
-from noughts.interfaces.web.routes.request_schemas import HintAsked, PuzzleTried
-from noughts.interfaces.web.routes.rooms import Say, Worker, api_router
 from noughts.interfaces.web.service import Service
 from noughts.puzzles.attempt import Attempt, Judged, Verdict
 from noughts.puzzles.puzzle import Puzzle
@@ -174,12 +174,12 @@ async def _thought(
     request: Request, service: Service, address: str, puzzle: Puzzle, moves: list[str]
 ) -> tuple[Attempt, Judged | None]:
     if service.thoughts.awaited >= MAX_WAITING:
-        raise Refused(503, "thinking-busy", seconds=5)
+        raise ApiError(503, "thinking-busy", seconds=5)
     with service.thoughts.one_more(address):
         asking = ask(service.analyst, judge_puzzle, puzzle, moves, SECONDS, patience=PATIENCE)
         message = await unless_gone(request, asking)
     if not isinstance(message, Answer):
-        raise Refused(503, "thinking-failed")
+        raise ApiError(503, "thinking-failed")
     if isinstance(message.value, NoughtsError):
         raise message.value
     found: tuple[Attempt, Judged | None] = message.value

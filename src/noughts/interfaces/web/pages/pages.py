@@ -1,0 +1,345 @@
+"""The pages: their templates, what is shown before any script runs, and the sentences of the scripts."""
+
+import re
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+from functools import cache, lru_cache, partial
+from io import BytesIO
+from typing import Any
+from urllib.parse import urlencode
+
+import segno
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from noughts.errors import NoughtsError
+from noughts.games.catalogue import MAX_SPEC, all_entries, new_game
+from noughts.games.entry import Entry, Shelf
+from noughts.games.openings import NO_OPENING, OPENINGS
+from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
+from noughts.interfaces.presenting.players import player_offered
+from noughts.interfaces.presenting.titles import tag_of_entry, title_of
+from noughts.interfaces.web.api.games import read_games
+from noughts.interfaces.web.costs import INVITATION
+from noughts.interfaces.web.http.middleware import address_of
+from noughts.interfaces.web.http.replies import (
+    ApiError,
+    compact,
+    language_of,
+    speaker,
+    status_of,
+    translator,
+    trouble_of,
+)
+from noughts.interfaces.web.live.work import text_task
+from noughts.interfaces.web.pages.assets import (
+    ASKED_AGAIN,
+    FOLDER,
+    FOR_EVER,
+    STATIC,
+    Kept,
+    kept,
+    tell_asset,
+    with_addresses,
+)
+from noughts.interfaces.web.pages.tiles import draw_tile, symbols, tile
+from noughts.interfaces.web.pages.tournaments import tell_running, tell_tournament, tell_tournaments
+from noughts.interfaces.web.service import Service
+from noughts.players.strengths import in_order_of_strength
+from noughts.puzzles.shipped import all_puzzles, games_with_puzzles, next_after, puzzles_of
+
+PAGES = {
+    "/": "home.html",
+    "/build": "build.html",
+    "/r/{room}": "room.html",
+    "/g/{number}": "game.html",
+    "/analysis": "analysis.html",
+    "/puzzles": "puzzles.html",
+    "/puzzle/{number}": "puzzle.html",
+    "/history": "history.html",
+    "/scores": "scores.html",
+    "/tournaments": "tournaments.html",
+    "/tournament/{number}": "tournament.html",
+    "/tournament/{number}/{game}": "watch.html",
+}
+"""Paths and templates."""
+
+LINK = re.compile(r"https?://[^/\s]{1,100}/r/[\w-]{1,64}")
+"""The address of a room, wherever it is served."""
+
+ALWAYS = (
+    *("title-", "tag-", "shelf-", "rules-", "rule-", "cell-forbidden-", "why-forbidden-", "ended-"),
+    *("clock-", "order-", "strength-"),
+    *(f"opening-{name}" for name in (NO_OPENING, *OPENINGS)),
+    "player-",
+    "value-",
+    "web-",
+)
+"""Sentences whose ids begin so are put together by scripts."""
+
+
+@lru_cache(maxsize=2 * len(LANGUAGES))
+def sentences(language: str, _: tuple[Entry, ...]) -> Kept:
+    """The sentences of *language* that the pages say, as JSON; those of all the games among them."""
+    if language not in LANGUAGES:
+        raise ApiError(404, "no-such-path")
+    sources = [*FOLDER.glob("static/*.js"), *FOLDER.glob("templates/*.html")]
+    text = "".join(path.read_text(encoding="utf-8") for path in sources)
+    named = set(re.findall(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*", text))
+    known = translator(language).sentences().items()
+    told = {id_: said for id_, said in known if id_ in named or id_.startswith(ALWAYS)}
+    return kept(compact(told), "application/json")
+
+
+@cache
+def _templates() -> Environment:
+    loader = FileSystemLoader(FOLDER / "templates")
+    return Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True)
+
+
+def page(request: Request, template: str, status: int = 200, **facts: Any) -> Response:
+    """The page made from *template* in the language that *request* asks for."""
+    language, path = language_of(request), str(request.scope["path"])
+    known = {
+        "languages": LANGUAGES,
+        "lang": language,
+        "say": translator(language),
+        "sentences": f"/i18n/{sentences(language, all_entries()).short}/{language}.json",
+        "here": path if path in PAGES else "",
+        "within": "/puzzles" if path.startswith("/puzzle/") else "",
+        "status": status,
+        "network": request.app.state.network,
+        **(CONTEXTS[template](request) if template in CONTEXTS else {}),
+        **facts,
+    }
+    html = with_addresses(_templates().get_template(template).render(known))
+    told = kept(html, "text/html")
+    return told.answer(
+        request, ASKED_AGAIN, status, content_language=language, vary="accept-language, cookie"
+    )
+
+
+def page_routes() -> list[BaseRoute]:
+    """The routes of the pages, of what they are made of, and of the sentences."""
+    return [
+        *(Route(path, _shower(template)) for path, template in PAGES.items()),
+        Route("/i18n/{language}.json", _tell_sentences),
+        Route("/i18n/{short}/{language}.json", _tell_sentences),
+        Route("/qr.svg", draw_invitation),
+        Route(f"{STATIC}{{name}}", tell_asset),
+        Route(f"{STATIC}{{short}}/{{name}}", tell_asset),
+    ]
+
+
+def _shower(template: str) -> Any:
+    async def show(request: Request) -> Response:
+        numbers = [request.path_params.get(name, "0") for name in ("number", "game")]
+        if not all(map(is_number, numbers)):
+            raise ApiError(404, "no-such-path")
+        is_there = template != "puzzle.html" or int(numbers[0]) in range(1, len(all_puzzles()) + 1)
+        told = await LOADED[template](request) if template in LOADED else {}
+        if isinstance(told, Response):
+            return told
+        # A page without its puzzle says itself that there is none.
+        shown = partial(page, request, template, **{"status": 200 if is_there else 404, **told})
+        service: Service = request.app.state.service
+        return await service.work.write(address_of(request), shown)
+
+    return show
+
+
+async def _tell_sentences(request: Request) -> Response:
+    """The sentences of a language, under its name or under an address that changes with them."""
+    said = sentences(request.path_params["language"], all_entries())
+    is_same = request.path_params.get("short") == said.short
+    return said.answer(request, FOR_EVER if is_same else ASKED_AGAIN)
+
+
+async def draw_invitation(request: Request) -> Response:
+    """The QR code of a room's address; which one, only the page knows that is served behind a proxy."""
+    link = request.query_params.get("link", "")
+    if not LINK.fullmatch(link):
+        raise ApiError(404, "no-such-path")
+    service: Service = request.app.state.service
+    text = await service.work.text(request, INVITATION, invitation_text, link)
+    return Response(text, media_type="image/svg+xml")
+
+
+@text_task
+def invitation_text(link: str) -> str:
+    """The QR code of *link* as SVG."""
+    picture = BytesIO()
+    segno.make(link, error="m", boost_error=False, micro=False).save(
+        picture, kind="svg", dark="#10131a", light="#ffffff", omitsize=True
+    )
+    return picture.getvalue().decode()
+
+
+SEATS_COOKIE = "noughts-seats"
+"""The cookie in which a browser says how many games go on in it, and how many rows it lists: 2.3."""
+
+MAX_SEATS, MAX_ROWS = 4, 5
+"""For no more than that room is left."""
+
+FIRST_BUILT = "7x6:4,gravity"
+"""The board that stands there before anybody has built one."""
+
+SHELVES: dict[Shelf, str] = {
+    "first": "",
+    "small": "shelf-small",
+    "large": "shelf-large",
+    "space": "shelf-space",
+}
+"""The shelves from above, and what is said of each; of the first that is the title of the page."""
+
+MAX_NAME = 100
+"""Names in addresses are no longer than that."""
+
+HISTORY_DAYS = ("1", "7", "30")
+"""Of so many days the games can be chosen."""
+
+MAX_DIGITS = 10
+"""Numbers of games are no longer than that."""
+
+
+def context_of_home(request: Request) -> dict[str, Any]:
+    """What the first page shows: the games on their shelves, and room for those that go on."""
+    language = language_of(request)
+    asked = re.fullmatch("([0-9]{1,3})[.]([0-9]{1,3})", request.cookies.get(SEATS_COOKIE, ""))
+    seats, rows = map(int, asked.groups()) if asked else (0, 0)
+    return {
+        "shelves": shelves(language, all_entries()),
+        "symbols": symbols(),
+        "seats": min(seats, MAX_SEATS),
+        "rows": min(rows, MAX_ROWS),
+        **context_of_start(request, "tictactoe"),
+    }
+
+
+def context_of_build(request: Request) -> dict[str, Any]:
+    """What the page shows on which a board is built: the one that its address tells."""
+    asked = request.query_params.get("game", "")[:MAX_SPEC] or FIRST_BUILT
+    return {**context_of_start(request, asked), "spec": asked}
+
+
+def context_of_puzzles(_: Request) -> dict[str, Any]:
+    """What the list of puzzles shows: a small picture for each game that has some."""
+    return {"pictures": pictures_of_puzzles(), "symbols": symbols()}
+
+
+@cache
+def pictures_of_puzzles() -> dict[str, str]:
+    """By the names of games their easiest puzzles, as small pictures."""
+    easiest = {name: next_after(None, puzzles_of(name)) for name in games_with_puzzles()}
+    return {name: draw_tile(puzzle.start(), name) for name, puzzle in easiest.items()}
+
+
+def context_of_history(request: Request) -> dict[str, Any]:
+    """What the history shows besides games: those to choose from, and what its address asks for."""
+    asked = request.query_params
+    others = {
+        "player": asked.get("player", "")[:MAX_NAME],
+        **{name: asked.get(name) for name in ("result", "days")},
+    }
+    return {**context_of_scores(request), **others}
+
+
+def context_of_scores(request: Request) -> dict[str, Any]:
+    """The games of which scores can be chosen, and the one that the address asks for."""
+    say, asked = translator(language_of(request)), request.query_params.get("game", "")[:MAX_SPEC]
+    games = [
+        {"name": entry.name, "title": title_of(say, entry.name), "id": f"title-{entry.name}"}
+        for entry in all_entries()
+    ]
+    if asked and asked not in {game["name"] for game in games}:
+        games.append({"name": asked, "title": asked, "id": ""})
+    known = [{**game, "id": game["id"] if say.has(game["id"]) else ""} for game in games]
+    return {"games": known, "game": asked}
+
+
+CONTEXTS = {
+    "history.html": context_of_history,
+    "scores.html": context_of_scores,
+    "home.html": context_of_home,
+    "build.html": context_of_build,
+    "puzzles.html": context_of_puzzles,
+}
+"""What pages show that are no empty shells."""
+
+
+def context_of_start(request: Request, name: str) -> dict[str, Any]:
+    """What is said where a game is begun: of the game called *name*, and of the computers."""
+    say, players = translator(language_of(request)), request.app.state.service.players
+    known = [who for who in players if say.has(f"strength-{who.partition(':')[0]}")]
+    known = in_order_of_strength(new_game(name), known)
+    levels = [(who, player_offered(say, who)) for who in known]
+    return {"title": title_of(say, name), "about": tag_of_entry(say, name), "levels": levels}
+
+
+@lru_cache(maxsize=2 * len(LANGUAGES))
+def shelves(language: str, entries: tuple[Entry, ...]) -> list[dict[str, Any]]:
+    """The games on their shelves, each with what it is called and its picture."""
+    say = translator(language)
+    return [
+        {
+            "id": id_,
+            "games": [_on_shelf(entry.name, say) for entry in entries if entry.shelf == shelf],
+        }
+        for shelf, id_ in SHELVES.items()
+    ]
+
+
+def _on_shelf(name: str, say: Translator) -> dict[str, Any]:
+    ids = {kind: f"{kind}-{name}" for kind in ("title", "tag")}
+    return {
+        "name": name,
+        "title": title_of(say, name),
+        "tag": tag_of_entry(say, name),
+        "sides": " ".join(new_game(name).sides),
+        "picture": tile(name),
+        **{f"{kind}_id": id_ if say.has(id_) else "" for kind, id_ in ids.items()},
+    }
+
+
+def is_number(text: str) -> bool:
+    """Whether *text* can be the number of a game, a puzzle or a tournament."""
+    return text.isascii() and text.isdecimal() and len(text) <= MAX_DIGITS
+
+
+async def rows_of_history(request: Request) -> dict[str, Any]:
+    """The games that the history shows to who has no scripts, where older ones are, and what is wrong."""
+    service, asked = request.app.state.service, request.query_params
+    before = asked.get("before", "")
+    wanted: dict[str, Any] = {
+        "before": int(before) if is_number(before) else None,
+        "game": asked.get("game", "")[:MAX_SPEC],
+        "player": asked.get("player", "")[:MAX_NAME],
+        "result": asked.get("result", ""),
+        "days": int(asked.get("days", "")) if asked.get("days") in HISTORY_DAYS else None,
+    }
+    say = speaker(request)
+    try:
+        history = await service.work.read(address_of(request), partial(read_games, service, say, **wanted))
+    except ApiError:
+        raise
+    except NoughtsError as error:
+        fault = trouble_of(error, say).sentence
+        return {"rows": [], "older": "", "fault": fault, "status": status_of(error)}
+    rows = [
+        {**game.model_dump(), "day": datetime.fromtimestamp(game.created / 1000, UTC).date().isoformat()}
+        for game in history.games
+    ]
+    older = {name: value for name, value in {**wanted, "before": history.before}.items() if value}
+    skipped = say.plural("web-damaged", history.damaged) if history.damaged else ""
+    return {"rows": rows, "older": urlencode(older) if history.before else "", "fault": skipped}
+
+
+LOADED: dict[str, Callable[[Request], Awaitable[dict[str, Any] | Response]]] = {
+    "history.html": rows_of_history,
+    "tournaments.html": tell_tournaments,
+    "tournament.html": tell_tournament,
+    "watch.html": tell_running,
+}
+"""What pages show that is read for them, or where they lead."""

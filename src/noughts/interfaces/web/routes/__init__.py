@@ -1,1 +1,0 @@
-"""The routes: what is asked for and answered."""
