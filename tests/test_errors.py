@@ -128,7 +128,7 @@ def test_a_refused_move_is_told_in_words(game: str, move: tuple[int, ...], words
 
 def test_what_renju_forbids_is_told_in_words() -> None:
     refused = errors.ForbiddenMove((7, 7), [(0, 0)], "44")
-    assert str(refused) == "(7, 7) is forbidden to Black (a double four); legal moves: 1"
+    assert str(refused) == "(7, 7) is forbidden (a double four); legal moves: 1"
 
 
 def test_codes_are_told_in_words() -> None:

@@ -21,7 +21,7 @@
     │       ├── IllegalMove          the rules do not allow it here
     │       │   ├── OccupiedCell     the cell already has a mark
     │       │   ├── FloatingCell     marks fall: this cell has nothing below it
-    │       │   └── ForbiddenMove    renju: Black may not move there
+    │       │   └── ForbiddenMove    a rule forbids the cell, as renju does
     │       ├── IllegalActions       actions that some games of a batch do not allow
     │       ├── CommandRefused       a match command that does not fit the moment
     │       └── StaleRoom            a command that answers what is no longer so in its room
@@ -249,7 +249,7 @@ class ForbiddenMove(IllegalMove):
     """Renju forbids ``move`` to the side that begins; ``reason`` is ``33``, ``44`` or ``6``."""
 
     def __init__(self, move: object, legal: Sequence[object], reason: str) -> None:
-        self.why = f"is forbidden to Black ({FORBIDDEN[reason]})"
+        self.why = f"is forbidden ({FORBIDDEN.get(reason, reason)})"
         super().__init__(move, legal)
         self.reason = reason
 

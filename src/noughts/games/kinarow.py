@@ -26,7 +26,7 @@ from noughts.games.lit_lines import LIT, LinesThrough, lines_through_cell
 from noughts.games.moves import read_marked
 from noughts.games.notation import CellNotation, ColumnNotation, MarkedNotation, check_no_extra
 from noughts.games.placing import Openings, sites
-from noughts.games.renju import RenjuPoints
+from noughts.games.restrictions import restrictions_of
 from noughts.games.rule_text import tell_rules
 from noughts.games.rules import PATIENT, Rules
 from noughts.games.setting_up import UNEVEN, judge_position, read_position
@@ -52,7 +52,7 @@ class KInARow(Game):
         "_masks",
         "_openings",
         "_played",
-        "_points",
+        "_restrictions",
         "_side",
         "_sites",
         "_slow",
@@ -85,10 +85,14 @@ class KInARow(Game):
         self.start = self.outcome = None
         self._set_up((), 0)
         # These rules ask for more than one look for a line after each mark.
-        self._slow = bool(rules.vanish or rules.avoid) or rules.place > 1 or len(set(rules.exact_for)) > 1
-        self._unusual = rules.wild or rules.notakto or rules.renju
-        self._soonest = 0 if rules.renju or rules.vanish else rules.soonest_end
+        is_restricted = bool(self._restrictions)
+        has_unusual_end = bool(rules.vanish or rules.avoid) or len(set(rules.exact_for)) > 1
+        self._slow = is_restricted or has_unusual_end or rules.place > 1
+        self._unusual = rules.wild or rules.notakto or is_restricted
+        self._soonest = 0 if is_restricted or rules.vanish else rules.soonest_end
         self._played: list[int] = []
+        if is_restricted and self._is_closed():
+            self.outcome = DRAW
 
     def _set_up(self, cells: Sequence[str | None], side: int, ages: Sequence[Sequence[int]] = ()) -> None:
         """Put marks on *cells*, none where they are not given; the side number *side* is to move."""
@@ -98,7 +102,7 @@ class KInARow(Game):
         self._cells: list[str | None] = list(cells) or [None] * rules.geometry.size
         self._masks = [cells_with(cells, mark) for mark in rules.board_marks]
         self._set_tables()
-        self._points = RenjuPoints(rules.shape, cells, rules.marks[0], side) if rules.renju else None
+        self._restrictions = restrictions_of(rules, cells, side)
         ages = ages or [()] * rules.players
         self._vanishing = Vanishing(rules.vanish, ages, side) if rules.vanish else None
 
@@ -159,15 +163,16 @@ class KInARow(Game):
         if self.outcome is not None:
             return []
         cells = self._openings.open
+        forbidden = self._forbidden() if self._restrictions else None
+        cells = [cell for cell in cells if cell not in forbidden] if forbidden else cells.copy()
         if self.rules.wild:
             return [Placement(cell, mark) for cell in cells for mark in self.rules.marks]
-        forbidden = self._forbidden() if self._points else ()
-        return [cell for cell in cells if cell not in forbidden] if forbidden else cells.copy()
+        return cells
 
     def _forbidden(self) -> dict[Coordinate, str]:
-        """The open cells where the side to move may not play, and why."""
+        """The cells where the side to move may not play, and why."""
         known = self._sites.known
-        return {known[index]: why for index, why in self._points.forbidden().items()} if self._points else {}
+        return {known[index]: why for one in self._restrictions for index, why in one.forbidden().items()}
 
     # Playing
 
@@ -228,8 +233,8 @@ class KInARow(Game):
         rules = self.rules
         if rules.place > 1:
             self._side = rules.side_at(self._before + len(self._played))
-        if self._points is not None:
-            self._points.put(index)
+        for restriction in self._restrictions:
+            restriction.put(index)
         if self._vanishing is not None and (gone := self._vanishing.put(side, index)) is not None:
             self._cells[gone] = None
             self._masks[slot] ^= 1 << gone
@@ -247,13 +252,16 @@ class KInARow(Game):
 
     def _unsettle(self, index: int) -> None:
         """Undo :meth:`_settle_slowly`, before anything else of the move is undone."""
-        if self._points is not None:
-            self._points.lift(index)
+        rules = self.rules
+        if rules.place > 1:  # the next side in turn order, from which undo steps back
+            self._side = (rules.side_at(self._before + len(self._played)) + 1) % rules.players
+        for restriction in self._restrictions:
+            restriction.lift(index)
         if self._vanishing is not None:
             if not (self.outcome and self.outcome.lines):
                 self._vanishing.forget(self._side)
             mark = self._cells[index]
-            slot = self.rules.board_marks.index(mark)
+            slot = rules.board_marks.index(mark)
             if (gone := self._vanishing.lift(slot)) is not None:
                 self._cells[gone] = mark
                 self._masks[slot] |= 1 << gone
@@ -278,15 +286,11 @@ class KInARow(Game):
         else:
             openings.open.insert(place, move)
             openings.full = full ^ closing
-        rules = self.rules
-        if rules.place > 1:
-            self._side = slot = rules.side_at(self._before + len(self._played))
-        else:
-            self._side = slot = (self._side or rules.players) - 1
+        self._side = slot = (self._side or self.rules.players) - 1
         if self._unusual:
             mark = self._cells[index] or ""
-            slot = rules.board_marks.index(mark)
-            move = Placement(move, mark) if rules.wild else move
+            slot = self.rules.board_marks.index(mark)
+            move = Placement(move, mark) if self.rules.wild else move
         self._cells[index] = None
         self._masks[slot] ^= bit
         self.outcome = None
@@ -300,7 +304,7 @@ class KInARow(Game):
         twin._unusual, twin._soonest, twin._side = self._unusual, self._soonest, self._side
         twin._cells, twin._masks, twin._played = self._cells.copy(), self._masks.copy(), self._played.copy()
         twin._openings = self._openings.copy()
-        twin._points = None if self._points is None else self._points.copy()
+        twin._restrictions = self._restrictions and tuple([one.copy() for one in self._restrictions])
         twin._vanishing = None if self._vanishing is None else self._vanishing.copy()
         return twin
 
@@ -327,27 +331,30 @@ class KInARow(Game):
         cell, legal = self._sites.known[index], self.legal_moves()
         if self._cells[index] is not None:
             return OccupiedCell(cell, legal)
-        if self._points is not None:
-            return ForbiddenMove(cell, legal, self._points.forbidden()[index])
-        return FloatingCell(cell, legal)
+        why = self._forbidden().get(cell)
+        return FloatingCell(cell, legal) if why is None else ForbiddenMove(cell, legal, why)
 
     def _is_closed(self) -> bool:
         """Whether no cell is left for a mark; legal moves would have to be listed to be counted."""
-        count = len(self._openings.open)
-        return not count or (self._points is not None and len(self._points.forbidden()) == count)
+        cells = self._openings.open
+        if len(cells) > sum([len(restriction.forbidden()) for restriction in self._restrictions]):
+            return False
+        forbidden = self._forbidden()
+        return all(cell in forbidden for cell in cells)
 
     def _choose_mark(self, move: Any) -> tuple[Any, int]:
-        """The cell and the number of the mark that *move* places where a side does not own its mark."""
-        rules = self.rules
-        if self._points is not None:
-            index = self._sites.find(move)[0]
-            if index in self._points.forbidden():
-                raise self._refusal(index)
-            return move, self._side
-        if rules.notakto:
-            return move, 0
-        cell, mark = read_marked(move, rules.marks, self.legal_moves)
-        return cell, rules.marks.index(mark)
+        """The cell and the number of the mark that *move* places, where that takes more than one look."""
+        rules, cell = self.rules, move
+        slot = 0 if rules.notakto else self._side
+        if rules.wild:
+            cell, mark = read_marked(move, rules.marks, self.legal_moves)
+            slot = rules.marks.index(mark)
+        if self._restrictions:
+            index = self._sites.find(cell)[0]
+            for restriction in self._restrictions:
+                if index in restriction.forbidden():
+                    raise self._refusal(index)
+        return cell, slot
 
     def _written(self, coordinate: Iterable[int], mark: str) -> Iterable[Any]:
         if mark not in self.rules.board_marks:
@@ -385,7 +392,7 @@ class KInARow(Game):
 
     def with_turn(self, side: str) -> Self | None:
         """The same where another side cannot move by other rules, and marks tell no more than they show."""
-        if side == self.turn or self._points is not None or not self.facts <= PATIENT:
+        if side == self.turn or self._restrictions or not self.facts <= PATIENT:
             return super().with_turn(side)
         twin = self.copy()
         twin._side, twin._soonest = self.sides.index(side), 0
