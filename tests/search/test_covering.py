@@ -7,7 +7,6 @@ import pytest
 from noughts import new_game
 from noughts.search.exact.search import ExactSearch
 from noughts.search.exact.table import MANY
-from noughts.search.maker_breaker import layout as bt
 from tests.search.machines import MACHINES, machine_of, rules_of
 from tests.search.test_maker_breaker import random_position
 
@@ -22,7 +21,7 @@ def test_answers_do_not_depend_on_pairs(spec: str) -> None:
     chance, game = Random(7), new_game(spec)
     rules = rules_of(game)
     paired, plain = ExactSearch(rules, machine_of("python")), ExactSearch(rules, machine_of("python"))
-    plain._pairing[bt.SIZE] = 0
+    plain._pairing.size = 0
     asked = 0
     while asked < 30:
         position = random_position(game, chance)
@@ -40,7 +39,7 @@ def test_pairs_spare_nodes(machine: str) -> None:
     """The same nodes on each machine, and many fewer than without."""
     game = new_game("5x4:4")
     search, plain = (ExactSearch(rules_of(game), machine_of(machine)) for _ in range(2))
-    plain._pairing[bt.SIZE] = 0
+    plain._pairing.size = 0
     for one in (search, plain):
         one.set_up(game)
         assert not one.wins(0, MANY)

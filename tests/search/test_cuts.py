@@ -14,7 +14,6 @@ from noughts.search.exact import layout as at
 from noughts.search.exact import scheduler
 from noughts.search.exact.scheduler import ExactValuer
 from noughts.search.exact.search import ExactSearch
-from noughts.search.maker_breaker import layout as bt
 from tests.search.bigint import BigIntOracle
 from tests.search.machines import machine_of, rules_of
 
@@ -45,7 +44,7 @@ def take_away(name: str) -> Callable[[ExactSearch], None]:
 
 
 def without_pairs(search: ExactSearch) -> None:
-    search._pairing[bt.SIZE] = 0
+    search._pairing.size = 0
 
 
 CUTS = {

@@ -13,10 +13,10 @@ from noughts.core.lines import line_table
 from noughts.games.base import Game
 from noughts.search.analysis import BudgetReachedError, Effort, Limit, LimitReachedError
 from noughts.search.maker_breaker import kernels
-from noughts.search.maker_breaker import layout as at
 from noughts.search.maker_breaker import search as search_module
 from noughts.search.maker_breaker.cover import holds_again
 from noughts.search.maker_breaker.lines import has_fork
+from noughts.search.maker_breaker.memory import MAKER
 from noughts.search.maker_breaker.search import BlockingSearch
 from noughts.search.maker_breaker.table import ENTRY, MAX_WORK, WORK
 from tests.search.machines import MACHINES, machine_of, rules_of
@@ -172,16 +172,16 @@ def test_lines_that_lack_two_cells(name: str, cells: tuple[int, ...], is_fork: i
     """Two that cross in one cell are won by Maker, two that lack the same cells are stopped by either."""
     search = search_of(new_game(name))
     for cell in cells:
-        search.kernels.move(search.memory, at.MAKER, cell)
+        search.kernels.move(search.memory, MAKER, cell)
     assert has_fork(search.memory) == is_fork
-    assert search.decide(at.MAKER, len(cells), Effort()) != is_fork
+    assert search.decide(MAKER, len(cells), Effort()) != is_fork
 
 
 def test_a_reply_is_given_up_for_another_move_once_the_lines_left_are_too_many() -> None:
     search = search_of(new_game("3x3x3:3"))
     memory = search.memory
-    memory[memory[at.PROOFS]], memory[memory[at.PROOFS] + 1] = 13, 0
-    assert not holds_again(memory, memory[at.PROOFS], 0)
+    memory.proofs[0], memory.proofs[1] = 13, 0
+    assert not holds_again(memory, 0, 0)
 
 
 def test_what_is_not_asked() -> None:

@@ -6,9 +6,9 @@ from noughts.certificates.text import WINDOW, Writer
 from noughts.games.base import Game
 from noughts.proofs.writer.maps import Maps
 from noughts.search.analysis import BudgetReachedError, Effort
-from noughts.search.maker_breaker import layout as at
 from noughts.search.maker_breaker.answers import OPEN
 from noughts.search.maker_breaker.kernels import NEARLY, SMALLER
+from noughts.search.maker_breaker.memory import BREAKER, HOLDS, MAKER
 from noughts.search.maker_breaker.search import BlockingSearch
 from noughts.search.maker_breaker.table import RUNNING
 
@@ -27,9 +27,7 @@ class StoppingProof:
         self._search, self._writer, self._effort, self._maps = search, writer, effort, maps
         self._known: dict[tuple[int, int], tuple[int, int]] = {}  # by its key, a position and its image
         self._depth = 0
-        self._pairs_at = int(search.memory[at.PAIRS])
-        self._key_at = [int(search.memory[name]) for name in (at.SIGN, at.SEAL, at.FRAME)]
-        self._words = [" /", *(f" {cell + 1}" for cell in range(search.memory[at.SIZE])), "k", "\n"]
+        self._words = [" /", *(f" {cell + 1}" for cell in range(search.memory.size)), "k", "\n"]
 
     def write(self, game: Game, attacker: int) -> None:
         """Write why the other side holds *game*, in which side number *attacker* is to move."""
@@ -42,10 +40,9 @@ class StoppingProof:
         Where it is *paired*, pairs were found and do not suffice.
         """
         memory, kernels = self._search.memory, self._search.kernels
-        kernels.start(memory, at.MAKER, ply, -1)
+        kernels.start(memory, MAKER, ply, -1)
         kernels.note_key(memory, 0)
-        sign, seal, image = (int(memory[place]) for place in self._key_at)
-        key = sign, seal
+        key, image = (memory.sign[0], memory.seal[0]), memory.frame[0]
         if self._is_known(key, image):
             return
         if not paired and kernels.cover(memory):
@@ -75,7 +72,7 @@ class StoppingProof:
 
     def _pairs(self) -> list[int]:
         """The cells of the pairs that were found last."""
-        return self._search.numbers(self._pairs_at, int(self._search.memory[at.PAIRED]))
+        return [*map(int, self._search.memory.pairs[: self._search.memory.paired])]
 
     def _write_pairs(self, sign: str, pairs: list[int]) -> None:
         """Write a line of the cells of *pairs*."""
@@ -84,10 +81,10 @@ class StoppingProof:
     def _concedes(self, ply: int) -> bool:
         """Whether Breaker holds what is left beside the pairs that were found last; write why."""
         memory, kernels = self._search.memory, self._search.kernels
-        if not memory[at.PAIRED] or 5 * memory[at.SCORE] >= NEARLY * memory[at.TARGET]:
+        if not memory.paired or 5 * memory.score >= NEARLY * memory.target:
             return False
-        pairs, before = self._pairs(), int(memory[at.CHANGES])
-        kernels.concede(memory, memory[at.PAIRS], memory[at.PAIRED])
+        pairs, before = self._pairs(), memory.changes
+        kernels.concede(memory)
         holds = self._holds_soon(ply + SMALLER)
         if holds:
             self._write_pairs("r", pairs)
@@ -97,29 +94,29 @@ class StoppingProof:
 
     def _holds_soon(self, ply: int) -> bool:
         """Whether a few nodes tell that Breaker holds the lines as they stand, with Maker to move."""
-        found = self._search.recall(at.MAKER, ply)
+        found = self._search.recall(MAKER, ply)
         if found == RUNNING:
             with suppress(BudgetReachedError):
-                return self._search.decide(at.MAKER, ply, self._effort, FEW)
-        return found == at.HOLDS
+                return self._search.decide(MAKER, ply, self._effort, FEW)
+        return found == HOLDS
 
     def _moves(self, ply: int) -> None:
         """Write what answers each move of Maker, but for those that are weaker than another."""
         search = self._search
         search.kernels.list_left(search.memory, self._depth)
         found = RUNNING
-        while found != at.HOLDS:
-            before = int(search.memory[at.CHANGES])
+        while found != HOLDS:
+            before = search.memory.changes
             found, words = search.answer(self._depth, ply, self._effort)
             self._writer.write_text("".join([self._words[word] for word in words]))
-            cell, reply = int(search.memory[at.MOVED]), int(search.memory[at.REPLIED])
+            cell, reply = search.memory.moved, search.memory.replied
             if found == OPEN:
                 self._writer.write("x", cell + 1, reply + 1)
                 self._depth += 1
                 self._maker(ply + 2, paired=True)
                 self._depth -= 1
-            elif found != at.HOLDS:
-                search.kernels.move(search.memory, at.MAKER, cell)
-                if not search.decide(at.BREAKER, ply + 1, self._effort):
+            elif found != HOLDS:
+                search.kernels.move(search.memory, MAKER, cell)
+                if not search.decide(BREAKER, ply + 1, self._effort):
                     raise AssertionError("Breaker holds before a move, and not after it")
             search.kernels.take_back(search.memory, before)

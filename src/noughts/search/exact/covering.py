@@ -1,12 +1,12 @@
 """Can pairs of cells stop all lines of one side? What ``maker_breaker`` asks, of a position of this search.
 
-Pairs are chosen by ``blocking.cover``, in a memory ``b`` of their own (``blocking.layout``). Where they
+Pairs are chosen by ``maker_breaker.cover``, in a memory ``b`` of their own. Where they
 suffice the attacker cannot win, whatever lines the other side has: of 8x4:4 a fifth of the nodes is left.
 """
 
 from noughts.search.exact import layout as at
-from noughts.search.maker_breaker import layout as bt
 from noughts.search.maker_breaker.cover import pair_up
+from noughts.search.maker_breaker.memory import CoverMemory
 from noughts.search.numba_backend import Ints, kernel
 
 FEWEST_CELLS = 8
@@ -17,15 +17,15 @@ HOPEFUL = 2
 
 
 @kernel
-def is_covered(m: Ints, b: Ints, total: int) -> bool:
+def is_covered(m: Ints, b: CoverMemory, total: int) -> bool:
     """Whether pairs are found that stop all lines of the attacker, whose potentials sum up to *total*.
 
     He is to move, and none of his lines lacks a single cell.
     """
-    if b[bt.SIZE] - m[at.PLACED] < FEWEST_CELLS or total >= HOPEFUL << m[at.K]:
+    if b.size - m[at.PLACED] < FEWEST_CELLS or total >= HOPEFUL << m[at.K]:
         return False
-    for i in range(b[bt.BURDEN], b[bt.BURDEN] + b[bt.SIZE]):
-        b[i] = 0
+    for cell in range(b.size):
+        b.burden[cell] = 0
     k, counts, attacker, total = m[at.K], m[at.COUNTS], m[at.ATTACKER], 0
     for line in range(m[at.LINES]):
         lacking = 0
@@ -36,6 +36,6 @@ def is_covered(m: Ints, b: Ints, total: int) -> bool:
             for i in range(k):
                 if m[m[at.BOARD] + m[cells + i]] == 0:
                     lacking |= 1 << i
-                    b[b[bt.BURDEN] + m[cells + i]] += potential
-        b[b[bt.COVERED] + line] = lacking
-    return pair_up(b, total, b[bt.TARGET]) == 1
+                    b.burden[m[cells + i]] += potential
+        b.covered[line] = lacking
+    return pair_up(b, total, b.target) == 1

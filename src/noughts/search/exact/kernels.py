@@ -18,11 +18,12 @@ from noughts.search.exact.covering import is_covered
 from noughts.search.exact.following import cannot_win, loses
 from noughts.search.exact.position import find_completing, is_open, lift, place, would_complete
 from noughts.search.exact.table import MANY, RUNNING, probe, store
+from noughts.search.maker_breaker.memory import CoverMemory
 from noughts.search.numba_backend import Ints, inlined, insert, kernel
 
 
 @kernel
-def run(m: Ints, t: Ints, b: Ints, max_nodes: int) -> int:
+def run(m: Ints, t: Ints, b: CoverMemory, max_nodes: int) -> int:
     """Go on with the question until it is answered (1, 0) or *max_nodes* nodes were made (RUNNING).
 
     *b* is the memory in which pairs are looked for; its SIZE is 0 where they are not.
@@ -88,7 +89,7 @@ def unwind(m: Ints) -> None:
 
 
 @kernel
-def _expand(m: Ints, t: Ints, b: Ints, depth: int) -> int:
+def _expand(m: Ints, t: Ints, b: CoverMemory, depth: int) -> int:
     """Answer at once (1 or 0), or list the moves to try (RUNNING)."""
     attacks = m[at.SIDE] == m[at.ATTACKER]
     left = m[m[at.LEFT] + depth]
@@ -109,7 +110,7 @@ def _expand(m: Ints, t: Ints, b: Ints, depth: int) -> int:
 
 
 @inlined
-def _expand_own(m: Ints, t: Ints, b: Ints, depth: int) -> int:
+def _expand_own(m: Ints, t: Ints, b: CoverMemory, depth: int) -> int:
     """The same where a line of one's own mark wins."""
     side = m[at.SIDE]
     attacks = side == m[at.ATTACKER]
@@ -239,7 +240,7 @@ def _order_score(m: Ints, cell: int, side: int) -> int:
 
 
 @kernel
-def _list_live(m: Ints, t: Ints, b: Ints, depth: int) -> int:
+def _list_live(m: Ints, t: Ints, b: CoverMemory, depth: int) -> int:
     """The moves that matter where marks go anywhere and a line of one's own wins.
 
     Or 0, where the attacker cannot win in time.

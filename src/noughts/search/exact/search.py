@@ -18,6 +18,7 @@ from noughts.search.exact.mirroring import Mirrored, Mirroring
 from noughts.search.exact.position import find_completing, lift, place
 from noughts.search.exact.table import MANY, RUNNING, enlarge, store
 from noughts.search.gravity.search import GravitySearch
+from noughts.search.maker_breaker.memory import new_cover
 from noughts.search.maker_breaker.search import BlockingSearch
 from noughts.search.maker_breaker.table import ENTRY
 from noughts.search.memory import NUMBER_BYTES
@@ -60,7 +61,7 @@ class ExactSearch:
         self._ready = Ready(*KERNELS, machine=machine)
         machine = self._ready()
         self._memory = new_memory(rules, machine)
-        self._pairing = machine.zeros(1) if self.blocking is None else self.blocking.new_cover(machine)
+        self._pairing = new_cover(None if self.blocking is None else self.blocking.board)
         self._entry = 2 * int(self._memory[at.WORDS]) + 1
         self._max_numbers = MAX_TABLE
         self.max_bytes: int | None = None
@@ -77,7 +78,7 @@ class ExactSearch:
     def _use(self, machine: Machine) -> None:
         """Go on with *machine*, and with all that is known."""
         self._memory, self._table = machine.array(self._memory), machine.array(self._table)
-        self._pairing = machine.array(self._pairing)
+        self._pairing = machine.memory(self._pairing)
         self._machine = machine
         compiled = [machine.function(kernel) for kernel in KERNELS]
         self._run, self._unwind, self._enlarge, self._place, self._lift, *compiled = compiled

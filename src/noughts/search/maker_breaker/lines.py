@@ -1,132 +1,131 @@
 """What moves of Maker and Breaker do to the lines, and how it is taken back."""
 
-from noughts.search.maker_breaker import layout as at
-from noughts.search.numba_backend import Ints, kernel
+from noughts.search.maker_breaker.memory import MAKER, CoverMemory, LinesMemory
+from noughts.search.numba_backend import kernel
 
 
 @kernel
-def _count(m: Ints, line: int, lacking: int, sign: int) -> None:
+def _count(m: LinesMemory, line: int, lacking: int, sign: int) -> None:
     """Count *line*, which lacks *lacking*, once more (*sign* 1) or no longer (-1)."""
-    k = m[at.K]
-    count = m[m[at.LACKS] + lacking]
+    k = m.k
+    count = m.lacks[lacking]
     potential = sign << k - count
     place = (line << k) + lacking
-    m[at.SUM] += potential
-    m[at.KEY] += sign * m[m[at.HASHES] + place]
-    m[at.CHECK] += sign * m[m[at.CHECKS] + place]
+    m.potential += potential
+    m.key += sign * m.hashes[place]
+    m.check += sign * m.checks[place]
     if count == 1:
-        m[at.READY] += sign
+        m.ready += sign
     elif count == 2:
-        m[at.NEAR] += sign
-    cells, load = m[at.CELLS] + line * k, m[at.LOAD]
+        m.near += sign
+    cells, load = line * k, m.load
     while lacking:
         if lacking & 1:
-            m[load + m[cells]] += potential
+            load[m.cells[cells]] += potential
         lacking >>= 1
         cells += 1
 
 
 @kernel
-def _set(m: Ints, line: int, lacking: int) -> None:
+def _set(m: LinesMemory, line: int, lacking: int) -> None:
     """Let *line* lack *lacking*, 0 where Breaker has stopped it, so that it can be taken back."""
-    place, changes = m[at.LINE] + line, m[at.CHANGES]
-    m[m[at.CHANGED] + changes] = line
-    m[m[at.BEFORE] + changes] = m[place]
-    m[at.CHANGES] = changes + 1
-    _count(m, line, m[place], -1)
+    changes = m.changes
+    m.changed[changes] = line
+    m.before[changes] = m.lacking[line]
+    m.changes = changes + 1
+    _count(m, line, m.lacking[line], -1)
     if lacking:
         _count(m, line, lacking, 1)
-    m[place] = lacking
+    m.lacking[line] = lacking
 
 
 @kernel
-def move(m: Ints, side: int, cell: int) -> None:
+def move(m: LinesMemory, side: int, cell: int) -> None:
     """Let *side* take *cell*, which no line that Maker lacks only this cell of goes through."""
-    for i in range(m[m[at.FIRST] + cell], m[m[at.FIRST] + cell + 1]):
-        line = m[m[at.THROUGH] + i]
-        lacking = m[m[at.LINE] + line]
-        bit = m[m[at.WITHIN] + i]
+    for i in range(m.first[cell], m.first[cell + 1]):
+        line = m.through[i]
+        lacking = m.lacking[line]
+        bit = m.within[i]
         if lacking & bit:
-            _set(m, line, lacking - bit if side == at.MAKER else 0)
+            _set(m, line, lacking - bit if side == MAKER else 0)
 
 
 @kernel
-def concede(m: Ints, pairs: int, count: int) -> None:
-    """Let Breaker stop the lines through both cells of each pair at *pairs*, and Maker have the cells.
+def concede(m: LinesMemory) -> None:
+    """Let Breaker stop the lines through both cells of each of the PAIRS, and Maker have the cells.
 
     That is worse for Breaker than to answer one cell of each pair by the other: what holds so holds.
     """
-    for i in range(0, count, 2):
-        one, two = m[pairs + i], m[pairs + i + 1]
-        for j in range(m[m[at.FIRST] + one], m[m[at.FIRST] + one + 1]):
-            line = m[m[at.THROUGH] + j]
-            lacking = m[m[at.LINE] + line]
-            if lacking & m[m[at.WITHIN] + j] and lacking & bit_in(m, line, two):
+    for i in range(0, m.paired, 2):
+        one, two = m.pairs[i], m.pairs[i + 1]
+        for j in range(m.first[one], m.first[one + 1]):
+            line = m.through[j]
+            lacking = m.lacking[line]
+            if lacking & m.within[j] and lacking & bit_in(m, line, two):
                 _set(m, line, 0)
-        move(m, at.MAKER, one)
-        move(m, at.MAKER, two)
+        move(m, MAKER, one)
+        move(m, MAKER, two)
 
 
 @kernel
-def bit_in(m: Ints, line: int, cell: int) -> int:
+def bit_in(m: CoverMemory, line: int, cell: int) -> int:
     """The bit of *cell* in *line*, 0 where the line does not go through it, or the cell is -1."""
-    return m[m[at.BITS] + (cell + 1) * m[at.LINES] + line]
+    return m.bits[(cell + 1) * m.line_count + line]
 
 
 @kernel
-def take_back(m: Ints, changes: int) -> None:
+def take_back(m: LinesMemory, changes: int) -> None:
     """Undo all but the first *changes* changes."""
-    while m[at.CHANGES] > changes:
-        m[at.CHANGES] -= 1
-        line = m[m[at.CHANGED] + m[at.CHANGES]]
-        place = m[at.LINE] + line
-        if m[place]:
-            _count(m, line, m[place], -1)
-        m[place] = m[m[at.BEFORE] + m[at.CHANGES]]
-        _count(m, line, m[place], 1)
+    while m.changes > changes:
+        m.changes -= 1
+        line = m.changed[m.changes]
+        if m.lacking[line]:
+            _count(m, line, m.lacking[line], -1)
+        m.lacking[line] = m.before[m.changes]
+        _count(m, line, m.lacking[line], 1)
 
 
 @kernel
-def greatest_load(m: Ints) -> int:
+def greatest_load(m: LinesMemory) -> int:
     """The greatest load of a cell."""
     greatest = 0
-    for i in range(m[at.LOAD], m[at.LOAD] + m[at.SIZE]):
-        greatest = max(greatest, m[i])
+    for i in range(m.size):
+        greatest = max(greatest, m.load[i])
     return greatest
 
 
 @kernel
-def has_fork(m: Ints) -> int:
+def has_fork(m: LinesMemory) -> int:
     """Whether two lines lack the same cell and one more each: Maker takes it, and fills one of them."""
-    if m[at.NEAR] < 2:
+    if m.near < 2:
         return 0
-    mate, k = m[at.MATE], m[at.K]
-    for i in range(mate, mate + m[at.SIZE]):
-        m[i] = 0
-    for line in range(m[at.LINES]):
-        lacking = m[m[at.LINE] + line]
-        if m[m[at.LACKS] + lacking] == 2:
+    mate, k = m.mate, m.k
+    for i in range(m.size):
+        mate[i] = 0
+    for line in range(m.line_count):
+        lacking = m.lacking[line]
+        if m.lacks[lacking] == 2:
             one, two = -1, -1
             for i in range(k):
                 if lacking >> i & 1:
-                    one, two = two, m[m[at.CELLS] + line * k + i]
-            if m[mate + one] not in (0, two + 1) or m[mate + two] not in (0, one + 1):
+                    one, two = two, m.cells[line * k + i]
+            if mate[one] not in (0, two + 1) or mate[two] not in (0, one + 1):
                 return 1
-            m[mate + one] = two + 1
-            m[mate + two] = one + 1
+            mate[one] = two + 1
+            mate[two] = one + 1
     return 0
 
 
 @kernel
-def find_ready(m: Ints, other: int) -> int:
+def find_ready(m: LinesMemory, other: int) -> int:
     """A cell, not *other*, that some line lacks and no more; -1 for none."""
-    for line in range(m[at.LINES]):
-        lacking = m[m[at.LINE] + line]
-        if lacking and m[m[at.LACKS] + lacking] == 1:
-            base = m[at.CELLS] + line * m[at.K]
+    for line in range(m.line_count):
+        lacking = m.lacking[line]
+        if lacking and m.lacks[lacking] == 1:
+            base = line * m.k
             while lacking > 1:
                 lacking >>= 1
                 base += 1
-            if m[base] != other:
-                return m[base]
+            if m.cells[base] != other:
+                return m.cells[base]
     return -1

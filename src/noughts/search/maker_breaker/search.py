@@ -9,15 +9,20 @@ from noughts.games.base import Game
 from noughts.games.rules import HELPFUL, Rules
 from noughts.search.analysis import Effort, LimitReachedError
 from noughts.search.background_compile import Kernels, Ready
-from noughts.search.maker_breaker import layout as at
 from noughts.search.maker_breaker.answers import answer, list_left
-from noughts.search.maker_breaker.arrays import new_cover, new_memory
 from noughts.search.maker_breaker.cover import cover
 from noughts.search.maker_breaker.kernels import run, start
 from noughts.search.maker_breaker.lines import concede, move, take_back
+from noughts.search.maker_breaker.memory import (
+    BREAKER,
+    BREAKS,
+    HOLDS,
+    MAKER,
+    new_memory,
+)
 from noughts.search.maker_breaker.table import ENTRY, RUNNING, add_news, enlarge, list_news, note_key, store
 from noughts.search.memory import NUMBER_BYTES
-from noughts.search.numba_backend import Ints, Machine
+from noughts.search.numba_backend import Machine
 
 HANDLED = HELPFUL | {"exact"}
 """The facts that this search answers for.
@@ -65,10 +70,10 @@ class BlockingSearch:
         self.nodes = self._told_at = self._learnt = 0
         self.max_entries = MAX_TABLE
         """How large the :attr:`table` of answers may grow."""
-        self._rules, self._board = rules, board
+        self._rules, self.board = rules, board
         self._ready = Ready(*KERNELS, machine=machine)
         machine = self._ready()
-        self.memory = new_memory(rules, board, machine)
+        self.memory = new_memory(rules, board)
         self.table = machine.zeros(FIRST_TABLE * ENTRY)
         self._use(machine)
         self._chunk = max(1, STEPS // (100 * board.count * board.k**2))
@@ -84,20 +89,16 @@ class BlockingSearch:
         """Whether it has answers for a board of *rules*."""
         return _board_of(rules) is not None
 
-    def new_cover(self, machine: Machine) -> Ints:
-        """A memory for *machine* in which pairs that stop lines can be looked for, beside this search."""
-        return new_cover(self._board, machine)
-
     def _use(self, machine: Machine) -> None:
         """Go on with *machine*, and with all that is known."""
-        self.memory, self.table = machine.array(self.memory), machine.array(self.table)
+        self.memory, self.table = machine.memory(self.memory), machine.array(self.table)
         self._machine = machine
         self.kernels = SimpleNamespace(**{kernel.__name__: machine.function(kernel) for kernel in KERNELS})
 
     def remember(self, numbers: Sequence[int], nodes: int) -> None:
         """Make *numbers*, the table of another such search, all that is remembered, after so many *nodes*."""
         self.table = self._machine.array(numbers)
-        self.memory[at.NODES] = self.nodes = nodes
+        self.memory.nodes = self.nodes = nodes
 
     def holds(self, game: Game, attacker: int, effort: Effort, budget: int | None = None) -> bool:
         """Whether the other side can stop all lines of side number *attacker*; its reply is :attr:`reply`.
@@ -125,7 +126,7 @@ class BlockingSearch:
                     found = self.kernels.run(memory, self.table, most)
                 self._tell(effort)
                 if found != RUNNING:
-                    return found == at.HOLDS
+                    return found == HOLDS
                 if effort.is_over():
                     raise LimitReachedError
 
@@ -157,11 +158,7 @@ class BlockingSearch:
         most = self.nodes + effort.left(self._chunk)
         found = int(self.kernels.answer(memory, self.table, depth, ply, most))
         self._tell(effort)
-        return found, self.numbers(int(memory[at.WRITTEN]), int(memory[at.WORDS]))
-
-    def numbers(self, first: int, count: int) -> list[int]:
-        """The *count* numbers of :attr:`memory` from *first* on."""
-        return self._machine.numbers(self.memory[first : first + count])
+        return found, [*map(int, memory.written[: memory.words])]
 
     def keep(self, game: Game, attacker: int, answer: bool, reply: int, work: int) -> None:
         """Remember whether the other side can stop all lines, as others found with *work* nodes.
@@ -171,18 +168,17 @@ class BlockingSearch:
         self.set_up(game, attacker)
         if self.recall(*self._turn_and_ply(game, attacker)) == RUNNING:
             memory = self.memory
-            memory[memory[at.REPLY]], memory[memory[at.WORK]] = reply, self.nodes - work
-            self.kernels.store(memory, self.table, 0, at.HOLDS if answer else at.BREAKS)
+            memory.reply[0], memory.nodes_before[0] = reply, self.nodes - work
+            self.kernels.store(memory, self.table, 0, HOLDS if answer else BREAKS)
 
     def tried(self) -> list[int]:
         """The cells of the position asked about last, which was not answered, as they are tried."""
-        memory, first = self.memory, self.memory[at.TRIED]
-        return [int(cell) for cell in memory[first : first + memory[memory[at.MANY]]] if cell >= 0]
+        return [int(cell) for cell in self.memory.tried[: self.memory.move_count[0]] if cell >= 0]
 
     @property
     def reply(self) -> int:
         """The cell by which who was to move holds; -1 where that was the attacker, or none stands out."""
-        return int(self.memory[self.memory[at.REPLY]])
+        return int(self.memory.reply[0])
 
     def set_up(self, game: Game, attacker: int) -> None:
         """Make the lines of *game* those that stand in :attr:`memory`."""
@@ -190,18 +186,18 @@ class BlockingSearch:
         self.kernels.take_back(memory, 0)
         for cell, here in enumerate(game.cells):
             if here is not None:
-                self.kernels.move(memory, at.MAKER if here == mark else at.BREAKER, cell)
+                self.kernels.move(memory, MAKER if here == mark else BREAKER, cell)
 
     def _tell(self, effort: Effort) -> None:
         """Count the nodes that were made in *effort*, and report how far it is."""
-        if (made := int(self.memory[at.NODES])) != self.nodes:
+        if (made := int(self.memory.nodes)) != self.nodes:
             effort.nodes += made - self.nodes
             self.nodes = made
             effort.tell(NUMBER_BYTES * len(self.table))
 
     def _turn_and_ply(self, game: Game, attacker: int) -> tuple[int, int]:
         """Who is to move in *game*, and how many marks are on the board."""
-        turn = at.MAKER if game.turn == self._rules.marks[attacker] else at.BREAKER
+        turn = MAKER if game.turn == self._rules.marks[attacker] else BREAKER
         return turn, len(game.cells) - game.cells.count(None)
 
     def _nodes_at_once(self) -> int:

@@ -4,7 +4,7 @@ Positions that symmetries of the board make of each other are one where few mark
 and its reply are kept as they are in that one image.
 """
 
-from noughts.search.maker_breaker import layout as at
+from noughts.search.maker_breaker.memory import LinesMemory
 from noughts.search.numba_backend import Ints, kernel
 
 RUNNING = -1
@@ -25,29 +25,29 @@ BREAKER_MOVES = (1 << 51) + 12345
 
 
 @kernel
-def note_key(m: Ints, depth: int) -> None:
+def note_key(m: LinesMemory, depth: int) -> None:
     """Keep the key of the position at *depth*: of its images the one with the smallest hash."""
-    k, lines, images = m[at.K], m[at.LINES], 1
-    best, check, frame = m[at.KEY], m[at.CHECK], 0
-    if m[m[at.PLY] + depth] <= m[at.FEW]:
-        images = m[at.IMAGES]
+    k, lines, images = m.k, m.line_count, 1
+    best, check, frame = m.key, m.check, 0
+    if m.ply[depth] <= m.few:
+        images = m.images
     for image in range(1, images):
-        total, base = 0, m[at.HASHES] + (image * lines << k)
+        total, base = 0, image * lines << k
         for line in range(lines):
-            lacking = m[m[at.LINE] + line]
+            lacking = m.lacking[line]
             if lacking:
-                total += m[base + (line << k) + lacking]
+                total += m.hashes[base + (line << k) + lacking]
         if total < best:
             best, frame = total, image
     if frame:
-        check, base = 0, m[at.CHECKS] + (frame * lines << k)
+        check, base = 0, frame * lines << k
         for line in range(lines):
-            lacking = m[m[at.LINE] + line]
+            lacking = m.lacking[line]
             if lacking:
-                check += m[base + (line << k) + lacking]
-    m[m[at.SIGN] + depth] = best + m[m[at.TURN] + depth] * BREAKER_MOVES
-    m[m[at.SEAL] + depth] = check
-    m[m[at.FRAME] + depth] = frame
+                check += m.checks[base + (line << k) + lacking]
+    m.sign[depth] = best + m.turn[depth] * BREAKER_MOVES
+    m.seal[depth] = check
+    m.frame[depth] = frame
 
 
 @kernel
@@ -61,29 +61,29 @@ def _find(t: Ints, sign: int, seal: int) -> int:
 
 
 @kernel
-def probe(m: Ints, t: Ints, depth: int) -> int:
+def probe(m: LinesMemory, t: Ints, depth: int) -> int:
     """What the table knows of the position at *depth*, whose key is noted; its reply goes to REPLY."""
-    entry = _find(t, m[m[at.SIGN] + depth], m[m[at.SEAL] + depth])
+    entry = _find(t, m.sign[depth], m.seal[depth])
     if entry < 0:
         return RUNNING
     about = t[entry + 2]
     reply = (about >> 1 & 1023) - 1
     if reply >= 0:
-        reply = m[m[at.ORIGIN_OF] + m[m[at.FRAME] + depth] * m[at.SIZE] + reply]
-    m[m[at.REPLY] + depth] = reply
+        reply = m.origin_of[m.frame[depth] * m.size + reply]
+    m.reply[depth] = reply
     return about & 1
 
 
 @kernel
-def store(m: Ints, t: Ints, depth: int, result: int) -> None:
+def store(m: LinesMemory, t: Ints, depth: int, result: int) -> None:
     """Keep *result* and the reply at *depth*, unless its move was forced."""
-    sign, seal = m[m[at.SIGN] + depth], m[m[at.SEAL] + depth]
+    sign, seal = m.sign[depth], m.seal[depth]
     if sign < 0:
         return
-    reply = m[m[at.REPLY] + depth]
+    reply = m.reply[depth]
     if reply >= 0:
-        reply = m[m[at.IMAGE_OF] + m[m[at.FRAME] + depth] * m[at.SIZE] + reply]
-    work = min(m[at.NODES] - m[m[at.WORK] + depth], MAX_WORK)
+        reply = m.image_of[m.frame[depth] * m.size + reply]
+    work = min(m.nodes - m.nodes_before[depth], MAX_WORK)
     entry = _room(t, sign)
     t[entry] = sign
     t[entry + 1] = seal
