@@ -31,8 +31,8 @@ from typing import Any
 from tests.databases import ending, moves, seats
 
 from benchmarks.report import keep, machine, table
+from noughts.arena.setup import Setup
 from noughts.arena.store.database import open_database
-from noughts.arena.store.store import Setup
 
 ROOT = Path(__file__).parents[1]
 PASS = "python -c pass"

@@ -6,8 +6,9 @@ from pathlib import Path
 
 from noughts.arena.events import Event, EventKind
 from noughts.arena.series import Begins
+from noughts.arena.setup import SeriesSetup, Setup
 from noughts.arena.store.database import Database, open_database
-from noughts.arena.store.store import SeriesSetup, Setup, Store
+from noughts.arena.store.store import Store
 
 NAMES = ("Ada", "O'Neil \"; DROP TABLE games; --", "井字棋 玩家", "🙂👍🏽", "Жанна", "a\\b%_{}\n\x00")
 

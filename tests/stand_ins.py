@@ -6,7 +6,9 @@ from typing import Any
 
 from noughts.arena.events import Event
 from noughts.arena.series import Result
-from noughts.arena.store.store import OnDamage, SeriesSetup, Setup, Store, StoredGame, check_versions
+from noughts.arena.setup import SeriesSetup, Setup
+from noughts.arena.store.store import OnDamage, Store, check_versions
+from noughts.arena.stored_game import StoredGame
 from noughts.errors import NotFound
 from noughts.text import fold_name
 from noughts.workers.messages import Desk, OnMessage, Task, Thought, work

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from noughts.arena.store.store import record_of
+from noughts.arena.stored_game import record_of
 from noughts.games.openings import OPENINGS, SWAP, Opening, Step
 from noughts.interfaces.presenting.planning import Options
 from noughts.records.record import format_record, parse_record

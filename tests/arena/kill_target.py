@@ -14,8 +14,10 @@ from noughts.arena.commands import Command
 from noughts.arena.events import Event
 from noughts.arena.runner import PlayerSeat, run
 from noughts.arena.series import Begins
+from noughts.arena.setup import SeriesSetup, Setup
 from noughts.arena.store.database import Database, open_database
-from noughts.arena.store.store import SeriesSetup, Setup, StoredGame, resume_series
+from noughts.arena.store.store import resume_series
+from noughts.arena.stored_game import StoredGame
 from noughts.players.bots import RandomPlayer
 from tests.stand_ins import open_series
 

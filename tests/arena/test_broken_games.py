@@ -13,7 +13,7 @@ from noughts.arena.match import Match
 from noughts.arena.runner import PlayerSeat, run
 from noughts.arena.series import Series
 from noughts.arena.store.database import open_database
-from noughts.arena.store.store import StoredGame
+from noughts.arena.stored_game import StoredGame
 from noughts.arena.tournament.plan import Allowance, Plan
 from noughts.arena.tournament.play import Assignment, play_game
 from noughts.errors import GameBroken, UnusableGame

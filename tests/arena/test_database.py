@@ -19,6 +19,7 @@ from typing import Any
 import pytest
 
 from noughts.arena.series import Begins
+from noughts.arena.setup import SeriesSetup, Setup
 from noughts.arena.store import sqlite_file
 from noughts.arena.store.connections import Connection
 from noughts.arena.store.database import Database, open_database
@@ -26,7 +27,7 @@ from noughts.arena.store.database_urls import parse_url
 from noughts.arena.store.repair import repair
 from noughts.arena.store.revisions import HEAD
 from noughts.arena.store.sqlite_file import reason_of
-from noughts.arena.store.store import SeriesSetup, Setup, StoredGame
+from noughts.arena.stored_game import StoredGame
 from noughts.errors import DamagedStore, NewerStore, NotFound, StaleVersion, StoreError
 from tests.databases import fill, moves, new_database, new_file, seats, url_of
 from tests.stand_ins import open_series
@@ -709,7 +710,7 @@ def test_threads_share_a_database_in_memory() -> None:
 _CROWD = """
 import sys
 from noughts.arena.store.database import open_database
-from noughts.arena.store.store import SeriesSetup, Setup
+from noughts.arena.setup import SeriesSetup, Setup
 from noughts.arena.store.revisions import HEAD
 from noughts.arena.store.sqlite_file import reason_of
 from noughts.arena.series import Begins

@@ -17,7 +17,8 @@ import pytest
 
 from noughts.arena.series import Score
 from noughts.arena.store.database import Database, open_database
-from noughts.arena.store.store import StoredGame, resume_series
+from noughts.arena.store.store import resume_series
+from noughts.arena.stored_game import StoredGame
 from tests.arena.kill_target import SERIES
 from tests.databases import url_of
 from tests.stand_ins import open_series

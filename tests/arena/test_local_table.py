@@ -23,8 +23,10 @@ from noughts.arena.local_table import (
 from noughts.arena.match import Match
 from noughts.arena.runner import run
 from noughts.arena.series import Begins, Series
+from noughts.arena.setup import SeriesSetup, Setup
 from noughts.arena.store.database import open_database
-from noughts.arena.store.store import SeriesSetup, Setup, Store, StoredGame, moves_of
+from noughts.arena.store.store import Store
+from noughts.arena.stored_game import StoredGame, moves_of
 from noughts.errors import (
     CommandRefused,
     DamagedStore,

@@ -14,11 +14,13 @@ from typing import Any
 import pytest
 
 from noughts.arena.commands import MakeMove, WrittenMove
+from noughts.arena.digest import canonical_json, digest_events, digest_of, first_digest
 from noughts.arena.events import Event
 from noughts.arena.local_table import LocalTable, unfinished_of_people
 from noughts.arena.rooms.facts import Phase
 from noughts.arena.rooms.rooms import Rooms
 from noughts.arena.series import Begins, recount
+from noughts.arena.setup import ONLINE, SeriesSetup, Setup
 from noughts.arena.store import revisions
 from noughts.arena.store.connections import Connection, Pool, insertion
 from noughts.arena.store.database import open_database
@@ -26,8 +28,7 @@ from noughts.arena.store.postgres import server_pool
 from noughts.arena.store.repair import repair
 from noughts.arena.store.revisions import HEAD, SCRIPTS, TABLES, VERSION_TABLE, upgrade
 from noughts.arena.store.sqlite_file import file_pool
-from noughts.arena.store.store import ONLINE, SeriesSetup, Setup, canonical_json, digest_events, digest_of
-from noughts.arena.store.tables import event_row, first_digest, game_row
+from noughts.arena.store.tables import event_row, game_row
 from noughts.arena.table import Terms
 from noughts.errors import DamagedStore, StoreError
 from tests.databases import NAMES, ending, fill, moves, new_database, new_file, seats, url_of

@@ -22,11 +22,13 @@ from noughts.arena.commands import (
     Swap,
     TakeBack,
 )
+from noughts.arena.digest import digest_setup
 from noughts.arena.events import Event, EventKind
 from noughts.arena.local_table import LocalTable
 from noughts.arena.match import Match
 from noughts.arena.series import Begins, Score, Series, recount
-from noughts.arena.store.store import Setup, StoredGame, digest_setup, record_of, stored_of
+from noughts.arena.setup import Setup
+from noughts.arena.stored_game import StoredGame, record_of, stored_of
 from noughts.errors import (
     BadInput,
     CommandRefused,

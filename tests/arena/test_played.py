@@ -12,7 +12,8 @@ from noughts.arena.local_table import LocalTable, unfinished_of_people
 from noughts.arena.rooms.rooms import Rooms
 from noughts.arena.series import recount
 from noughts.arena.store.database import Database, open_database
-from noughts.arena.store.store import record_of, resume_series, stored_of
+from noughts.arena.store.store import resume_series
+from noughts.arena.stored_game import record_of, stored_of
 from noughts.records.record import format_record, parse_record
 from tests.databases import url_of
 

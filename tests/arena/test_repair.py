@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from noughts.arena.series import Begins
+from noughts.arena.setup import SeriesSetup, Setup
 from noughts.arena.store.database import open_database
 from noughts.arena.store.repair import SAVED, Repaired, repair
 from noughts.arena.store.revisions import FIRST_TABLES, VERSION_TABLE
-from noughts.arena.store.store import SeriesSetup, Setup, StoredGame
+from noughts.arena.stored_game import StoredGame
 from noughts.errors import DamagedStore, FileRefused, NewerStore, StoreError
 from tests.arena.test_migrations import SCHEMAS
 from tests.databases import fill, moves, new_database, seats, url_of

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from noughts.arena.setup import Setup
 from noughts.arena.store.database import Database, open_database
-from noughts.arena.store.store import Setup
 from noughts.errors import DamagedStore, StoreError
 from tests.databases import ending, fill, moves, new_database, seats, url_of
 
@@ -148,8 +148,7 @@ def test_thousands_of_games_are_read_once(tmp_path: Path, read: list[int]) -> No
 
 
 def _sealed(number: int) -> dict[str, Any]:
-    from noughts.arena.store.store import digest_events
-    from noughts.arena.store.tables import first_digest
+    from noughts.arena.digest import digest_events, first_digest
 
     digest = first_digest(number, Setup("tictactoe", seats()))
     return {"id": number, "digest": digest_events(digest, [*moves(5), ending(6, "X")])}

@@ -11,21 +11,13 @@ from hypothesis import strategies as st
 from noughts import new_game
 from noughts.arena.clock import UNTIMED, Clock
 from noughts.arena.commands import Accept, Forfeit, MakeMove, OfferDraw, Resign, TakeBack
+from noughts.arena.digest import canonical_json, digest_events, digest_setup
 from noughts.arena.events import Event, EventKind
 from noughts.arena.match import Match
 from noughts.arena.series import Begins, Result
-from noughts.arena.store.store import (
-    SeriesSetup,
-    Setup,
-    StoredGame,
-    canonical_json,
-    check_versions,
-    digest_events,
-    digest_setup,
-    record_of,
-    resume_series,
-    stored_of,
-)
+from noughts.arena.setup import SeriesSetup, Setup
+from noughts.arena.store.store import check_versions, resume_series
+from noughts.arena.stored_game import StoredGame, record_of, stored_of
 from noughts.errors import DamagedStore, NotationError, NotFound, StaleVersion
 from noughts.games.notation import play_moves
 from noughts.records.record import Record, format_record, parse_record

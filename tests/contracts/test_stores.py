@@ -16,8 +16,9 @@ from noughts.arena.commands import Resign
 from noughts.arena.events import Event, EventKind
 from noughts.arena.match import Match
 from noughts.arena.series import Begins, recount
+from noughts.arena.setup import LOCAL, ONLINE, SeriesSetup, Setup
 from noughts.arena.store.database import open_database
-from noughts.arena.store.store import LOCAL, ONLINE, SeriesSetup, Setup, Store, resume_series
+from noughts.arena.store.store import Store, resume_series
 from noughts.errors import NotFound, StaleVersion
 from tests.databases import NAMES, ending, fill, moves, new_database, seats
 from tests.stand_ins import MemoryStore, open_series

@@ -8,7 +8,7 @@ from noughts.arena.rooms.cache import KnownRooms
 from noughts.arena.rooms.room import Room
 from noughts.arena.rooms.rows import RoomStore
 from noughts.arena.store.database import Database, open_database
-from noughts.arena.store.store import StoredGame
+from noughts.arena.stored_game import StoredGame
 from tests.faults.traffic import Asked, Traffic
 
 

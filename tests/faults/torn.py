@@ -17,10 +17,11 @@ from pathlib import Path
 from random import Random
 
 from noughts.arena.events import Event
+from noughts.arena.setup import Setup
 from noughts.arena.store.connections import Connection
 from noughts.arena.store.database import Database, open_database
 from noughts.arena.store.repair import repair
-from noughts.arena.store.store import Setup, StoredGame
+from noughts.arena.stored_game import StoredGame
 from noughts.errors import NotFound, NoughtsError
 from noughts.interfaces.presenting.i18n import Translator
 from tests.databases import ending, moves, new_database, seats, url_of

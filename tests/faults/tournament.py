@@ -28,7 +28,7 @@ from typing import Any
 
 from noughts.arena.events import EventKind
 from noughts.arena.store.database import Database, open_database
-from noughts.arena.store.store import StoredGame
+from noughts.arena.stored_game import StoredGame
 from noughts.arena.tournament.holding import Tournament
 from noughts.arena.tournament.kept import Tournaments
 from noughts.arena.tournament.plan_file import read_plan

@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 
 from noughts.arena.store.database import open_database
-from noughts.arena.store.store import record_of
+from noughts.arena.stored_game import record_of
 from noughts.interfaces.cli.main import main
 from tests.databases import new_file, url_of
 

@@ -23,7 +23,7 @@ from noughts.arena.commands import MakeMove
 from noughts.arena.events import Event, EventKind
 from noughts.arena.match import Match
 from noughts.arena.series import Begins
-from noughts.arena.store.store import SeriesSetup, Setup
+from noughts.arena.setup import SeriesSetup, Setup
 from noughts.errors import DamagedStore
 from noughts.games.catalogue import CATALOGUE
 from noughts.games.perft import perft

@@ -19,7 +19,8 @@ from noughts.arena.commands import Claim, Command, Leave, MakeMove
 from noughts.arena.events import Event
 from noughts.arena.match import Match
 from noughts.arena.series import Begins
-from noughts.arena.store.store import Setup, StoredGame
+from noughts.arena.setup import Setup
+from noughts.arena.stored_game import StoredGame
 from noughts.errors import StoreError
 from noughts.games.base import Game, Move
 from noughts.games.catalogue import CATALOGUE

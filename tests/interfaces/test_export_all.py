@@ -13,8 +13,8 @@ import pytest
 from pyarrow import parquet
 
 from noughts.arena.events import Event, EventKind
+from noughts.arena.setup import ONLINE, TOURNAMENT, Setup
 from noughts.arena.store.database import open_database
-from noughts.arena.store.store import ONLINE, TOURNAMENT, Setup
 from noughts.interfaces.console.games_export import COLUMNS
 from noughts.records.sgf import parse_sgf
 from tests.databases import url_of

@@ -6,7 +6,7 @@ import pytest
 
 from noughts.arena.clock import UNTIMED, Clock
 from noughts.arena.series import Begins
-from noughts.arena.store.store import Setup
+from noughts.arena.setup import Setup
 from noughts.errors import (
     BadInput,
     GameOver,

@@ -9,7 +9,7 @@ from noughts import new_game
 from noughts.arena.commands import Resign
 from noughts.arena.match import Match
 from noughts.arena.series import Begins
-from noughts.arena.store.store import SeriesSetup, Setup
+from noughts.arena.setup import SeriesSetup, Setup
 from noughts.games.notation import format_move
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.presenting.players import player_called

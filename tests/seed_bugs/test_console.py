@@ -542,7 +542,7 @@ def test_a3_08_control_characters_are_refused_in_names(program: Program, name: s
 
 
 def test_a3_08_control_characters_from_elsewhere_are_shown_escaped() -> None:
-    from noughts.arena.store.store import Setup
+    from noughts.arena.setup import Setup
     from noughts.interfaces.console.replay import show_replay
 
     store = MemoryStore()

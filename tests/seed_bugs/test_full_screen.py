@@ -12,7 +12,8 @@ from unittest.mock import patch
 import pytest
 
 from noughts.arena.series import Begins
-from noughts.arena.store.store import Setup, StoredGame
+from noughts.arena.setup import Setup
+from noughts.arena.stored_game import StoredGame
 from noughts.games.base import Game, Move
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.tui.app import NoughtsApp

@@ -9,16 +9,9 @@ from noughts.arena.clock import UNTIMED, Clock
 from noughts.arena.commands import Command, Leave, Return
 from noughts.arena.events import Event
 from noughts.arena.series import Series
-from noughts.arena.store.store import (
-    ONLINE,
-    OnDamage,
-    SeriesSetup,
-    Setup,
-    Store,
-    StoredGame,
-    record_of,
-    resume_series,
-)
+from noughts.arena.setup import ONLINE, SeriesSetup, Setup
+from noughts.arena.store.store import OnDamage, Store, resume_series
+from noughts.arena.stored_game import StoredGame, record_of
 from noughts.arena.table import HUMAN, Table, Terms
 from noughts.errors import DamagedStore, NotFound, NoughtsError, StaleVersion, StoreError
 from noughts.records.record import Record

@@ -9,7 +9,7 @@ from copy import copy
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from noughts.arena.events import MatchEnd
+from noughts.arena.events import Event, MatchEnd
 from noughts.errors import UnknownMark
 from noughts.text import check_name, distinct_names, fold_name
 
@@ -52,6 +52,19 @@ class Result:
     def beginner(self) -> str:
         """Who had the first mark when the game began."""
         return tuple(self.seats.values())[1 if self.is_swapped else 0]
+
+
+def result_of(seats: Mapping[str, str], end: Event, *, is_swapped: bool = False) -> Result:
+    """The result that the last event of a match tells; *seats* are those of the end."""
+    winner, loser = end.data["winner"], end.side
+    return Result(
+        seats,
+        winner,
+        end.data["termination"],
+        loser if winner is None else None,
+        end.data.get("reason"),
+        is_swapped,
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,9 @@ from noughts.arena.clock import UNTIMED, Clock
 from noughts.arena.commands import Command
 from noughts.arena.events import Event, EventKind
 from noughts.arena.match import Match
-from noughts.arena.series import Begins, Series
-from noughts.arena.store.store import BY_LINK, Setup, result_of
+from noughts.arena.series import Begins, Series, result_of
+from noughts.arena.setup import Setup
+from noughts.arena.stored_game import BY_LINK
 from noughts.errors import CommandRefused
 from noughts.games.base import Game
 from noughts.games.catalogue import name_of, new_game

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from noughts.arena.commands import Claim
+from noughts.arena.digest import canonical_json
 from noughts.arena.process_time import steady_clock
 from noughts.arena.rooms import rows
 from noughts.arena.rooms.facts import DAY, Phase
 from noughts.arena.rooms.keys import CODE_LASTS_MS
 from noughts.arena.rooms.room import Room
-from noughts.arena.store.store import canonical_json
 from noughts.errors import CommandRefused, NotFound
 from tests.arena.rooms.tables import TIMED, Time, table
 from tests.databases import url_of

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from typing import Any
 
+from noughts.arena.digest import canonical_json
 from noughts.arena.store.database import Database
-from noughts.arena.store.store import canonical_json
 from noughts.arena.tournament.holding import Holder, Tournament
 from noughts.arena.tournament.kept import Tournaments
 from noughts.arena.tournament.plan import Entrant, Plan

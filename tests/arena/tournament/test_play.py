@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from noughts.arena.commands import Adjudicate, MakeMove
-from noughts.arena.store.store import StoredGame
+from noughts.arena.stored_game import StoredGame
 from noughts.arena.tournament import play
 from noughts.arena.tournament.evidence import Finished
 from noughts.arena.tournament.plan import Allowance, Entrant, Plan

@@ -8,7 +8,8 @@ import pytest
 
 from noughts.arena.events import Event, EventKind
 from noughts.arena.series import Result
-from noughts.arena.store.store import Setup, StoredGame
+from noughts.arena.setup import Setup
+from noughts.arena.stored_game import StoredGame
 from noughts.arena.tournament import sequential
 from noughts.arena.tournament.evidence import Finished
 from noughts.arena.tournament.plan import Entrant, Plan

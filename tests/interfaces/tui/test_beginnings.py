@@ -12,7 +12,8 @@ from rich.style import Style
 from noughts.arena.commands import MakeMove
 from noughts.arena.local_table import LocalTable
 from noughts.arena.series import Begins, Series
-from noughts.arena.store.store import SeriesSetup, Store
+from noughts.arena.setup import SeriesSetup
+from noughts.arena.store.store import Store
 from noughts.drawing.canvas import FAINT, LINE
 from noughts.errors import DamagedFile, DamagedFileWarning, ShapeError, StoreError
 from noughts.games.catalogue import new_game

@@ -9,7 +9,7 @@ from noughts.arena.commands import MakeMove
 from noughts.arena.local_table import LocalTable
 from noughts.arena.match import Match
 from noughts.arena.series import Series
-from noughts.arena.store.store import StoredGame
+from noughts.arena.stored_game import StoredGame
 from noughts.errors import DamagedStore
 from noughts.interfaces.tui.lobby.start_page import StartPage
 from tests.interfaces.tui.gallery import check, interrupted, page_of, played, press, recorded

@@ -2,7 +2,7 @@
 
 import pytest
 
-from noughts.arena.store.store import record_of
+from noughts.arena.stored_game import record_of
 from noughts.interfaces.presenting.planning import Plan
 from noughts.interfaces.tui.app import NoughtsApp
 from tests.interfaces.harness import SAY

@@ -10,7 +10,7 @@ import pytest
 
 from noughts.arena.events import Event, EventKind
 from noughts.arena.series import Begins
-from noughts.arena.store.store import SeriesSetup, Setup
+from noughts.arena.setup import SeriesSetup, Setup
 from noughts.interfaces.tui.widgets.signals import hang_up_without_terminal
 from noughts.text import display_width, safe_text
 from tests.interfaces.harness import DONE, EN, PATIENCE, UNUSABLE, Program

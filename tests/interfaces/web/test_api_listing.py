@@ -12,7 +12,7 @@ import pytest
 from noughts.arena.commands import Resign
 from noughts.arena.match import Match
 from noughts.arena.rooms.rows import RoomStore
-from noughts.arena.store.store import Setup
+from noughts.arena.setup import Setup
 from noughts.errors import StoreError
 from noughts.games.catalogue import CATALOGUE, new_game
 from noughts.install import install_commands

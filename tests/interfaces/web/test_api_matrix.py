@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
+from noughts.arena.digest import digest_of
 from noughts.arena.rooms.facts import DAY
 from noughts.arena.store.revisions import TABLES
-from noughts.arena.store.store import digest_of
 from tests.interfaces.web.harness import Guest, House, served
 
 pytestmark = pytest.mark.slow

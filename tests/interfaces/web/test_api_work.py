@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from noughts.arena.store.store import StoredGame
+from noughts.arena.stored_game import StoredGame
 from noughts.errors import NotFound, NoughtsError, ShapeError
 from noughts.games import catalogue
 from noughts.games.catalogue import new_game

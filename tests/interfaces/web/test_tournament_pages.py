@@ -13,7 +13,7 @@ from typing import Any, cast
 import pytest
 
 from noughts.arena.commands import MakeMove, Swap
-from noughts.arena.store.store import canonical_json
+from noughts.arena.digest import canonical_json
 from noughts.arena.tournament.holding import Tournament
 from noughts.arena.tournament.kept import Tournaments
 from noughts.arena.tournament.plan import Allowance, Beginnings, Entrant

@@ -8,14 +8,16 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
+from noughts.arena.digest import digest_events, digest_of
 from noughts.arena.rooms.cache import KnownRooms
 from noughts.arena.rooms.facts import RoomFacts
 from noughts.arena.rooms.keys import key_of_game, link_of_game
 from noughts.arena.rooms.room import Room
 from noughts.arena.rooms.rows import RoomStore, pack_room
+from noughts.arena.setup import SeriesSetup
 from noughts.arena.store.connections import Connection
-from noughts.arena.store.store import PUBLIC, Access, SeriesSetup, digest_events, digest_of
 from noughts.arena.store.tables import event_row
+from noughts.arena.stored_game import PUBLIC, Access
 from noughts.errors import NotFound, StaleVersion
 
 _FIND_KEYS = (

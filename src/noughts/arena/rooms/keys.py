@@ -16,7 +16,7 @@ import base64
 import hashlib
 import hmac
 
-from noughts.arena.store.store import canonical_json
+from noughts.arena.digest import canonical_json
 
 MIN_KEY = 22
 """The shortest key: so many letters and digits hold 128 bits of chance."""

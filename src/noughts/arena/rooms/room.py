@@ -29,7 +29,8 @@ from noughts.arena.match import Match
 from noughts.arena.rooms.facts import IDLE, MAX_GAMES, Phase, RoomFacts, RoomView, Seat
 from noughts.arena.rooms.pauses import NO_PAUSES, Pauses
 from noughts.arena.series import Score, Series
-from noughts.arena.store.store import ONLINE, PUBLIC
+from noughts.arena.setup import ONLINE
+from noughts.arena.stored_game import PUBLIC
 from noughts.arena.table import HUMAN, Table, Terms
 from noughts.errors import CommandRefused
 from noughts.games.catalogue import new_game

@@ -15,6 +15,7 @@ from threading import Lock
 from typing import TypeVar
 
 from noughts.arena.commands import Command, MakeMove, Put, Share, WrittenMove, WrittenPut
+from noughts.arena.digest import canonical_json
 from noughts.arena.rooms.batch import RoomBatch
 from noughts.arena.rooms.cache import KnownRooms
 from noughts.arena.rooms.facts import Answered, Entry, Phase, RoomFacts, RoomView
@@ -37,9 +38,9 @@ from noughts.arena.rooms.pauses import ServerTime
 from noughts.arena.rooms.room import Room, hash_token, seated
 from noughts.arena.rooms.rows import RoomStore
 from noughts.arena.rooms.upkeep import Upkeep
+from noughts.arena.setup import ONLINE
 from noughts.arena.store.connections import Connection
 from noughts.arena.store.database import Database
-from noughts.arena.store.store import ONLINE, canonical_json
 from noughts.arena.table import HUMAN, Terms
 from noughts.errors import CommandRefused, NotFound, SeatTaken, StaleRoom, StoreError
 from noughts.games.base import Game

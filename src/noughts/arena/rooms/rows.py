@@ -10,16 +10,17 @@ from dataclasses import asdict
 from typing import Any
 
 from noughts.arena.clock import Clock
+from noughts.arena.digest import canonical_json, digest_events, digest_of
 from noughts.arena.events import EventKind
 from noughts.arena.rooms.cache import KnownRooms
 from noughts.arena.rooms.facts import RoomFacts, Seat
 from noughts.arena.rooms.pauses import NO_PAUSES, Pauses
 from noughts.arena.rooms.room import Room, seated
 from noughts.arena.series import Begins
+from noughts.arena.setup import Setup
 from noughts.arena.store.connections import Connection, Row
 from noughts.arena.store.database import Database
 from noughts.arena.store.game_filter import containing
-from noughts.arena.store.store import Setup, canonical_json, digest_events, digest_of
 from noughts.arena.store.tables import read_event
 from noughts.arena.table import Table, Terms
 from noughts.errors import BadInput, DamagedStore, GameBroken, NotFound, UnusableGame

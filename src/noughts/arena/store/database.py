@@ -14,8 +14,10 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any, TypeVar
 
+from noughts.arena.digest import canonical_json, digest_events, first_digest
 from noughts.arena.events import Event
 from noughts.arena.series import Result
+from noughts.arena.setup import SeriesSetup, Setup
 from noughts.arena.store import sqlite_file
 from noughts.arena.store.connections import Connection, Pool, Row, insertion
 from noughts.arena.store.database_urls import MEMORY, parse_url
@@ -23,19 +25,9 @@ from noughts.arena.store.driver_errors import speaking_of
 from noughts.arena.store.game_filter import GameFilter
 from noughts.arena.store.results import read_results, write_results
 from noughts.arena.store.revisions import bring_up_to_date, is_outdated
-from noughts.arena.store.store import (
-    Access,
-    OnDamage,
-    SeriesSetup,
-    Setup,
-    StoredGame,
-    canonical_json,
-    check_versions,
-    digest_events,
-)
+from noughts.arena.store.store import OnDamage, check_versions
 from noughts.arena.store.tables import (
     event_row,
-    first_digest,
     game_row,
     read_access,
     read_event,
@@ -44,6 +36,7 @@ from noughts.arena.store.tables import (
     series_digest,
     series_row,
 )
+from noughts.arena.stored_game import Access, StoredGame
 from noughts.errors import DamagedStore, NotFound, StoreError
 from noughts.records.own_folders import sweep
 from noughts.text import fold_name

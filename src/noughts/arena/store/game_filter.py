@@ -5,7 +5,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from noughts.arena.store.store import PUBLIC, TOURNAMENT
+from noughts.arena.setup import TOURNAMENT
+from noughts.arena.stored_game import PUBLIC
 
 # Asked of each game, newest first: a list of all that have ended would be made for every page.
 _HAS_ENDED = "EXISTS (SELECT 1 FROM events WHERE game_id = games.id AND kind = 'end')"

@@ -13,22 +13,23 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from noughts.arena.digest import digest_events, first_digest
+from noughts.arena.setup import TOURNAMENT
 from noughts.arena.store.connections import Connection, Pool, Row
 from noughts.arena.store.database import Database
 from noughts.arena.store.driver_errors import speaking_of
 from noughts.arena.store.revisions import TABLES, VERSION_TABLE, bring_up_to_date, revision_of
 from noughts.arena.store.sqlite_file import copied, create, memory_pool
 from noughts.arena.store.sqlite_pages import Column, Shape, find_roots
-from noughts.arena.store.store import PUBLIC, TOURNAMENT, StoredGame, digest_events
 from noughts.arena.store.tables import (
     OLD_FORM,
     event_row,
-    first_digest,
     game_row,
     pairing_digest,
     series_digest,
     tournament_digest,
 )
+from noughts.arena.stored_game import PUBLIC, StoredGame
 from noughts.errors import DamagedStore, FileRefused, StoreError
 
 MAX_SKIPPED = 20_000

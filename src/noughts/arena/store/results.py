@@ -12,9 +12,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from hashlib import sha256
 
+from noughts.arena.digest import canonical_json
 from noughts.arena.series import Result
 from noughts.arena.store.connections import Connection
-from noughts.arena.store.store import canonical_json
 
 FORM = 1
 """The form of the text of a result; another one is not known here."""

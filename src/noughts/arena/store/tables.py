@@ -6,20 +6,12 @@ from dataclasses import asdict
 from typing import Any
 
 from noughts.arena.clock import Clock
+from noughts.arena.digest import canonical_json, digest_of
 from noughts.arena.events import Event, EventKind
 from noughts.arena.series import Begins
+from noughts.arena.setup import TOURNAMENT, SeriesSetup, Setup
 from noughts.arena.store.connections import Row
-from noughts.arena.store.store import (
-    BY_LINK,
-    PUBLIC,
-    TOURNAMENT,
-    Access,
-    SeriesSetup,
-    Setup,
-    canonical_json,
-    digest_of,
-    digest_setup,
-)
+from noughts.arena.stored_game import BY_LINK, PUBLIC, Access
 
 OLD_FORM, FORM = 1, 2
 """The forms of the rows of games: in the old one ``who`` also says the origin, and if the game counts."""
@@ -58,11 +50,6 @@ def read_setup(row: Row) -> Setup:
 def read_access(row: Row | Mapping[str, Any]) -> Access:
     """Return who may see the game of *row*."""
     return Access(row["visibility"], row["link"])
-
-
-def first_digest(number: int, setup: Setup) -> str:
-    """The digest of a game without events: its number is part of it, so games cannot change places."""
-    return digest_of([number, digest_setup(setup)])
 
 
 def event_row(game: int, event: Event) -> dict[str, Any]:

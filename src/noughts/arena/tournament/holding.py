@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
-from noughts.arena.store.store import StoredGame
+from noughts.arena.stored_game import StoredGame
 from noughts.arena.tournament.kept import Ended, Kept, Openings, Tournaments
 from noughts.arena.tournament.openings import openings_of
 from noughts.arena.tournament.plan import Plan

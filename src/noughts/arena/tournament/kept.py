@@ -5,11 +5,14 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass
 from typing import Any
 
+from noughts.arena.digest import canonical_json, digest_events
 from noughts.arena.events import Event
+from noughts.arena.setup import Setup
 from noughts.arena.store.connections import Connection, Row
 from noughts.arena.store.database import MAX_ID, Database
-from noughts.arena.store.store import OnDamage, Setup, StoredGame, canonical_json, digest_events
+from noughts.arena.store.store import OnDamage
 from noughts.arena.store.tables import event_row, pairing_digest, tournament_digest
+from noughts.arena.stored_game import StoredGame
 from noughts.arena.tournament.plan import Plan
 from noughts.errors import DamagedStore, NotFound
 

@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Any
 
-from noughts.arena.store.store import digest_of
+from noughts.arena.digest import digest_of
 from noughts.arena.tournament.sequential import Test
 from noughts.games.catalogue import new_game
 from noughts.games.openings import OPENINGS

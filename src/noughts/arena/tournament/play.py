@@ -17,7 +17,7 @@ from noughts.arena.events import Event, EventKind
 from noughts.arena.match import Match
 from noughts.arena.process_time import now_ms
 from noughts.arena.runner import PlayerSeat, run
-from noughts.arena.store.store import TOURNAMENT, Setup
+from noughts.arena.setup import TOURNAMENT, Setup
 from noughts.arena.tournament.plan import Allowance, Entrant
 from noughts.arena.tournament.sheets import Sheet
 from noughts.errors import GameBroken, NoughtsError, PlayerAtFault

@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Any
 
+from noughts.arena.digest import canonical_json
 from noughts.arena.events import Event
 from noughts.arena.store.database import Database
-from noughts.arena.store.store import canonical_json
 from noughts.arena.tournament.play import Assignment, hear
 from noughts.arena.tournament.sheets import Sheets, new_sheets
 from noughts.errors import StoreError

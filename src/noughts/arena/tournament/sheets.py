@@ -11,7 +11,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from noughts.arena.store.store import canonical_json
+from noughts.arena.digest import canonical_json
 from noughts.records.own_folders import own_folder
 
 

@@ -4,9 +4,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from noughts.arena.digest import digest_of
 from noughts.arena.events import MatchEnd
 from noughts.arena.series import Result
-from noughts.arena.store.store import StoredGame, digest_of, moves_of
+from noughts.arena.stored_game import StoredGame, moves_of
 from noughts.arena.tournament.evidence import Evidence, Finished, half_points
 from noughts.arena.tournament.plan import Plan
 from noughts.arena.tournament.ratings import Meeting, Rating, rate

@@ -18,7 +18,8 @@ from noughts.interfaces.presenting.i18n import Said, Translator
 from noughts.text import fold_name
 
 if TYPE_CHECKING:
-    from noughts.arena.store.store import Store, StoredGame
+    from noughts.arena.store.store import Store
+    from noughts.arena.stored_game import StoredGame
     from noughts.games.base import Outcome
 
 PAGE = 50
@@ -170,7 +171,7 @@ def _print_by_pages(say: Translator, games: Iterator[dict[str, Any]]) -> bool:
 
 def summary(stored: "StoredGame") -> dict[str, Any]:
     """A game of the history as the JSON object that scripts read."""
-    from noughts.arena.store.store import moves_of, opening_of
+    from noughts.arena.stored_game import moves_of, opening_of
     from noughts.games.notation import format_move
 
     moves = [text for text, _ in moves_of(stored)]

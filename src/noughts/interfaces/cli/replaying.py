@@ -32,7 +32,7 @@ from noughts.records.record import format_record
 from noughts.text import narrow
 
 if TYPE_CHECKING:
-    from noughts.arena.store.store import StoredGame
+    from noughts.arena.stored_game import StoredGame
     from noughts.interfaces.presenting.reviewing import Reviewing
 
 
@@ -147,7 +147,7 @@ def _play_on(stored: "StoredGame", ply: int, say: Translator) -> int:
 
 def _record_as_json(stored: "StoredGame") -> dict[str, Any]:
     """The record of a kept game with its number, which is null for one from a file."""
-    from noughts.arena.store.store import record_of
+    from noughts.arena.stored_game import record_of
 
     stored.replay()  # raises what is wrong with it
     return {"id": stored.id or None, **json.loads(format_record(record_of(stored)))}

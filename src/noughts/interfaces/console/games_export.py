@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from noughts.arena.events import MatchEnd
-from noughts.arena.store.store import moves_of, record_of
+from noughts.arena.stored_game import moves_of, record_of
 from noughts.errors import (
     DamagedStore,
     ExtraMissing,
@@ -34,7 +34,7 @@ from noughts.text import fold_name
 if TYPE_CHECKING:
     from io import TextIOWrapper
 
-    from noughts.arena.store.store import StoredGame
+    from noughts.arena.stored_game import StoredGame
 
 Row = dict[str, Any]
 

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
 
-from noughts.arena.store.store import StoredGame, record_of, stored_of
+from noughts.arena.stored_game import StoredGame, record_of, stored_of
 from noughts.drawing.svg import draw_svg
 from noughts.errors import FileRefused, UnsupportedRules, system_reason
 from noughts.games.base import Game

@@ -17,7 +17,9 @@ from noughts.arena.local_table import (
 from noughts.arena.process_time import now_ms
 from noughts.arena.runner import Seat, run
 from noughts.arena.series import Series, recount
-from noughts.arena.store.store import Setup, Store, StoredGame
+from noughts.arena.setup import Setup
+from noughts.arena.store.store import Store
+from noughts.arena.stored_game import StoredGame
 from noughts.core.lines import MAX_ENUMERATED
 from noughts.errors import NoughtsError, StoreError, UnknownGame
 from noughts.interfaces.console.plan import make_plan

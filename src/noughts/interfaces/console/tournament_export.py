@@ -4,7 +4,7 @@ import csv
 import io
 from pathlib import Path
 
-from noughts.arena.store.store import record_of
+from noughts.arena.stored_game import record_of
 from noughts.arena.tournament.holding import Tournament
 from noughts.arena.tournament.plan import Plan
 from noughts.arena.tournament.standings import Standing

@@ -9,7 +9,8 @@ from typing import Any
 from noughts.arena.clock import UNTIMED, Clock
 from noughts.arena.local_table import LocalTable
 from noughts.arena.series import Begins, Series
-from noughts.arena.store.store import Setup, Store
+from noughts.arena.setup import Setup
+from noughts.arena.store.store import Store
 from noughts.arena.table import HUMAN as HUMAN
 from noughts.errors import GameOver, NoughtsError, UnsupportedRules
 from noughts.games.base import Game

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from math import prod
 
 from noughts.arena.local_table import LocalTable, has_hardly_begun, unfinished_of_people
-from noughts.arena.store.store import OnDamage, Store, StoredGame
+from noughts.arena.store.store import OnDamage, Store
+from noughts.arena.stored_game import StoredGame
 from noughts.drawing.svg import MAX_CELLS
 from noughts.errors import DamagedStore, ShapeError
 from noughts.games.catalogue import new_game

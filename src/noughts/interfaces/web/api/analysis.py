@@ -11,7 +11,7 @@ from starlette.responses import StreamingResponse
 
 from noughts.arena.events import Event, EventKind
 from noughts.arena.match import Match
-from noughts.arena.store.store import StoredGame
+from noughts.arena.stored_game import StoredGame
 from noughts.arena.table import HUMAN
 from noughts.core.lines import MAX_ENUMERATED
 from noughts.drawing.view import first_index, view_of

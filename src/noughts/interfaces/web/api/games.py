@@ -11,16 +11,8 @@ from fastapi import Path, Query, Request, Response
 from noughts.arena.events import EventKind
 from noughts.arena.match import Match
 from noughts.arena.series import Result, Score, recount
-from noughts.arena.store.store import (
-    BY_LINK,
-    LOCAL,
-    ONLINE,
-    PUBLIC,
-    TOURNAMENT,
-    StoredGame,
-    moves_of,
-    record_of,
-)
+from noughts.arena.setup import LOCAL, ONLINE, TOURNAMENT
+from noughts.arena.stored_game import BY_LINK, PUBLIC, StoredGame, moves_of, record_of
 from noughts.arena.table import HUMAN
 from noughts.arena.tournament.kept import Tournaments
 from noughts.drawing.svg import draw_svg

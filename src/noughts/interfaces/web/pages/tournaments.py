@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from noughts.arena.match import Match
-from noughts.arena.store.store import StoredGame
+from noughts.arena.stored_game import StoredGame
 from noughts.arena.tournament.holding import Tournament
 from noughts.arena.tournament.kept import Kept, Tournaments
 from noughts.arena.tournament.running import STALE_MS, Running, RunningGames

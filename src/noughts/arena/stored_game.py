@@ -1,0 +1,209 @@
+"""A stored game: its setup and its events, from which its result and its record are recounted."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from itertools import zip_longest
+from typing import Any, Final, TypeVar
+
+from noughts.arena.events import Event, EventKind
+from noughts.arena.match import Match, Seated, exchanged
+from noughts.arena.series import Result, result_of
+from noughts.arena.setup import Setup
+from noughts.errors import (
+    BadInput,
+    DamagedStore,
+    GameBroken,
+    NotFound,
+    UnknownGame,
+    UnknownOpening,
+    UnsupportedRules,
+    UnusableGame,
+)
+from noughts.games.openings import PUT, SWAP
+from noughts.records.record import Record
+
+Fact = TypeVar("Fact", str, int)
+
+PUBLIC: Final = "public"
+BY_LINK: Final = "link"
+"""The visibility of a game on a server: to everybody, or only to people who have its link."""
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """The visibility of a game on a server.
+
+    ``visibility`` is ``public`` or ``link``; ``link`` is the SHA-256 of the secret in its link, None for a
+    game without one. Any other visibility, as of a damaged row, counts as ``link``.
+    """
+
+    visibility: str = BY_LINK
+    link: str | None = None
+
+    @property
+    def is_public(self) -> bool:
+        """Whether everybody may see the game."""
+        return self.visibility == PUBLIC
+
+
+PRIVATE = Access()
+"""The access to a game that no link opens."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredGame:
+    """A game as it was read: its number, its setup, its events in order, and its digest where it has one.
+
+    ``access`` says who may see it on a server. The digest does not cover it, since a share changes it later.
+    """
+
+    id: int
+    setup: Setup
+    events: Sequence[Event] = field(default_factory=tuple)
+    digest: str = field(default="", compare=False)
+    source: Record | None = field(default=None, compare=False)
+    """The record that the game was read from, with all that no event holds; None for a game of a store."""
+    access: Access = field(default=PRIVATE, compare=False)
+
+    def replay(self) -> Match:
+        """The match as its events left it; :class:`~noughts.errors.DamagedStore` where they tell of none."""
+        try:
+            return self.setup.replay(self.events)
+        except NotFound as error:
+            if error.what == "opening":
+                raise UnknownOpening(f"game {self.id}", self.setup.game, str(error.name)) from error
+            raise UnknownGame(f"game {self.id}", self.setup.game) from error
+        except GameBroken as fault:
+            raise UnusableGame(f"game {self.id}", fault) from fault
+        except (LookupError, TypeError, BadInput, UnsupportedRules) as error:
+            raise DamagedStore(f"game {self.id}", "game-unreadable", game=self.id) from error
+
+    def answers(self) -> dict[int, str]:
+        """What was answered in the opening, by the number of marks that stood, and not taken back."""
+        ply, answers = 0, dict[int, str]()
+        for event in self.events if self.setup.opening is not None else ():
+            if event.kind is EventKind.MOVE:
+                ply += 1
+            elif event.kind is EventKind.CHOICE:
+                answers[ply] = self.fact(event, "choice", str, (SWAP, PUT).__contains__)
+            elif event.kind is EventKind.TAKEBACK:
+                ply = self.fact(event, "ply", int, (0).__le__)
+                answers = {at: answer for at, answer in answers.items() if at < ply}
+        return answers
+
+    def fact(
+        self, event: Event, name: str, kind: type[Fact], is_sound: Callable[[Fact], bool] = lambda told: True
+    ) -> Fact:
+        """What *event* tells as *name*; :class:`~noughts.errors.DamagedStore` where that cannot be."""
+        told = event.data.get(name)
+        if type(told) is not kind or not is_sound(told):
+            raise DamagedStore(f"game {self.id}", "game-unreadable", game=self.id)
+        return told
+
+    @property
+    def is_swapped(self) -> bool:
+        """Whether the opening has exchanged the sides."""
+        return sum(1 for _ in self.answers()) % 2 == 1
+
+    def held(self, seats: Mapping[str, Seated]) -> dict[str, Seated]:
+        """What belongs to each side in the end, of *seats*, which belonged to it in the beginning."""
+        return exchanged(seats) if self.is_swapped else dict(seats)
+
+    @property
+    def players(self) -> dict[str, str]:
+        """Who had which side in the end."""
+        return self.held(self.setup.seats)
+
+    @property
+    def kinds(self) -> dict[str, str]:
+        """Whether a ``human`` or which bot had which side in the end, where that is known."""
+        kinds = self.held({side: self.setup.who.get(side) for side in self.setup.seats})
+        return {side: who for side, who in kinds.items() if who is not None}
+
+    @property
+    def result(self) -> Result | None:
+        """The result, None for a game that has not ended."""
+        if not self.events or self.events[-1].kind is not EventKind.END:
+            return None
+        end = self.events[-1]
+        winner, why = end.data.get("winner"), end.data.get("termination")
+        if winner not in (None, *self.setup.seats) or not isinstance(why, str):
+            raise DamagedStore(f"game {self.id}", "game-unreadable", game=self.id)
+        return result_of(self.players, end, is_swapped=self.is_swapped)
+
+
+def moves_of(stored: StoredGame) -> list[tuple[str, int | None]]:
+    """The moves of *stored* that were not taken back, as text, with the clock after each."""
+    moves: list[tuple[str, int | None]] = []
+    for event in stored.events:
+        if event.kind is EventKind.MOVE:
+            moves.append((stored.fact(event, "move", str), event.data.get("left")))
+        elif event.kind is EventKind.TAKEBACK:
+            del moves[stored.fact(event, "ply", int, (0).__le__) :]
+    return moves
+
+
+def record_of(stored: StoredGame) -> Record:
+    """The record of *stored*: the moves that were not taken back, with the clocks, and how it ended.
+
+    Raises :class:`~noughts.errors.NotationError` where the events are not those of a game, and
+    :class:`~noughts.errors.DamagedStore` where they lack what such events tell.
+    """
+    if stored.source is not None:
+        return stored.source
+    moves = moves_of(stored)
+    setup, result = stored.setup, stored.result
+    day = datetime.fromtimestamp(setup.created / 1000, UTC).date()
+    return Record(
+        game=setup.game,
+        players=stored.players,
+        start=setup.start,
+        moves=[text for text, _ in moves],
+        winner=None if result is None else result.winner,
+        termination=None if result is None else result.termination,
+        clocks=[left for _, left in moves],
+        headers={"date": str(day)} if setup.created else {},
+        opening=opening_of(stored, len(moves)),
+    )
+
+
+def opening_of(stored: StoredGame, ply: int) -> dict[str, Any] | None:
+    """The opening of *stored* as a record has it, *ply* moves having been made; None where there was none."""
+    protocol, seats = stored.setup.protocol, stored.setup.seats
+    if protocol is None:
+        return None
+    choices = protocol.choices(ply, stored.answers(), *seats.values())
+    return {"protocol": protocol.name, "choices": choices}
+
+
+def stored_of(record: Record) -> StoredGame:
+    """*record* as if it had been read from a store, so that what shows kept games shows it. Its number is 0.
+
+    A side whose player is not known is called by its mark.
+    """
+    seats = {side: name or side for side, name in record.players.items()}
+    answers, protocol = record.answers(), None if record.opening is None else record.opening["protocol"]
+    who = dict.fromkeys(seats, "human")
+    begun = exchanged(seats) if len(answers) % 2 else seats
+    setup = Setup(record.game, begun, record.start, who=who, opening=protocol)
+    match = setup.replay(())
+    events: list[Event] = []
+
+    def happen(kind: EventKind, data: dict[str, Any]) -> None:
+        events.append(Event(len(events) + 1, 0, kind, match.turn, data))
+        match.apply_event(events[-1])
+
+    for ply, (text, left) in enumerate(zip_longest(record.moves, record.clocks)):
+        if ply in answers:
+            happen(EventKind.CHOICE, {"choice": answers[ply]})
+        happen(EventKind.MOVE, {"move": text} if left is None else {"move": text, "left": left})
+    if len(record.moves) in answers:
+        happen(EventKind.CHOICE, {"choice": answers[len(record.moves)]})
+    if record.termination is not None:
+        others = [side for side in seats if side != record.winner]
+        loser = others[0] if record.winner is not None and len(others) == 1 else None
+        ended = {"winner": record.winner, "termination": record.termination}
+        by_rules = match.game.outcome is not None
+        events.append(Event(len(events) + 1, 0, EventKind.END, None if by_rules else loser, ended))
+    return StoredGame(0, setup, events, source=record)
