@@ -1,6 +1,7 @@
 """What the documents show is what happens: every code block runs, every transcript comes out as printed."""
 
 import doctest
+import functools
 import html
 import importlib.util
 import os
@@ -145,21 +146,27 @@ def _typed(command: str) -> str:
     return text.replace("\\n", "\n")
 
 
-@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
-def test_links_lead_somewhere(path: Path) -> None:
+def test_links_lead_somewhere() -> None:
     """Every relative link and picture is a file of the repository."""
-    targets = [one or two for one, two in LINK.findall(path.read_text(encoding="utf-8"))]
-    assert [target for target in targets if not (path.parent / target).exists()] == []
+    targets = [
+        (path, one or two)
+        for path in DOCUMENTS
+        for one, two in LINK.findall(path.read_text(encoding="utf-8"))
+    ]
+    assert [(path.name, target) for path, target in targets if not (path.parent / target).exists()] == []
 
 
-@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
-def test_links_into_pages_lead_to_a_heading(path: Path) -> None:
-    """Behind the # of a link stands a heading of that page, as it is spelled in addresses."""
-    links = re.findall(r"\]\(([^):#]*\.md|)#([^)]+)\)", path.read_text(encoding="utf-8"))
-    pages = [(path.parent / page if page else path, anchor) for page, anchor in links]
-    assert [(page.name, anchor) for page, anchor in pages if anchor not in _anchors(page)] == []
+def test_links_into_pages_lead_to_a_heading() -> None:
+    """The text after the # of a link is a heading of that page, as it is spelled in addresses."""
+    links = [
+        (path, path.parent / page if page else path, anchor)
+        for path in DOCUMENTS
+        for page, anchor in re.findall(r"\]\(([^):#]*\.md|)#([^)]+)\)", path.read_text(encoding="utf-8"))
+    ]
+    assert [(path.name, anchor) for path, page, anchor in links if anchor not in _anchors(page)] == []
 
 
+@functools.cache
 def _anchors(page: Path) -> set[str]:
     headings = re.findall(r"^#+ (.+)$", BLOCK.sub("", page.read_text(encoding="utf-8")), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}
@@ -184,11 +191,14 @@ def test_files_that_are_named_exist(path: Path) -> None:
     assert [name for name in named if not any(file.endswith(f"/{name}") for file in files)] == []
 
 
-@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
-def test_commands_that_are_named_exist(path: Path) -> None:
-    """What stands behind ``noughts`` where a command is named is one."""
-    named = set(re.findall(r"[`$|] ?noughts ([a-z]+)", path.read_text(encoding="utf-8")))
-    assert sorted(named - set(MODULES)) == []
+def test_commands_that_are_named_exist() -> None:
+    """Each word after ``noughts`` is a command."""
+    named = [
+        (path.name, name)
+        for path in DOCUMENTS
+        for name in re.findall(r"[`$|] ?noughts ([a-z]+)", path.read_text(encoding="utf-8"))
+    ]
+    assert [(path, name) for path, name in named if name not in MODULES] == []
 
 
 @pytest.mark.parametrize("folder", ["interfaces/tui", "interfaces/web", "interfaces/engine", "arena/rooms"])

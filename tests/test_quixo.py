@@ -187,11 +187,10 @@ def test_it_is_listed(program: Program) -> None:
     assert told["rules"].startswith("Take a cube")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_two_people_play_it_at_the_console(language: str) -> None:
-    say = SAY[language]
+def test_two_people_play_it_at_the_console() -> None:
+    say = SAY["ru"]
     typed = ["a5-e5", "b3", "a1 e1", *("5-25", "21-1", "25-5", "1-5", "5-25", "25-5", "21-25", "q")]
-    told = converse(typed, Options(game="quixo", who=PEOPLE), language=language)
+    told = converse(typed, Options(game="quixo", who=PEOPLE), language="ru")
     assert say("accepted-move", example="1-5") in told.output
     (stored,) = told.store.games()
     assert (stored.setup.game, stored.replay().game.name) == ("quixo", "quixo")

@@ -97,8 +97,7 @@ def test_values_stand_as_far_apart_as_there_is_room_for() -> None:
     assert Chart([0] * 5).text(width=20)[-1] == "   0 1 2 3 4"
 
 
-@pytest.mark.parametrize("width", [1, 10, 30, 79, 200])
-@pytest.mark.parametrize("count", [1, 2, 10, 100, 400])
+@pytest.mark.parametrize(("width", "count"), [(1, 1), (10, 2), (10, 400), (30, 100), (79, 10), (200, 400)])
 def test_no_line_is_too_wide(width: int, count: int) -> None:
     chart = Chart([place % 3 - 1 for place in range(count)], turning=range(count))
     assert max(map(display_width, chart.text(width=width, dense=True))) <= max(width, 10)

@@ -108,15 +108,15 @@ def test_places_of_a_field_have_weights() -> None:
 # The fifteen puzzle
 
 
-@pytest.mark.parametrize("seed", range(40))
-def test_the_start_can_be_solved_and_is_not(seed: int) -> None:
-    game = new_game("fifteen", seed=seed)
-    tiles = tuple(int(tile or 0) for tile in game.cells)
-    assert sorted(tiles) == list(range(16))
-    assert tiles != SOLVED
-    assert is_solvable(tiles)
-    assert not game.is_over
-    assert game.start == format_position(game)
+def test_the_start_can_be_solved_and_is_not() -> None:
+    for seed in range(40):
+        game = new_game("fifteen", seed=seed)
+        tiles = tuple(int(tile or 0) for tile in game.cells)
+        assert sorted(tiles) == list(range(16))
+        assert tiles != SOLVED
+        assert is_solvable(tiles)
+        assert not game.is_over
+        assert game.start == format_position(game)
 
 
 def test_slides_keep_what_can_be_solved_and_one_exchange_does_not() -> None:

@@ -8,7 +8,7 @@ from noughts.games.catalogue import CATALOGUE, new_game
 from noughts.games.notation import format_move, parse_move, parse_position, play_moves
 from noughts.interfaces.presenting import hints
 from noughts.interfaces.presenting.hints import Hint, find_area, find_hint, say_hint
-from noughts.interfaces.presenting.i18n import LANGUAGES, Thing
+from noughts.interfaces.presenting.i18n import Thing
 from noughts.interfaces.presenting.naming import Names
 from noughts.interfaces.presenting.planning import Options
 from noughts.search.analysis import UNKNOWN, Analysis, Limit, MoveValue
@@ -43,10 +43,9 @@ class Answers(Analyst):
 # The ladder at the console
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_where_then_which_then_why(language: str) -> None:
-    say = SAY[language]
-    lines = converse(["1", "5", "2", "?", "?", "?", "?", "q"], language=language).lines
+def test_where_then_which_then_why() -> None:
+    say = SAY["ru"]
+    lines = converse(["1", "5", "2", "?", "?", "?", "?", "q"], language="ru").lines
     where = say.joined([say("look-column", number=3), say("hint-more")])
     which = say("hint", move=Thing("cell", "3"))
     why = say.joined([which, say("reason-must-block", threats=Thing("cell", "3"))])

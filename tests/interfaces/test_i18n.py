@@ -527,17 +527,16 @@ def test_no_sentence_stands_in_the_source() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("command", ["", *commands()])
-def test_help_is_in_one_language(language: str, command: str, tmp_path: Path) -> None:
-    ran = Program(tmp_path).run(*filter(None, [command]), "--help", "--lang", language)
-    assert (ran.status, ran.errors) == (0, "")
-    assert SAY[language]("help-option-help") in ran.output
-    if language == "en":
-        return
-    page = re.sub(r"noughts( [a-z-]+)?|--[a-z-]+|zh-Han[st]|\b[A-Z,|\[\]]+\b", "", ran.output)
-    assert re.findall(r"[A-Za-z]{2,} +[a-z]{2,}", page) == []
-    for id_, form in sentences("en"):
-        assert " " not in form.strip() or "{" in form or form not in ran.output, id_
+def test_help_is_in_one_language(language: str, tmp_path: Path) -> None:
+    english = [form for _, form in sentences("en") if " " in form.strip() and "{" not in form]
+    for command in ([], *([name] for name in commands())):
+        ran = Program(tmp_path).run(*command, "--help", "--lang", language)
+        assert (ran.status, ran.errors) == (0, "")
+        assert SAY[language]("help-option-help") in ran.output
+        if language != "en":
+            page = re.sub(r"noughts( [a-z-]+)?|--[a-z-]+|zh-Han[st]|\b[A-Z,|\[\]]+\b", "", ran.output)
+            assert re.findall(r"[A-Za-z]{2,} +[a-z]{2,}", page) == []
+            assert [form for form in english if form in ran.output] == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -624,14 +623,13 @@ def _plural(language: str, count: int) -> int:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(
-    "game", [entry.name for entry in CATALOGUE] + ["3x3:3,players=3,exact,wrap", "4x4:3,vanish=3"]
-)
-def test_the_rules_of_every_game_are_told(language: str, game: str) -> None:
-    told = SAY[language].messages(new_game(game).rule_text)
-    assert len(told) > 10
-    assert "{" not in told
-    assert not any(message.id in told for message in new_game(game).rule_text)
+def test_the_rules_of_every_game_are_told(language: str) -> None:
+    for name in (*(entry.name for entry in CATALOGUE), "3x3:3,players=3,exact,wrap", "4x4:3,vanish=3"):
+        text = new_game(name).rule_text
+        told = SAY[language].messages(text)
+        assert len(told) > 10
+        assert "{" not in told
+        assert not any(message.id in told for message in text)
 
 
 ERRORS = [
@@ -644,13 +642,11 @@ ERRORS = [
 ]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
-def test_an_error_without_a_sentence_has_the_general_one(language: str, error: Exception) -> None:
-    assert SAY[language].error(error) == SAY[language]("bad-input")
+def test_an_error_without_a_sentence_has_the_general_one(error: Exception) -> None:
+    assert SAY["ru"].error(error) == SAY["ru"]("bad-input")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(
     ("error", "id_"),
     [
@@ -662,14 +658,13 @@ def test_an_error_without_a_sentence_has_the_general_one(language: str, error: E
         (errors.NotationError("game", "x", "no-such-reason"), "game-refused"),
     ],
 )
-def test_an_error_has_a_sentence(language: str, error: Exception, id_: str) -> None:
-    expected = SAY[language](id_, text="x")
-    assert SAY[language].error(error) == expected
+def test_an_error_has_a_sentence(error: Exception, id_: str) -> None:
+    expected = SAY["ru"](id_, text="x")
+    assert SAY["ru"].error(error) == expected
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_errors_that_carry_data(language: str) -> None:
-    say = SAY[language]
+def test_errors_that_carry_data() -> None:
+    say = SAY["ru"]
     assert say.error(errors.OutOfTurn("X", "O")) == say("out-of-turn", side="X", turn="O")
     assert say.error(errors.IllegalMove("5" * 99, ())) == say("move-illegal-many", cell="5" * 39 + "…")
     assert say.error(errors.StoreError("a\x1b", "is-a-folder")) == say(

@@ -11,7 +11,6 @@ from noughts.arena.match import Match
 from noughts.arena.series import Begins
 from noughts.arena.setup import SeriesSetup, Setup
 from noughts.games.notation import format_move
-from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.presenting.players import player_called
 from noughts.interfaces.presenting.titles import title_of
 from tests.interfaces.harness import DONE, EN, NO, SAY, Program, Ran, row, text_of
@@ -45,13 +44,12 @@ def interrupted(program: Program) -> Program:
     return program
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_what_was_interrupted_goes_on(interrupted: Program, language: str) -> None:
-    yes = SAY[language]("words-yes").split()[-1]
-    ran = resume(interrupted, yes, "2", "9", "3", arguments=("play", "--plain", "--lang", language))
+def test_what_was_interrupted_goes_on(interrupted: Program) -> None:
+    yes = SAY["ru"]("words-yes").split()[-1]
+    ran = resume(interrupted, yes, "2", "9", "3", arguments=("play", "--plain", "--lang", "ru"))
     assert (ran.status, ran.errors) == (DONE, "")
-    assert ran.told(offer(2, language=language))
-    assert ran.told(SAY[language].plural("wins-row", 5, winner="Ada", number=1, cells=row("1 2 3")))
+    assert ran.told(offer(2, language="ru"))
+    assert ran.told(SAY["ru"].plural("wins-row", 5, winner="Ada", number=1, cells=row("1 2 3")))
     (game,) = games(interrupted)
     assert (game["moves"], game["winner"]) == (WIN, "X")
     assert not resume(interrupted, "q").told(offer(5))

@@ -17,7 +17,6 @@ import pytest
 
 from noughts.install import install_commands
 from noughts.interfaces.cli.dividing import soon
-from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.search.parallel import division
 from noughts.search.parallel.division import Division
 from noughts.search.parallel.tree import Node
@@ -197,12 +196,11 @@ def test_what_comes_too_late_is_not_waited_for() -> None:
     event.set()
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_bad_file_is_refused(program: Program, language: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    say = SAY[language]
+def test_bad_file_is_refused(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    say = SAY["ru"]
 
     def refused(*options: str, **data: Any) -> None:
-        ran = program.run("--lang", language, "solve", *options)
+        ran = program.run("--lang", "ru", "solve", *options)
         assert (ran.status, ran.output) == (UNUSABLE, "")
         assert say(data.pop("message"), **data) in " ".join(ran.errors.split())
 

@@ -337,8 +337,10 @@ def test_the_stack_is_never_too_short() -> None:
     assert memory[VALUE] == 0
 
 
-@pytest.mark.parametrize("depth", [0, 1, 126, 127, 128, 129, 255, 256, 4096])
-@pytest.mark.parametrize("best", [-LIKELY, -7, 0, 123, MAX_WORTH])
+@pytest.mark.parametrize(
+    ("depth", "best"),
+    [(0, -LIKELY), (1, -7), (127, 0), (128, 123), (255, MAX_WORTH), (256, -LIKELY), (4096, 0)],
+)
 def test_what_is_remembered_of_any_depth(depth: int, best: int) -> None:
     game = new_game("5x5:4")
     assert isinstance(game, KInARow)

@@ -1,6 +1,7 @@
 """The exact search of k in a row: every question is asked of both machines, and of slower searches."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import product
 from random import Random
 
@@ -241,25 +242,32 @@ def test_lines_too_long_for_potentials(monkeypatch: pytest.MonkeyPatch) -> None:
     assert usual.search.nodes < without.search.nodes
 
 
-def specs() -> Iterator[str]:
-    """All options together that make sense, on small boards of one to four dimensions."""
-    for shape in ("3x3:3", "3x3:2", "4x2:2", "6:3", "2x2x2:2", "3x2x1:2", "2x2x1x2:2", "3x2:1"):
-        for options in product(
-            ("", ",gravity"),
-            ("", ",exact"),
-            ("", ",wrap", ",wrap=x", ",wrap=y", ",hex"),
-            ("", ",misere", ",wild", ",notakto"),
-        ):
-            yield shape + "".join(options)
+def specs(shape: str) -> Iterator[str]:
+    """All options together that make sense."""
+    for options in product(
+        ("", ",gravity"),
+        ("", ",exact"),
+        ("", ",wrap", ",wrap=x", ",wrap=y", ",hex"),
+        ("", ",misere", ",wild", ",notakto"),
+    ):
+        name = shape + "".join(options)
+        with suppress(RulesError):
+            new_game(name)
+            yield name
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", list(specs()))
-def test_it_agrees_with_big_ints(name: str) -> None:
-    try:
-        game = new_game(name)
-    except RulesError:
-        return
+@pytest.mark.parametrize(
+    "shape", ["3x3:3", "3x3:2", "4x2:2", "6:3", "2x2x2:2", "3x2x1:2", "2x2x1x2:2", "3x2:1"]
+)
+def test_it_agrees_with_big_ints(shape: str) -> None:
+    for name in specs(shape):
+        compare_with_big_ints(name)
+
+
+def compare_with_big_ints(name: str) -> None:
+    """Compare the values of three random positions near the end."""
+    game = new_game(name)
     assert isinstance(game, KInARow)
     valuer = valuer_of(game, "python")
     oracle = BigIntOracle(game.rules)

@@ -3,6 +3,7 @@
 import json
 import re
 import struct
+from collections.abc import Iterable
 from pathlib import Path
 from typing import get_args
 
@@ -43,24 +44,23 @@ def test_every_sentence_of_the_pages_is_in_the_catalogues(language: str) -> None
     assert plurals == []
 
 
-@pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: path.name)
-def test_nothing_is_inline_in_a_page(path: Path) -> None:
-    html = path.read_text(encoding="utf-8")
-    assert re.findall(r"<script(?![^>]*src=)|<style|\sstyle=|\son[a-z]+=|javascript:", html) == []
+def matches(pattern: str, paths: Iterable[Path]) -> list[tuple[str, str]]:
+    """All matches of *pattern* in the files, each with the name of its file."""
+    return [(path.name, text) for path in paths for text in re.findall(pattern, path.read_text("utf-8"))]
 
 
-@pytest.mark.parametrize("path", sorted((FOLDER / "static").glob("*.[!p]*")), ids=lambda path: path.name)
-def test_nothing_is_from_elsewhere(path: Path) -> None:
-    text = path.read_text(encoding="utf-8")
-    assert set(re.findall(r"""https?://[^"'\s)]+""", text)) <= KNOWN_HOSTS
-    assert "@import" not in text
+def test_nothing_is_inline_in_a_page() -> None:
+    assert matches(r"<script(?![^>]*src=)|<style|\sstyle=|\son[a-z]+=|javascript:", TEMPLATES) == []
 
 
-@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
-def test_scripts_make_no_markup_from_text(path: Path) -> None:
-    text = path.read_text(encoding="utf-8")
+def test_nothing_is_from_elsewhere() -> None:
+    found = matches(r"""https?://[^"'\s)]+|@import""", (FOLDER / "static").glob("*.[!p]*"))
+    assert [(name, text) for name, text in found if text not in KNOWN_HOSTS] == []
+
+
+def test_scripts_make_no_markup_from_text() -> None:
     markup = r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function"
-    assert re.findall(markup, text) == []
+    assert matches(markup, SCRIPTS) == []
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
