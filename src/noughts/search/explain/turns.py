@@ -56,6 +56,8 @@ class TurnThreats:
 
     def holds(self, move: Move) -> bool:
         """Whether *move* and the other marks of the turn can stop all lines that the others threaten."""
+        if not self._threats:
+            return True  # also for moves that are no cells
         cell = index_of(self._shape, move)
         return _can_stop([threat for threat in self._threats if cell not in threat], self._left - 1)
 
