@@ -8,7 +8,7 @@ import pytest
 
 from noughts import errors, new_game
 from noughts.arena.commands import Resign
-from noughts.arena.rooms.facts import RoomFacts
+from noughts.arena.rooms.models import RoomFacts
 from noughts.arena.rooms.room import Room, seated
 from noughts.arena.table import Terms
 from noughts.errors import NoughtsError

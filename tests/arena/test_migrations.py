@@ -17,7 +17,7 @@ from noughts.arena.commands import MakeMove, WrittenMove
 from noughts.arena.digest import canonical_json, digest_events, digest_of, first_digest
 from noughts.arena.events import Event
 from noughts.arena.local_table import LocalTable, unfinished_of_people
-from noughts.arena.rooms.facts import Phase
+from noughts.arena.rooms.models import Phase
 from noughts.arena.rooms.rooms import Rooms
 from noughts.arena.series import Begins, recount
 from noughts.arena.setup import ONLINE, SeriesSetup, Setup

@@ -4,9 +4,8 @@ from collections import Counter, defaultdict
 from contextlib import closing
 
 from noughts.arena.events import EventKind
-from noughts.arena.rooms.cache import KnownRooms
 from noughts.arena.rooms.room import Room
-from noughts.arena.rooms.rows import RoomStore
+from noughts.arena.rooms.room_repository import KnownRooms, RoomStore
 from noughts.arena.store.database import Database, open_database
 from noughts.arena.stored_game import StoredGame
 from tests.faults.traffic import Asked, Traffic

@@ -20,7 +20,7 @@ from typing import Any
 
 from noughts.arena.commands import Command, Decline, OfferDraw, Rematch, WrittenMove
 from noughts.arena.events import EventKind
-from noughts.arena.rooms.facts import Answered, Entry, Phase
+from noughts.arena.rooms.models import Answered, Entry, Phase
 from noughts.arena.rooms.rooms import Rooms
 from noughts.arena.store.database import Database, open_database
 from noughts.arena.table import Terms

@@ -20,8 +20,8 @@ import httpx
 from starlette.types import Message, Receive, Scope, Send
 
 from noughts import __main__ as program
-from noughts.arena.rooms.batch import RoomBatch
 from noughts.arena.rooms.group_commit import GroupCommit
+from noughts.arena.rooms.room_repository import RoomBatch
 from noughts.arena.store.connections import Connection
 from noughts.arena.store.database import Database
 from noughts.interfaces.cli import main as run_noughts

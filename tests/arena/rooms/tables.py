@@ -9,7 +9,7 @@ from typing import Any
 
 from noughts.arena.clock import Clock
 from noughts.arena.commands import Command, WrittenMove
-from noughts.arena.rooms.facts import Answered, Entry, RoomView
+from noughts.arena.rooms.models import Answered, Entry, RoomView
 from noughts.arena.rooms.notices import Notices
 from noughts.arena.rooms.rooms import Rooms
 from noughts.arena.store.database import Database, open_database

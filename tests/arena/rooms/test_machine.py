@@ -24,7 +24,7 @@ from noughts.arena.commands import (
     TakeBack,
     WrittenMove,
 )
-from noughts.arena.rooms.facts import Phase
+from noughts.arena.rooms.models import Phase
 from noughts.arena.series import Begins
 from noughts.arena.store.database import open_database
 from noughts.arena.table import Terms
@@ -222,7 +222,7 @@ class RoomMachine(RuleBasedStateMachine):
 
     @rule()
     def tick(self) -> None:
-        self.table.rooms.upkeep.tick()
+        self.table.rooms.expiry.tick()
         self.model.tick(self.time.at)
 
     @rule()

@@ -9,9 +9,9 @@ import pytest
 from noughts.arena.commands import Claim
 from noughts.arena.digest import canonical_json
 from noughts.arena.process_time import steady_clock
-from noughts.arena.rooms import rows
-from noughts.arena.rooms.facts import DAY, Phase
+from noughts.arena.rooms import room_repository
 from noughts.arena.rooms.keys import CODE_LASTS_MS
+from noughts.arena.rooms.models import DAY, Phase
 from noughts.arena.rooms.room import Room
 from noughts.errors import CommandRefused, NotFound
 from tests.arena.rooms.tables import TIMED, Time, table
@@ -53,10 +53,10 @@ def test_rooms_charge_nobody_for_a_restart(tmp_path: Path, jump: int, is_killed:
         view = after.play(first.room, "2")
         assert view.match.time_left("O", view.instant(time.at)) == left - 4_000
         time.pass_by(41_999)
-        after.rooms.upkeep.tick()
+        after.rooms.expiry.tick()
         assert after.rooms.look(first.room).phase is Phase.PLAYING
         time.pass_by(1)
-        after.rooms.upkeep.tick()
+        after.rooms.expiry.tick()
         assert after.rooms.look(first.room).results[0].termination == "time"
 
 
@@ -80,7 +80,7 @@ def test_command_before_a_pause_is_stamped_after_it(tmp_path: Path) -> None:
         with table(url, time=Time(time.at - HOUR), seed=1):
             time.pass_by(10_000)
             view = here.play(room, "1")  # the pause is read with it
-            assert view.match.time_left("X", view.instant(here.rooms.upkeep._now())) == 52_000
+            assert view.match.time_left("X", view.instant(here.rooms.expiry._now())) == 52_000
 
 
 def test_rooms_count_no_jump_as_absence(tmp_path: Path) -> None:
@@ -91,7 +91,7 @@ def test_rooms_count_no_jump_as_absence(tmp_path: Path) -> None:
         before.rooms.set_presence(first.room, 1, False)
     time.pass_by(HOUR)
     with table(url, time=time, seed=1) as after:
-        after.rooms.upkeep.tick()
+        after.rooms.expiry.tick()
         with pytest.raises(CommandRefused, match="too early"):
             after.do(first.room, 0, Claim())
         time.pass_by(30_000)
@@ -108,19 +108,19 @@ def test_code_lasts_as_long_after_a_restart(tmp_path: Path, jump: int) -> None:
             before.rooms.set_presence(opened.room, 0, False)
         time.pass_by(jump)
     with table(url, time=time, seed=2) as after:
-        after.rooms.upkeep.tick()
-        after.rooms.upkeep.tick()
+        after.rooms.expiry.tick()
+        after.rooms.expiry.tick()
         assert after.rooms.look_by_code(str(opened.code)).expires == time.at + 1_000
         time.pass_by(1_000)
         with pytest.raises(NotFound):
             after.rooms.look_by_code(str(opened.code))
-        after.rooms.upkeep.tick()
+        after.rooms.expiry.tick()
         assert after.rooms.look(opened.room).code is None
         time.pass_by(DAY - 1_001)
-        after.rooms.upkeep.tick()
+        after.rooms.expiry.tick()
         after.rooms.look(opened.room)
         time.pass_by(1)
-        after.rooms.upkeep.tick()
+        after.rooms.expiry.tick()
         with pytest.raises(NotFound):
             after.rooms.look(opened.room)
 
@@ -134,8 +134,8 @@ def test_old_pause_moves_no_code_of_an_earlier_version(
         del earlier["touched_after"]
         return canonical_json(earlier)
 
-    url, time, write = url_of(tmp_path / "rooms.db"), Time(), rows._write_room
-    monkeypatch.setattr(rows, "_write_room", write_as_earlier)
+    url, time, write = url_of(tmp_path / "rooms.db"), Time(), room_repository._write_room
+    monkeypatch.setattr(room_repository, "_write_room", write_as_earlier)
     for seed in range(2):  # the second start stores a pause
         time.pass_by(jump)
         with table(url, time=time, seed=seed) as before:
@@ -152,13 +152,13 @@ def test_workers_with_different_clocks_charge_the_same_time(tmp_path: Path, jump
         first, _ = one.pair(one.setup(clock=TIMED))
         one.play(first.room, "8", "9")
         with table(url, time=other_time, seed=1) as other:
-            other.rooms.upkeep.tick()
+            other.rooms.expiry.tick()
             tables, left = (one, other), {"X": 61_000, "O": 61_000}
             for number, cell in enumerate("1324"):
                 for time in (one_time, other_time):
                     time.pass_by(10_000)
                 for here in tables:
-                    here.rooms.upkeep.tick()
+                    here.rooms.expiry.tick()
                 here = tables[number % 2]
                 side = here.rooms.look(first.room).match.turn
                 view = here.play(first.room, cell)

@@ -26,10 +26,10 @@ from noughts.arena.commands import (
 from noughts.arena.events import EventKind
 from noughts.arena.local_table import newest_of_people
 from noughts.arena.rooms import notices
-from noughts.arena.rooms.facts import DAY, Phase
+from noughts.arena.rooms.expiry import GONE_AFTER, SEEN_EVERY
 from noughts.arena.rooms.keys import CODE_LASTS_MS, CODE_LETTERS
+from noughts.arena.rooms.models import DAY, Phase
 from noughts.arena.rooms.rooms import Rooms
-from noughts.arena.rooms.upkeep import GONE_AFTER, SEEN_EVERY
 from noughts.arena.series import Begins, Score, recount
 from noughts.arena.store.database import Database
 from noughts.arena.table import Terms
@@ -103,10 +103,10 @@ def test_a_code_is_used_once_and_ends(here: Table) -> None:
             here.rooms.join("Eve", code=code)
         assert (refused.value.what, refused.value.name) == ("code", code)
     assert here.rooms.look(other.room).code == other.code
-    here.rooms.upkeep.tick()
+    here.rooms.expiry.tick()
     ended = here.rooms.look(other.room)
     assert (ended.code, ended.expires, ended.version, ended.phase) == (None, None, 2, Phase.WAITING)
-    here.rooms.upkeep.tick()
+    here.rooms.expiry.tick()
     assert here.rooms.look(other.room).version == 2
     assert here.rooms.join("Wei", room=other.room).place == 1
 
@@ -503,19 +503,19 @@ def test_who_leaves_closes_the_room(here: Table) -> None:
 def test_a_flag_falls(here: Table) -> None:
     first, _ = here.pair(here.setup(clock=TIMED))
     here.time.pass_by(DAY)
-    here.rooms.upkeep.tick()
+    here.rooms.expiry.tick()
     here.play(first.room, "8", "9")
     here.time.pass_by(20_000)
     view = here.play(first.room, "1")
     assert view.match.time_left("X", here.time.at) == 42_000
     here.time.pass_by(60_999)
-    here.rooms.upkeep.tick()
+    here.rooms.expiry.tick()
     assert here.rooms.look(first.room).version == view.version
     here.time.pass_by(1)
-    here.rooms.upkeep.tick()
+    here.rooms.expiry.tick()
     view = here.rooms.look(first.room)
     assert (view.phase, view.results[0].winner, view.results[0].termination) == (Phase.OVER, "X", "time")
-    here.rooms.upkeep.tick()
+    here.rooms.expiry.tick()
     assert here.rooms.look(first.room).version == view.version
 
 
@@ -525,7 +525,7 @@ def test_no_flag_falls_before_a_move(here: Table) -> None:
     for place, command in ((0, TakeBack(2)), (1, Accept())):
         view = here.do(room, place, command).view
     here.time.pass_by(DAY)
-    here.rooms.upkeep.tick()
+    here.rooms.expiry.tick()
     assert here.rooms.look(room).version == view.version
     assert here.play(room, "8").results[0].termination == "time"
 
@@ -546,7 +546,7 @@ def test_a_clock_set_back_gives_no_time(here: Table) -> None:
     here.time.pass_by(30_000)
     here.play(first.room, "1")
     here.time.pass_by(-3_600_000)
-    here.rooms.upkeep.tick()
+    here.rooms.expiry.tick()
     view = here.play(first.room, "2")
     assert view.match.time_left("O", here.time.at) == 62_000
     assert view.phase is Phase.PLAYING
@@ -615,12 +615,12 @@ def test_idle_rooms_go_and_their_games_stay(here: Table) -> None:
         for place in (0, 1):
             here.rooms.set_presence(entry.room, place, False)
     here.time.pass_by(DAY)
-    here.rooms.upkeep.tick()
+    here.rooms.expiry.tick()
     for gone in (over, waiting):
         with pytest.raises(NotFound):
             here.rooms.look(gone.room)
     here.time.pass_by(6 * DAY)
-    here.rooms.upkeep.tick()
+    here.rooms.expiry.tick()
     with pytest.raises(NotFound):
         here.rooms.look(playing.room)
     assert here.rooms.look(watched.room).phase is Phase.PLAYING  # somebody is here
@@ -632,12 +632,12 @@ def test_a_room_in_which_somebody_is_does_not_go_and_is_not_always_due(here: Tab
     first, _ = here.pair()
     here.time.pass_by(7 * DAY)
     for _ in range(3):
-        here.rooms.upkeep.tick()
+        here.rooms.expiry.tick()
     assert here.rooms.look(first.room).version == 3
     for place in (0, 1):
         here.rooms.set_presence(first.room, place, False)
     here.time.pass_by(7 * DAY)
-    here.rooms.upkeep.tick()
+    here.rooms.expiry.tick()
     with pytest.raises(NotFound):
         here.rooms.look(first.room)
 
@@ -645,7 +645,7 @@ def test_a_room_in_which_somebody_is_does_not_go_and_is_not_always_due(here: Tab
 def test_a_flag_falls_first_and_before_what_was_left_undone(
     here: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("noughts.arena.rooms.rows.MAX_DUE", 2)
+    monkeypatch.setattr("noughts.arena.rooms.room_repository.MAX_DUE", 2)
     idle = [here.rooms.open(here.setup(), "Ada", 0).room for _ in range(5)]
     for room in idle:
         here.rooms.set_presence(room, 0, False)
@@ -653,10 +653,10 @@ def test_a_flag_falls_first_and_before_what_was_left_undone(
     timed, _ = here.pair(here.setup(clock=Clock(per_move=1_000)))
     here.play(timed.room, "1", "2")
     here.time.pass_by(1_000)
-    here.rooms.upkeep.tick()
+    here.rooms.expiry.tick()
     assert here.rooms.look(timed.room).phase is Phase.OVER
     for _ in range(2):
-        here.rooms.upkeep.tick()
+        here.rooms.expiry.tick()
     for room in idle:
         with pytest.raises(NotFound):
             here.rooms.look(room)
@@ -668,13 +668,13 @@ def test_a_game_that_goes_on_by_a_long_clock_ends_by_it(here: Table) -> None:
     for place in (0, 1):
         here.rooms.set_presence(first.room, place, False)
     here.time.pass_by(14 * DAY - 1)
-    here.rooms.upkeep.tick()
+    here.rooms.expiry.tick()
     assert here.rooms.look(first.room).phase is Phase.PLAYING
     here.time.pass_by(1)
-    here.rooms.upkeep.tick()
+    here.rooms.expiry.tick()
     assert here.rooms.look(first.room).results[0].termination == "time"
     here.time.pass_by(DAY)
-    here.rooms.upkeep.tick()
+    here.rooms.expiry.tick()
     with pytest.raises(NotFound):
         here.rooms.look(first.room)
 
@@ -689,12 +689,12 @@ def test_games_that_go_on_outlast_a_server_that_was_down(tmp_path: Any) -> None:
     with table(url, seed=1, time=before.time) as here:
         for days in (0, 6):
             here.time.pass_by(days * DAY)
-            here.rooms.upkeep.tick()
+            here.rooms.expiry.tick()
             assert here.rooms.look(playing).phase is Phase.PLAYING
         with pytest.raises(NotFound):
             here.rooms.look(waiting)
         here.time.pass_by(DAY)
-        here.rooms.upkeep.tick()
+        here.rooms.expiry.tick()
         with pytest.raises(NotFound):
             here.rooms.look(playing)
 
@@ -708,16 +708,16 @@ def test_who_was_here_as_a_gone_worker_knew_is_away(tmp_path: Any) -> None:
         first, _ = before.pair()
         before.play(first.room, "1")
     with table(url, seed=1, time=before.time) as here:
-        here.rooms.upkeep.tick()
+        here.rooms.expiry.tick()
         assert here.rooms.look(first.room).present == frozenset({0, 1})
         here.rooms.set_presence(first.room, 0, True)  # here by another worker now
         here.time.pass_by(GONE_AFTER + 1)
-        here.rooms.upkeep.tick()
+        here.rooms.expiry.tick()
         assert here.rooms.look(first.room).present == frozenset({0})
         here.time.pass_by(SEEN_EVERY)
-        here.rooms.upkeep.tick()
+        here.rooms.expiry.tick()
         here.time.pass_by(50_000)
-        here.rooms.upkeep.tick()
+        here.rooms.expiry.tick()
         assert here.do(first.room, 0, Claim()).view.results[0].winner == "X"
 
 
@@ -755,7 +755,7 @@ def test_who_sat_down_is_told_of_though_the_answer_was_lost(monkeypatch: pytest.
         raise StoreError(self.where, "lost")
 
     with table() as here:
-        here.rooms.upkeep.say_alive().result()  # else its answer would be the one that is lost
+        here.rooms.expiry.say_alive().result()  # else its answer would be the one that is lost
         monkeypatch.setattr(Database, "writing", losing)
         with pytest.raises(StoreError):
             here.rooms.open(here.setup(), "Ada", 0)
@@ -807,7 +807,7 @@ def test_nothing_is_taken_after_the_close(here: Table) -> None:
 
 
 def test_only_so_many_rooms_are_kept_in_memory(here: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("noughts.arena.rooms.cache.MAX_ROOMS", 2)
+    monkeypatch.setattr("noughts.arena.rooms.room_repository.MAX_ROOMS", 2)
     entries = [here.pair()[0] for _ in range(4)]
     assert len(here.rooms._known.versions()) == 2
     for entry in entries:

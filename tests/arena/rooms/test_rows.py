@@ -10,14 +10,12 @@ from typing import Any
 import pytest
 
 from noughts.arena.commands import Rematch, Resign, WrittenMove
-from noughts.arena.rooms import group_commit, notices, rows
-from noughts.arena.rooms.batch import RoomBatch
-from noughts.arena.rooms.cache import KnownRooms
-from noughts.arena.rooms.facts import DAY
+from noughts.arena.rooms import group_commit, notices, room_repository
+from noughts.arena.rooms.expiry import GONE_AFTER, SEEN_EVERY
 from noughts.arena.rooms.group_commit import GroupCommit, Job
+from noughts.arena.rooms.models import DAY
 from noughts.arena.rooms.notices import Notices
-from noughts.arena.rooms.rows import RoomStore
-from noughts.arena.rooms.upkeep import GONE_AFTER, SEEN_EVERY
+from noughts.arena.rooms.room_repository import KnownRooms, RoomBatch, RoomStore
 from noughts.arena.series import Score, recount
 from noughts.arena.store.database import Database, open_database
 from noughts.arena.store.postgres import server_pool
@@ -280,7 +278,7 @@ def test_a_commit_that_fails_changes_nothing(path: Path, monkeypatch: pytest.Mon
                 here.rooms.open(here.setup(), "Eve", 0)
             here.time.pass_by(SEEN_EVERY)
             with pytest.raises(StoreError, match="full"):
-                here.rooms.upkeep.tick()
+                here.rooms.expiry.tick()
             view = here.rooms.look(first.room)
             assert (view.version, view.match.game.ply) == (3, 1)
         assert _rows(path) == before
@@ -421,8 +419,8 @@ NONSENSE: dict[str, tuple[str, str]] = {
 def test_facts_that_no_room_gives_are_damage_whatever_the_digest_says(
     path: Path, monkeypatch: pytest.MonkeyPatch, old: str, new: str
 ) -> None:
-    write = rows._write_room
-    monkeypatch.setattr(rows, "_write_room", lambda room: write(room).replace(old, new))
+    write = room_repository._write_room
+    monkeypatch.setattr(room_repository, "_write_room", lambda room: write(room).replace(old, new))
     with table(url_of(path)) as here:
         room = here.rooms.open(here.setup(who=("human", "rule")), "Ada", 0).room
     with table(url_of(path), seed=1) as here, pytest.raises(DamagedStore, match=f"room {room}: unreadable"):
@@ -438,11 +436,11 @@ def test_a_damaged_room_keeps_no_other_from_its_time(path: Path, monkeypatch: py
         time = here.time
     _change(path, f"UPDATE rooms SET facts = '' WHERE name = '{bad.room}'")
     with table(url_of(path), seed=1, time=time) as here:
-        monkeypatch.setattr(rows, "MAX_DUE", 1)
-        here.rooms.upkeep.tick()
+        monkeypatch.setattr(room_repository, "MAX_DUE", 1)
+        here.rooms.expiry.tick()
         time.pass_by(8 * DAY)
         for _ in range(2):
-            here.rooms.upkeep.tick()
+            here.rooms.expiry.tick()
         with pytest.raises(NotFound):
             here.rooms.look(good.room)
         with pytest.raises(DamagedStore):
@@ -459,7 +457,7 @@ def test_a_game_that_has_gone_on_elsewhere_keeps_no_other_from_its_time(path: Pa
         here.database.append(game, [type(event)(3, 5, event.kind, "X", {"move": "3"})])
         here.time.pass_by(DAY)
         for _ in range(2):
-            here.rooms.upkeep.tick()
+            here.rooms.expiry.tick()
         assert here.rooms.look(good).results[0].termination == "time"
 
 
@@ -469,11 +467,11 @@ def test_rooms_that_meanwhile_went_or_changed_are_left_alone(
     with table(url_of(path)) as here:
         first, _ = here.pair()
         other = Table(here.database, here.time, 1)
-        other.rooms.upkeep.tick()
+        other.rooms.expiry.tick()
         other.rooms.close()
         monkeypatch.setattr(RoomStore, "held_by", lambda *_: [first.room, "gone"])
         here.time.pass_by(GONE_AFTER + 1)
-        here.rooms.upkeep.tick()
+        here.rooms.expiry.tick()
         assert here.rooms.look(first.room).version == 2
 
 
@@ -483,7 +481,7 @@ def test_what_another_worker_has_settled_is_left_as_it_is(
     with table(url_of(path)) as here:
         first, _ = here.pair()
         monkeypatch.setattr(RoomStore, "due", lambda *_: [first.room])
-        here.rooms.upkeep.tick()
+        here.rooms.expiry.tick()
         assert here.rooms.look(first.room).version == 2
 
 
@@ -655,7 +653,7 @@ def test_what_is_done_is_told_to_other_workers(path: Path, monkeypatch: pytest.M
     first = here.rooms.open(here.setup(), "Ada", 0)
     here.rooms.set_presence(first.room, 0, False)
     here.time.pass_by(DAY)
-    here.rooms.upkeep.tick()
+    here.rooms.expiry.tick()
     here.rooms.close()
     database.close()
     assert said == [(here.rooms._worker, {first.room: version}) for version in (1, 2, -3)]
@@ -673,7 +671,7 @@ def test_a_room_that_went_is_not_taken_for_one_opened_again(path: Path) -> None:
             one.rooms.set_presence(room, place, False)
         before = two.rooms.look(room).version
         one.time.pass_by(7 * DAY)
-        one.rooms.upkeep.tick()
+        one.rooms.expiry.tick()
         one.rooms.open(one.setup("gomoku"), "Ada", 0, key=key)
         bob = one.rooms.join("Bob", room=room)
         for here in (False, True):

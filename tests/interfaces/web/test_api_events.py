@@ -131,7 +131,7 @@ async def test_time_goes_on_whatever_happens(house: House, monkeypatch: pytest.M
         raise RuntimeError("broken")
 
     monkeypatch.setattr(service, "TICK_SECONDS", 0.01)
-    monkeypatch.setattr(house.service.rooms.upkeep, "tick", fail)
+    monkeypatch.setattr(house.service.rooms.expiry, "tick", fail)
     await settle(lambda: len(ticks) >= 2)
 
 

@@ -157,7 +157,7 @@ async def test_an_address_has_only_so_many_rooms(house: House) -> None:
     await guest.do("leave")
     await house.service.run(house.service.rooms.set_presence, guest.room, 0, here=False)
     house.clock.instant += 24 * 60 * 60 * 1000
-    await house.service.run(house.service.rooms.upkeep.tick)  # what was left has gone
+    await house.service.run(house.service.rooms.expiry.tick)  # what was left has gone
     await guest.enter("/api/rooms", OPEN)
 
 

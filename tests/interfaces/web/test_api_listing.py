@@ -11,7 +11,7 @@ import pytest
 
 from noughts.arena.commands import Resign
 from noughts.arena.match import Match
-from noughts.arena.rooms.rows import RoomStore
+from noughts.arena.rooms.room_repository import RoomStore
 from noughts.arena.setup import Setup
 from noughts.errors import StoreError
 from noughts.games.catalogue import CATALOGUE, new_game

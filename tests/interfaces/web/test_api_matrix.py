@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from noughts.arena.digest import digest_of
-from noughts.arena.rooms.facts import DAY
+from noughts.arena.rooms.models import DAY
 from noughts.arena.store.revisions import TABLES
 from tests.interfaces.web.harness import Guest, House, served
 
@@ -85,7 +85,7 @@ async def gone(house: House) -> tuple[Guest, Guest]:
     for place in (0, 1):
         await house.service.run(house.service.rooms.set_presence, one.room, place, here=False)
     house.clock.instant += DAY
-    await house.service.run(house.service.rooms.upkeep.tick)
+    await house.service.run(house.service.rooms.expiry.tick)
     return one, two
 
 
@@ -103,7 +103,7 @@ async def deserted(house: House) -> tuple[Guest, Guest]:
     for here in (True, False):
         await house.service.run(house.service.rooms.set_presence, one.room, 1, here=here)
     house.clock.instant += 10 * 60_000
-    await house.service.run(house.service.rooms.upkeep.tick)
+    await house.service.run(house.service.rooms.expiry.tick)
     return one, two
 
 

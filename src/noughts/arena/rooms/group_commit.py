@@ -13,7 +13,7 @@ from queue import SimpleQueue
 from threading import Lock, Thread
 from typing import Any
 
-from noughts.arena.rooms.batch import Key, RoomBatch
+from noughts.arena.rooms.room_repository import Key, RoomBatch
 from noughts.errors import BadInput, DamagedStore, StaleVersion, StoreError, as_exception
 
 MAX_JOBS = 256

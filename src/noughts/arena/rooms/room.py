@@ -26,7 +26,7 @@ from noughts.arena.commands import (
 )
 from noughts.arena.events import Event
 from noughts.arena.match import Match
-from noughts.arena.rooms.facts import IDLE, MAX_GAMES, Phase, RoomFacts, RoomView, Seat
+from noughts.arena.rooms.models import IDLE, MAX_GAMES, Phase, RoomFacts, RoomView, Seat
 from noughts.arena.rooms.pauses import NO_PAUSES, Pauses
 from noughts.arena.series import Score, Series
 from noughts.arena.setup import ONLINE

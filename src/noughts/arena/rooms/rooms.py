@@ -16,11 +16,8 @@ from typing import TypeVar
 
 from noughts.arena.commands import Command, MakeMove, Put, Share, WrittenMove, WrittenPut
 from noughts.arena.digest import canonical_json
-from noughts.arena.rooms.batch import RoomBatch
-from noughts.arena.rooms.cache import KnownRooms
-from noughts.arena.rooms.facts import Answered, Entry, Phase, RoomFacts, RoomView
+from noughts.arena.rooms.expiry import Expiry, Heartbeats
 from noughts.arena.rooms.group_commit import GroupCommit, Job
-from noughts.arena.rooms.heartbeats import Heartbeats
 from noughts.arena.rooms.keys import (
     CODE_LASTS_MS,
     ROOM_BYTES,
@@ -33,11 +30,11 @@ from noughts.arena.rooms.keys import (
     text_of,
     token_of_key,
 )
+from noughts.arena.rooms.models import Answered, Entry, Phase, RoomFacts, RoomView
 from noughts.arena.rooms.notices import Notices, notify
 from noughts.arena.rooms.pauses import ServerTime
 from noughts.arena.rooms.room import Room, hash_token, seated
-from noughts.arena.rooms.rows import RoomStore
-from noughts.arena.rooms.upkeep import Upkeep
+from noughts.arena.rooms.room_repository import KnownRooms, RoomBatch, RoomStore
 from noughts.arena.setup import ONLINE
 from noughts.arena.store.connections import Connection
 from noughts.arena.store.database import Database
@@ -56,7 +53,7 @@ class Rooms:
     """The rooms of *database*; *now* tells the milliseconds since 1970, *chance* random bytes.
 
     Every method may be called from any thread. :meth:`close` leaves the database open. ``store`` finds rooms,
-    ``heartbeats`` says of whom this worker has heard, ``upkeep`` does what time brings.
+    ``heartbeats`` says of whom this worker has heard, ``expiry`` does what time brings.
     """
 
     def __init__(
@@ -74,7 +71,7 @@ class Rooms:
         self._known, self.heartbeats = KnownRooms(), Heartbeats(now)
         self._listeners: dict[object, tuple[Callable[[str, int], None], Callable[[], None]]] = {}
         self._writer = GroupCommit(self._begin, self._announce, database.where)
-        self.upkeep = Upkeep(self.store, self._writer, self._worker, self._now)
+        self.expiry = Expiry(self.store, self._writer, self._worker, self._now)
         self._notices: Notices | None = None
         if database.is_shared:
             self._notices = Notices(database, self._worker, self._on_notice, self._catch_up)
@@ -88,7 +85,7 @@ class Rooms:
         """
         room = text_of(self._chance(ROOM_BYTES)) if key is None else room_of_key(key)
         token = "" if place is None else self._token(key, room, name)
-        self.upkeep.join()
+        self.expiry.join()
         at, seed = self._now(), self._seed()
         _check_places(terms, place)
         terms = replace(terms, created=terms.created or at)
@@ -277,7 +274,7 @@ class Rooms:
     def close(self) -> None:
         """Finish what was handed in, write a last sign of life, and stop."""
         with suppress(StoreError):
-            self.upkeep.say_alive()
+            self.expiry.say_alive()
         self._writer.close()
         if self._notices is not None:
             self._notices.close()
@@ -309,7 +306,7 @@ class Rooms:
         keys = {job.key for job in jobs if job.key is not None}
         with self._database.writing() as connection:
             batch = RoomBatch(self.store, connection, self._known, names, keys)
-            self.upkeep.say_seen_first(batch)
+            self.expiry.say_seen_first(batch)
             yield batch
             if self._notices is not None and batch.news:
                 notify(connection, self._worker, batch.news)
@@ -317,7 +314,7 @@ class Rooms:
             self._known.learn(room)
         for name in batch.gone:
             self._known.forget(name)
-        self.upkeep.remember(batch)
+        self.expiry.remember(batch)
 
     def _write(self, room: str, work: Callable[[RoomBatch], T]) -> T:
         answer: T = self._writer.submit(room, work).result()
@@ -331,7 +328,7 @@ class Rooms:
 
     def _look(self, room: str) -> Room:
         with suppress(StoreError):  # what can be read is shown also if nothing can be written
-            self.upkeep.join()
+            self.expiry.join()
         with self._database.reading() as connection:
             found = self.store.read(connection, room, self._known)
         self._known.learn(found)

@@ -113,7 +113,7 @@ async def _tell_description(request: Request) -> Response:
 async def _health(request: Request) -> Response:
     """Whether the store takes what it is given."""
     service: Service = request.app.state.service
-    said = asyncio.wrap_future(service.rooms.upkeep.say_alive())
+    said = asyncio.wrap_future(service.rooms.expiry.say_alive())
     try:
         await asyncio.wait_for(said, HEALTH_SECONDS)
     except TimeoutError:

@@ -8,8 +8,8 @@ from operator import ne
 from typing import Any, Literal, Self
 
 from noughts.arena.events import Event, EventKind, MatchEnd
-from noughts.arena.rooms.facts import Phase, RoomView
 from noughts.arena.rooms.keys import key_of_game
+from noughts.arena.rooms.models import Phase, RoomView
 from noughts.arena.stored_game import BY_LINK, PUBLIC
 from noughts.core.board import coordinate_of, index_of
 from noughts.drawing.space import Tiling

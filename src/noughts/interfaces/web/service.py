@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 from noughts.arena.commands import Command
 from noughts.arena.process_time import now_ms
-from noughts.arena.rooms.facts import Answered, Phase, RoomView
+from noughts.arena.rooms.models import Answered, Phase, RoomView
 from noughts.arena.rooms.rooms import Rooms
 from noughts.arena.store.database import Database
 from noughts.arena.table import HUMAN
@@ -376,7 +376,7 @@ class Service:
         while True:
             try:
                 self.presence.leave_silent()
-                await self.run(self.rooms.upkeep.tick)
+                await self.run(self.rooms.expiry.tick)
                 if ticks % SWEEP_TICKS == 0:
                     await self._sweep()
             except NewerStore:  # a newer version has migrated it, and nothing more can be written

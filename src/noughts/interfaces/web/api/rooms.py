@@ -9,8 +9,8 @@ from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from pydantic import ValidationError
 
 from noughts.arena.clock import UNTIMED, Clock
-from noughts.arena.rooms.facts import Entry, RoomView
 from noughts.arena.rooms.keys import room_of_key
+from noughts.arena.rooms.models import Entry, RoomView
 from noughts.arena.series import Begins
 from noughts.arena.table import HUMAN, Terms
 from noughts.errors import BadInput, GameOver, NotFound, PlayerFailed, StaleRoom

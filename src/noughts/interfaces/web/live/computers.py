@@ -14,7 +14,7 @@ from weakref import WeakValueDictionary
 from starlette.requests import Request
 
 from noughts.arena.commands import Accept, Break, Command, Decline, Forfeit, MakeMove, Rematch, Resign
-from noughts.arena.rooms.facts import Phase, RoomView
+from noughts.arena.rooms.models import Phase, RoomView
 from noughts.arena.runner import agrees
 from noughts.arena.table import HUMAN
 from noughts.errors import DamagedStore, NoughtsError, StaleVersion, StoreError

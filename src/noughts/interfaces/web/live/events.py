@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from noughts.arena.rooms.facts import RoomView
+from noughts.arena.rooms.models import RoomView
 from noughts.arena.rooms.rooms import Rooms
 from noughts.errors import NotFound, NoughtsError
 

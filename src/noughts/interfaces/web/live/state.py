@@ -6,7 +6,7 @@ from itertools import takewhile
 from operator import eq
 from threading import Lock
 
-from noughts.arena.rooms.facts import Phase, RoomView
+from noughts.arena.rooms.models import Phase, RoomView
 from noughts.games.base import Game, Move
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.web.models import LegalMessage, MoveMessage, SeatState, SharedState, players_called

@@ -1,15 +1,43 @@
-"""What time brings to rooms: flags, ends of codes, idle rooms that go, workers that are gone."""
+"""Expiry of what is in rooms: flags, codes, idle rooms, workers that are gone, people who are silent."""
 
 from collections.abc import Callable
 from concurrent.futures import Future
 from functools import partial
+from threading import Lock
 
-from noughts.arena.rooms.batch import RoomBatch
 from noughts.arena.rooms.group_commit import GroupCommit
 from noughts.arena.rooms.pauses import ServerTime
-from noughts.arena.rooms.rows import RoomStore
+from noughts.arena.rooms.room_repository import RoomBatch, RoomStore
 from noughts.arena.store.revisions import revision_of
 from noughts.errors import DamagedStore, NotFound, StaleVersion
+
+
+class Heartbeats:
+    """When each seat, a room and a place, was last heard of, by the clock *now*; for all threads."""
+
+    def __init__(self, now: Callable[[], int]) -> None:
+        self._now = now
+        self._last: dict[tuple[str, int], int] = {}
+        self._lock = Lock()
+
+    def note(self, room: str, place: int) -> None:
+        """Note that who sits at *place* of *room* has just given a sign of life; nothing is written."""
+        with self._lock:
+            self._last[room, place] = self._now()
+
+    def take_silent(self, milliseconds: int) -> list[tuple[str, int]]:
+        """The seats that have been silent for so long; each silence is told of once.
+
+        Who sits down, asks for something or comes back gives a sign. Unless they are looking on, they are to
+        be said to be away.
+        """
+        since = self._now() - milliseconds
+        with self._lock:
+            silent = [seat for seat, last in self._last.items() if last <= since]
+            for seat in silent:
+                del self._last[seat]
+        return silent
+
 
 AT_A_TIME = 32
 """How many rooms are brought up to date in one transaction."""
@@ -21,7 +49,7 @@ SEEN_AGAIN = 1_000
 """Milliseconds after which a sign of life goes with what is written anyway."""
 
 
-class Upkeep:
+class Expiry:
     """What happens in the rooms of *store* without anybody asking, done by *worker* through its *writer*."""
 
     def __init__(self, store: RoomStore, writer: GroupCommit, worker: str, now: ServerTime) -> None:

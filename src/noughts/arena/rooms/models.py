@@ -1,4 +1,4 @@
-"""What there is to know of a room: who sits where, how it stands, what others see."""
+"""The values that describe a room: its seats, its phase, its state as others see it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
