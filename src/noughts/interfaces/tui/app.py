@@ -65,7 +65,6 @@ class NoughtsApp(BaseApp):
         self.begin_from = lambda game, position: self.push_screen(StartPage((game, position)))
         self.input_queue = InputQueue(self, super().on_event)
         self._signals = ExitStack()
-        self._held = ExitStack()
         self._wear(self.styling.theme)
         self.stylesheet.set_variables(self.get_css_variables())  # else the first screen is styled twice
 
@@ -121,7 +120,6 @@ class NoughtsApp(BaseApp):
     # Coming and going
 
     def on_mount(self) -> None:
-        self._held.enter_context(self.batch_update())
         self._signals.enter_context(signals.listening(partial(self.action_leave_program, by_choice=False)))
         signals.go_on_only_after_a_stop()
         if not self.is_headless:
@@ -129,12 +127,8 @@ class NoughtsApp(BaseApp):
         self.run_worker(self.input_queue.work_off())
 
     def on_ready(self) -> None:
-        """Show the first page: Textual would paint it once for each size that it tells of at first."""
-        self.call_after_refresh(self._show)
-
-    def _show(self) -> None:
-        self._held.close()
-        self.note_seen()
+        """The first page has been laid out; what takes time comes after it was painted."""
+        self.call_after_refresh(self.note_seen)
 
     def get_default_screen(self) -> Drawn[Any]:
         """The first page: the game of the plan, or the gallery; Textual asks for it.

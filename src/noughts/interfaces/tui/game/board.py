@@ -1,10 +1,7 @@
 """The board: one widget that draws itself line by line."""
 
 from collections.abc import Sequence
-from itertools import groupby
-from operator import itemgetter
 
-from rich.segment import Segment
 from rich.style import Style
 from textual import events, getters
 from textual.strip import Strip
@@ -16,7 +13,7 @@ from noughts.drawing.view import View
 from noughts.games.base import Game
 from noughts.interfaces.tui.game.arrange import lines_above
 from noughts.interfaces.tui.widgets.base_app import BaseApp
-from noughts.interfaces.tui.widgets.spans import refresh_changed
+from noughts.interfaces.tui.widgets.spans import joined, refresh_changed
 
 Run = tuple[str, Style]
 """Characters that look alike, one after another."""
@@ -75,7 +72,7 @@ class BoardView(Widget):
         self._above = lines_above(window.height, area, kept)
         lines: list[list[Run]] = [[] for _ in range(self._above)]
         lines += [[(" " * self._left, blank), *line] for line in drawn]
-        self._lines = [_strip(line, width, blank) for line in lines]
+        self._lines = [joined(line, width, blank) for line in lines]
 
     @property
     def has_room(self) -> bool:
@@ -123,10 +120,3 @@ def _lay(drawn: list[list[Run]], box: Box, style: Style, blank: Style) -> None:
         for x in range(box.x, box.x + box.width):
             character, own = line[x]
             line[x] = (character, own + style)
-
-
-def _strip(line: list[Run], width: int, blank: Style) -> Strip:
-    """One line, in runs of one style."""
-    runs = groupby(line, itemgetter(1))
-    segments = [Segment("".join(text for text, _ in run), style) for style, run in runs]
-    return Strip(segments).adjust_cell_length(width, blank)

@@ -1,6 +1,7 @@
 """What all screens have in common: they are drawn again when the size, language, theme or marks change."""
 
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from typing import Any, ClassVar
 
 from textual import events, getters
@@ -24,6 +25,12 @@ class Drawn(Screen[ScreenResultType]):
     def __init__(self) -> None:
         super().__init__()
         self._drawn_size: Size | None = None
+
+    def on_mount(self) -> None:
+        """Paint the new screen once it has its size: Textual tells of several at first."""
+        held = ExitStack()
+        held.enter_context(self.app.batch_update())
+        self.call_after_refresh(held.close)
 
     @property
     def is_current(self) -> bool:
