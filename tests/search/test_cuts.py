@@ -10,7 +10,6 @@ import pytest
 
 from noughts import KInARow, new_game
 from noughts.games.base import Game
-from noughts.search.exact import layout as at
 from noughts.search.exact import scheduler
 from noughts.search.exact.scheduler import ExactValuer
 from noughts.search.exact.search import ExactSearch
@@ -29,11 +28,11 @@ BOARDS = (
 MOST_EMPTY = 9
 
 
-def put(name: int, number: int) -> Callable[[ExactSearch], None]:
+def put(name: str, number: int) -> Callable[[ExactSearch], None]:
     """What makes this number of the search's memory another one."""
 
     def do(search: ExactSearch) -> None:
-        search._memory[name] = number
+        setattr(search._memory, name, number)
 
     return do
 
@@ -48,9 +47,9 @@ def without_pairs(search: ExactSearch) -> None:
 
 
 CUTS = {
-    "images of positions": put(at.FEW, -1),
-    "dead cells": put(at.NEVER_HURTS, 0),
-    "potentials": put(at.POTENTIAL, 0),
+    "images of positions": put("few", -1),
+    "dead cells": put("never_hurts", 0),
+    "potentials": put("potential", 0),
     "pairs": without_pairs,
     "stopping all lines": take_away("blocking"),
     "attacks": take_away("attacking"),

@@ -11,7 +11,8 @@ from noughts import KInARow, Rules, new_game
 from noughts.errors import RulesError
 from noughts.games.base import Game
 from noughts.search.analysis import Effort, LimitReachedError
-from noughts.search.exact import arrays, scheduler
+from noughts.search.exact import memory as memory_module
+from noughts.search.exact import scheduler
 from noughts.search.exact import search as search_module
 from noughts.search.exact.scheduler import ExactValuer
 from noughts.search.exact.search import ExactSearch
@@ -233,7 +234,7 @@ def test_what_it_declines() -> None:
 
 
 def test_lines_too_long_for_potentials(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(arrays, "MAX_POTENTIAL_K", 2)
+    monkeypatch.setattr(memory_module, "MAX_POTENTIAL_K", 2)
     without = valuer_of(new_game("tictactoe"), "python")
     assert without.value_of(new_game("tictactoe")) == (0, 0)
     monkeypatch.undo()
@@ -327,7 +328,7 @@ def test_marks_that_can_only_block_are_not_forgotten(name: str) -> None:
 
 def test_symmetries_that_take_long_to_find_are_done_without(monkeypatch: pytest.MonkeyPatch) -> None:
     usual = valuer_of(new_game("4x3:3"), "python")
-    monkeypatch.setattr(arrays, "MAX_IMAGE_LINES", 5)
+    monkeypatch.setattr(memory_module, "MAX_IMAGE_LINES", 5)
     without = valuer_of(new_game("4x3:3"), "python")
     assert usual.value_of(new_game("4x3:3")) == without.value_of(new_game("4x3:3")) == (1, 7)
     assert usual.search.nodes < without.search.nodes

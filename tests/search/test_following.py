@@ -8,7 +8,6 @@ import pytest
 from noughts import new_game
 from noughts.games.base import Game
 from noughts.search.analysis import Effort
-from noughts.search.exact import layout as at
 from noughts.search.exact.following import cannot_win, loses
 from noughts.search.exact.search import ExactSearch
 from noughts.search.exact.table import MANY
@@ -27,7 +26,7 @@ BOARDS = {
 
 def search_of(game: Game, machine: str = "python") -> ExactSearch:
     search = ExactSearch(rules_of(game), machine_of(machine))
-    assert search._memory[at.FOLLOWS]
+    assert search._memory.follows
     search._columns = None  # which would answer for it
     return search
 
@@ -87,7 +86,7 @@ def test_answers_are_those_of_trying_everything(spec: str) -> None:
     """Compiled and not with the same nodes, and without following with more."""
     known: dict[object, int] = {}
     searches = [search_of(new_game(spec), machine) for machine in (*MACHINES, "numba")]
-    searches[-1]._memory[at.FOLLOWS] = 0
+    searches[-1]._memory.follows = 0
     for game in positions(spec, BOARDS[spec], 12):
         value = value_by_trying(game, known)
         for search in searches:
@@ -116,7 +115,7 @@ def test_how_soon_a_side_wins_is_not_told_by_following() -> None:
 def test_longer_lines_that_do_not_count_are_not_followed() -> None:
     """A mark that completes a line may then make it too long."""
     game = new_game("4x4:3,gravity,exact")
-    assert not ExactSearch(rules_of(game), machine_of("python"))._memory[at.FOLLOWS]
+    assert not ExactSearch(rules_of(game), machine_of("python"))._memory.follows
 
 
 def test_score4_after_thirty_plies() -> None:
@@ -127,7 +126,7 @@ def test_score4_after_thirty_plies() -> None:
     nodes = []
     for follows in (1, 0):
         search = search_of(game, "numba")
-        search._memory[at.FOLLOWS] = follows
+        search._memory.follows = follows
         search.set_up(game)
         assert not search.wins(search.side, MANY)
         assert search.wins(1 - search.side, MANY)

@@ -4,10 +4,10 @@ Pairs are chosen by ``maker_breaker.cover``, in a memory ``b`` of their own. Whe
 suffice the attacker cannot win, whatever lines the other side has: of 8x4:4 a fifth of the nodes is left.
 """
 
-from noughts.search.exact import layout as at
+from noughts.search.exact.memory import ExactMemory
 from noughts.search.maker_breaker.cover import pair_up
 from noughts.search.maker_breaker.memory import CoverMemory
-from noughts.search.numba_backend import Ints, kernel
+from noughts.search.numba_backend import kernel
 
 FEWEST_CELLS = 8
 """With fewer empty cells a position is searched as quickly."""
@@ -17,25 +17,25 @@ HOPEFUL = 2
 
 
 @kernel
-def is_covered(m: Ints, b: CoverMemory, total: int) -> bool:
+def is_covered(m: ExactMemory, b: CoverMemory, total: int) -> bool:
     """Whether pairs are found that stop all lines of the attacker, whose potentials sum up to *total*.
 
     He is to move, and none of his lines lacks a single cell.
     """
-    if b.size - m[at.PLACED] < FEWEST_CELLS or total >= HOPEFUL << m[at.K]:
+    if b.size - m.placed < FEWEST_CELLS or total >= HOPEFUL << m.k:
         return False
     for cell in range(b.size):
         b.burden[cell] = 0
-    k, counts, attacker, total = m[at.K], m[at.COUNTS], m[at.ATTACKER], 0
-    for line in range(m[at.LINES]):
+    k, counts, attacker, total = m.k, m.counts, m.attacker, 0
+    for line in range(m.line_count):
         lacking = 0
-        if m[counts + 2 * line + 1 - attacker] == 0:
-            potential = 1 << m[counts + 2 * line + attacker]
+        if counts[2 * line + 1 - attacker] == 0:
+            potential = 1 << counts[2 * line + attacker]
             total += potential
-            cells = m[at.CELLS] + line * k
+            first = line * k
             for i in range(k):
-                if m[m[at.BOARD] + m[cells + i]] == 0:
+                if m.board[m.cells[first + i]] == 0:
                     lacking |= 1 << i
-                    b.burden[m[cells + i]] += potential
+                    b.burden[m.cells[first + i]] += potential
         b.covered[line] = lacking
     return pair_up(b, total, b.target) == 1

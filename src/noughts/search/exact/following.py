@@ -10,32 +10,32 @@ in any number of dimensions, and columns may be of any height.
 ``gravity/lines.py`` asks the same, and more, of boards of up to 64 cells with bits alone.
 """
 
-from noughts.search.exact import layout as at
-from noughts.search.numba_backend import Ints, inlined, kernel
+from noughts.search.exact.memory import ExactMemory
+from noughts.search.numba_backend import inlined, kernel
 
 
 @kernel
-def cannot_win(m: Ints) -> bool:
+def cannot_win(m: ExactMemory) -> bool:
     """Whether the side to move gets no line if the other side follows."""
     return _reach(m) & 1 == 0 and not _has_line(m)
 
 
 @kernel
-def loses(m: Ints) -> bool:
+def loses(m: ExactMemory) -> bool:
     """Whether the other side wins by following, by the last mark at the latest.
 
     It has a cell that completes a line, with an odd number of empty cells below it, and the other odd columns
     are even in number. It follows everywhere, in that column until it takes the cell, which the side to move
     cannot prevent: whenever nothing else is left, it has to move there.
     """
-    side = m[at.SIDE]
-    if m[at.READY + 1 - side] == 0:
+    side = m.side
+    if m.ready[1 - side] == 0:
         return False
-    counts, k, odd = m[at.COUNTS], m[at.K], _reach(m)
-    for line in range(m[at.LINES]):
-        if m[counts + 2 * line + 1 - side] == k - 1 and m[counts + 2 * line + side] == 0:
-            cell = m[m[at.REST] + line]
-            column, row = cell % m[at.WIDTH], cell // m[at.WIDTH]
+    counts, k, odd = m.counts, m.k, _reach(m)
+    for line in range(m.line_count):
+        if counts[2 * line + 1 - side] == k - 1 and counts[2 * line + side] == 0:
+            cell = m.rest[line]
+            column, row = cell % m.width, cell // m.width
             empty = _count_empty(m, column)
             if (empty - 1 - row) & 1 and (odd - (empty & 1)) & 1 == 0:
                 _turn_below(m, column, row, empty)
@@ -47,13 +47,13 @@ def loses(m: Ints) -> bool:
 
 
 @inlined
-def _reach(m: Ints) -> int:
+def _reach(m: ExactMemory) -> int:
     """Put into REACHED the cells that the side to move has or may get; how many columns are odd."""
-    words, odd = m[at.WORDS], 0
-    stones = m[at.STONES] + m[at.SIDE] * words
+    words, odd = m.words, 0
+    first = m.side * words
     for i in range(words):
-        m[m[at.REACHED] + i] = m[stones + i]
-    for column in range(m[at.WIDTH]):
+        m.reached[i] = m.stones[first + i]
+    for column in range(m.width):
         empty = _count_empty(m, column)
         odd += empty & 1
         _turn_reached(m, column, empty)
@@ -61,47 +61,47 @@ def _reach(m: Ints) -> int:
 
 
 @inlined
-def _count_empty(m: Ints, column: int) -> int:
+def _count_empty(m: ExactMemory, column: int) -> int:
     """How many cells of *column* are empty."""
-    cell, width, empty = m[at.BOARD] + column, m[at.WIDTH], 0
-    while empty * width < m[at.SIZE] and m[cell + empty * width] == 0:
+    width, empty = m.width, 0
+    while empty * width < m.size and m.board[column + empty * width] == 0:
         empty += 1
     return empty
 
 
 @inlined
-def _turn_reached(m: Ints, column: int, empty: int) -> None:
+def _turn_reached(m: ExactMemory, column: int, empty: int) -> None:
     """Put what the side to move may get of the *empty* cells of *column* into REACHED, or take it out."""
     for row in range(1, empty, 2):
-        _turn(m, row * m[at.WIDTH] + column)
+        _turn(m, row * m.width + column)
     if empty & 1:
-        _turn(m, (empty - 1) * m[at.WIDTH] + column)
+        _turn(m, (empty - 1) * m.width + column)
 
 
 @inlined
-def _turn_below(m: Ints, column: int, row: int, empty: int) -> None:
+def _turn_below(m: ExactMemory, column: int, row: int, empty: int) -> None:
     """Put what it may get below *row* in place of that, or the other way round."""
     _turn_reached(m, column, empty)
     for below in range(row + 1, empty, 2):
-        _turn(m, below * m[at.WIDTH] + column)
+        _turn(m, below * m.width + column)
 
 
 @inlined
-def _turn(m: Ints, cell: int) -> None:
+def _turn(m: ExactMemory, cell: int) -> None:
     """Put *cell* into REACHED, or take it out."""
-    m[m[at.REACHED] + m[m[at.WORD_OF] + cell]] ^= m[m[at.BIT] + cell]
+    m.reached[m.word_of[cell]] ^= m.bit[cell]
 
 
 @inlined
-def _has_line(m: Ints) -> bool:
+def _has_line(m: ExactMemory) -> bool:
     """Whether the cells REACHED make a line."""
-    words, masks, reached = m[at.WORDS], m[at.MASKS], m[at.REACHED]
-    others = m[at.COUNTS] + 1 - m[at.SIDE]
-    for line in range(m[at.LINES]):
-        if m[others + 2 * line] == 0:
+    words, masks, reached = m.words, m.masks, m.reached
+    other = 1 - m.side
+    for line in range(m.line_count):
+        if m.counts[2 * line + other] == 0:
             lacking = 0
             for i in range(words):
-                lacking |= m[masks + line * words + i] & ~m[reached + i]
+                lacking |= masks[line * words + i] & ~reached[i]
             if lacking == 0:
                 return True
     return False

@@ -13,91 +13,91 @@ in a table: within how many plies a side is known to win, within how many it is 
   other side gets if it follows in columns (``following``).
 """
 
-from noughts.search.exact import layout as at
 from noughts.search.exact.covering import is_covered
 from noughts.search.exact.following import cannot_win, loses
+from noughts.search.exact.memory import EITHER_MARK, OWN_MARKS, ExactMemory
 from noughts.search.exact.position import find_completing, is_open, lift, place, would_complete
 from noughts.search.exact.table import MANY, RUNNING, probe, store
 from noughts.search.maker_breaker.memory import CoverMemory
-from noughts.search.numba_backend import Ints, inlined, insert, kernel
+from noughts.search.numba_backend import Ints, inlined, insert_ranked, kernel
 
 
 @kernel
-def run(m: Ints, t: Ints, b: CoverMemory, max_nodes: int) -> int:
+def run(m: ExactMemory, t: Ints, b: CoverMemory, max_nodes: int) -> int:
     """Go on with the question until it is answered (1, 0) or *max_nodes* nodes were made (RUNNING).
 
     *b* is the memory in which pairs are looked for; its SIZE is 0 where they are not.
     """
-    following, many = m[at.NEXT], m[at.MANY_TRIED]
+    following, many = m.next_move, m.move_count
     while True:
-        depth = m[at.DEPTH]
-        if m[at.RETURNING] == 0:
-            m[at.RESULT] = _expand(m, t, b, depth)
-        elif m[at.RESULT] == (m[at.SIDE] == m[at.ATTACKER]) or m[following + depth] >= m[many + depth]:
-            store(m, t, depth, m[at.RESULT])
-            if depth == 0 and m[at.RESULT] == (m[at.SIDE] == m[at.ATTACKER]):
-                m[at.BEST] = m[m[at.TRIED] + m[following] - 1]
+        depth = m.depth
+        if m.is_returning == 0:
+            m.result = _expand(m, t, b, depth)
+        elif m.result == (m.side == m.attacker) or following[depth] >= many[depth]:
+            store(m, t, depth, m.result)
+            if depth == 0 and m.result == (m.side == m.attacker):
+                m.best = m.tried[following[0] - 1]
         else:
-            m[at.RESULT] = RUNNING
-        if m[at.RESULT] != RUNNING:
+            m.result = RUNNING
+        if m.result != RUNNING:
             if depth == 0:
-                return m[at.RESULT]
+                return m.result
             _ascend(m)
-        elif m[at.NODES] >= max_nodes:
-            m[at.RETURNING] = 1  # and go on from here as after a move that did not decide
-            m[at.RESULT] = 1 - (m[at.SIDE] == m[at.ATTACKER])
+        elif m.nodes >= max_nodes:
+            m.is_returning = 1  # and go on from here as after a move that did not decide
+            m.result = 1 - (m.side == m.attacker)
             return RUNNING
         else:
             _descend(m, depth)
 
 
 @inlined
-def _descend(m: Ints, depth: int) -> None:
+def _descend(m: ExactMemory, depth: int) -> None:
     """Make the next move of *depth*; its answer, where it ends the game, or a step down."""
-    move = m[m[at.TRIED] + depth * m[at.MOVES] + m[m[at.NEXT] + depth]]
-    m[m[at.NEXT] + depth] += 1
-    m[at.NODES] += 1
-    side = m[at.SIDE]
+    move = m.tried[depth * m.max_moves + m.next_move[depth]]
+    m.next_move[depth] += 1
+    m.nodes += 1
+    side = m.side
     done = place(m, move // 2, move % 2)
-    if done or m[at.PLACED] == m[at.SIZE]:
+    if done or m.placed == m.size:
         lift(m, move // 2)
-        winner = 1 - side if m[at.LINE_LOSES] else side
-        m[at.RESULT] = 1 if done and winner == m[at.ATTACKER] else 0
-        m[at.RETURNING] = 1
+        winner = 1 - side if m.line_loses else side
+        m.result = 1 if done and winner == m.attacker else 0
+        m.is_returning = 1
     else:
-        m[at.SIDE] = 1 - side
-        m[at.DEPTH] = depth + 1
-        m[at.RETURNING] = 0
-        m[m[at.LEFT] + depth + 1] = m[m[at.LEFT] + depth] - 1
+        m.side = 1 - side
+        m.depth = depth + 1
+        m.is_returning = 0
+        m.left[depth + 1] = m.left[depth] - 1
 
 
 @inlined
-def _ascend(m: Ints) -> None:
+def _ascend(m: ExactMemory) -> None:
     """Take the last move back."""
-    depth = m[at.DEPTH] - 1
-    lift(m, m[m[at.TRIED] + depth * m[at.MOVES] + m[m[at.NEXT] + depth] - 1] // 2)
-    m[at.SIDE] = 1 - m[at.SIDE]
-    m[at.DEPTH] = depth
-    m[at.RETURNING] = 1
+    depth = m.depth - 1
+    lift(m, m.tried[depth * m.max_moves + m.next_move[depth] - 1] // 2)
+    m.side = 1 - m.side
+    m.depth = depth
+    m.is_returning = 1
 
 
 @kernel
-def unwind(m: Ints) -> None:
+def unwind(m: ExactMemory) -> None:
     """Take back all moves of a search that is given up."""
-    while m[at.DEPTH] > 0:
+    while m.depth > 0:
         _ascend(m)
 
 
 @kernel
-def _expand(m: Ints, t: Ints, b: CoverMemory, depth: int) -> int:
+def _expand(m: ExactMemory, t: Ints, b: CoverMemory, depth: int) -> int:
     """Answer at once (1 or 0), or list the moves to try (RUNNING)."""
-    attacks = m[at.SIDE] == m[at.ATTACKER]
-    left = m[m[at.LEFT] + depth]
-    if m[at.LINE_LOSES]:
+    attacks = m.side == m.attacker
+    left = m.left[depth]
+    if m.line_loses:
         return _list_all(m, t, depth) if left >= 1 + attacks else 0
     if left < 2 - attacks:
         return 0
-    if m[at.MARKING] == at.OWN_MARKS:
+    if m.marking == OWN_MARKS:
         return _expand_own(m, t, b, depth)
     for mark in range(2):
         cell = find_completing(m, mark, -1)
@@ -110,16 +110,16 @@ def _expand(m: Ints, t: Ints, b: CoverMemory, depth: int) -> int:
 
 
 @inlined
-def _expand_own(m: Ints, t: Ints, b: CoverMemory, depth: int) -> int:
+def _expand_own(m: ExactMemory, t: Ints, b: CoverMemory, depth: int) -> int:
     """The same where a line of one's own mark wins."""
-    side = m[at.SIDE]
-    attacks = side == m[at.ATTACKER]
+    side = m.side
+    attacks = side == m.attacker
     cell = find_completing(m, side, -1)
     if cell >= 0:
         if depth == 0:
-            m[at.BEST] = 2 * cell + side
+            m.best = 2 * cell + side
         return 1 if attacks else 0
-    if m[m[at.LEFT] + depth] < 2 + attacks:
+    if m.left[depth] < 2 + attacks:
         return 0
     cell = find_completing(m, 1 - side, -1)
     if cell >= 0:
@@ -127,111 +127,115 @@ def _expand_own(m: Ints, t: Ints, b: CoverMemory, depth: int) -> int:
             return 0 if attacks else 1
         _list_one(m, depth, cell, side)
         return RUNNING
-    return _list_falling(m, t, depth) if m[at.FALLS] else _list_live(m, t, b, depth)
+    return _list_falling(m, t, depth) if m.falls else _list_live(m, t, b, depth)
 
 
 @inlined
-def _try(m: Ints, depth: int, many: int) -> int:
+def _try(m: ExactMemory, depth: int, many: int) -> int:
     """So *many* moves are listed at *depth*: they are to be tried from the first on."""
-    m[m[at.MANY_TRIED] + depth] = many
-    m[m[at.NEXT] + depth] = 0
+    m.move_count[depth] = many
+    m.next_move[depth] = 0
     return RUNNING
 
 
 @inlined
-def _list_one(m: Ints, depth: int, cell: int, mark: int) -> None:
+def _list_one(m: ExactMemory, depth: int, cell: int, mark: int) -> None:
     """The one move that matters; its answer is not worth keeping."""
-    m[m[at.TRIED] + depth * m[at.MOVES]] = 2 * cell + mark
+    m.tried[depth * m.max_moves] = 2 * cell + mark
     _try(m, depth, 1)
-    m[m[at.KEYS] + (depth + 1) * (2 * m[at.WORDS] + 1) - 1] = -1
+    m.keys[(depth + 1) * (2 * m.words + 1) - 1] = -1
 
 
 @kernel
-def _list_all(m: Ints, t: Ints, depth: int) -> int:
+def _list_all(m: ExactMemory, t: Ints, depth: int) -> int:
     """Every legal move, where marks are shared or lines lose; those last that prepare lines."""
     known = probe(m, t, depth)
     if known != RUNNING:
         return known
     first, last = 0, 1
-    if m[at.MARKING] == at.EITHER_MARK:
+    if m.marking == EITHER_MARK:
         last = 2
-    elif m[at.MARKING] == at.OWN_MARKS:
-        first, last = m[at.SIDE], m[at.SIDE] + 1
-    moves, scores, many = m[at.MOVES], m[at.ORDER], 0
-    base = m[at.TRIED] + depth * moves
-    for cell in range(m[at.SIZE]):
+    elif m.marking == OWN_MARKS:
+        first, last = m.side, m.side + 1
+    moves, scores, many = m.max_moves, m.order, 0
+    base = depth * moves
+    for cell in range(m.size):
         if is_open(m, cell):
             for mark in range(first, last):
-                many = insert(m, base, scores, many, moves, 2 * cell + mark, -_preparing(m, cell, mark))
+                many = insert_ranked(
+                    m.tried, base, scores, many, moves, 2 * cell + mark, -_preparing(m, cell, mark)
+                )
     return _try(m, depth, many)
 
 
 @kernel
-def _preparing(m: Ints, cell: int, mark: int) -> int:
+def _preparing(m: ExactMemory, cell: int, mark: int) -> int:
     """How much *mark* on *cell* adds to lines of this mark; most where it completes one."""
-    first, through, counts = m[at.FIRST], m[at.THROUGH], m[at.COUNTS]
+    counts = m.counts
     total = 0
-    for i in range(through + m[first + cell], through + m[first + cell + 1]):
-        line = m[i]
-        if m[counts + 2 * line + 1 - mark] == 0:
-            mine = m[counts + 2 * line + mark]
+    for i in range(m.first[cell], m.first[cell + 1]):
+        line = m.through[i]
+        if counts[2 * line + 1 - mark] == 0:
+            mine = counts[2 * line + mark]
             total += 1 << 4 * min(mine, 10)
-            if mine == m[at.K] - 1:
+            if mine == m.k - 1:
                 total += 1 << 50
     return total
 
 
 @inlined
-def _list_falling(m: Ints, t: Ints, depth: int) -> int:
+def _list_falling(m: ExactMemory, t: Ints, depth: int) -> int:
     """The moves that do not let the other side win just above, where marks fall and a line wins."""
     if not _has_live_line(m, depth):
         return 0
-    if m[at.FOLLOWS]:
-        if m[at.SIDE] == m[at.ATTACKER]:
+    if m.follows:
+        if m.side == m.attacker:
             if cannot_win(m) or loses(m):
                 return 0
-        elif m[m[at.LEFT] + depth] >= m[at.SIZE] - m[at.PLACED] and loses(m):
+        elif m.left[depth] >= m.size - m.placed and loses(m):
             return 1
     known = probe(m, t, depth)
     if known != RUNNING:
         return known
-    board, width, side = m[at.BOARD], m[at.WIDTH], m[at.SIDE]
-    moves, scores, many = m[at.MOVES], m[at.ORDER], 0
-    base = m[at.TRIED] + depth * moves
+    board, width, side = m.board, m.width, m.side
+    moves, scores, many = m.max_moves, m.order, 0
+    base = depth * moves
     for column in range(width):
-        cell = m[at.SIZE] - width + column
-        while cell >= 0 and m[board + cell]:
+        cell = m.size - width + column
+        while cell >= 0 and board[cell]:
             cell -= width
-        lets_win = cell >= width and m[at.READY + 1 - side] and would_complete(m, cell - width, 1 - side)
+        lets_win = cell >= width and m.ready[1 - side] and would_complete(m, cell - width, 1 - side)
         if cell >= 0 and not lets_win:
-            many = insert(m, base, scores, many, moves, 2 * cell + side, _order_score(m, cell, side))
+            many = insert_ranked(
+                m.tried, base, scores, many, moves, 2 * cell + side, _order_score(m, cell, side)
+            )
     if many == 0:
-        return 0 if side == m[at.ATTACKER] else 1
+        return 0 if side == m.attacker else 1
     return _try(m, depth, many)
 
 
 @inlined
-def _has_live_line(m: Ints, depth: int) -> bool:
+def _has_live_line(m: ExactMemory, depth: int) -> bool:
     """Whether the attacker can still fill a line with the moves that are left."""
-    attacker = m[at.ATTACKER]
-    left = min(m[m[at.LEFT] + depth], m[at.SIZE] - m[at.PLACED])
-    least = m[at.K] - (left + (m[at.SIDE] == attacker)) // 2
-    own, others = m[at.COUNTS] + attacker, m[at.COUNTS] + 1 - attacker
+    attacker = m.attacker
+    left = min(m.left[depth], m.size - m.placed)
+    least = m.k - (left + (m.side == attacker)) // 2
+    counts = m.counts
     i = 0
-    while i < 2 * m[at.LINES] and (m[others + i] or m[own + i] < least):
+    while i < 2 * m.line_count and (counts[i + 1 - attacker] or counts[i + attacker] < least):
         i += 2
-    return i < 2 * m[at.LINES]
+    return i < 2 * m.line_count
 
 
 @inlined
-def _order_score(m: Ints, cell: int, side: int) -> int:
+def _order_score(m: ExactMemory, cell: int, side: int) -> int:
     """How much *cell* matters to lines that either side can still fill."""
-    first, through, counts = m[at.FIRST], m[at.THROUGH], m[at.COUNTS]
+    counts = m.counts
     total = 0
-    for i in range(through + m[first + cell], through + m[first + cell + 1]):
-        line = m[i]
-        mine = m[counts + 2 * line + side]
-        theirs = m[counts + 2 * line + 1 - side]
+    for i in range(m.first[cell], m.first[cell + 1]):
+        line = m.through[i]
+        mine = counts[2 * line + side]
+        theirs = counts[2 * line + 1 - side]
         if theirs == 0:
             total += 1 << 2 * min(mine, 20)
         if mine == 0:
@@ -240,68 +244,68 @@ def _order_score(m: Ints, cell: int, side: int) -> int:
 
 
 @kernel
-def _list_live(m: Ints, t: Ints, b: CoverMemory, depth: int) -> int:
+def _list_live(m: ExactMemory, t: Ints, b: CoverMemory, depth: int) -> int:
     """The moves that matter where marks go anywhere and a line of one's own wins.
 
     Or 0, where the attacker cannot win in time.
     """
-    board, gain, loss, size = m[at.BOARD], m[at.GAIN], m[at.LOSS], m[at.SIZE]
-    attacks = m[at.SIDE] == m[at.ATTACKER]
-    total = _weigh(m, (m[m[at.LEFT] + depth] + attacks) // 2)
+    board, gain, loss, size = m.board, m.gain, m.loss, m.size
+    attacks = m.side == m.attacker
+    total = _weigh(m, (m.left[depth] + attacks) // 2)
     if total == 0:
         return 0
-    if m[at.POTENTIAL]:
+    if m.potential:
         max_nodes = 0
         if attacks:
             for cell in range(size):
-                if m[board + cell] == 0 and m[gain + cell] > max_nodes:
-                    max_nodes = m[gain + cell]
-        if total + max_nodes < 1 << m[at.K]:
+                if board[cell] == 0 and gain[cell] > max_nodes:
+                    max_nodes = gain[cell]
+        if total + max_nodes < 1 << m.k:
             return 0
     known = probe(m, t, depth)
     if known != RUNNING:
         return known
     if attacks and is_covered(m, b, total):
-        m[m[at.LEFT] + depth] = MANY
+        m.left[depth] = MANY
         store(m, t, depth, 0)
         return 0
-    moves, scores, many = m[at.MOVES], m[at.ORDER], 0
-    base = m[at.TRIED] + depth * moves
+    moves, scores, many = m.max_moves, m.order, 0
+    base = depth * moves
     for cell in range(size):
-        worth = m[gain + cell] + m[loss + cell]
-        if m[board + cell] == 0 and (worth or m[at.NEVER_HURTS] == 0):
-            many = insert(m, base, scores, many, moves, 2 * cell + m[at.SIDE], worth)
+        worth = gain[cell] + loss[cell]
+        if board[cell] == 0 and (worth or m.never_hurts == 0):
+            many = insert_ranked(m.tried, base, scores, many, moves, 2 * cell + m.side, worth)
     return _try(m, depth, many)
 
 
 @inlined
-def _weigh(m: Ints, own_moves: int) -> int:
+def _weigh(m: ExactMemory, own_moves: int) -> int:
     """The potential of the attacker's lines that *own_moves* can fill; by cells in GAIN and LOSS; LIVE."""
-    k, counts, cells, masks, words = m[at.K], m[at.COUNTS], m[at.CELLS], m[at.MASKS], m[at.WORDS]
-    gain, loss, attacker = m[at.GAIN], m[at.LOSS], m[at.ATTACKER]
-    own, others = m[at.LIVE] + attacker * words, m[at.LIVE] + (1 - attacker) * words
-    for cell in range(m[at.SIZE]):
-        m[gain + cell] = 0
-        m[loss + cell] = 0
+    k, counts, cells, masks, words = m.k, m.counts, m.cells, m.masks, m.words
+    gain, loss, attacker = m.gain, m.loss, m.attacker
+    live, own, others = m.live, attacker * words, (1 - attacker) * words
+    for cell in range(m.size):
+        gain[cell] = 0
+        loss[cell] = 0
     for i in range(words):
-        m[own + i] = 0
-        m[others + i] = 0
+        live[own + i] = 0
+        live[others + i] = 0
     total = 0
-    for line in range(m[at.LINES]):
-        mine = m[counts + 2 * line + attacker]
-        theirs = m[counts + 2 * line + 1 - attacker]
+    for line in range(m.line_count):
+        mine = counts[2 * line + attacker]
+        theirs = counts[2 * line + 1 - attacker]
         if theirs == 0:
             for i in range(words):
-                m[own + i] |= m[masks + line * words + i]
+                live[own + i] |= masks[line * words + i]
             if k - mine <= own_moves:
                 worth = 1 << min(mine, 40)
                 total += worth
-                for i in range(cells + line * k, cells + line * k + k):
-                    m[gain + m[i]] += worth
+                for i in range(line * k, line * k + k):
+                    gain[cells[i]] += worth
         if mine == 0:
             worth = 1 << min(theirs, 40)
             for i in range(words):
-                m[others + i] |= m[masks + line * words + i]
-            for i in range(cells + line * k, cells + line * k + k):
-                m[loss + m[i]] += worth
+                live[others + i] |= masks[line * words + i]
+            for i in range(line * k, line * k + k):
+                loss[cells[i]] += worth
     return total

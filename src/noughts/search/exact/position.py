@@ -1,89 +1,89 @@
 """Marks placed on a position and lifted, and what completes a line: functions that may be compiled."""
 
-from noughts.search.exact import layout as at
-from noughts.search.numba_backend import Ints, inlined, kernel
+from noughts.search.exact.memory import ExactMemory
+from noughts.search.numba_backend import inlined, kernel
 
 
 @kernel
-def place(m: Ints, cell: int, mark: int) -> int:
+def place(m: ExactMemory, cell: int, mark: int) -> int:
     """Put *mark* on the empty *cell*; 1 if that completes a line."""
-    m[m[at.BOARD] + cell] = mark + 1
+    m.board[cell] = mark + 1
     return _count(m, cell, mark, 1)
 
 
 @kernel
-def lift(m: Ints, cell: int) -> None:
+def lift(m: ExactMemory, cell: int) -> None:
     """Take the mark on *cell* away: undo :func:`place`."""
-    _count(m, cell, m[m[at.BOARD] + cell] - 1, -1)
-    m[m[at.BOARD] + cell] = 0
+    _count(m, cell, m.board[cell] - 1, -1)
+    m.board[cell] = 0
 
 
 @inlined
-def _count(m: Ints, cell: int, mark: int, by: int) -> int:
+def _count(m: ExactMemory, cell: int, mark: int, by: int) -> int:
     """Count *mark* on *cell* in all lines (*by* = 1), or no longer (*by* = -1); 1 if it completes one now."""
-    k, first, through, counts, rest = m[at.K], m[at.FIRST], m[at.THROUGH], m[at.COUNTS], m[at.REST]
+    k, counts, rest = m.k, m.counts, m.rest
     other = 1 - mark
     done = 0
-    m[m[at.STONES] + mark * m[at.WORDS] + m[m[at.WORD_OF] + cell]] ^= m[m[at.BIT] + cell]
-    m[at.PLACED] += by
-    for i in range(through + m[first + cell], through + m[first + cell + 1]):
-        line = m[i]
-        m[rest + line] -= by * cell
-        before = m[counts + 2 * line + mark]
-        m[counts + 2 * line + mark] = before + by
+    m.stones[mark * m.words + m.word_of[cell]] ^= m.bit[cell]
+    m.placed += by
+    for i in range(m.first[cell], m.first[cell + 1]):
+        line = m.through[i]
+        rest[line] -= by * cell
+        before = counts[2 * line + mark]
+        counts[2 * line + mark] = before + by
         mine = before + 1 if by > 0 else before
-        theirs = m[counts + 2 * line + other]
+        theirs = counts[2 * line + other]
         if theirs == 0:
             if mine == k - 1:
-                m[at.READY + mark] += by
+                m.ready[mark] += by
             elif mine == k:
                 if k > 1:
-                    m[at.READY + mark] -= by
+                    m.ready[mark] -= by
                 if by > 0 and are_ends_free(m, line, mark):
                     done = 1
         elif theirs == k - 1:
-            m[at.READY + other] -= by
+            m.ready[other] -= by
     return done
 
 
 @inlined
-def are_ends_free(m: Ints, line: int, mark: int) -> bool:
+def are_ends_free(m: ExactMemory, line: int, mark: int) -> bool:
     """Whether no end cell of *line* bears *mark*."""
-    one = m[m[at.ENDS] + 2 * line]
-    two = m[m[at.ENDS] + 2 * line + 1]
-    return (one < 0 or m[m[at.BOARD] + one] != mark + 1) and (two < 0 or m[m[at.BOARD] + two] != mark + 1)
+    one = m.ends[2 * line]
+    two = m.ends[2 * line + 1]
+    return (one < 0 or m.board[one] != mark + 1) and (two < 0 or m.board[two] != mark + 1)
 
 
 @inlined
-def is_open(m: Ints, cell: int) -> bool:
+def is_open(m: ExactMemory, cell: int) -> bool:
     """Whether a mark may go on *cell*."""
-    below = m[m[at.BELOW] + cell]
-    return m[m[at.BOARD] + cell] == 0 and (below < 0 or m[m[at.BOARD] + below] != 0)
+    below = m.below[cell]
+    return m.board[cell] == 0 and (below < 0 or m.board[below] != 0)
 
 
 @kernel
-def find_completing(m: Ints, mark: int, but: int) -> int:
+def find_completing(m: ExactMemory, mark: int, but: int) -> int:
     """An open cell other than *but* where *mark* completes a line, or -1."""
-    if m[at.READY + mark] == 0:
+    if m.ready[mark] == 0:
         return -1
-    k, counts, rest = m[at.K], m[at.COUNTS], m[at.REST]
-    for line in range(m[at.LINES]):
-        if m[counts + 2 * line + mark] == k - 1 and m[counts + 2 * line + 1 - mark] == 0:
-            cell = m[rest + line]
-            if cell != but and (m[at.FALLS] == 0 or is_open(m, cell)) and are_ends_free(m, line, mark):
+    k, counts, rest = m.k, m.counts, m.rest
+    for line in range(m.line_count):
+        if counts[2 * line + mark] == k - 1 and counts[2 * line + 1 - mark] == 0:
+            cell = rest[line]
+            if cell != but and (m.falls == 0 or is_open(m, cell)) and are_ends_free(m, line, mark):
                 return cell
     return -1
 
 
 @inlined
-def would_complete(m: Ints, cell: int, mark: int) -> bool:
+def would_complete(m: ExactMemory, cell: int, mark: int) -> bool:
     """Whether *mark* on the empty *cell* would complete a line."""
-    k, first, through, counts = m[at.K], m[at.FIRST], m[at.THROUGH], m[at.COUNTS]
-    for i in range(through + m[first + cell], through + m[first + cell + 1]):
-        line = m[i]
+    k, counts = m.k, m.counts
+    for i in range(m.first[cell], m.first[cell + 1]):
+        line = m.through[i]
         if (
-            m[counts + 2 * line + mark] == k - 1
-            and m[counts + 2 * line + 1 - mark] == 0
+            counts[2 * line + mark] == k - 1
+            and counts[2 * line + 1 - mark] == 0
             and are_ends_free(m, line, mark)
         ):
             return True

@@ -11,9 +11,8 @@ from noughts.search.analysis import Asked, Effort, LimitReachedError, handled_ru
 from noughts.search.background_compile import Kernels, Ready
 from noughts.search.dfpn.search import AttackSearch
 from noughts.search.dfpn.table import ENTRY as ATTACK_ENTRY
-from noughts.search.exact import layout as at
-from noughts.search.exact.arrays import new_memory
 from noughts.search.exact.kernels import run, unwind
+from noughts.search.exact.memory import new_memory
 from noughts.search.exact.mirroring import Mirrored, Mirroring
 from noughts.search.exact.position import find_completing, lift, place
 from noughts.search.exact.table import MANY, RUNNING, enlarge, store
@@ -60,15 +59,15 @@ class ExactSearch:
         self._mirrored: Mirrored | None = None  # what it proves of the position
         self._ready = Ready(*KERNELS, machine=machine)
         machine = self._ready()
-        self._memory = new_memory(rules, machine)
+        self._memory = new_memory(rules)
         self._pairing = new_cover(None if self.blocking is None else self.blocking.board)
-        self._entry = 2 * int(self._memory[at.WORDS]) + 1
+        self._entry = 2 * self._memory.words + 1
         self._max_numbers = MAX_TABLE
         self.max_bytes: int | None = None
         """What :meth:`limit_memory` was told."""
         self._table = machine.zeros(FIRST_TABLE * self._entry)
         self._use(machine)
-        size, count, k = (int(self._memory[name]) for name in (at.SIZE, at.LINES, at.K))
+        size, count, k = self._memory.size, self._memory.line_count, self._memory.k
         effort = count * k + size * size // 8  # of looking at the lines, of ordering moves
         if self.blocking is not None:
             effort += (count * k**2 + size**2) // 4  # of pairs, which are not looked for everywhere
@@ -77,7 +76,7 @@ class ExactSearch:
 
     def _use(self, machine: Machine) -> None:
         """Go on with *machine*, and with all that is known."""
-        self._memory, self._table = machine.array(self._memory), machine.array(self._table)
+        self._memory, self._table = machine.memory(self._memory), machine.array(self._table)
         self._pairing = machine.memory(self._pairing)
         self._machine = machine
         compiled = [machine.function(kernel) for kernel in KERNELS]
@@ -147,7 +146,7 @@ class ExactSearch:
             if mark is not None:
                 self._place(memory, cell, self.rules.board_marks.index(mark))
                 self._on_board.append(cell)
-        memory[at.SIDE] = self.rules.marks.index(game.turn)
+        memory.side = self.rules.marks.index(game.turn)
         self.has_columns = self._columns is not None and self._columns.take(game)
         self._mirrored = None if self._mirroring is None else self._mirroring.find(game)
 
@@ -162,21 +161,21 @@ class ExactSearch:
         if (known := self._wins_by_mirroring(attacker, left)) is not None:
             return known
         memory, effort = self._memory, self.effort
-        memory[at.ATTACKER], memory[at.DEPTH], memory[at.RETURNING] = attacker, 0, 0
-        memory[at.BEST] = -1
-        memory[memory[at.LEFT]] = left
+        memory.attacker, memory.depth, memory.is_returning = attacker, 0, 0
+        memory.best = -1
+        memory.left[0] = left
         with effort.within(budget):
             while True:
                 if (machine := self._ready(effort.stop)) is not self._machine:
                     self._use(machine)
                     memory = self._memory
                 self._make_room()
-                memory[at.NODES] = 0
+                memory.nodes = 0
                 found = RUNNING
                 if not effort.stop():  # what is remembered may tell though no nodes are left
                     found = self._run(memory, self._table, self._pairing, effort.left(self._chunk))
-                self.nodes += int(memory[at.NODES])
-                effort.nodes += int(memory[at.NODES])
+                self.nodes += memory.nodes
+                effort.nodes += memory.nodes
                 effort.tell(NUMBER_BYTES * len(self._table))
                 if found != RUNNING:
                     return bool(found)
@@ -206,10 +205,10 @@ class ExactSearch:
 
     def tried(self) -> list[Move]:
         """The moves of the position, as the last question that was not answered tries them."""
-        memory, tried = self._memory, int(self._memory[at.TRIED])
+        memory = self._memory
         if self._columns is not None and self.has_columns:
             return [self.move_of(2 * cell + self.side) for cell in self._columns.tried()]
-        return [self.move_of(int(number)) for number in memory[tried : tried + memory[memory[at.MANY_TRIED]]]]
+        return [self.move_of(int(number)) for number in memory.tried[: memory.move_count[0]]]
 
     def tell(self) -> None:
         """Report how far it is."""
@@ -223,19 +222,19 @@ class ExactSearch:
         may_last = left >= self.empty
         if attacker == found.side and not (found.wins and may_last):
             return None
-        memory[at.BEST] = -1 if found.cell < 0 else 2 * found.cell + found.side
+        memory.best = -1 if found.cell < 0 else 2 * found.cell + found.side
         return attacker == found.side
 
     def _wins_in_columns(self, columns: GravitySearch, attacker: int, left: int, budget: int | None) -> bool:
         """The same where marks fall in *columns*."""
         memory, before = self._memory, columns.nodes
-        side = int(memory[at.SIDE])
-        memory[at.BEST] = -1
+        side = memory.side
+        memory.best = -1
         try:
             found = columns.wins(attacker == side, left, self.effort, budget)
         finally:
             self.nodes += columns.nodes - before
-        memory[at.BEST] = -1 if columns.best < 0 else 2 * columns.best + side
+        memory.best = -1 if columns.best < 0 else 2 * columns.best + side
         return found
 
     def _make_room(self) -> None:
@@ -250,22 +249,22 @@ class ExactSearch:
     @property
     def side(self) -> int:
         """The number of the side to move."""
-        return int(self._memory[at.SIDE])
+        return self._memory.side
 
     @property
     def size(self) -> int:
         """How many cells there are."""
-        return int(self._memory[at.SIZE])
+        return self._memory.size
 
     @property
     def empty(self) -> int:
         """How many cells are empty."""
-        return self.size - int(self._memory[at.PLACED])
+        return self.size - self._memory.placed
 
     @property
     def best(self) -> int:
         """The number of the move that decided the last question, -1 where none stands out."""
-        return int(self._memory[at.BEST])
+        return self._memory.best
 
     def best_move(self) -> Move | None:
         """That move, None where none stands out."""

@@ -5,8 +5,7 @@ from math import prod
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game
 from noughts.games.rules import Rules
-from noughts.search.exact import layout as at
-from noughts.search.exact.arrays import new_memory
+from noughts.search.exact.memory import EITHER_MARK, ONE_MARK, ExactMemory, new_memory
 from noughts.search.exact.position import is_open, lift, place
 from noughts.search.numba_backend import Ints, Machine, best_machine, kernel
 
@@ -50,7 +49,7 @@ class StrongSolution:
         self._table = machine.zeros(3**size)
         self.count = int(
             machine.function(fill)(
-                new_memory(rules, machine),
+                machine.memory(new_memory(rules)),
                 self._table,
                 machine.array(self._powers),
                 machine.zeros(size + 1),
@@ -75,12 +74,12 @@ class StrongSolution:
 
 
 @kernel
-def fill(m: Ints, table: Ints, powers: Ints, following: Ints, best: Ints) -> int:
+def fill(m: ExactMemory, table: Ints, powers: Ints, following: Ints, best: Ints) -> int:
     """Score all positions, depth first; how many they are. Position: the sum of powers times 1 + mark.
 
     ``following[depth]`` is the next move to try, cell * 2 + mark, ``best[depth]`` the best score so far.
     """
-    moves = 2 * m[at.SIZE]
+    moves = 2 * m.size
     depth = 0
     code = 0
     count = 1
@@ -96,26 +95,26 @@ def fill(m: Ints, table: Ints, powers: Ints, following: Ints, best: Ints) -> int
             score = table[code]
             code -= powers[move // 2] * (1 + move % 2)
             lift(m, move // 2)
-            m[at.SIDE] = 1 - m[at.SIDE]
+            m.side = 1 - m.side
         else:
             following[depth] = move + 1
-            own = 0 if m[at.MARKING] == at.ONE_MARK else m[at.SIDE]
-            if (m[at.MARKING] != at.EITHER_MARK and move % 2 != own) or not is_open(m, move // 2):
+            own = 0 if m.marking == ONE_MARK else m.side
+            if (m.marking != EITHER_MARK and move % 2 != own) or not is_open(m, move // 2):
                 continue
             after = code + powers[move // 2] * (1 + move % 2)
             score = table[after]
             if score == 0:
                 count += 1
                 if place(m, move // 2, move % 2):
-                    score = KNOWN + WON if m[at.LINE_LOSES] else KNOWN - WON
-                elif m[at.PLACED] == m[at.SIZE]:
+                    score = KNOWN + WON if m.line_loses else KNOWN - WON
+                elif m.placed == m.size:
                     score = KNOWN
                 else:
                     code = after
                     depth += 1
                     following[depth] = 0
                     best[depth] = NONE
-                    m[at.SIDE] = 1 - m[at.SIDE]
+                    m.side = 1 - m.side
                     continue
                 table[after] = score
                 lift(m, move // 2)

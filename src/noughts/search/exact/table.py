@@ -4,7 +4,7 @@ A position is remembered by the bits of the marks that matter in it, with the si
 asked about; where few marks are on the board its images under the symmetries of the board are the same.
 """
 
-from noughts.search.exact import layout as at
+from noughts.search.exact.memory import ExactMemory
 from noughts.search.numba_backend import Ints, inlined, kernel
 
 RUNNING = -1
@@ -30,22 +30,22 @@ def _mix(a: Ints, base: int, count: int, mixed: int) -> int:
 
 
 @inlined
-def _place_in_table(m: Ints, t: Ints, mixed: int) -> int:
+def _place_in_table(m: ExactMemory, t: Ints, mixed: int) -> int:
     """The number of the first of the entries that a key may have."""
-    width = 2 * m[at.WORDS] + 1
+    width = 2 * m.words + 1
     return mixed % (len(t) // width // TABLE_WAYS) * TABLE_WAYS * width
 
 
 @inlined
-def _find_entry(m: Ints, t: Ints, base: int, entry: int) -> int:
+def _find_entry(m: ExactMemory, t: Ints, base: int, entry: int) -> int:
     """Where the table has the key at *base*, looked for from *entry* on, or -1."""
-    parts = 2 * m[at.WORDS]
-    sides = 2 * m[at.SIDE] + m[at.ATTACKER]
+    parts = 2 * m.words
+    sides = 2 * m.side + m.attacker
     for _ in range(TABLE_WAYS):
         about = t[entry + parts]
         if about and about & 3 == sides:
             i = 0
-            while i < parts and t[entry + i] == m[base + i]:
+            while i < parts and t[entry + i] == m.keys[base + i]:
                 i += 1
             if i == parts:
                 return entry
@@ -54,81 +54,81 @@ def _find_entry(m: Ints, t: Ints, base: int, entry: int) -> int:
 
 
 @kernel
-def probe(m: Ints, t: Ints, depth: int) -> int:
+def probe(m: ExactMemory, t: Ints, depth: int) -> int:
     """What the table knows of the position, whose live lines stand in LIVE; keep its key."""
-    parts = 2 * m[at.WORDS]
-    base = m[at.KEYS] + depth * (parts + 1)
+    parts = 2 * m.words
+    base = depth * (parts + 1)
     _write_key(m, base)
-    if m[at.PLACED] <= m[at.FEW]:
+    if m.placed <= m.few:
         _choose_image(m, base)
-    mixed = _mix(m, base, parts, 2 * m[at.SIDE] + m[at.ATTACKER])
-    m[base + parts] = mixed
+    mixed = _mix(m.keys, base, parts, 2 * m.side + m.attacker)
+    m.keys[base + parts] = mixed
     entry = _find_entry(m, t, base, _place_in_table(m, t, mixed))
     if entry >= 0:
         about = t[entry + parts]
-        if (about >> 4) & UNKNOWN <= m[m[at.LEFT] + depth]:
+        if (about >> 4) & UNKNOWN <= m.left[depth]:
             return 1
-        if (about >> 16) & UNKNOWN >= m[m[at.LEFT] + depth]:
+        if (about >> 16) & UNKNOWN >= m.left[depth]:
             return 0
     return RUNNING
 
 
 @inlined
-def _write_key(m: Ints, base: int) -> None:
+def _write_key(m: ExactMemory, base: int) -> None:
     """Put the key of the position at *base*: two bits for each cell, one in the words of each mark.
 
     Where one more mark never hurts only what lives counts: a mark on a line that its side can still fill, an
     empty cell on a line that some side can still fill (no bit). All other cells are dead alike (both
     bits): no line through them can be filled any more.
     """
-    words, stones, live = m[at.WORDS], m[at.STONES], m[at.LIVE]
+    words, stones, live = m.words, m.stones, m.live
     for i in range(words):
-        one, two = m[stones + i], m[stones + words + i]
-        if m[at.NEVER_HURTS]:
-            empty = (m[live + i] | m[live + words + i]) & ~(one | two)
-            one &= m[live + i]
-            two &= m[live + words + i]
-            dead = m[m[at.EVERY] + i] & ~(one | two | empty)
+        one, two = stones[i], stones[words + i]
+        if m.never_hurts:
+            empty = (live[i] | live[words + i]) & ~(one | two)
+            one &= live[i]
+            two &= live[words + i]
+            dead = m.every[i] & ~(one | two | empty)
             one |= dead
             two |= dead
-        m[base + i] = one
-        m[base + words + i] = two
+        m.keys[base + i] = one
+        m.keys[base + words + i] = two
 
 
 @inlined
-def _choose_image(m: Ints, base: int) -> None:
+def _choose_image(m: ExactMemory, base: int) -> None:
     """Replace the key at *base* by the smallest that a symmetry of the board makes of it."""
-    size, words, image, given = m[at.SIZE], m[at.WORDS], m[at.IMAGE], m[at.GIVEN]
+    size, words, image, given = m.size, m.words, m.image, m.given
     for i in range(2 * words):
-        m[given + i] = m[base + i]
-    for number in range(1, m[at.IMAGES]):
+        given[i] = m.keys[base + i]
+    for number in range(1, m.images):
         for i in range(2 * words):
-            m[image + i] = 0
+            image[i] = 0
         for cell in range(size):
-            word, bit = m[m[at.WORD_OF] + cell], m[m[at.BIT] + cell]
-            to = m[m[at.IMAGE_OF] + number * size + cell]
-            if m[given + word] & bit:
-                m[image + m[m[at.WORD_OF] + to]] |= m[m[at.BIT] + to]
-            if m[given + words + word] & bit:
-                m[image + words + m[m[at.WORD_OF] + to]] |= m[m[at.BIT] + to]
+            word, bit = m.word_of[cell], m.bit[cell]
+            to = m.image_of[number * size + cell]
+            if given[word] & bit:
+                image[m.word_of[to]] |= m.bit[to]
+            if given[words + word] & bit:
+                image[words + m.word_of[to]] |= m.bit[to]
         i = 0
-        while i < 2 * words - 1 and m[image + i] == m[base + i]:
+        while i < 2 * words - 1 and image[i] == m.keys[base + i]:
             i += 1
-        if m[image + i] < m[base + i]:
+        if image[i] < m.keys[base + i]:
             for i in range(2 * words):
-                m[base + i] = m[image + i]
+                m.keys[base + i] = image[i]
 
 
 @kernel
-def store(m: Ints, t: Ints, depth: int, result: int) -> None:
+def store(m: ExactMemory, t: Ints, depth: int, result: int) -> None:
     """Keep *result*, the answer at *depth*, in the table."""
-    parts = 2 * m[at.WORDS]
-    base = m[at.KEYS] + depth * (parts + 1)
-    mixed = m[base + parts]
+    parts = 2 * m.words
+    base = depth * (parts + 1)
+    mixed = m.keys[base + parts]
     if mixed < 0:
         return
-    left = m[m[at.LEFT] + depth]
-    empty = m[at.SIZE] - m[at.PLACED]
+    left = m.left[depth]
+    empty = m.size - m.placed
     yes, no = UNKNOWN, 0
     first = _place_in_table(m, t, mixed)
     entry = _find_entry(m, t, base, first)
@@ -143,14 +143,14 @@ def store(m: Ints, t: Ints, depth: int, result: int) -> None:
     else:
         no = max(no, MANY if left >= empty else left)
     for i in range(parts):
-        t[entry + i] = m[base + i]
-    t[entry + parts] = 2 * m[at.SIDE] + m[at.ATTACKER] | 8 | yes << 4 | no << 16 | empty << 28
+        t[entry + i] = m.keys[base + i]
+    t[entry + parts] = 2 * m.side + m.attacker | 8 | yes << 4 | no << 16 | empty << 28
 
 
 @kernel
-def enlarge(m: Ints, t: Ints, old: Ints) -> None:
+def enlarge(m: ExactMemory, t: Ints, old: Ints) -> None:
     """Carry the answers of the table *old* over to the larger *t*."""
-    parts = 2 * m[at.WORDS]
+    parts = 2 * m.words
     for from_entry in range(0, len(old), parts + 1):
         about = old[from_entry + parts]
         if about:
