@@ -27,8 +27,8 @@ pytestmark = pytest.mark.skipif(
     not hasattr(signal, "SIGKILL"), reason="only POSIX systems kill without asking"
 )
 
-DATABASES, KILLS_EACH = int(os.environ.get("NOUGHTS_KILLED_DATABASES", "4")), 10
-"""The test run has a fixed part of the kills; ``.ci/weekly`` has twenty times ten and more."""
+KILLS_EACH = 10
+"""Kills of the program while it writes one database."""
 
 ENDLESS = 10**6
 MAX_AT_ONCE = 2
@@ -99,7 +99,9 @@ def target() -> Iterator[Target]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("number", range(DATABASES))
+@pytest.mark.parametrize(
+    "number", [*range(4), *(pytest.param(number, marks=pytest.mark.weekly) for number in range(4, 100))]
+)
 def test_killing_loses_nothing(target: Target, tmp_path: Path, number: int) -> None:
     chance = Random(f"kill {number}")
     path, kept = tmp_path / "games.db", defaultdict[int, int](int)

@@ -1,8 +1,7 @@
-"""The certificates that come with noughts. All of them are checked each week: NOUGHTS_PROOF_LINES."""
+"""The certificates that come with noughts: each week all of their lines are checked."""
 
 import hashlib
 import lzma
-import os
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -21,8 +20,8 @@ QUBIC = "4x4x4:4"
 ALL = [(QUBIC, "first"), ("7x7:5", "draw")]
 each = pytest.mark.parametrize(("spec", "value"), ALL)
 
-LINES = int(os.environ.get("NOUGHTS_PROOF_LINES", str(2 * REPORTED)))
-"""So many of its lines are checked."""
+as_far = pytest.mark.parametrize("most", [2 * REPORTED, pytest.param(10**9, marks=pytest.mark.weekly)])
+"""The number of lines that are checked."""
 
 
 def text(spec: str) -> bytes:
@@ -49,11 +48,12 @@ class EnoughError(Exception):
 
 @pytest.mark.slow
 @each
-def test_it_holds_and_its_index_says_the_same(spec: str, value: str, tmp_path: Path) -> None:
+@as_far
+def test_it_holds_and_its_index_says_the_same(spec: str, value: str, most: int, tmp_path: Path) -> None:
     """As far as there is time for."""
 
     def report(number: int) -> None:
-        if number >= LINES:
+        if number >= most:
             raise EnoughError
 
     stream, name = open_shipped(spec), name_of_index(spec)
@@ -63,15 +63,16 @@ def test_it_holds_and_its_index_says_the_same(spec: str, value: str, tmp_path: P
         assert (verdict.holds, verdict.game, verdict.value) == (True, spec, value)
         assert (tmp_path / name).read_bytes() == (shipped_folder() / name).read_bytes()
         return
-    assert text(spec).count(b"\n") > LINES
+    assert text(spec).count(b"\n") > most
 
 
 @pytest.mark.slow
 @each
-def test_the_second_program_says_the_same(spec: str, value: str) -> None:
+@as_far
+def test_the_second_program_says_the_same(spec: str, value: str, most: int) -> None:
     """In half of the lines, for it takes longer; each week in all."""
     rows = [line.split(" ") for line in text(spec).decode("ascii").splitlines()]
-    check, some = second_program().check, rows[: max(LINES // 2, 1)]
+    check, some = second_program().check, rows[: most // 2]
     if len(some) < len(rows):
         with pytest.raises(StopIteration):  # no step was refused before the lines were used up
             check(iter(some))

@@ -1,6 +1,5 @@
 """What is shipped as a puzzle is one."""
 
-import os
 from collections import Counter
 from random import Random
 
@@ -28,21 +27,22 @@ EASY = 2_000
 DISTANCE_NODES = 4_000_000
 """Nodes for the proof that no win is shorter, where that of the win did not tell."""
 
-PROVED = int(os.environ.get("NOUGHTS_PUZZLES_PROVED", "1"))
-"""How many of each kind of each game are proved again: the cheapest, or with a great number all."""
-
 
 def sample() -> list[Puzzle]:
-    """The cheapest puzzles of each kind of each game."""
-    found: dict[tuple[str, str], list[Puzzle]] = {}
+    """The cheapest puzzle of each kind of each game."""
+    found: dict[tuple[str, str], Puzzle] = {}
     for puzzle in sorted(all_puzzles(), key=lambda one: (one.nodes, len(one.line))):
-        if puzzle.nodes <= EASY or PROVED > 1:
-            found.setdefault((puzzle.game, puzzle.kind), []).append(puzzle)
-    return [puzzle for puzzles in found.values() for puzzle in puzzles[:PROVED]]
+        if puzzle.nodes <= EASY:
+            found.setdefault((puzzle.game, puzzle.kind), puzzle)
+    return list(found.values())
 
 
-def check_proof(puzzle: Puzzle) -> None:
-    """One move alone wins, or one alone saves: proved once more, by the exact search."""
+def name_of(puzzle: Puzzle) -> str:
+    return f"{puzzle.game}-{puzzle.kind}-{puzzle.id}"
+
+
+def check_proof(puzzle: Puzzle, *, proves_length: bool = False) -> None:
+    """Prove by the exact search that one move alone wins, or that one alone saves."""
     game = puzzle.start()
     found = analyse_forced(game, EASY) or Analyst().analyse(game, Limit(nodes=2 * PROOF_NODES))
     values = values_of_positions(game, found)
@@ -52,7 +52,7 @@ def check_proof(puzzle: Puzzle) -> None:
     if puzzle.kind == "win":
         assert (found.value, values[1]) == (1, 1)
         plies = found.plies
-        if plies is None and PROVED > 1:  # that none is shorter takes longer to prove
+        if plies is None and proves_length:  # that none is shorter takes longer to prove
             plies = Analyst().solve(game, Limit(nodes=DISTANCE_NODES)).plies
             assert plies is not None
         assert plies in (None, len(puzzle.line.split()))
@@ -67,9 +67,16 @@ def position_after(game: Game, move: Move) -> object:
 
 
 @pytest.mark.usefixtures("compiled")
-@pytest.mark.parametrize("puzzle", sample(), ids=lambda one: f"{one.game}-{one.kind}-{one.id}")
+@pytest.mark.parametrize("puzzle", sample(), ids=name_of)
 def test_a_sample_of_each_game_is_proved_again(puzzle: Puzzle) -> None:
     check_proof(puzzle)
+
+
+@pytest.mark.weekly
+@pytest.mark.usefixtures("compiled")
+@pytest.mark.parametrize("puzzle", all_puzzles(), ids=name_of)
+def test_every_puzzle_is_proved_again(puzzle: Puzzle) -> None:
+    check_proof(puzzle, proves_length=True)
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "misere", "wild", "connect4"])

@@ -1,11 +1,10 @@
 """Whatever fits the description or nearly does is answered as described, and changes nothing if refused.
 
 Schemathesis makes the requests of it: each boundary of each field, chance with right and with wrong data, and
-sequences that follow the links from answer to request. ``NOUGHTS_SCHEMA_EXAMPLES=100`` makes more of them.
+sequences that follow the links from answer to request.
 """
 
 import json
-import os
 from collections import Counter
 from typing import Any
 
@@ -26,8 +25,6 @@ from tests.interfaces.web.test_api_computers import Slow
 
 pytestmark = pytest.mark.slow
 
-
-EXAMPLES = int(os.environ.get("NOUGHTS_SCHEMA_EXAMPLES", "6"))
 
 COUNTS = (
     "SELECT COALESCE(SUM(version), 0) AS grown FROM rooms",
@@ -148,7 +145,8 @@ def map_body(context: Any, body: Any) -> Any:
     return body
 
 
-def test_everything_is_as_described() -> None:
+@pytest.mark.parametrize("examples", [3, pytest.param(100, marks=pytest.mark.weekly)])
+def test_everything_is_as_described(examples: int) -> None:
     serving = Serving(
         "sqlite://", hosts=("testserver",), limits=UNLIMITED, away_seconds=0.0, remember_seconds=0.0
     )
@@ -158,7 +156,7 @@ def test_everything_is_as_described() -> None:
         {
             "seed": 5,
             "generation": {
-                "max-examples": EXAMPLES,
+                "max-examples": examples,
                 "deterministic": True,
                 "no-shrink": True,
                 "database": "none",
@@ -167,7 +165,7 @@ def test_everything_is_as_described() -> None:
             "phases": {
                 "stateful": {
                     "max-steps": 8,
-                    "generation": {"max-examples": 4 * EXAMPLES},
+                    "generation": {"max-examples": 4 * examples},
                     # What a link tells may mend what is wrong on purpose; each alone is tried before.
                     "checks": {"negative_data_rejection": off},
                 }
