@@ -454,12 +454,7 @@ class LegalMessage(Model):
         parts = [part if isinstance(part, str) else index_of(game.shape, part) for part in parts_of(move)]
         mark = game.mark_of(move)
         chosen = {"mark": mark} if mark in choices_of(move) else {}
-        return {
-            "move": format_move(game, move),
-            "cell": first_index(game, move),
-            "parts": parts,
-            **chosen,
-        }
+        return {"move": format_move(game, move), "cell": first_index(game, move), "parts": parts, **chosen}
 
     @classmethod
     def all(cls, game: Game) -> list[Self]:

@@ -25,6 +25,7 @@ from noughts.interfaces.presenting.reviewing import ReviewText, review_limit
 from noughts.interfaces.presenting.tasks import Worth, find_worth
 from noughts.interfaces.presenting.tasks import look_back as review_game
 from noughts.interfaces.presenting.wording import Wording
+from noughts.interfaces.web import models
 from noughts.interfaces.web.api.description import REVIEWED, SENT, WITH_OR_WITHOUT
 from noughts.interfaces.web.api.games import GameKey, Number, finished_game, players_of
 from noughts.interfaces.web.api.requests import (
@@ -49,24 +50,7 @@ from noughts.interfaces.web.http.replies import ApiError, compact, reply, transl
 from noughts.interfaces.web.live.computers import ask, follow, unless_gone
 from noughts.interfaces.web.live.events import HEADERS, frame
 from noughts.interfaces.web.live.work import text_task
-from noughts.interfaces.web.models import (
-    BoardChange,
-    ExploredMessage,
-    GameMessage,
-    LegalMessage,
-    LinesMessage,
-    MoveMessage,
-    PositionMessage,
-    ReviewedMoveMessage,
-    ReviewLineMove,
-    ReviewMessage,
-    WorthMessage,
-    WorthOfMove,
-    earlier,
-    mark_to_place,
-    names_of,
-    position_facts,
-)
+from noughts.interfaces.web.models import earlier, mark_to_place, names_of, position_facts
 from noughts.interfaces.web.service import Service
 from noughts.search.analysis import Progress
 from noughts.search.explain.review import Review, ReviewedMove
@@ -89,30 +73,30 @@ PATIENCE = 90.0
 """Seconds after which a thought is given up; what comes before the search counts."""
 
 
-@router.get("/rooms/{room}/plies/{ply}", response_model=PositionMessage)
+@router.get("/rooms/{room}/plies/{ply}", response_model=models.PositionMessage)
 async def look_back(request: Request, room: RoomName, ply: Ply, service: Worker) -> Response:
     """What stood on the board of a room after so many moves."""
     game = (await service.look(room)).match.game
     cost = size_of(game).reached(game.ply)
-    make = lambda: PositionMessage.of(earlier(game, ply)).to_json()  # noqa: E731
+    make = lambda: models.PositionMessage.of(earlier(game, ply)).to_json()  # noqa: E731
     return reply(await service.work.run(address_of(request), cost, make))
 
 
-@router.get("/rooms/{room}/lines/{cell}", response_model=LinesMessage)
+@router.get("/rooms/{room}/lines/{cell}", response_model=models.LinesMessage)
 async def lines_through(
     request: Request, room: RoomName, cell: Cell, service: Worker, ply: AskedPly = None
 ) -> Response:
     """The lines through a cell of the board of a room, now or after so many moves."""
     game = (await service.look(room)).match.game
     cost = size_of(game).lit(game.ply)
-    make = lambda: LinesMessage.of(game, cell, ply).to_json()  # noqa: E731
+    make = lambda: models.LinesMessage.of(game, cell, ply).to_json()  # noqa: E731
     return reply(await service.work.run(address_of(request), cost, make))
 
 
 # What they are worth
 
 
-@sent.post("/explore", response_model=ExploredMessage)
+@sent.post("/explore", response_model=models.ExploredMessage)
 async def explore(request: Request, asked: LineAsked, service: Worker, say: Say) -> Response:
     """The position that any moves lead to, and what may be played there; nothing is kept of it."""
     cost = size_of_asked(asked, service).explored(len(asked.moves), asked.position is not None)
@@ -129,7 +113,7 @@ def explored_text(
     return explored(game, translator(language), players).to_json()
 
 
-@sent.post("/explore/lines/{cell}", response_model=LinesMessage)
+@sent.post("/explore/lines/{cell}", response_model=models.LinesMessage)
 async def explore_lines(request: Request, cell: Cell, asked: LineAsked, service: Worker) -> Response:
     """The lines through a cell of the position that any moves lead to."""
     cost = size_of_asked(asked, service).lit(len(asked.moves), asked.position is not None)
@@ -140,10 +124,10 @@ async def explore_lines(request: Request, cell: Cell, asked: LineAsked, service:
 @text_task
 def lines_text(name: str, position: str | None, moves: Iterable[str], cell: int) -> str:
     """The lines through *cell* after *moves* in the game called *name* as JSON."""
-    return LinesMessage.of(game_after(name, position, moves), cell).to_json()
+    return models.LinesMessage.of(game_after(name, position, moves), cell).to_json()
 
 
-@sent.post("/analyse", response_model=WorthMessage)
+@sent.post("/analyse", response_model=models.WorthMessage)
 async def analyse_game(
     request: Request, asked: AnalysisAsked | LineToAnalyse, service: Worker, say: Say
 ) -> Response:
@@ -161,7 +145,7 @@ async def analyse_game(
     return await _worth(request, service, asked.game, game, asked, say)
 
 
-@sent.post("/rooms/{room}/analyse", response_model=WorthMessage, openapi_extra=WITH_OR_WITHOUT)
+@sent.post("/rooms/{room}/analyse", response_model=models.WorthMessage, openapi_extra=WITH_OR_WITHOUT)
 async def analyse_room(
     request: Request, room: RoomName, asked: PositionAsked, service: Worker, say: Say
 ) -> Response:
@@ -197,19 +181,19 @@ async def _find(service: Service, address: str, of: object, game: Game, seconds:
         return await ask(service.analyst, find_worth, game, seconds, patience=PATIENCE)
 
 
-def explored(game: Game, say: Translator, players: Iterable[str]) -> ExploredMessage:
+def explored(game: Game, say: Translator, players: Iterable[str]) -> models.ExploredMessage:
     """Return the position of *game*, and the *players* who can play from there."""
     sentences: list[str] = []
     if (outcome := game.outcome) is not None:
         ended = {"winner": outcome.winner, "termination": str(outcome.termination), "reason": None}
         wording = Wording(say, Match(game), {side: side for side in game.sides}, {}, names_of(game))
         sentences = wording.result(outcome, Event(0, 0, EventKind.END, None, ended))
-    return ExploredMessage(
+    return models.ExploredMessage(
         **position_facts(game),
-        game=GameMessage.of(game, say),
+        game=models.GameMessage.of(game, say),
         mark=None if game.is_over else mark_to_place(game),
-        legal=LegalMessage.all(game),
-        moves=MoveMessage.all(game),
+        legal=models.LegalMessage.all(game),
+        moves=models.MoveMessage.all(game),
         position=format_position(game),
         winner=game.winner,
         sentences=sentences,
@@ -217,12 +201,12 @@ def explored(game: Game, say: Translator, players: Iterable[str]) -> ExploredMes
     )
 
 
-def worth_message(game: Game, worth: Worth, say: Translator) -> WorthMessage:
+def worth_message(game: Game, worth: Worth, say: Translator) -> models.WorthMessage:
     """Return the known value of *game* and of its moves."""
     found, names = worth.analysis, names_of(game)
     moves = [
-        WorthOfMove(
-            **LegalMessage.facts(game, known.move),
+        models.WorthOfMove(
+            **models.LegalMessage.facts(game, known.move),
             name=names.move(known.move),
             value=WORDS[known.value],
             plies=known.plies,
@@ -231,7 +215,7 @@ def worth_message(game: Game, worth: Worth, say: Translator) -> WorthMessage:
         )
         for known in found.moves
     ]
-    return WorthMessage(
+    return models.WorthMessage(
         ply=game.ply,
         turn=None if game.is_over else game.turn,
         value=WORDS[found.value],
@@ -320,10 +304,12 @@ def _review_text(text: ReviewText, say: Translator, known: Mapping[int, Reviewed
     return review_message(text, say, known).to_json()
 
 
-def review_message(text: ReviewText, say: Translator, known: Mapping[int, ReviewedMove]) -> ReviewMessage:
+def review_message(
+    text: ReviewText, say: Translator, known: Mapping[int, ReviewedMove]
+) -> models.ReviewMessage:
     """Return the review so far, with the moves that differ from the *known* ones."""
     review, chart = text.review, text.chart(say)
-    return ReviewMessage(
+    return models.ReviewMessage(
         waiting=review.waiting,
         values=None if chart is None else list(chart.values),
         guessed=[] if chart is None else sorted(chart.guessed),
@@ -333,9 +319,9 @@ def review_message(text: ReviewText, say: Translator, known: Mapping[int, Review
     )
 
 
-def _move_message(text: ReviewText, move: ReviewedMove, say: Translator) -> ReviewedMoveMessage:
+def _move_message(text: ReviewText, move: ReviewedMove, say: Translator) -> models.ReviewedMoveMessage:
     played, better = text.leads_to(say, move)
-    return ReviewedMoveMessage(
+    return models.ReviewedMoveMessage(
         ply=move.ply,
         before=WORDS[move.before],
         after=WORDS[move.after],
@@ -348,16 +334,16 @@ def _move_message(text: ReviewText, move: ReviewedMove, say: Translator) -> Revi
     )
 
 
-def _line(text: ReviewText, move: ReviewedMove) -> list[ReviewLineMove]:
+def _line(text: ReviewText, move: ReviewedMove) -> list[models.ReviewLineMove]:
     """Return the better line, move by move, with the changes of the board."""
     positions = text.positions(move)
     return [
-        ReviewLineMove(
+        models.ReviewLineMove(
             side=here.turn,
             name=name,
             move=format_move(here, better),
             cell=first_index(here, better),
-            **BoardChange.facts(here.cells, after),
+            **models.BoardChange.facts(here.cells, after),
             lines=[list(line) for line in view_of(after, labels=False).lines],
         )
         for here, after, name, better in zip(

@@ -40,6 +40,7 @@ from noughts.interfaces.presenting.players import (
 )
 from noughts.interfaces.presenting.titles import how_it_ended, tag_of_entry, title_of
 from noughts.interfaces.presenting.wording import Wording
+from noughts.interfaces.web import models
 from noughts.interfaces.web.api.description import LISTED, PICTURE, RECORD, refusals
 from noughts.interfaces.web.api.rooms import Say, Worker, api_router
 from noughts.interfaces.web.boards import board_message
@@ -48,30 +49,7 @@ from noughts.interfaces.web.http.metrics import LOG
 from noughts.interfaces.web.http.middleware import address_of
 from noughts.interfaces.web.http.replies import reply, translator
 from noughts.interfaces.web.live.work import text_task
-from noughts.interfaces.web.models import (
-    BoardCount,
-    BoardMessage,
-    BoardNumber,
-    BoardSwitch,
-    Catalogue,
-    CatalogueEntry,
-    ComputerMessage,
-    ComputersOnOffer,
-    CustomBoard,
-    GameMessage,
-    History,
-    MoveMessage,
-    Offered,
-    PlayedBy,
-    PlayedShort,
-    Replay,
-    Scoreboard,
-    ScoreRow,
-    boards_of,
-    ending,
-    link_to,
-    names_of,
-)
+from noughts.interfaces.web.models import boards_of, ending, link_to, names_of
 from noughts.interfaces.web.service import Service
 from noughts.records.record import format_record
 from noughts.text import fold_name
@@ -92,7 +70,7 @@ Number = Annotated[int, Path(ge=1, le=2**31 - 1, description="the number of the 
 GameKey = Annotated[str | None, Query(max_length=100, description="the secret in the link of a private game")]
 
 
-@router.get("/catalogue", response_model=Catalogue)
+@router.get("/catalogue", response_model=models.Catalogue)
 async def catalogue(request: Request, service: Worker, say: Say) -> Response:
     """All games of the catalogue with their rules and how their boards are drawn, and the languages."""
     asked = (say.language, service.players)
@@ -104,8 +82,8 @@ def catalogue_text(language: str, players: tuple[str, ...]) -> str:
     """All games of the catalogue as JSON."""
     say = translator(language)
     games = [
-        CatalogueEntry(
-            **Offered.facts(new_game(entry.name), say, players),
+        models.CatalogueEntry(
+            **models.Offered.facts(new_game(entry.name), say, players),
             tag=tag_of_entry(say, entry.name),
             spec=entry.spec,
             shelf=entry.shelf,
@@ -113,10 +91,10 @@ def catalogue_text(language: str, players: tuple[str, ...]) -> str:
         )
         for entry in all_entries()
     ]
-    return Catalogue(games=games, languages=LANGUAGES).to_json()
+    return models.Catalogue(games=games, languages=LANGUAGES).to_json()
 
 
-@router.get("/rules", response_model=Offered)
+@router.get("/rules", response_model=models.Offered)
 async def rules(request: Request, service: Worker, say: Say, game: GameName) -> Response:
     """A game by its name or description: its rules and how its board is drawn, before anybody plays it."""
     cost = size_to_play(game, service.limits.cells).made
@@ -127,10 +105,10 @@ async def rules(request: Request, service: Worker, say: Say, game: GameName) -> 
 @text_task
 def rules_text(name: str, language: str, players: tuple[str, ...]) -> str:
     """The rules of the game called *name* as JSON."""
-    return Offered(**Offered.facts(new_game(name), translator(language), players)).to_json()
+    return models.Offered(**models.Offered.facts(new_game(name), translator(language), players)).to_json()
 
 
-@router.get("/build", response_model=CustomBoard)
+@router.get("/build", response_model=models.CustomBoard)
 async def build(request: Request, service: Worker, say: Say, game: GameName) -> Response:
     """A board of one's own by its description, and what can be changed of it next, each as a description."""
     most = service.limits.cells
@@ -147,14 +125,16 @@ def built_text(name: str, language: str, players: tuple[str, ...], most: int) ->
     return custom_board(played, played.rules, say, players, most).to_json()
 
 
-def custom_board(game: Game, rules: Rules, say: Translator, players: Iterable[str], most: int) -> CustomBoard:
+def custom_board(
+    game: Game, rules: Rules, say: Translator, players: Iterable[str], most: int
+) -> models.CustomBoard:
     """Return the changeable *rules* of *game*, on boards of *most* cells and first moves, with its counts."""
-    return CustomBoard(
-        **{**Offered.facts(game, say, players), "title": heading_of(say, rules)},
+    return models.CustomBoard(
+        **{**models.Offered.facts(game, say, players), "title": heading_of(say, rules)},
         spec=rules.spec,
         tag=tag_of_entry(say, name_of(game)),
         steps=[
-            BoardNumber(
+            models.BoardNumber(
                 name=step.name,
                 label=say(f"own-{step.name}"),
                 value=step.value,
@@ -165,7 +145,7 @@ def custom_board(game: Game, rules: Rules, say: Translator, players: Iterable[st
             for step in steps_of(rules, most, most)
         ],
         switches=[
-            BoardSwitch(
+            models.BoardSwitch(
                 name=switch.name,
                 label=say(f"own-{switch.name}"),
                 about=about_switch(say, switch),
@@ -174,12 +154,12 @@ def custom_board(game: Game, rules: Rules, say: Translator, players: Iterable[st
             )
             for switch in switches_of(rules, most, most)
         ],
-        counts=[BoardCount(count=count, label=label) for count, label in counts_of(say, rules)],
+        counts=[models.BoardCount(count=count, label=label) for count, label in counts_of(say, rules)],
         is_estimated=is_estimated(game),
     )
 
 
-@router.get("/board", response_model=BoardMessage)
+@router.get("/board", response_model=models.BoardMessage)
 async def board(request: Request, service: Worker, game: GameName) -> Response:
     """How the board of a game is drawn, whatever is played on it."""
     most = service.limits.cells
@@ -194,20 +174,20 @@ def board_text(name: str) -> str:
     return board_message(new_game(name)).to_json()
 
 
-@router.get("/players", response_model=ComputersOnOffer)
+@router.get("/players", response_model=models.ComputersOnOffer)
 async def players(service: Worker, say: Say) -> Response:
     """The computers that can take a seat, and what they are like."""
     players = [
-        ComputerMessage(name=name, title=player_offered(say, name), about=about_player(say, name))
+        models.ComputerMessage(name=name, title=player_offered(say, name), about=about_player(say, name))
         for name in service.players
     ]
-    return reply(ComputersOnOffer(players=players))
+    return reply(models.ComputersOnOffer(players=players))
 
 
 # What was played
 
 
-@router.get("/games/{number}", response_model=Replay, responses=refusals(404))
+@router.get("/games/{number}", response_model=models.Replay, responses=refusals(404))
 async def game(request: Request, number: Number, service: Worker, say: Say, key: GameKey = None) -> Response:
     """A finished game, move by move: what stands on the board after each, and how it ended in sentences.
 
@@ -243,11 +223,11 @@ def game_text(of: Stored, tournament: int | None, language: str, link: str) -> s
     """A finished game as JSON, with the *link* that opens it."""
     stored, say = of.game, translator(language)
     match = stored.replay()
-    replay = Replay(
+    replay = models.Replay(
         **{**summary_facts(stored, say), "link": link},
-        game=GameMessage.of(match.game, say),
+        game=models.GameMessage.of(match.game, say),
         start=match.game.start,
-        moves=MoveMessage.all(match.game),
+        moves=models.MoveMessage.all(match.game),
         boards=boards_of(match.game),
         lines=[list(line) for line in view_of(match.game, labels=False).lines],
         sentences=_ending(stored, match, say),
@@ -347,8 +327,7 @@ WantedPlayer = Annotated[
 WantedResult = Annotated[
     str | None,
     Query(
-        pattern=f"^([A-Z]|{DRAWN})?$",
-        description="only games that this side has won, or with `draw` nobody",
+        pattern=f"^([A-Z]|{DRAWN})?$", description="only games that this side has won, or with `draw` nobody"
     ),
 ]
 OwnGames = Annotated[
@@ -363,7 +342,7 @@ WantedDays = Annotated[
 ]
 
 
-@router.get("/games", response_model=History, responses=LISTED)
+@router.get("/games", response_model=models.History, responses=LISTED)
 async def games(
     request: Request,
     service: Worker,
@@ -397,7 +376,7 @@ def read_games(
     result: str | None = None,
     days: int | None = None,
     own: str = "",
-) -> History:
+) -> models.History:
     """Return finished games of rooms: public ones, and those that *own* has the keys of."""
     damaged: list[DamagedStore] = []
     keys = {int(number): key for number, _, key in (one.partition(".") for one in own.split(",") if one)}
@@ -413,17 +392,17 @@ def read_games(
     if days is not None:
         begun = service.now() - days * DAY_MS
         ended = takewhile(lambda stored: stored.setup.created >= begun, ended)
-    found: list[PlayedShort] = []
+    found: list[models.PlayedShort] = []
     next_page = None
     for number, stored in enumerate(ended, 1):
         if not result or result == (_winner_of(stored) or DRAWN):
             facts = summary_facts(stored, say, keys.get(stored.id))
-            found.append(PlayedShort(**facts, game=stored.setup.game))
+            found.append(models.PlayedShort(**facts, game=stored.setup.game))
         if len(found) == count or number == MAX_LOOKED_AT:
             next_page = stored.id
             break
     _log_damage(damaged)
-    return History(games=found, before=next_page, damaged=len(damaged))
+    return models.History(games=found, before=next_page, damaged=len(damaged))
 
 
 def _winner_of(stored: StoredGame) -> str | None:
@@ -471,16 +450,18 @@ def summary_facts(stored: StoredGame, say: Translator, key: str | None = None) -
     }
 
 
-def players_of(stored: StoredGame, say: Translator) -> list[PlayedBy]:
+def players_of(stored: StoredGame, say: Translator) -> list[models.PlayedBy]:
     """Return the players, in the order of turns, each with the side at the end."""
     kinds = stored.kinds
     return [
-        PlayedBy(side=side, name=player_called(say, name, kinds.get(side, HUMAN)), kind=kinds.get(side))
+        models.PlayedBy(
+            side=side, name=player_called(say, name, kinds.get(side, HUMAN)), kind=kinds.get(side)
+        )
         for side, name in stored.players.items()
     ]
 
 
-@router.get("/scores", response_model=Scoreboard, responses=LISTED)
+@router.get("/scores", response_model=models.Scoreboard, responses=LISTED)
 async def scores(service: Worker, say: Say, game: WantedGame = None) -> Response:
     """Return all wins, draws and losses in public games of rooms, best first: in all, or in one *game*.
 
@@ -489,7 +470,7 @@ async def scores(service: Worker, say: Say, game: WantedGame = None) -> Response
     counted, damaged = await service.scores.value(partial(count_scores, service))
     wanted = name_to_play(game, service.limits.cells) if game else None
     rows = [
-        ScoreRow(
+        models.ScoreRow(
             name=score.name,
             wins=score.wins,
             draws=score.draws,
@@ -500,7 +481,7 @@ async def scores(service: Worker, say: Say, game: WantedGame = None) -> Response
         )
         for score in counted.get(wanted, ())
     ]
-    return reply(Scoreboard(players=rows, damaged=damaged))
+    return reply(models.Scoreboard(players=rows, damaged=damaged))
 
 
 def count_scores(service: Service) -> tuple[dict[str | None, list[Score]], int]:

@@ -22,6 +22,7 @@ from noughts.interfaces.presenting.puzzling import (
     today,
 )
 from noughts.interfaces.presenting.titles import title_of
+from noughts.interfaces.web import models
 from noughts.interfaces.web.api.analysis import MAX_WAITING, PATIENCE
 from noughts.interfaces.web.api.description import SENT, refusals
 from noughts.interfaces.web.api.requests import HintAsked, PuzzleTried
@@ -31,22 +32,7 @@ from noughts.interfaces.web.http.middleware import address_of
 from noughts.interfaces.web.http.replies import ApiError, reply, translator
 from noughts.interfaces.web.live.computers import ask, unless_gone
 from noughts.interfaces.web.live.work import text_task
-from noughts.interfaces.web.models import (
-    AttemptMessage,
-    GameMessage,
-    GradedPuzzle,
-    LegalMessage,
-    NamedMove,
-    PositionMessage,
-    PuzzleHint,
-    PuzzleMessage,
-    PuzzlePage,
-    Puzzles,
-    PuzzlesOfGame,
-    PuzzleSolution,
-    mark_to_place,
-    names_of,
-)
+from noughts.interfaces.web.models import mark_to_place, names_of
 from noughts.interfaces.web.service import Service
 from noughts.puzzles.attempt import Attempt, Judged, Verdict
 from noughts.puzzles.puzzle import Puzzle
@@ -62,7 +48,7 @@ SECONDS = 5.0
 """How long judging other moves may take."""
 
 
-@router.get("/puzzles", response_model=Puzzles)
+@router.get("/puzzles", response_model=models.Puzzles)
 async def puzzles(request: Request, service: Worker, say: Say) -> Response:
     """All puzzles by their games, and the number of the one of the day."""
     asked = (say.language, daily(today()).id)
@@ -73,42 +59,42 @@ async def puzzles(request: Request, service: Worker, say: Say) -> Response:
 def puzzles_text(language: str, of_the_day: int) -> str:
     """All puzzles as JSON, in the order in which games are listed."""
     say = translator(language)
-    of_games: dict[str, list[GradedPuzzle]] = {entry.name: [] for entry in all_entries()}
+    of_games: dict[str, list[models.GradedPuzzle]] = {entry.name: [] for entry in all_entries()}
     for puzzle in all_puzzles():
-        of_games[puzzle.game].append(GradedPuzzle.model_validate(puzzle))
+        of_games[puzzle.game].append(models.GradedPuzzle.model_validate(puzzle))
     games = [
-        PuzzlesOfGame(name=name, title=title_of(say, name), puzzles=found)
+        models.PuzzlesOfGame(name=name, title=title_of(say, name), puzzles=found)
         for name, found in of_games.items()
         if found
     ]
-    return Puzzles(daily=of_the_day, games=games).to_json()
+    return models.Puzzles(daily=of_the_day, games=games).to_json()
 
 
-@router.get("/puzzles/daily", response_model=PuzzleMessage)
+@router.get("/puzzles/daily", response_model=models.PuzzleMessage)
 async def daily_puzzle(service: Worker) -> Response:
     """The puzzle of the day (UTC), the same for everybody."""
-    return reply(await service.run(lambda: PuzzleMessage.model_validate(daily(today()))))
+    return reply(await service.run(lambda: models.PuzzleMessage.model_validate(daily(today()))))
 
 
-@router.get("/puzzles/{number}", response_model=PuzzlePage, responses=refusals(404))
+@router.get("/puzzles/{number}", response_model=models.PuzzlePage, responses=refusals(404))
 async def puzzle(number: Number, service: Worker, say: Say) -> Response:
     """A puzzle, and its board."""
 
-    def find() -> PuzzlePage:
+    def find() -> models.PuzzlePage:
         found = find_puzzle(number)
         attempt = Attempt(found)
-        return PuzzlePage(
-            **PuzzleMessage.model_validate(found).model_dump(),
+        return models.PuzzlePage(
+            **models.PuzzleMessage.model_validate(found).model_dump(),
             title=say_which(say, found),
             task=say_task(say, found),
-            drawn=GameMessage.of(attempt.game, say),
+            drawn=models.GameMessage.of(attempt.game, say),
             attempt=attempt_message(attempt, (), None, say),
         )
 
     return reply(await service.run(find))
 
 
-@trying.post("/puzzles/{number}/tries", response_model=AttemptMessage)
+@trying.post("/puzzles/{number}/tries", response_model=models.AttemptMessage)
 async def try_puzzle(
     request: Request, number: Number, asked: PuzzleTried, service: Worker, say: Say
 ) -> Response:
@@ -117,7 +103,7 @@ async def try_puzzle(
     return reply(await service.run(attempt_message, attempt, asked.moves, judged, say))
 
 
-@trying.post("/puzzles/{number}/hint", response_model=PuzzleHint)
+@trying.post("/puzzles/{number}/hint", response_model=models.PuzzleHint)
 async def hint_at_puzzle(
     request: Request, number: Number, asked: HintAsked, service: Worker, say: Say
 ) -> Response:
@@ -126,23 +112,23 @@ async def hint_at_puzzle(
     attempt.refuted |= {parse_move(attempt.game, text) for text in asked.refuted} - {attempt.best}
     sentence = say_puzzle_hint(say, attempt, names_of(attempt.game), asked.step)
     cell = first_index(attempt.game, attempt.best) if asked.step else None
-    return reply(PuzzleHint(sentence=sentence, cell=cell))
+    return reply(models.PuzzleHint(sentence=sentence, cell=cell))
 
 
-@trying.post("/puzzles/{number}/solution", response_model=PuzzleSolution)
+@trying.post("/puzzles/{number}/solution", response_model=models.PuzzleSolution)
 async def show_solution(
     request: Request, number: Number, asked: PuzzleTried, service: Worker, say: Say
 ) -> Response:
     """Best play of both sides from where the solver has come to."""
     attempt = await _open(request, service, number, asked.moves)
 
-    def solve() -> PuzzleSolution:
+    def solve() -> models.PuzzleSolution:
         names, game, moves = names_of(attempt.game), attempt.game.copy(), []
         for move in attempt.line:
-            moves.append(NamedMove.of(game, move, game.turn))
+            moves.append(models.NamedMove.of(game, move, game.turn))
             game.play(move)
         sentence = say_solution(say, attempt, names)
-        return PuzzleSolution(sentence=sentence, moves=moves, position=PositionMessage.of(game))
+        return models.PuzzleSolution(sentence=sentence, moves=moves, position=models.PositionMessage.of(game))
 
     return reply(await service.run(solve))
 
@@ -188,19 +174,19 @@ async def _thought(
 
 def attempt_message(
     attempt: Attempt, moves: Sequence[str], judged: Judged | None, say: Translator
-) -> AttemptMessage:
+) -> models.AttemptMessage:
     """Return *attempt* after the solver's *moves*, of which the last was *judged*."""
     game = attempt.game
     other = next(side for side in game.sides if side != attempt.solver)
-    return AttemptMessage(
+    return models.AttemptMessage(
         verdict=None if judged is None else judged.verdict.value,
         sentence="" if judged is None else say_judged(say, attempt, judged, names_of(game)),
         moves=list(moves[: attempt.made]),
-        answers=[] if judged is None else [NamedMove.of(game, move, other) for move in judged.answers],
+        answers=[] if judged is None else [models.NamedMove.of(game, move, other) for move in judged.answers],
         made=attempt.made,
         left=attempt.left,
         is_solved=attempt.is_solved,
-        position=PositionMessage.of(game),
+        position=models.PositionMessage.of(game),
         mark=mark_to_place(game),
-        legal=[] if attempt.is_solved else LegalMessage.all(game),
+        legal=[] if attempt.is_solved else models.LegalMessage.all(game),
     )

@@ -22,13 +22,7 @@ from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.players import person_name
 from noughts.interfaces.presenting.tasks import take_seat
 from noughts.interfaces.web.api import description
-from noughts.interfaces.web.api.requests import (
-    CommandAsked,
-    JoinByCode,
-    JoinByRoom,
-    LineAsked,
-    OpenRoom,
-)
+from noughts.interfaces.web.api.requests import CommandAsked, JoinByCode, JoinByRoom, LineAsked, OpenRoom
 from noughts.interfaces.web.costs import BoardSize, size_to_play
 from noughts.interfaces.web.http.body import JsonRequest, JsonRoute
 from noughts.interfaces.web.http.middleware import address_of, bearer_of

@@ -283,10 +283,7 @@ def shelves(language: str, entries: tuple[Entry, ...]) -> list[dict[str, Any]]:
     """The games on their shelves, each with what it is called and its picture."""
     say = translator(language)
     return [
-        {
-            "id": id_,
-            "games": [_on_shelf(entry.name, say) for entry in entries if entry.shelf == shelf],
-        }
+        {"id": id_, "games": [_on_shelf(entry.name, say) for entry in entries if entry.shelf == shelf]}
         for shelf, id_ in SHELVES.items()
     ]
 
