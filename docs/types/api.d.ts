@@ -590,10 +590,10 @@ declare namespace Api {
   }
 
   interface WorthMessage {
-    ply: number;
-    turn: string | null;
     value: "win" | "draw" | "loss" | "unknown";
     plies: number | null;
+    ply: number;
+    turn: string | null;
     best: string | null;
     sentence: string | null;
     moves: WorthOfMove[];
@@ -604,9 +604,9 @@ declare namespace Api {
     cell: number | null;
     parts: (number | string)[];
     mark?: string | null;
-    name: string;
     value: "win" | "draw" | "loss" | "unknown";
     plies: number | null;
+    name: string;
     label: string;
     reason: string | null;
   }

@@ -289,7 +289,7 @@ async def test_a_player_that_cannot_go_on_forfeits(
     house: House, monkeypatch: pytest.MonkeyPatch, answer: Any
 ) -> None:
     slow = Slow()
-    monkeypatch.setattr(house.service.computers, "_thinkers", [slow])
+    monkeypatch.setattr(house.service.computers, "thinkers", [slow])
     one = await house.open(opponent="rule")
     await one.do("move", move="5")
     await settle(lambda: len(slow.questions) == 1)
@@ -302,7 +302,7 @@ async def test_a_player_that_cannot_go_on_forfeits(
 @served
 async def test_a_player_may_resign(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     slow = Slow()
-    monkeypatch.setattr(house.service.computers, "_thinkers", [slow])
+    monkeypatch.setattr(house.service.computers, "thinkers", [slow])
     one = await house.open(opponent="rule")
     await one.do("move", move="5")
     await settle(lambda: len(slow.questions) == 1)
@@ -317,7 +317,7 @@ async def test_what_a_computer_has_decided_too_late_is_dropped(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     slow = Slow()
-    monkeypatch.setattr(house.service.computers, "_thinkers", [slow])
+    monkeypatch.setattr(house.service.computers, "thinkers", [slow])
     one = await house.open(opponent="rule")
     await one.do("move", move="5")
     await settle(lambda: len(slow.questions) == 1)
@@ -340,7 +340,7 @@ async def test_a_move_that_could_not_be_written_is_tried_again_soon_and_not_thou
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     slow, tries = Slow(), list[int]()
-    monkeypatch.setattr(house.service.computers, "_thinkers", [slow])
+    monkeypatch.setattr(house.service.computers, "thinkers", [slow])
     monkeypatch.setattr(computers, "PAUSES", (0.0, 0.0, 0.0))
     one = await house.open(opponent="rule")
     await one.do("move", move="5")
@@ -366,7 +366,7 @@ async def test_rooms_that_are_damaged_or_gone_hold_up_no_computer(
 ) -> None:
     slow = Slow()
     one = await house.open(opponent="rule")
-    monkeypatch.setattr(house.service.computers, "_thinkers", [slow])
+    monkeypatch.setattr(house.service.computers, "thinkers", [slow])
     await one.do("move", move="5")
     await settle(lambda: len(slow.questions) == 1)
     house.service.computers._asked.clear()  # as after a restart

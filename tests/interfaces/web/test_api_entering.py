@@ -157,7 +157,7 @@ async def test_why_a_computer_forfeited_is_told(
     house: House, monkeypatch: pytest.MonkeyPatch, reason: str
 ) -> None:
     slow = Slow()
-    monkeypatch.setattr(house.service.computers, "_thinkers", [slow])
+    monkeypatch.setattr(house.service.computers, "thinkers", [slow])
     one = await house.open(opponent="rule")
     await one.do("move", move="5")
     await settle(lambda: len(slow.questions) == 1)

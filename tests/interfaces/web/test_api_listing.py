@@ -18,8 +18,8 @@ from noughts.games.catalogue import CATALOGUE, new_game
 from noughts.install import install_commands
 from noughts.interfaces.presenting import players
 from noughts.interfaces.presenting.i18n import LANGUAGES
-from noughts.interfaces.web import app
-from noughts.interfaces.web.api import analysis, games
+from noughts.interfaces.web import app, service
+from noughts.interfaces.web.api import games
 from noughts.interfaces.web.api.games import DAY_MS
 from noughts.interfaces.web.http.limits import Buckets, Rate, neighbourhood
 from noughts.interfaces.web.http.metrics import JsonLines, Metrics
@@ -345,7 +345,7 @@ async def test_analyses_that_cannot_be_had(house: House, monkeypatch: pytest.Mon
     one = await finish(house)
     asked = {"game": one.state["game_id"]}
     with monkeypatch.context() as patched:
-        patched.setattr(analysis, "MAX_WAITING", 0)
+        patched.setattr(service, "MAX_QUESTIONS", 0)
         answer = await one.post("/api/analyse", asked)
         assert (answer.status_code, answer.json()["error"]["code"]) == (503, "thinking-busy")
 

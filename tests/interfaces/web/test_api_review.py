@@ -11,8 +11,10 @@ import pytest
 from noughts.games.catalogue import new_game
 from noughts.games.notation import play_moves
 from noughts.interfaces.presenting.reviewing import ReviewText
+from noughts.interfaces.web import service
 from noughts.interfaces.web.api import analysis
 from noughts.interfaces.web.api.analysis import review_message
+from noughts.interfaces.web.caches import SizedCache
 from noughts.interfaces.web.live.computers import follow
 from noughts.search.analysis import Progress
 from noughts.search.analyst import Analyst
@@ -99,12 +101,13 @@ async def test_two_who_ask_for_a_review_at_once_have_the_same_one(
     assert [len(data["moves"]) for _, data in second] == [7]
 
 
-@served
-async def test_only_the_newest_reviews_are_kept(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("noughts.interfaces.web.service.MAX_REVIEWS", 2)
-    for number in (1, 2, 3):
-        house.service.keep_review(number, Review("X", (), (0,), (None,)))
-    assert list(house.service.reviews) == [2, 3]
+def test_cache_keeps_the_values_used_last() -> None:
+    cache = SizedCache[int, str](5, len)
+    for number, text in enumerate(("ab", "cd", "e")):
+        cache.put(number, text)
+    assert cache.get(0) == "ab"
+    cache.put(3, "f")
+    assert [cache.get(number) for number in range(4)] == ["ab", None, "e", "f"]
 
 
 @served
@@ -152,7 +155,7 @@ async def test_where_the_search_fails_it_is_said(house: House, monkeypatch: pyte
     events = await look_back(one)
     assert [name for name, _ in events] == ["review", "failed"]
     assert events[1][1]
-    assert not house.service.reviews
+    assert not house.service.reviews._values
     assert house.service.thoughts.awaited == 0
 
 
@@ -168,7 +171,7 @@ async def test_while_others_wait_a_review_comes_to_its_end(
     monkeypatch.setattr(type(house.service.turns), "is_awaited", True)
     await look_back(one)
     assert thinker.thoughts[0].is_pressed
-    assert not house.service.reviews  # with more time more would be known
+    assert not house.service.reviews._values  # with more time more would be known
 
 
 @pytest.mark.slow
@@ -176,7 +179,7 @@ async def test_while_others_wait_a_review_comes_to_its_end(
 async def test_a_review_that_cannot_be_had(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     one = await finish(house)
     path = f"/api/games/{one.state['game_id']}/review"
-    monkeypatch.setattr(analysis, "MAX_WAITING", 0)
+    monkeypatch.setattr(service, "MAX_QUESTIONS", 0)
     answer = await one.get(path)
     assert (answer.status_code, answer.json()["error"]["code"]) == (503, "thinking-busy")
     assert (await one.get("/api/games/99/review")).status_code == 404

@@ -473,15 +473,25 @@ def mark_to_place(game: Game) -> str | None:
     return None if move is None or mark in choices_of(move) else mark
 
 
-class MoveMessage(Model):
-    """A move that was played."""
+class NamedMove(Model):
+    """A move of either side."""
 
     move: str
     """The move as it is typed."""
     name: str
     """The move as people read it, by the names of cells."""
     side: str
-    """The side that moved."""
+    """The side that moves."""
+
+    @classmethod
+    def of(cls, game: Game, move: Move, side: str) -> Self:
+        """Return *move* of *side* in *game*."""
+        return cls(move=format_move(game, move), name=names_of(game).move(move), side=side)
+
+
+class MoveMessage(NamedMove):
+    """A move that was played."""
+
     ply: int
     """The number of the move, from 1."""
     cell: int | None
@@ -537,32 +547,33 @@ class ExploredMessage(PositionMessage):
     """The computers that are offered for the game from here."""
 
 
-class WorthOfMove(LegalMessage):
-    """The value of a move."""
+class WorthFacts(Model):
+    """A value."""
 
-    name: str
-    """The move as people read it, by the names of cells."""
     value: ValueWord
     """The value for the side to move."""
     plies: int | None
     """The number of moves of both sides to the end; null if unknown."""
+
+
+class WorthOfMove(WorthFacts, LegalMessage):
+    """The value of a move."""
+
+    name: str
+    """The move as people read it, by the names of cells."""
     label: str
     """The value as a short label."""
     reason: str | None
     """The reason, in a sentence; null if none is known."""
 
 
-class WorthMessage(Model):
+class WorthMessage(WorthFacts):
     """The value of a position for the side to move, and of each of its moves."""
 
     ply: int
     """The number of moves made."""
     turn: str | None
     """The side to move; null if no side is."""
-    value: ValueWord
-    """The value for the side to move."""
-    plies: int | None
-    """The number of moves of both sides to the end; null if unknown."""
     best: str | None
     """The best move, as it is typed; null if unknown."""
     sentence: str | None
@@ -1059,23 +1070,11 @@ class Scoreboard(Model):
 # Reviews
 
 
-class ReviewLineMove(Model):
+class ReviewLineMove(NamedMove, BoardChange):
     """A move of a better line, and the changes of the board with it."""
 
-    side: str
-    """The side that moves."""
-    name: str
-    """The move as people read it."""
-    move: str
-    """The move as it is typed."""
     cell: int | None
     """The index of the first cell of the move; null for a pass."""
-    changed: dict[str, str | None]
-    """The cells that changed, by index: the new mark, or null for an emptied cell."""
-    last: list[int]
-    """The indexes of the cells of the last move."""
-    annotations: AnnotationsMessage
-    """How the rules mark the position."""
     lines: list[list[int]]
     """The lines that decided the game, as indexes of cells."""
 
@@ -1171,22 +1170,6 @@ class PuzzleMessage(Model):
     """The task: find the only move that wins, or the only one that does not lose."""
     grade: int
     """The difficulty, from 1 to 5."""
-
-
-class NamedMove(Model):
-    """A move of either side."""
-
-    move: str
-    """The move as it is typed."""
-    name: str
-    """The move as people read it."""
-    side: str
-    """The side that moves."""
-
-    @classmethod
-    def of(cls, game: Game, move: Move, side: str) -> Self:
-        """Return *move* of *side* in *game*."""
-        return cls(move=format_move(game, move), name=names_of(game).move(move), side=side)
 
 
 class AttemptMessage(Model):

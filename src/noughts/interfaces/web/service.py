@@ -4,14 +4,15 @@ import asyncio
 import multiprocessing
 import os
 import signal
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from threading import Barrier
 from typing import Any, TypeVar
+
+from starlette.requests import Request
 
 from noughts.arena.commands import Command
 from noughts.arena.process_time import now_ms
@@ -22,16 +23,18 @@ from noughts.arena.table import HUMAN
 from noughts.errors import DamagedStore, NewerStore, NotFound, NoughtsError
 from noughts.games.base import Game
 from noughts.interfaces.presenting.i18n import Translator
+from noughts.interfaces.web.caches import SizedCache, TimedCache
 from noughts.interfaces.web.costs import BoardSize, size_of
 from noughts.interfaces.web.http.limits import Limits, OpenRooms, Quotas, Tally, Thoughts
 from noughts.interfaces.web.http.metrics import LOG, Metrics
+from noughts.interfaces.web.http.middleware import address_of
 from noughts.interfaces.web.http.replies import ApiError
-from noughts.interfaces.web.live.computers import Computers, Turns
+from noughts.interfaces.web.live.computers import Computers, Turns, unless_gone
 from noughts.interfaces.web.live.events import Late, Presence, Stream, Watches
 from noughts.interfaces.web.live.state import States
 from noughts.interfaces.web.live.work import Work, call_in
 from noughts.search.explain.review import Review
-from noughts.workers.messages import Thinker
+from noughts.workers.messages import Answer, Failure, Thinker
 from noughts.workers.seating import player_names
 from noughts.workers.supervisor import ThinkingProcess
 from noughts.workers.threads import ThinkingThreads
@@ -57,8 +60,8 @@ SILENT_SECONDS = 30.0
 MAX_PROGRAMS_ASKED = 8
 """So many programs of others think at once; who asks more of them waits for one to move."""
 
-TIMES_AS_LONG = 20
-"""A value is remembered for at least so many times as long as it took to find it."""
+MAX_QUESTIONS = 8
+"""The number of questions that may wait; the callers of others have to come back."""
 
 MAX_REVIEWS = 100
 """So many reviews of finished games are remembered."""
@@ -113,29 +116,6 @@ def started_threads() -> ThreadPoolExecutor:
     return pool
 
 
-class TimedCache:
-    """A value that takes long to find, found anew when it is older than *seconds*, or than many times as
-    long as it takes: however much there is to count, hardly any of the time goes into it. With 0 seconds
-    nothing is remembered.
-    """
-
-    def __init__(self, run: Callable[..., Any], seconds: float) -> None:
-        self._run, self._seconds = run, seconds
-        self._value: Any = None
-        self._until = 0.0
-        self._finding = asyncio.Lock()
-
-    async def value(self, find: Callable[[], Any]) -> Any:
-        """The value; where several ask at once, it is found once."""
-        async with self._finding:
-            if time.monotonic() >= self._until:
-                began = time.monotonic()
-                self._value = await self._run(find)
-                now = time.monotonic()
-                self._until = now + (self._seconds and max(self._seconds, TIMES_AS_LONG * (now - began)))
-            return self._value
-
-
 class Service:
     """One worker's part of the server, from when it is made to :meth:`close`.
 
@@ -161,7 +141,17 @@ class Service:
         self.programs = ThinkingThreads(MAX_PROGRAMS_ASKED)
         self.willing: dict[tuple[str, str, str | None], NoughtsError | None] = {}
         """What computers have said that were offered a seat in a game."""
-        self.computers = self._new_computers()
+        self.computers = Computers(
+            self.thinkers,
+            self.programs,
+            lambda who: who in self.players,
+            self._act,
+            self.note_trouble,
+            self.watches.is_watched,
+            self._may_go_on,
+            lambda view: self.watches.tell(view.room, Late(view.version)),
+            serving.pace_seconds,
+        )
         self.quotas = Quotas(self.limits)
         self.work = Work(self.limits, self.quotas, self.thinkers[-1] if thinkers else ThinkingProcess())
         self.states = States()
@@ -172,50 +162,46 @@ class Service:
         self.presence = Presence(self.rooms, self.watches, self.run, self.keep_going, *patience)
         self.turns = Turns()
         """Who is thought for by the analyst."""
-        self.reviews: dict[int, Review] = {}
-        """Reviews of finished games by number, those that were found last."""
+        self.reviews = SizedCache[int, Review](MAX_REVIEWS)
+        """Reviews of finished games by number."""
         self.streams = Tally()
         self.scores = TimedCache(partial(self.work.read, EVERYBODY), serving.remember_seconds)
         self._loop = asyncio.get_running_loop()
         self._tasks: set[asyncio.Task[None]] = set()
         self._end_listening = self.rooms.listen(self._on_event, self._on_gap)
-        metrics.gauges |= self._gauges()
-        self.keep_going(self._tick_on())
-
-    def _gauges(self) -> dict[str, Callable[[], int]]:
-        """What is measured anew whenever somebody asks for it."""
-        return {
+        metrics.gauges |= {
             "streams": lambda: self.watches.count,
             "rooms_watched": lambda: len(self.watches.names),
             "computers_thinking": lambda: self.computers.thinking,
         }
-
-    def _new_computers(self) -> Computers:
-        """Who asks the computers that are offered, and plays what they answer."""
-        may_play = (self.watches.is_watched, self._may_go_on, self._tell_late)
-        return Computers(
-            self.thinkers,
-            self.programs,
-            lambda who: who in self.players,
-            self._act,
-            self.note_trouble,
-            *may_play,
-            self.serving.pace_seconds,
-        )
-
-    def _tell_late(self, view: RoomView) -> None:
-        self.watches.tell(view.room, Late(view.version))
+        self.keep_going(self._tick_on())
 
     @property
     def players(self) -> tuple[str, ...]:
         """The computers that are offered."""
         return tuple(player_names(self.serving.bots))
 
-    def keep_review(self, number: int, review: Review) -> None:
-        """Remember the review of a finished game; where there are many, the oldest is forgotten."""
-        self.reviews[number] = review
-        while len(self.reviews) > MAX_REVIEWS:
-            del self.reviews[next(iter(self.reviews))]
+    async def think(
+        self, request: Request, asking: Callable[[], Coroutine[Any, Any, Answer | Failure]]
+    ) -> Any:
+        """Return the value that *asking* finds, while the sender of *request* waits for it.
+
+        Raises the error that was found instead, and :class:`ApiError` if too much is thought about.
+        """
+        self.check_thinking(address := address_of(request))
+        with self.thoughts.one_more(address):
+            message = await unless_gone(request, asking())
+        if not isinstance(message, Answer):
+            raise ApiError(503, "thinking-failed")
+        if isinstance(message.value, NoughtsError):
+            raise message.value
+        return message.value
+
+    def check_thinking(self, address: str) -> None:
+        """:class:`ApiError` if enough is thought about, for *address* or for everybody."""
+        self.thoughts.check(address)
+        if self.thoughts.awaited >= MAX_QUESTIONS:
+            raise ApiError(503, "thinking-busy", seconds=5)
 
     async def run(self, function: Callable[..., Value], *arguments: Any, **named: Any) -> Value:
         """What *function* returns, called in a thread."""
@@ -237,24 +223,14 @@ class Service:
         self.show(answered.view)
         return answered
 
-    def check_length(self, room: str) -> None:
-        """:class:`ApiError` where so many moves were made in *room* that there may be no more."""
-        game = self.rooms.known_game(room)
-        if game is not None:
-            self.check_plies(len(game.cells), game.ply)
-
     def check_plies(self, cells: int, plies: int) -> None:
-        """:class:`ApiError` where a game on so many *cells* may not have so many *plies*."""
-        if self._is_too_long(cells, plies):
+        """:class:`ApiError` if a game on so many *cells* may have no more moves than these *plies*."""
+        if plies >= cells + self.limits.plies:
             raise ApiError(422, "game-too-long", limit=cells + self.limits.plies)
 
     def _may_go_on(self, view: RoomView) -> bool:
         game = view.match.game
-        return view.phase is not Phase.PLAYING or not self._is_too_long(len(game.cells), game.ply)
-
-    def _is_too_long(self, cells: int, plies: int) -> bool:
-        """Whether there may be no more moves in a game: what costs most grows with each."""
-        return plies >= cells + self.limits.plies
+        return view.phase is not Phase.PLAYING or game.ply < len(game.cells) + self.limits.plies
 
     def show(self, view: RoomView) -> None:
         """A room was changed here: show it, and ask its computers."""

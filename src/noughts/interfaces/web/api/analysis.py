@@ -47,7 +47,7 @@ from noughts.interfaces.web.api.rooms import (
 from noughts.interfaces.web.costs import size_of
 from noughts.interfaces.web.http.middleware import address_of
 from noughts.interfaces.web.http.replies import ApiError, compact, reply, translator
-from noughts.interfaces.web.live.computers import ask, follow, unless_gone
+from noughts.interfaces.web.live.computers import ask, follow
 from noughts.interfaces.web.live.events import HEADERS, frame
 from noughts.interfaces.web.live.work import text_task
 from noughts.interfaces.web.models import earlier, mark_to_place, names_of, position_facts
@@ -62,9 +62,6 @@ sent = api_router("analysis", 404, *SENT)
 Ply = Annotated[int, Path(ge=0, le=1_000_000, description="the number of moves made")]
 AskedPly = Annotated[int | None, Query(ge=0, le=1_000_000, description="the number of moves made")]
 Cell = Annotated[int, Path(ge=0, le=1_000_000, description="the index of the cell, from 0, in reading order")]
-
-MAX_WAITING = 8
-"""How many questions may wait; others are asked to come back."""
 
 WHILE_OTHERS_WAIT = 2.0
 """Seconds of thought for each question while others wait."""
@@ -165,20 +162,14 @@ async def _worth(
     """What *game* is worth as it stood, one position of the game that is known as *of*."""
     address = address_of(request)
     service.quotas.analyses.take(address)
-    if service.thoughts.awaited >= MAX_WAITING:
-        raise ApiError(503, "thinking-busy", seconds=5)
     game = await service.work.run(address, size_of(game).reached(game.ply), earlier, game, asked.ply)
-    with service.thoughts.one_more(address):
-        message = await unless_gone(request, _find(service, address, of, game, asked.seconds))
-    if not isinstance(message, Answer):
-        raise ApiError(503, "thinking-failed")
-    return reply(worth_message(game, message.value, say))
 
+    async def find() -> Answer | Failure:
+        async with service.turns.turn(address, of):
+            seconds = min(asked.seconds, WHILE_OTHERS_WAIT) if service.turns.is_awaited else asked.seconds
+            return await ask(service.analyst, find_worth, game, seconds, patience=PATIENCE)
 
-async def _find(service: Service, address: str, of: object, game: Game, seconds: float) -> Answer | Failure:
-    async with service.turns.turn(address, of):
-        seconds = min(seconds, WHILE_OTHERS_WAIT) if service.turns.is_awaited else seconds
-        return await ask(service.analyst, find_worth, game, seconds, patience=PATIENCE)
+    return reply(worth_message(game, await service.think(request, find), say))
 
 
 def explored(game: Game, say: Translator, players: Iterable[str]) -> models.ExploredMessage:
@@ -240,11 +231,9 @@ async def review(
     if len(match.game.cells) > MAX_ENUMERATED:
         raise UnsupportedRules("review", match.game.name, "too-large", cells=MAX_ENUMERATED)
     service.work.charge(address, size_of(match.game).replayed(match.game.ply))
-    if number not in service.reviews:
+    if service.reviews.get(number) is None:
         service.quotas.analyses.take(address)
-        service.thoughts.check(address)
-        if service.thoughts.awaited >= MAX_WAITING:
-            raise ApiError(503, "thinking-busy", seconds=5)
+        service.check_thinking(address)
     told = _events(service, address, stored, match, say)
     return StreamingResponse(told, headers=HEADERS, media_type="text/event-stream")
 
@@ -268,15 +257,15 @@ async def _events(
 
 
 async def _reviews(service: Service, address: str, number: int, match: Match) -> AsyncGenerator[Review]:
-    """The review so far, now and then, and at last the whole; it ends without that where the search fails."""
-    if number in service.reviews:
-        yield service.reviews[number]
+    """Yield the review so far, now and then, and the whole at last; it just ends if the search fails."""
+    if (known := service.reviews.get(number)) is not None:
+        yield known
         return
     game = match.game.copy()
     with service.thoughts.one_more(address):
         async with service.turns.turn(address, number):
-            if number in service.reviews:  # found for somebody else meanwhile
-                yield service.reviews[number]
+            if (known := service.reviews.get(number)) is not None:  # found for another reader meanwhile
+                yield known
                 return
             began, is_hurried = monotonic(), False
 
@@ -285,18 +274,15 @@ async def _reviews(service: Service, address: str, number: int, match: Match) ->
                 is_hurried |= service.turns.is_awaited and monotonic() > began + WHILE_OTHERS_WAIT
                 return is_hurried
 
-            asked = follow(
-                *(service.analyst, review_game, game, match.settled_from, review_limit(game)),
-                patience=PATIENCE,
-                is_wanted_now=is_wanted_now,
-            )
+            task = (review_game, game, match.settled_from, review_limit(game))
+            asked = follow(service.analyst, *task, patience=PATIENCE, is_wanted_now=is_wanted_now)
             async with aclosing(asked) as messages:
                 async for message in messages:
                     if isinstance(message, Progress) and isinstance(message.found, Review):
                         yield message.found
                     if isinstance(message, Answer):
                         if not is_hurried:
-                            service.keep_review(number, message.value)
+                            service.reviews.put(number, message.value)
                         yield message.value
 
 

@@ -1,12 +1,13 @@
 """Puzzles: which there are, one of them, what is tried; solutions stay here until they are asked for."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Annotated
 
 from fastapi import Path, Request, Response
 
 from noughts.drawing.view import first_index
-from noughts.errors import IllegalMove, NoughtsError
+from noughts.errors import IllegalMove
 from noughts.games.catalogue import all_entries
 from noughts.games.notation import parse_move
 from noughts.interfaces.presenting.i18n import Translator
@@ -23,28 +24,26 @@ from noughts.interfaces.presenting.puzzling import (
 )
 from noughts.interfaces.presenting.titles import title_of
 from noughts.interfaces.web import models
-from noughts.interfaces.web.api.analysis import MAX_WAITING, PATIENCE
+from noughts.interfaces.web.api.analysis import PATIENCE
 from noughts.interfaces.web.api.description import SENT, refusals
 from noughts.interfaces.web.api.requests import HintAsked, PuzzleTried
 from noughts.interfaces.web.api.rooms import Say, Worker, api_router
 from noughts.interfaces.web.costs import PUZZLES
 from noughts.interfaces.web.http.middleware import address_of
-from noughts.interfaces.web.http.replies import ApiError, reply, translator
-from noughts.interfaces.web.live.computers import ask, unless_gone
+from noughts.interfaces.web.http.replies import reply, translator
+from noughts.interfaces.web.live.computers import ask
 from noughts.interfaces.web.live.work import text_task
 from noughts.interfaces.web.models import mark_to_place, names_of
 from noughts.interfaces.web.service import Service
 from noughts.puzzles.attempt import Attempt, Judged, Verdict
-from noughts.puzzles.puzzle import Puzzle
 from noughts.puzzles.shipped import all_puzzles, daily, find_puzzle
-from noughts.workers.messages import Answer
 
 router = api_router("puzzles")
 trying = api_router("puzzles", 404, *SENT)
 
 Number = Annotated[int, Path(ge=1, le=1_000_000, description="the number of a puzzle")]
 
-SECONDS = 5.0
+PUZZLE_SECONDS = 5.0
 """How long judging other moves may take."""
 
 
@@ -145,31 +144,17 @@ async def _attempt(
     request: Request, service: Service, number: int, moves: list[str]
 ) -> tuple[Attempt, Judged | None]:
     """What came of *moves*: at once where they are of best play, else from the analyst."""
-    found, address = find_puzzle(number), address_of(request)
-    service.quotas.tries.take(address)
+    found = find_puzzle(number)
+    service.quotas.tries.take(address_of(request))
     try:
         attempt, judged = await service.run(attempted, found, moves, AT_HAND)
         if judged is None or judged.verdict in (Verdict.RIGHT, Verdict.SOLVED):
             return attempt, judged
     except IllegalMove:
         pass  # perhaps only not known to be right without a search
-    return await _thought(request, service, address, found, moves)
-
-
-async def _thought(
-    request: Request, service: Service, address: str, puzzle: Puzzle, moves: list[str]
-) -> tuple[Attempt, Judged | None]:
-    if service.thoughts.awaited >= MAX_WAITING:
-        raise ApiError(503, "thinking-busy", seconds=5)
-    with service.thoughts.one_more(address):
-        asking = ask(service.analyst, judge_puzzle, puzzle, moves, SECONDS, patience=PATIENCE)
-        message = await unless_gone(request, asking)
-    if not isinstance(message, Answer):
-        raise ApiError(503, "thinking-failed")
-    if isinstance(message.value, NoughtsError):
-        raise message.value
-    found: tuple[Attempt, Judged | None] = message.value
-    return found
+    asking = partial(ask, service.analyst, judge_puzzle, found, moves, PUZZLE_SECONDS, patience=PATIENCE)
+    judgement: tuple[Attempt, Judged | None] = await service.think(request, asking)
+    return judgement
 
 
 def attempt_message(

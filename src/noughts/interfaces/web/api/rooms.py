@@ -328,7 +328,9 @@ async def command_room(
     service.quotas.commands.take((room, place))
     address = address_of(request)
     if asked.command.type == "move":
-        service.check_length(room)
+        game = service.rooms.known_game(room)
+        if game is not None:
+            service.check_plies(len(game.cells), game.ply)
     if asked.command.type in ASKS_COMPUTERS:
         service.thoughts.check_room(address, room)
     service.charge_state(service.rooms.known_game(room), address)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, fields, replace
 from time import monotonic
 from typing import Any
 
+from noughts.interfaces.web.caches import SizedCache
 from noughts.interfaces.web.http.replies import ApiError
 
 MAX_BUCKETS = 20_000
@@ -104,7 +105,7 @@ class Buckets:
 
     def __init__(self, rate: Rate | None, now: Callable[[], float] = monotonic) -> None:
         self.rate, self._now = rate, now
-        self._kept: OrderedDict[object, tuple[float, float]] = OrderedDict()
+        self._kept = SizedCache[object, tuple[float, float]](MAX_BUCKETS)
 
     def take(self, key: object, cost: float = 1.0) -> None:
         """Take *cost* from the bucket of *key*; :class:`ApiError` (429) while there is less in it.
@@ -127,14 +128,11 @@ class Buckets:
 
     def _left(self, key: object, rate: Rate) -> float:
         now = self._now()
-        left, then = self._kept.get(key, (float(rate.burst), now))
+        left, then = self._kept.get(key) or (float(rate.burst), now)
         return min(float(rate.burst), left + (now - then) * rate.per_second)
 
     def _keep(self, key: object, left: float) -> None:
-        self._kept[key] = (left, self._now())
-        self._kept.move_to_end(key)
-        while len(self._kept) > MAX_BUCKETS:
-            self._kept.popitem(last=False)
+        self._kept.put(key, (left, self._now()))
 
 
 class Quotas:

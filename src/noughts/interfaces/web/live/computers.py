@@ -7,7 +7,7 @@ import asyncio
 import zlib
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import aclosing, asynccontextmanager, suppress
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
@@ -48,46 +48,44 @@ Act = Callable[[str, int, Command, int, str], Awaitable[RoomView]]
 """Carries a command out for a place of a room: room, place, command, version, key."""
 
 
+@dataclass(eq=False)
 class _Question:
-    """What a computer is being asked: the room as it was then."""
+    """A computer that is being asked, and the room as it was then."""
 
-    def __init__(self, view: RoomView, place: int) -> None:
-        self.view, self.place = view, place
-        self.task: asyncio.Task[None]
-        self.is_decided = False
-        """Whether its answer is being carried out; until then it may be stopped."""
+    view: RoomView
+    place: int
+    task: asyncio.Task[None] = field(init=False)
+    is_decided: bool = False
+    """Whether its answer is being carried out; until then it may be stopped."""
 
 
+@dataclass(eq=False)
 class Computers:
     """Plays the seats of computers in the rooms that are shown to it by :meth:`look_at`.
 
-    *thinkers* think for ours, *programs* asks those of others, of which those are played that *is_offered*;
-    *act* carries their commands out. All methods are for the event loop's thread. Each room is asked about in
-    one place, so what a player learned of it is still known at its next move. Where
-    nobody else plays, computers play only while somebody watches (*is_watched*), and no faster than a move
-    in *pace* seconds. Where a game has become too long (*may_go_on*), they resign. *on_late* hears of a move
-    that is overdue.
+    All methods are for the event loop's thread. Each room is asked about in one place, so what a player
+    learned of it is still known at its next move.
     """
 
-    def __init__(
-        self,
-        thinkers: list[Thinker],
-        programs: Thinker,
-        is_offered: Callable[[str], bool],
-        act: Act,
-        on_trouble: Callable[[str], None],
-        is_watched: Callable[[str], bool],
-        may_go_on: Callable[[RoomView], bool],
-        on_late: Callable[[RoomView], None],
-        pace: float,
-    ) -> None:
-        self._thinkers, self._act, self._on_trouble = thinkers, act, on_trouble
-        self._programs, self._is_offered = programs, is_offered
-        self._is_watched, self._may_go_on, self._pace = is_watched, may_go_on, pace
-        self._on_late = on_late
-        self._asked: dict[str, _Question] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
-        self._is_closed = False
+    thinkers: list[Thinker]
+    """The processes that think for our players."""
+    programs: Thinker
+    """The thinker that asks external programs."""
+    is_offered: Callable[[str], bool]
+    """Whether a computer may play here."""
+    act: Act
+    on_trouble: Callable[[str], None]
+    is_watched: Callable[[str], bool]
+    """Whether anybody watches a room: without a human player, computers play only then."""
+    may_go_on: Callable[[RoomView], bool]
+    """Whether a game may have more moves; if not, computers resign."""
+    on_late: Callable[[RoomView], None]
+    """Called if a move is overdue."""
+    pace: float
+    """The least seconds between moves if only computers play."""
+    _asked: dict[str, _Question] = field(default_factory=dict, init=False)
+    _tasks: set[asyncio.Task[None]] = field(default_factory=set, init=False)
+    _is_closed: bool = field(default=False, init=False)
 
     @property
     def thinking(self) -> int:
@@ -110,7 +108,7 @@ class Computers:
                 return
             self._forget(asked)
         place = next((place for place in sorted(view.awaited) if view.setup.who[place] != HUMAN), None)
-        is_wanted = HUMAN in view.setup.who or self._is_watched(view.room)
+        is_wanted = HUMAN in view.setup.who or self.is_watched(view.room)
         if begin and is_wanted and place is not None and not self._is_closed:
             question = self._asked[view.room] = _Question(view, place)
             question.task = asyncio.create_task(self._see_to(question))
@@ -120,11 +118,11 @@ class Computers:
     async def _see_to(self, question: _Question) -> None:
         """Let the computer decide, carry that out, and look at what the room wants then."""
         view, place = question.view, question.place
-        decided = _answer_at_once(view, place) if self._may_go_on(view) else Resign()
+        decided = _answer_at_once(view, place) if self.may_go_on(view) else Resign()
         decided = decided or await self._think(view, place)
         question.is_decided = True
         if HUMAN not in view.setup.who:
-            await asyncio.sleep(self._pace)
+            await asyncio.sleep(self.pace)
         now = await self._carry_out(view, place, decided)
         if self._asked.get(view.room) is question:
             del self._asked[view.room]
@@ -139,9 +137,9 @@ class Computers:
         """
         for pause in (*PAUSES, None):
             try:
-                return await self._act(view.room, place, decided, view.version, f"computer-{view.version}")
+                return await self.act(view.room, place, decided, view.version, f"computer-{view.version}")
             except NoughtsError as error:
-                self._on_trouble(f"{type(error).__name__}: {error}")
+                self.on_trouble(f"{type(error).__name__}: {error}")
                 # Else the room has gone on without it: whoever looks at it next asks again.
                 if pause is None or not _may_pass(error):
                     return None
@@ -152,9 +150,9 @@ class Computers:
         """What the computer at *place* decides; where none comes of it, that it forfeits."""
         who, room = view.setup.who[place], view.room
         seed = zlib.crc32(f"{room} {place}".encode())
-        own = self._thinkers[zlib.crc32(room.encode()) % len(self._thinkers)]
-        thinker = own if is_ours(who) else self._programs
-        is_offered = self._is_offered(who)
+        own = self.thinkers[zlib.crc32(room.encode()) % len(self.thinkers)]
+        thinker = own if is_ours(who) else self.programs
+        is_offered = self.is_offered(who)
         message: Answer | Failure = (
             Failure("gone") if is_offered else Failure("failed", f"{who} is not offered here")
         )
@@ -163,11 +161,11 @@ class Computers:
         def hear(progress: Progress) -> None:
             heard.append(progress)
             if progress.stage == "late":
-                self._on_late(view)
+                self.on_late(view)
 
         for _ in range(MAX_TRIES if is_offered else 0):
             heard.clear()
-            seconds = max(MIN_SECONDS, MAX_SECONDS * len(self._thinkers) / max(1, len(self._asked)))
+            seconds = max(MIN_SECONDS, MAX_SECONDS * len(self.thinkers) / max(1, len(self._asked)))
             asked = (who, view.match.game.copy(), seed, seconds, MOVE_SECONDS, view.match.standing)
             patience = MOVE_SECONDS + seat_patience(who, SEAT_SECONDS)
             message = await ask(thinker, tasks.choose, *asked, patience=patience, hear=hear)
@@ -180,7 +178,7 @@ class Computers:
             command: Command = message.value
             is_unproved = any(progress.stage == "unproved" for progress in heard)
             return replace(command, is_unproved=is_unproved) if isinstance(command, MakeMove) else command
-        self._on_trouble(f"{message.reason}: {message.detail}")
+        self.on_trouble(f"{message.reason}: {message.detail}")
         if message.fault is not None:
             return Break(message.fault.package, message.fault.words)
         return Forfeit("too-slow" if message.reason == "too-slow" else "raised", message.detail)
@@ -199,7 +197,7 @@ class Computers:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await asyncio.gather(
-            *(asyncio.to_thread(thinker.close) for thinker in (*self._thinkers, self._programs))
+            *(asyncio.to_thread(thinker.close) for thinker in (*self.thinkers, self.programs))
         )
 
 

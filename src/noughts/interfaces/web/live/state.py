@@ -1,14 +1,13 @@
 """The states of rooms as JSON: everything that a page shows, made once for all readers."""
 
-from collections import OrderedDict
 from dataclasses import dataclass
 from itertools import takewhile
-from operator import eq
-from threading import Lock
+from operator import attrgetter, eq
 
 from noughts.arena.rooms.models import Phase, RoomView
 from noughts.games.base import Game, Move
 from noughts.interfaces.presenting.i18n import Translator
+from noughts.interfaces.web.caches import SizedCache
 from noughts.interfaces.web.models import LegalMessage, MoveMessage, SeatState, SharedState, players_called
 
 MAX_KEPT = 32_000_000
@@ -45,10 +44,8 @@ class States:
     """
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[tuple[str, str], _Message] = OrderedDict()
-        self._size = 0
+        self._kept = SizedCache[tuple[str, str], _Message](MAX_KEPT, attrgetter("size"))
         self._spelled: dict[tuple[str, Move], str] = {}
-        self._lock = Lock()
 
     def text(self, view: RoomView, say: Translator, place: int | None, at: int, spectators: int = 0) -> str:
         """The state of the room of *view*, as JSON, for the seat *place* (None: a spectator) at *at*."""
@@ -59,8 +56,7 @@ class States:
 
     def _message(self, view: RoomView, say: Translator) -> _Message:
         key = (view.room, say.language)
-        with self._lock:
-            kept = self._kept.get(key)
+        kept = self._kept.get(key)
         if kept is not None and kept.version == view.version:
             return kept
         line, moves = view.match.game.moves, _moves(view, kept)
@@ -68,16 +64,8 @@ class States:
         called = tuple(players_called(view, say))
         message = _Message(view.version, view.game_id, line, moves, text, called, self._legal(view))
         if kept is None or kept.version < view.version:
-            self._keep(key, message)
+            self._kept.put(key, message)
         return message
-
-    def _keep(self, key: tuple[str, str], message: _Message) -> None:
-        with self._lock:
-            before = self._kept.pop(key, None)
-            self._kept[key] = message
-            self._size += message.size - (before.size if before is not None else 0)
-            while self._size > MAX_KEPT:
-                self._size -= self._kept.popitem(last=False)[1].size
 
     def _legal(self, view: RoomView) -> str:
         if view.phase is not Phase.PLAYING:

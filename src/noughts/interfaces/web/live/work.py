@@ -7,7 +7,6 @@ moves; long work in a process of its own, since in a thread it would slow down a
 """
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
@@ -18,6 +17,7 @@ from typing import Any, TypeVar
 from starlette.requests import Request
 
 from noughts.errors import NoughtsError, as_exception
+from noughts.interfaces.web.caches import SizedCache
 from noughts.interfaces.web.http.limits import Limits, Quotas, Tally
 from noughts.interfaces.web.http.middleware import address_of
 from noughts.interfaces.web.http.replies import ApiError
@@ -86,8 +86,7 @@ class Work:
         self._threads = ThreadPoolExecutor(THREADS, "noughts-work")
         self._short, self._long, self._reading = Turns(), Turns(), Turns(MAX_READERS)
         self._waiting = Tally()
-        self._kept: OrderedDict[object, str] = OrderedDict()
-        self._size = 0
+        self._texts = SizedCache[object, str](MAX_KEPT, len)
 
     def charge(self, address: str, cost: float) -> None:
         """Take *cost* from the budget of *address*; :class:`ApiError` (429) if it is used up."""
@@ -107,7 +106,7 @@ class Work:
         If it was made lately, it is not made again. Raises the error that the task returns.
         """
         address, key = address_of(request), (task.__qualname__, arguments)
-        if (kept := self._find(key)) is not None:
+        if (kept := self._texts.get(key)) is not None:
             self.charge(address, len(kept) / CHARACTERS)
             return kept
         return await unless_gone(request, self._make(address, cost, key, task, arguments))
@@ -115,7 +114,7 @@ class Work:
     async def _make(self, address: str, cost: float, key: object, task: Text, arguments: Any) -> str:
         is_long = cost >= LONG
         async with self._turn(address, cost, self._long if is_long else self._short, key):
-            if (kept := self._find(key)) is not None:  # made for another request meanwhile
+            if (kept := self._texts.get(key)) is not None:  # made for another request meanwhile
                 return kept
             if is_long:
                 message = await ask(self._thinker, task, *arguments, patience=PATIENCE)
@@ -127,7 +126,7 @@ class Work:
         if isinstance(made, NoughtsError):
             raise made
         text: str = made
-        self._keep(key, text)
+        self._texts.put(key, text)
         return text
 
     async def run(self, address: str, cost: float, function: Callable[..., Value], *arguments: Any) -> Value:
@@ -164,17 +163,6 @@ class Work:
                 yield
         finally:
             self._waiting.drop(address)
-
-    def _find(self, key: object) -> str | None:
-        if key in self._kept:
-            self._kept.move_to_end(key)
-        return self._kept.get(key)
-
-    def _keep(self, key: object, text: str) -> None:
-        self._size += len(text) - len(self._kept.pop(key, ""))
-        self._kept[key] = text
-        while self._size > MAX_KEPT:
-            self._size -= len(self._kept.popitem(last=False)[1])
 
     def close(self) -> None:
         """End the process and the threads."""

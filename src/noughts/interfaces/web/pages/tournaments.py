@@ -25,13 +25,14 @@ from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.ranking import ranking, remarks
 from noughts.interfaces.presenting.titles import title_of
 from noughts.interfaces.web.api.games import players_of
+from noughts.interfaces.web.caches import TIMES_AS_LONG
 from noughts.interfaces.web.http.metrics import LOG
 from noughts.interfaces.web.http.middleware import address_of
 from noughts.interfaces.web.http.replies import ApiError, speaker, status_of, trouble_of
 from noughts.interfaces.web.models import GameMessage, MoveMessage, boards_of
 from noughts.interfaces.web.pages.assets import ASKED_AGAIN
 from noughts.interfaces.web.pages.tiles import draw_tile, symbols
-from noughts.interfaces.web.service import TIMES_AS_LONG, Service
+from noughts.interfaces.web.service import Service
 
 MAX_LISTED = 100
 """So many tournaments, and of one so many of its games, are shown: those that are newest."""

@@ -1,0 +1,62 @@
+"""Values that are kept instead of being made again: as long as there is room, or for some time."""
+
+import asyncio
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from threading import Lock
+from typing import Any, Generic, TypeVar
+
+TIMES_AS_LONG = 20
+"""The time that a value is kept, at least, in units of the time that it takes to find."""
+
+Key = TypeVar("Key")
+Value = TypeVar("Value")
+
+
+class SizedCache(Generic[Key, Value]):
+    """The values that were used last, as long as their sizes are at most *most* together; for all threads."""
+
+    def __init__(self, most: int, size: Callable[[Value], int] = lambda value: 1) -> None:
+        self._most, self._size_of, self._size = most, size, 0
+        self._values: OrderedDict[Key, Value] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, key: Key) -> Value | None:
+        """Return the value of *key*; None if there is none, or none any more."""
+        with self._lock:
+            if (value := self._values.get(key)) is not None:
+                self._values.move_to_end(key)
+            return value
+
+    def put(self, key: Key, value: Value) -> None:
+        """Keep *value* for *key*."""
+        with self._lock:
+            if (before := self._values.pop(key, None)) is not None:
+                self._size -= self._size_of(before)
+            self._values[key] = value
+            self._size += self._size_of(value)
+            while self._size > self._most:
+                self._size -= self._size_of(self._values.popitem(last=False)[1])
+
+
+class TimedCache:
+    """A value that takes long to find. It is found again when it is older than *seconds*, and than many times
+    as long as that takes. With 0 seconds nothing is kept.
+    """
+
+    def __init__(self, run: Callable[..., Any], seconds: float) -> None:
+        self._run, self._seconds = run, seconds
+        self._value: Any = None
+        self._until = 0.0
+        self._finding = asyncio.Lock()
+
+    async def value(self, find: Callable[[], Any]) -> Any:
+        """Return the value; several callers at once let *find* be called once."""
+        async with self._finding:
+            if time.monotonic() >= self._until:
+                began = time.monotonic()
+                self._value = await self._run(find)
+                now = time.monotonic()
+                self._until = now + (self._seconds and max(self._seconds, TIMES_AS_LONG * (now - began)))
+            return self._value
