@@ -18,11 +18,11 @@ from typing import Any
 from benchmarks.report import keep, machine, table
 from noughts.arena.events import EventKind
 from noughts.arena.store.database import open_database
-from noughts.arena.tournament.holding import Holder, Tournament
-from noughts.arena.tournament.kept import Tournaments
+from noughts.arena.tournament.broadcast import broadcasting
 from noughts.arena.tournament.plan import Entrant, Plan
 from noughts.arena.tournament.play import play_game
-from noughts.arena.tournament.running import broadcasting
+from noughts.arena.tournament.repository import Tournaments
+from noughts.arena.tournament.tournament_runner import Tournament, TournamentRunner
 from noughts.workers.executor import ProcessExecutor
 
 GAMES = ("tictactoe", "connect4", "gomoku")
@@ -41,7 +41,7 @@ def measure(game: str, at_once: int, pairs: int, folder: Path) -> dict[str, Any]
                 future.result()  # the processes have begun, and know the game
             began, used = time.perf_counter(), time.process_time()
             with broadcasting(database, held.number, lambda: 0) as broadcast:  # as if somebody watched
-                Holder(held, executor, at_once, lambda: 0, broadcast=broadcast).hold()
+                TournamentRunner(held, executor, at_once, lambda: 0, broadcast=broadcast).run()
             seconds, own = time.perf_counter() - began, time.process_time() - used
         finally:
             executor.shutdown(wait=False, cancel_futures=True)

@@ -20,9 +20,9 @@ from typing import Any
 from benchmarks.levels import ANCHOR, beginnings, keep_strengths, now_ms, told
 from benchmarks.report import keep, kept, machine, table
 from noughts.arena.store.database import open_database
-from noughts.arena.tournament.holding import Holder, Tournament
-from noughts.arena.tournament.kept import Tournaments
 from noughts.arena.tournament.plan import GAUNTLET, Entrant, Plan
+from noughts.arena.tournament.repository import Tournaments
+from noughts.arena.tournament.tournament_runner import Tournament, TournamentRunner
 from noughts.games.catalogue import name_of_spec
 from noughts.players.learned import SHIPPED
 from noughts.workers.executor import ProcessExecutor
@@ -47,7 +47,7 @@ def measure(game: str, pairs: int, at_once: int, seed: int, who: str = LEARNED) 
         held = Tournament.begin(plan, Tournaments(database), now_ms())
         executor = ProcessExecutor(at_once)
         try:
-            Holder(held, executor, at_once, now_ms).hold(lambda: False)
+            TournamentRunner(held, executor, at_once, now_ms).run(lambda: False)
         finally:
             executor.shutdown(wait=False, cancel_futures=True)
             database.close()

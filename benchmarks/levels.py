@@ -22,10 +22,10 @@ from typing import Any
 
 from benchmarks.report import keep, kept, machine, table
 from noughts.arena.store.database import open_database
-from noughts.arena.tournament.holding import Holder, Tournament
-from noughts.arena.tournament.kept import Tournaments
 from noughts.arena.tournament.plan import BALANCED, LADDER, START, Beginnings, Entrant, Plan
+from noughts.arena.tournament.repository import Tournaments
 from noughts.arena.tournament.standings import Standings
+from noughts.arena.tournament.tournament_runner import Tournament, TournamentRunner
 from noughts.errors import NoughtsError
 from noughts.games.catalogue import all_entries, new_game
 from noughts.players import strengths
@@ -82,7 +82,7 @@ def measure(game: str, others: Sequence[str], seconds: float, at_once: int, seed
         executor = ProcessExecutor(at_once)
         end = time.monotonic() + seconds
         try:
-            Holder(held, executor, at_once, now_ms).hold(lambda: time.monotonic() >= end)
+            TournamentRunner(held, executor, at_once, now_ms).run(lambda: time.monotonic() >= end)
         finally:
             executor.shutdown(wait=False, cancel_futures=True)
             database.close()

@@ -29,10 +29,10 @@ from typing import Any
 from noughts.arena.events import EventKind
 from noughts.arena.store.database import Database, open_database
 from noughts.arena.stored_game import StoredGame
-from noughts.arena.tournament.holding import Tournament
-from noughts.arena.tournament.kept import Tournaments
 from noughts.arena.tournament.plan_file import read_plan
 from noughts.arena.tournament.play import play_game
+from noughts.arena.tournament.repository import Tournaments
+from noughts.arena.tournament.tournament_runner import Tournament
 from noughts.workers import loop
 from noughts.workers.programs.bot_list import Bot, bots_file, save_bots
 from tests.databases import new_file, url_of

@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from noughts.arena.tournament.holding import Tournament
-from noughts.arena.tournament.kept import Tournaments
+from noughts.arena.tournament.broadcast import RunningGames
 from noughts.arena.tournament.plan_file import read_plan
-from noughts.arena.tournament.running import RunningGames
+from noughts.arena.tournament.repository import Tournaments
+from noughts.arena.tournament.tournament_runner import Tournament
 from noughts.interfaces.cli import tournaments
 from noughts.interfaces.console import tournament_export
 from noughts.interfaces.console.standings import playing_line

@@ -6,10 +6,10 @@ from typing import Any
 
 from noughts.arena.digest import canonical_json
 from noughts.arena.store.database import Database
-from noughts.arena.tournament.holding import Holder, Tournament
-from noughts.arena.tournament.kept import Tournaments
 from noughts.arena.tournament.plan import Entrant, Plan
 from noughts.arena.tournament.play import play_game
+from noughts.arena.tournament.repository import Tournaments
+from noughts.arena.tournament.tournament_runner import Tournament, TournamentRunner
 
 RULE, RANDOM, OTHER = Entrant("Rule", "rule"), Entrant("Random", "random"), Entrant("Other", "random")
 
@@ -46,12 +46,12 @@ def hold(
 ) -> list[int]:
     """Play what is missing, or at least *most* games of it; the numbers of the games as they were kept."""
     kept: list[int] = []
-    holder = Holder(tournament, executor or Inline(), at_once, lambda: 1_000, kept.extend)
-    holder.hold(lambda: most is not None and len(kept) >= most)
+    runner = TournamentRunner(tournament, executor or Inline(), at_once, lambda: 1_000, kept.extend)
+    runner.run(lambda: most is not None and len(kept) >= most)
     return kept
 
 
-def sheet_of(tournament: Tournament, number: int, events: int | None) -> str | None:
+def log_of(tournament: Tournament, number: int, events: int | None) -> str | None:
     """What is written down of a game after so many *events*; nothing where that is None."""
     if events is None:
         return None

@@ -7,7 +7,7 @@ import pytest
 
 from noughts.arena.store import postgres as postgres_store
 from noughts.arena.store.database import open_database
-from noughts.arena.tournament.running import RunningGames
+from noughts.arena.tournament.broadcast import RunningGames
 from tests.arena.tournament.stand_ins import ROUND, again, begin, hold
 from tests.postgres import postgres, postgres_url  # noqa: F401 - fixtures
 
@@ -26,7 +26,7 @@ def test_two_programs_that_hold_one_tournament_count_each_game_once(postgres_url
         running = RunningGames(one, held[0].number)
         running.tell([(1, 1, None)], 5)
         running.tell([(1, 1, "told"), (2, 1, None)], 5)
-        assert [game.sheet for game in running.read(5)] == ["told", None]
+        assert [game.log for game in running.read(5)] == ["told", None]
         running.forget()
         assert running.read(5) == []
 

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 
 from noughts.arena.store.database import open_database
-from noughts.arena.tournament.holding import Tournament
-from noughts.arena.tournament.kept import Tournaments
+from noughts.arena.tournament.broadcast import RunningGames
 from noughts.arena.tournament.plan import Plan
-from noughts.arena.tournament.running import RunningGames
+from noughts.arena.tournament.repository import Tournaments
+from noughts.arena.tournament.tournament_runner import Tournament
 from noughts.games.catalogue import BY_NAME
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.puzzles.shipped import puzzles_of
-from tests.arena.tournament.stand_ins import ROUND, hold, sheet_of
+from tests.arena.tournament.stand_ins import ROUND, hold, log_of
 from tests.arena.tournament.stand_ins import begin as begin_tournament
 from tests.databases import url_of
 from tests.interfaces.web.conftest import serving
@@ -129,7 +129,7 @@ def tell_running(folder: Path, plan: Plan, events: dict[int, int | None]) -> Non
     """Tell the server that games are being played: their numbers, and how much has happened in each."""
     now = time_ns() // 1_000_000
     with tournament_in(folder, plan) as tournament:
-        games = [(number, now, sheet_of(tournament, number, count)) for number, count in events.items()]
+        games = [(number, now, log_of(tournament, number, count)) for number, count in events.items()]
         RunningGames(tournament.tournaments.database, tournament.number).tell(games, now)
 
 

@@ -14,17 +14,17 @@ import pytest
 
 from noughts.arena.commands import MakeMove, Swap
 from noughts.arena.digest import canonical_json
-from noughts.arena.tournament.holding import Tournament
-from noughts.arena.tournament.kept import Tournaments
+from noughts.arena.tournament.broadcast import STALE_MS, RunningGames
 from noughts.arena.tournament.plan import Allowance, Beginnings, Entrant
 from noughts.arena.tournament.play import tell
-from noughts.arena.tournament.running import STALE_MS, RunningGames
+from noughts.arena.tournament.repository import Tournaments
+from noughts.arena.tournament.tournament_runner import Tournament
 from noughts.games.base import Game
 from noughts.interfaces.web.pages import tournaments
 from noughts.interfaces.web.pages.tiles import draw_tile
 from noughts.interfaces.web.pages.tournaments import Counted, Followed
 from noughts.interfaces.web.service import Service
-from tests.arena.tournament.stand_ins import RANDOM, ROUND, TWO, again, begin, hold, sheet_of
+from tests.arena.tournament.stand_ins import RANDOM, ROUND, TWO, again, begin, hold, log_of
 from tests.databases import new_database
 from tests.interfaces.harness import SAY
 from tests.interfaces.web.harness import House, served
@@ -141,7 +141,7 @@ def play_on(house: House, tournament: Tournament, **moves: int | None) -> None:
     """Tell that games, ``g1`` and others, are being played, of each so many events."""
     now = house.clock.instant
     numbers = {int(name.removeprefix("g")): count for name, count in moves.items()}
-    games = [(number, now, sheet_of(tournament, number, count)) for number, count in numbers.items()]
+    games = [(number, now, log_of(tournament, number, count)) for number, count in numbers.items()]
     RunningGames(house.service.database, tournament.number).tell(games, now)
 
 
@@ -201,13 +201,13 @@ async def test_clocks_and_exchanged_sides_of_a_running_game(
     tournament = begin(plan, house.service.database)
     match = tournament.assignment(1, now).setup.replay(())
     events = [*match.apply("X", MakeMove((1, 1)), now + 1_000), *match.apply("O", Swap(), now + 3_000)]
-    sheet = "".join(f"{canonical_json(tell(event))}\n" for event in events)
+    log = "".join(f"{canonical_json(tell(event))}\n" for event in events)
     began = now + 20_000  # before that, programs were started
     RunningGames(house.service.database, 1).tell([(1, now, "")], began)
     house.clock.instant = began
     told = told_of((await guest.get("/tournament/1/1")).text)
     assert told["clock"] == {"left": {"X": 60_000, "O": 60_000}, "running": None}
-    RunningGames(house.service.database, 1).tell([(1, now, f"1\n{sheet}{began - now}\n")], began + 4_000)
+    RunningGames(house.service.database, 1).tell([(1, now, f"1\n{log}{began - now}\n")], began + 4_000)
     house.clock.instant = began + 5_000
     told = told_of((await guest.get("/tournament/1/1")).text)
     assert told["clock"] == {"left": {"X": 60_000, "O": 58_000}, "running": "O"}
@@ -216,7 +216,7 @@ async def test_clocks_and_exchanged_sides_of_a_running_game(
         ("Rule", True),
     ]
     monkeypatch.setattr(tournaments, "MAX_CELLS", 8)
-    RunningGames(house.service.database, 1).tell([(1, now + 1, sheet)], began + 4_000)
+    RunningGames(house.service.database, 1).tell([(1, now + 1, log)], began + 4_000)
     assert told_of((await guest.get("/tournament/1/1")).text)["game"] is None
 
 
@@ -224,11 +224,11 @@ async def test_clocks_and_exchanged_sides_of_a_running_game(
 async def test_what_is_told_of_running_games_may_be_anything(house: House) -> None:
     guest, now = house.guest(), house.clock.instant
     tournament = begin(ROUND, house.service.database)
-    over = sheet_of(tournament, 1, 100)
-    sheets = [over, "?", "[]\n", '[1,1,"move","X",{}]\n', '[1,1,"move","X",{"move":"77"}]\n']
-    sheets.append("[" * 100_000)
-    games = [*enumerate(sheets, 1), (0, over), (99, over)]
-    RunningGames(house.service.database, 1).tell([(number, now, sheet) for number, sheet in games], now)
+    over = log_of(tournament, 1, 100)
+    logs = [over, "?", "[]\n", '[1,1,"move","X",{}]\n', '[1,1,"move","X",{"move":"77"}]\n']
+    logs.append("[" * 100_000)
+    games = [*enumerate(logs, 1), (0, over), (99, over)]
+    RunningGames(house.service.database, 1).tell([(number, now, log) for number, log in games], now)
     say = SAY["en"]
     shown = cards((await guest.get("/tournament/1")).text)
     assert [said for *_, said in shown] == [say("web-over"), *[say("web-running-soon")] * 5]

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
-from noughts.arena.tournament.kept import Openings
 from noughts.arena.tournament.plan import BALANCED, LINES, VARIED, Plan
+from noughts.arena.tournament.repository import Openings
 from noughts.core.board import Coordinate, index_of
 from noughts.core.geometry import coordinates
 from noughts.core.symmetry import symmetries

@@ -18,8 +18,8 @@ from noughts.arena.match import Match
 from noughts.arena.process_time import now_ms
 from noughts.arena.runner import PlayerSeat, run
 from noughts.arena.setup import TOURNAMENT, Setup
+from noughts.arena.tournament.live_log import LiveLog
 from noughts.arena.tournament.plan import Allowance, Entrant
-from noughts.arena.tournament.sheets import Sheet
 from noughts.errors import GameBroken, NoughtsError, PlayerAtFault
 from noughts.games.base import Game, Move
 from noughts.games.catalogue import new_game
@@ -47,7 +47,7 @@ class Assignment:
     """A game to be played: the ``players`` in turn order, the ``moves`` it begins with.
 
     ``protocol`` is that of the opening, ``seed`` decides what is left to chance, ``created`` is when it
-    begins, in milliseconds since 1970. ``sheet`` is the file in which it is written down meanwhile, if
+    begins, in milliseconds since 1970. ``log`` is the file in which it is written down meanwhile, if
     somebody may watch.
     """
 
@@ -59,7 +59,7 @@ class Assignment:
     created: int
     moves: tuple[str, ...] = ()
     protocol: str | None = None
-    sheet: str | None = None
+    log: str | None = None
 
     @property
     def setup(self) -> Setup:
@@ -106,18 +106,18 @@ def play_game(
 ) -> list[ToldEvent]:
     """The events of the game of *task*. Its time begins when both players have taken their seats.
 
-    How far that is behind the time of day, which *wall* tells, is for who watches: it stands on the sheet
+    How far that is behind the time of day, which *wall* tells, is for who watches: it stands on the log
     after what has happened.
     """
     match, judge = task.setup.replay(()), Judge(task.limits.adjudicate_nodes, now)
     events: list[Event] = []
 
     with ExitStack() as leaving:
-        sheet = leaving.enter_context(closing(Sheet(task.sheet)))
+        log = leaving.enter_context(closing(LiveLog(task.log)))
 
         def keep(new: Sequence[Event]) -> None:
             events.extend(new)
-            sheet.write(map(tell, new))
+            log.write(map(tell, new))
 
         for text in task.moves:
             if match.outcome is None:  # the package of the game may be faulty
@@ -140,10 +140,10 @@ def play_game(
         def apply(side: str, command: Command, instant: int) -> list[Event]:
             new = match.apply(side, command, instant)
             keep(new)
-            sheet.write([wall() - at()])
+            log.write([wall() - at()])
             return new
 
-        sheet.write([wall() - at()])
+        log.write([wall() - at()])
         run(match, seats, apply=apply, now=at)
     return list(map(tell, events))
 

@@ -8,9 +8,9 @@ from noughts.arena.digest import digest_of
 from noughts.arena.events import MatchEnd
 from noughts.arena.series import Result
 from noughts.arena.stored_game import StoredGame, moves_of
+from noughts.arena.tournament.elo import Meeting, Rating, rate
 from noughts.arena.tournament.evidence import Evidence, Finished, half_points
 from noughts.arena.tournament.plan import Plan
-from noughts.arena.tournament.ratings import Meeting, Rating, rate
 from noughts.arena.tournament.scores import PAIRS, Interval, Results
 from noughts.errors import DamagedStore
 

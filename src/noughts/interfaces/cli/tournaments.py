@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import click
 
 from noughts.arena.process_time import now_ms
-from noughts.arena.tournament.holding import Holder, Tournament
-from noughts.arena.tournament.kept import Tournaments
+from noughts.arena.tournament.broadcast import RunningGames, broadcasting
 from noughts.arena.tournament.openings import judged_by_search
 from noughts.arena.tournament.plan import Plan
 from noughts.arena.tournament.plan_file import read_plan
 from noughts.arena.tournament.play import player_of
-from noughts.arena.tournament.running import RunningGames, broadcasting
+from noughts.arena.tournament.repository import Tournaments
+from noughts.arena.tournament.tournament_runner import Tournament, TournamentRunner
 from noughts.errors import NotFound
 from noughts.games.catalogue import new_game
 from noughts.interfaces.cli.analysing import changing_lines, interruptible
@@ -143,17 +143,17 @@ def play(say: Translator, held: Tournament, executor: "Executor", at_once: int) 
         interruptible() as stop,
         broadcasting(held.tournaments.database, held.number, now_ms) as broadcast,
     ):
-        holder = Holder(held, executor, at_once, now_ms, broadcast=broadcast)
+        runner = TournamentRunner(held, executor, at_once, now_ms, broadcast=broadcast)
 
         def lines(width: int) -> list[str]:
             return [
                 *standings_lines(say, held.tally.table(), width, is_over=False),
                 say("progress-tournament", done=len(held.tally.games), count=held.plan.count),
-                playing_line(say, held.plan, holder.playing),
+                playing_line(say, held.plan, runner.playing),
             ]
 
         def look() -> bool:
             show(lines)
             return stop()
 
-        holder.hold(look)
+        runner.run(look)

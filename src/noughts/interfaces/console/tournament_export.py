@@ -5,9 +5,9 @@ import io
 from pathlib import Path
 
 from noughts.arena.stored_game import record_of
-from noughts.arena.tournament.holding import Tournament
 from noughts.arena.tournament.plan import Plan
 from noughts.arena.tournament.standings import Standing
+from noughts.arena.tournament.tournament_runner import Tournament
 from noughts.drawing.plot import Courses, Estimate, Estimates, write_plot
 from noughts.errors import FileRefused, UnsupportedRules, system_reason
 from noughts.games.catalogue import new_game

@@ -14,7 +14,7 @@ from noughts.arena.series import Result, Score, recount
 from noughts.arena.setup import LOCAL, ONLINE, TOURNAMENT
 from noughts.arena.stored_game import BY_LINK, PUBLIC, StoredGame, moves_of, record_of
 from noughts.arena.table import HUMAN
-from noughts.arena.tournament.kept import Tournaments
+from noughts.arena.tournament.repository import Tournaments
 from noughts.drawing.svg import draw_svg
 from noughts.drawing.view import view_of
 from noughts.errors import DamagedStore, NotFound

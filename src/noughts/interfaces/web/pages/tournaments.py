@@ -15,9 +15,9 @@ from starlette.responses import RedirectResponse, Response
 
 from noughts.arena.match import Match
 from noughts.arena.stored_game import StoredGame
-from noughts.arena.tournament.holding import Tournament
-from noughts.arena.tournament.kept import Kept, Tournaments
-from noughts.arena.tournament.running import STALE_MS, Running, RunningGames
+from noughts.arena.tournament.broadcast import STALE_MS, RunningGame, RunningGames
+from noughts.arena.tournament.repository import StoredTournament, Tournaments
+from noughts.arena.tournament.tournament_runner import Tournament
 from noughts.drawing.svg import MAX_CELLS
 from noughts.drawing.view import view_of
 from noughts.errors import DamagedStore, NotFound, NoughtsError
@@ -98,7 +98,7 @@ class Counted:
             LOG.error("damage", extra={"facts": {"reason": damage.reason, **damage.data}})
         return rows
 
-    def _row(self, kept: Kept, say: Translator) -> dict[str, Any]:
+    def _row(self, kept: StoredTournament, say: Translator) -> dict[str, Any]:
         played = self._tournaments.count_games(kept.number)
         return {
             "number": kept.number,
@@ -145,7 +145,7 @@ class Counted:
         return {"told": told or nothing, "picture": picture}
 
     @contextmanager
-    def _following(self, kept: Kept) -> Iterator[Followed]:
+    def _following(self, kept: StoredTournament) -> Iterator[Followed]:
         """The tournament that was *kept*, with all that has ended of it; who else wants it waits."""
         with self._lock:
             place = self._known.pop(kept.number) if kept.number in self._known else Place()
@@ -228,17 +228,17 @@ class LiveGame:
     One that *has_ended* is shown until it is told what is played in its place.
     """
 
-    running: Running
+    running: RunningGame
     stored: StoredGame
     match: Match | None
     has_ended: bool = False
 
     @classmethod
-    def of(cls, held: Tournament, running: Running) -> "LiveGame":
+    def of(cls, held: Tournament, running: RunningGame) -> "LiveGame":
         """What is seen of the game that is *running* in the tournament that is *held*."""
         setup = held.assignment(running.number, running.created).setup
         stored = StoredGame(0, setup)
-        if running.sheet is None:
+        if running.log is None:
             return cls(running, stored, None)
         try:
             stored = StoredGame(0, setup, running.events())
@@ -364,10 +364,10 @@ class LiveGames:
             seen.has_ended = number in self._held.ids
         return list(self._seen.values())
 
-    def _look(self, game: Running) -> LiveGame:
+    def _look(self, game: RunningGame) -> LiveGame:
         """What is seen of *game*: where nothing has happened since, it is not drawn again."""
         before = self._seen.get(game.number)
-        if before is None or (before.running.created, before.running.sheet) != (game.created, game.sheet):
+        if before is None or (before.running.created, before.running.log) != (game.created, game.log):
             return LiveGame.of(self._held, game)
         before.running = game
         return before

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from noughts.arena.tournament.ratings import SLOPE, Meeting, rate
+from noughts.arena.tournament.elo import SLOPE, Meeting, rate
 from noughts.arena.tournament.scores import Results, Z, elo_of
 
 FOUR = (

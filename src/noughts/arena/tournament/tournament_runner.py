@@ -1,7 +1,7 @@
-"""Holding a tournament: its games are handed out, played elsewhere, and kept as soon as they end.
+"""RunningGame a tournament: its games are handed out, played elsewhere, and saved as soon as they end.
 
-Whatever ends the program that holds it, or any that plays, costs the games that were being played, and no
-others: who goes on plays what is missing. While the database cannot be written to, what has ended waits.
+Whatever ends the program that runs it, or any that plays, costs the games that were being played, and no
+others: whoever resumes it plays what is missing. While the database cannot be written to, ended games wait.
 """
 
 from collections import Counter
@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from noughts.arena.stored_game import StoredGame
-from noughts.arena.tournament.kept import Ended, Kept, Openings, Tournaments
+from noughts.arena.tournament.broadcast import Unwatched
 from noughts.arena.tournament.openings import openings_of
 from noughts.arena.tournament.plan import Plan
 from noughts.arena.tournament.play import Assignment, ToldEvent, clock_ms, hear, play_game
-from noughts.arena.tournament.running import Unwatched
+from noughts.arena.tournament.repository import Ended, Openings, StoredTournament, Tournaments
 from noughts.arena.tournament.standings import Tally, check_played, finished
 from noughts.errors import DamagedStore, StoreError, WorkersFailed
 from noughts.text import words_of
@@ -51,7 +51,7 @@ class Tournament:
         Raises :class:`~noughts.errors.NotationError` where there are no openings as it wants them.
         """
         begun = tournaments.begin(plan.name, plan.facts(), openings_of(plan), created)
-        return cls._as_kept(plan, begun, tournaments)
+        return cls._of_stored(plan, begun, tournaments)
 
     @classmethod
     def find(cls, plan: Plan, tournaments: Tournaments) -> "Tournament | None":
@@ -60,10 +60,10 @@ class Tournament:
         Raises :class:`~noughts.errors.DamagedStore` for one that cannot be believed.
         """
         found = tournaments.find(plan.name)
-        return None if found is None else cls._as_kept(plan, found, tournaments)
+        return None if found is None else cls._of_stored(plan, found, tournaments)
 
     @classmethod
-    def _as_kept(cls, plan: Plan, kept: Kept, tournaments: Tournaments) -> "Tournament":
+    def _of_stored(cls, plan: Plan, kept: StoredTournament, tournaments: Tournaments) -> "Tournament":
         spelled = replace(plan, games=kept.plan.games)  # games are kept as they were spelled then
         return cls(spelled, kept.openings, tournaments, kept.number)
 
@@ -142,7 +142,7 @@ class Tournament:
         self.damaged[number] = damage
 
 
-class Holder:
+class TournamentRunner:
     """Plays what is missing of a *tournament*: so many games *at_once*, by those behind *executor*.
 
     *now_ms* tells the milliseconds since 1970, *on_games* hears of the numbers of games that were kept;
@@ -178,7 +178,7 @@ class Holder:
         """The numbers of the games that are being played."""
         return tuple(task.number for task in self._playing.values())
 
-    def hold(self, stop: Callable[[], bool] = lambda: False) -> None:
+    def run(self, stop: Callable[[], bool] = lambda: False) -> None:
         """Play until nothing is missing, or *stop* says so.
 
         Raises :class:`~noughts.errors.WorkersFailed` where a game fails again and again, and

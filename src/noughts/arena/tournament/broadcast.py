@@ -1,6 +1,6 @@
-"""What is being played of a tournament, told in the database for who watches it.
+"""The games that are being played of a tournament, written to the database for anyone who watches.
 
-Whoever holds the tournament tells it, at most once a second and of all games together, in one row. That
+The program that runs the tournament writes them, at most once a second and all together, in one row. That
 counts for nothing: what is lost of it or out of date hides or changes no game that has ended.
 """
 
@@ -14,8 +14,8 @@ from typing import Any
 from noughts.arena.digest import canonical_json
 from noughts.arena.events import Event
 from noughts.arena.store.database import Database
+from noughts.arena.tournament.live_log import LiveLogs, new_live_logs
 from noughts.arena.tournament.play import Assignment, hear
-from noughts.arena.tournament.sheets import Sheets, new_sheets
 from noughts.errors import StoreError
 
 TELL_SECONDS = 1.0
@@ -39,22 +39,22 @@ _INSTEAD = "ON CONFLICT (tournament_id) DO UPDATE SET at = excluded.at, games = 
 
 
 @dataclass(frozen=True, slots=True)
-class Running:
-    """A game that is being played: its ``number`` in the tournament, when it was ``created``, its ``sheet``.
+class RunningGame:
+    """A game that is being played: its ``number`` in the tournament, when it was ``created``, its ``log``.
 
-    The sheet is None where nothing is seen of it until it ends, as on another machine. ``at`` is when this
+    The log is None where nothing is seen of it until it ends, as on another machine. ``at`` is when this
     was told, in milliseconds since 1970 as ``created`` is.
     """
 
     number: int
     created: int
-    sheet: str | None
+    log: str | None
     at: int
 
     def events(self) -> list[Event]:
         """What has happened in it.
 
-        Raises ValueError, TypeError or RecursionError where its sheet cannot be read.
+        Raises ValueError, TypeError or RecursionError where its log cannot be read.
         """
         events = [hear(line) for line in self._lines() if not isinstance(line, int)]
         if not all(map(_can_happen, events)):
@@ -70,7 +70,7 @@ class Running:
         return next((line for line in reversed(self._lines()) if isinstance(line, int)), None)
 
     def _lines(self) -> list[Any]:
-        return [json.loads(line) for line in (self.sheet or "").splitlines()]
+        return [json.loads(line) for line in (self.log or "").splitlines()]
 
 
 class RunningGames:
@@ -80,7 +80,7 @@ class RunningGames:
         self._database, self._number = database, number
 
     def tell(self, games: list[tuple[int, int, str | None]], at: int) -> None:
-        """Keep that these *games* are being played at the instant *at*: numbers, when created, sheets."""
+        """Keep that these *games* are being played at the instant *at*: numbers, when created, logs."""
         row = {"tournament_id": self._number, "at": at, "games": canonical_json(games)}
         with self._database.writing() as connection:
             connection.insert("tournament_running", row, unless=_INSTEAD)
@@ -94,7 +94,7 @@ class RunningGames:
                 with self._database.writing() as connection:
                     connection.change(_FORGET, {"id": self._number})
 
-    def read(self, now: int) -> list[Running]:
+    def read(self, now: int) -> list[RunningGame]:
         """What is being played at the instant *now*; nothing where that is out of date, or no such row."""
         with self._database.reading() as connection:
             row = connection.row(_READ, id=self._number)
@@ -102,16 +102,16 @@ class RunningGames:
             if row is None or abs(now - row["at"]) > STALE_MS:
                 return []
             games = json.loads(row["games"])
-            told = [Running(number, created, sheet, row["at"]) for number, created, sheet in games]
+            told = [RunningGame(number, created, log, row["at"]) for number, created, log in games]
         except (ValueError, TypeError, RecursionError):
             return []
         return [game for game in told if _is_possible(game)]
 
 
-def _is_possible(game: Running) -> bool:
+def _is_possible(game: RunningGame) -> bool:
     """Whether *game* has what a running game has, of the kinds that it has."""
     is_numbered = isinstance(game.number, int) and isinstance(game.created, int)
-    return is_numbered and isinstance(game.sheet, str | None)
+    return is_numbered and isinstance(game.log, str | None)
 
 
 def _can_happen(event: Event) -> bool:
@@ -137,7 +137,7 @@ class Unwatched:
 
 
 class Broadcast(Unwatched):
-    """Tells in *games* what is written down on *sheets*.
+    """Tells in *games* what is written down on *logs*.
 
     *now_ms* tells the milliseconds since 1970, *seconds* those on a clock that only goes forward. A game
     keeps its place among those that are told until it ends, and another takes it.
@@ -146,17 +146,17 @@ class Broadcast(Unwatched):
     def __init__(
         self,
         games: RunningGames,
-        sheets: Sheets,
+        logs: LiveLogs,
         now_ms: Callable[[], int],
         seconds: Callable[[], float] = monotonic,
     ) -> None:
-        self._games, self._sheets, self._now_ms, self._seconds = games, sheets, now_ms, seconds
+        self._games, self._logs, self._now_ms, self._seconds = games, logs, now_ms, seconds
         self._places: list[Assignment | None] = []
         self._told: list[tuple[int, int, str | None]] = []
         self._next = self._again = seconds()
 
     def begin(self, task: Assignment) -> Assignment:
-        task = replace(task, sheet=self._sheets.new())
+        task = replace(task, log=self._logs.new())
         if None in self._places:
             self._places[self._places.index(None)] = task
         else:
@@ -165,7 +165,7 @@ class Broadcast(Unwatched):
 
     def end(self, task: Assignment) -> None:
         self._places[self._places.index(task)] = None
-        self._sheets.drop(task.sheet)
+        self._logs.drop(task.log)
 
     def tell(self) -> None:
         now = self._seconds()
@@ -173,7 +173,7 @@ class Broadcast(Unwatched):
             return
         self._next = now + TELL_SECONDS
         tasks = [task for task in self._places if task is not None]
-        told = [(task.number, task.created, self._sheets.read(task.sheet)) for task in tasks[:MAX_TOLD]]
+        told = [(task.number, task.created, self._logs.read(task.log)) for task in tasks[:MAX_TOLD]]
         if told == self._told and now < self._again:
             return
         try:
@@ -191,9 +191,9 @@ def broadcasting(database: Database, number: int, now_ms: Callable[[], int]) -> 
     What another program has told of it is forgotten before: it was killed, or tells it again.
     """
     games = RunningGames(database, number)
-    with new_sheets() as sheets:
+    with new_live_logs() as logs:
         games.forget()
         try:
-            yield Broadcast(games, sheets, now_ms)
+            yield Broadcast(games, logs, now_ms)
         finally:
             games.forget()

@@ -1,4 +1,4 @@
-"""Tournaments in the database: each has a row, and each game of it that has ended is kept once."""
+"""Tournaments in the database: each has a row, and each game of it that has ended is saved once."""
 
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -40,7 +40,7 @@ OnDamagedGame = Callable[[int, DamagedStore], object]
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class StoredTournament:
     """A tournament as it was begun: its number in the store, when that was, its plan and openings."""
 
     number: int
@@ -64,7 +64,9 @@ class Tournaments:
     def __init__(self, database: Database) -> None:
         self.database = database
 
-    def begin(self, name: str, facts: Mapping[str, Any], openings: Openings, created: int) -> Kept:
+    def begin(
+        self, name: str, facts: Mapping[str, Any], openings: Openings, created: int
+    ) -> StoredTournament:
         """Keep a new tournament, whose plan, as *facts* tell it, has this *name*, and return what is kept.
 
         Where another program has begun the same in this moment, that is what that one has kept.
@@ -81,7 +83,7 @@ class Tournaments:
         assert found is not None  # noqa: S101 - it was written just now
         return self._read(found)
 
-    def find(self, name: str) -> Kept | None:
+    def find(self, name: str) -> StoredTournament | None:
         """The tournament whose plan has this *name*; None where there is none.
 
         Raises :class:`~noughts.errors.DamagedStore`.
@@ -90,7 +92,7 @@ class Tournaments:
             row = connection.row(_FIND, name=name)
         return None if row is None else self._read(row)
 
-    def load(self, number: int) -> Kept:
+    def load(self, number: int) -> StoredTournament:
         """The tournament of this *number*.
 
         Raises :class:`~noughts.errors.NotFound` and :class:`~noughts.errors.DamagedStore`.
@@ -101,7 +103,7 @@ class Tournaments:
             raise NotFound("tournament", number)
         return self._read(row)
 
-    def newest(self, count: int, on_damage: OnDamage) -> Iterator[Kept]:
+    def newest(self, count: int, on_damage: OnDamage) -> Iterator[StoredTournament]:
         """The newest tournaments, *count* at most; of those that are damaged *on_damage* is told."""
         with self.database.reading() as connection:
             rows = connection.rows(_NEWEST, count=count)
@@ -122,7 +124,7 @@ class Tournaments:
         with self.database.reading() as connection:
             return next(iter(connection.column(_OF_GAME, id=id_)), None)
 
-    def _read(self, row: Row) -> Kept:
+    def _read(self, row: Row) -> StoredTournament:
         try:
             plan, openings = Plan.of(json.loads(row["plan"])), json.loads(row["openings"])
             intact = row["digest"] == tournament_digest(row)
@@ -130,7 +132,7 @@ class Tournaments:
             intact = False
         if not intact:
             raise DamagedStore(self.database.where, "tournament-altered", tournament=row["id"])
-        return Kept(row["id"], row["created"], plan, openings)
+        return StoredTournament(row["id"], row["created"], plan, openings)
 
     def keep(self, tournament: int, games: Iterable[Ended]) -> dict[int, int]:
         """Keep *games*, all or none, and return their numbers in the store by those in the tournament.

@@ -1,8 +1,8 @@
-"""Sheets, on which a game is written down while it is played, so that it can be watched.
+"""Live logs: a game is written to a file while it is played, so that it can be watched.
 
-A sheet is a file: whoever plays adds a line for each event, and numbers that tell how many milliseconds the
-time of the game is behind that of day; whoever holds the tournament reads it now and then. Nothing depends on
-it: a game is kept from what its player returns.
+The player's process adds a line for each event, and numbers that tell how many milliseconds the time of the
+game is behind that of day. The program that runs the tournament reads the file now and then. Nothing depends
+on it: a game is saved from what its player returns.
 """
 
 from collections.abc import Iterable, Iterator
@@ -15,7 +15,7 @@ from noughts.arena.digest import canonical_json
 from noughts.records.own_folders import own_folder
 
 
-class Sheet:
+class LiveLog:
     """Where a game is written down: a file at *path*; nowhere without one, or where none can be made.
 
     Where something cannot be written, nothing that follows is, so that no line is missing between others.
@@ -45,19 +45,19 @@ class Sheet:
             self._file = None
 
 
-class Sheets:
-    """The sheets of the games that are being played, in *folder*; none where that is None."""
+class LiveLogs:
+    """The logs of the games that are being played, in *folder*; none where that is None."""
 
     def __init__(self, folder: Path | None) -> None:
         self._folder, self._numbers = folder, count(1)
 
     def new(self) -> str | None:
-        """The path of a sheet that was never used."""
+        """The path of a log that was never used."""
         return None if self._folder is None else str(self._folder / str(next(self._numbers)))
 
     @staticmethod
     def read(path: str | None) -> str | None:
-        """The lines of a sheet, as far as they are whole; None where there is no such sheet yet."""
+        """The lines of a log, as far as they are whole; None where there is no such log yet."""
         if path is None:
             return None
         try:
@@ -68,17 +68,17 @@ class Sheets:
 
     @staticmethod
     def drop(path: str | None) -> None:
-        """Throw a sheet away."""
+        """Throw a log away."""
         if path is not None:
             with suppress(OSError):  # there was none, or somebody still has it open
                 Path(path).unlink()
 
 
 @contextmanager
-def new_sheets() -> Iterator[Sheets]:
-    """Sheets in a new folder, which is removed in the end; none where there can be no folder."""
+def new_live_logs() -> Iterator[LiveLogs]:
+    """LiveLogs in a new folder, which is removed in the end; none where there can be no folder."""
     with ExitStack() as leaving:
         folder = None
         with suppress(OSError):
             folder = leaving.enter_context(own_folder())
-        yield Sheets(folder)
+        yield LiveLogs(folder)

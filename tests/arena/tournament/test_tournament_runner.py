@@ -19,13 +19,13 @@ from noughts.arena.series import recount
 from noughts.arena.store.connections import Connection
 from noughts.arena.store.database import Database, open_database
 from noughts.arena.store.repair import repair
-from noughts.arena.tournament import holding, sequential
-from noughts.arena.tournament.holding import KEEP_MS, MAX_TRIES, Holder, ended_game
-from noughts.arena.tournament.kept import Tournaments
+from noughts.arena.tournament import sequential, tournament_runner
 from noughts.arena.tournament.plan import Plan
 from noughts.arena.tournament.play import Assignment, play_game
+from noughts.arena.tournament.repository import Tournaments
 from noughts.arena.tournament.scores import Results
 from noughts.arena.tournament.standings import Tally, finished
+from noughts.arena.tournament.tournament_runner import KEEP_MS, MAX_TRIES, TournamentRunner, ended_game
 from noughts.errors import DamagedStore, StoreError, WorkersFailed
 from tests.arena.tournament.stand_ins import ROUND, TWO, Inline, again, begin, hold
 from tests.databases import new_database, new_file, url_of
@@ -152,7 +152,7 @@ def refusing(database: Database, monkeypatch: pytest.MonkeyPatch, times: float, 
     """Have *database* refuse so often what is written to it from now on, games of tournaments among it."""
     left = count()
     usual = database.writing
-    monkeypatch.setattr(holding, "LOOK_SECONDS", 0)
+    monkeypatch.setattr(tournament_runner, "LOOK_SECONDS", 0)
 
     def writing(within: Connection | None = None) -> AbstractContextManager[Connection]:
         if next(left) < times:
@@ -168,7 +168,7 @@ def test_what_has_ended_waits_while_the_database_is_locked(
     tournament, clock = begin(ROUND, database), count(step=KEEP_MS // 20)
     refusing(database, monkeypatch, 20, LOCKED)
     kept: list[int] = []
-    Holder(tournament, Inline(), 2, lambda: 1, kept.extend, lambda: next(clock)).hold()
+    TournamentRunner(tournament, Inline(), 2, lambda: 1, kept.extend, lambda: next(clock)).run()
     assert sorted(kept) == list(range(1, ROUND.count + 1))
     assert again(ROUND, database).tally.table() == tournament.tally.table()
 
@@ -188,7 +188,7 @@ def test_it_ends_where_nothing_can_be_kept(
     tournament = begin(ROUND, database)
     refusing(database, monkeypatch, inf, error)
     with pytest.raises(type(error)):
-        Holder(tournament, Inline(), 1, lambda: 1, clock=clock).hold()
+        TournamentRunner(tournament, Inline(), 1, lambda: 1, clock=clock).run()
     assert asked["clock"] == (tries if error is LOCKED else 0)
 
 
@@ -198,9 +198,9 @@ def test_who_is_stopped_tries_once_more_to_keep(
 ) -> None:
     tournament, stops = begin(ROUND, database), iter((False, False, True))
     refusing(database, monkeypatch, times, LOCKED)
-    holder = Holder(tournament, Inline(), 1, lambda: 1, clock=lambda: 0)
+    runner = TournamentRunner(tournament, Inline(), 1, lambda: 1, clock=lambda: 0)
     with nullcontext() if times == 2 else pytest.raises(StoreError):
-        holder.hold(lambda: next(stops))
+        runner.run(lambda: next(stops))
     assert list(tournament.ids) == ([1, 2] if times == 2 else [])
 
 
@@ -217,9 +217,9 @@ def test_what_ends_while_it_is_stopped_is_kept(database: Database) -> None:
 
     tasks: list[tuple[Future[Any], Assignment]] = []
     tournament = begin(ROUND, database)
-    holder = Holder(tournament, Waiting(), 2, lambda: 1)
-    assert holder._hand_out()
-    holder.hold(stop)
+    runner = TournamentRunner(tournament, Waiting(), 2, lambda: 1)
+    assert runner._hand_out()
+    runner.run(stop)
     assert list(tournament.ids) == [1]
 
 
@@ -255,9 +255,9 @@ def test_what_was_being_played_is_given_up(database: Database) -> None:
 
     futures: list[Future[Any]] = []
     asked = iter((False, True))
-    holder = Holder(begin(ROUND, database), Slow(), 2, lambda: 1)
-    holder.hold(lambda: next(asked))
-    assert holder.playing == (1, 2)
+    runner = TournamentRunner(begin(ROUND, database), Slow(), 2, lambda: 1)
+    runner.run(lambda: next(asked))
+    assert runner.playing == (1, 2)
     assert all(future.cancelled() for future in futures)
 
 

@@ -11,18 +11,18 @@ from typing import Any
 import pytest
 
 from noughts.arena.store.database import Database
-from noughts.arena.tournament.holding import Holder
-from noughts.arena.tournament.play import play_game, tell
-from noughts.arena.tournament.running import (
+from noughts.arena.tournament.broadcast import (
     AGAIN_SECONDS,
     MAX_TOLD,
     STALE_MS,
     Broadcast,
-    Running,
+    RunningGame,
     RunningGames,
     broadcasting,
 )
-from noughts.arena.tournament.sheets import Sheet, Sheets, new_sheets
+from noughts.arena.tournament.live_log import LiveLog, LiveLogs, new_live_logs
+from noughts.arena.tournament.play import play_game, tell
+from noughts.arena.tournament.tournament_runner import TournamentRunner
 from noughts.errors import StoreError
 from tests.arena.tournament.stand_ins import ROUND, Inline, again, begin, hold
 from tests.databases import new_database
@@ -63,7 +63,7 @@ def test_a_game_is_told_while_it_is_played_and_no_more_when_it_has_ended(
 ) -> None:
     tournament, executor = begin(ROUND, database), Later()
     games, clock = RunningGames(database, tournament.number), iter(range(1_000))
-    broadcast = Broadcast(games, Sheets(tmp_path), lambda: NOW, lambda: next(clock))
+    broadcast = Broadcast(games, LiveLogs(tmp_path), lambda: NOW, lambda: next(clock))
     rounds = iter(range(4))
     seen = []
 
@@ -71,15 +71,15 @@ def test_a_game_is_told_while_it_is_played_and_no_more_when_it_has_ended(
         seen.append(games.read(NOW))
         turn = next(rounds)
         if turn == 1:
-            Path(executor.calls[0][2][0].sheet).write_text('[1,1,"move","X",{"move":"5"}]\n[2,')
+            Path(executor.calls[0][2][0].log).write_text('[1,1,"move","X",{"move":"5"}]\n[2,')
         if turn == 2:
             executor.do(1)
         return turn == 3
 
     kept: list[int] = []
-    Holder(tournament, executor, 2, lambda: 1, kept.extend, broadcast=broadcast).hold(stop)
+    TournamentRunner(tournament, executor, 2, lambda: 1, kept.extend, broadcast=broadcast).run(stop)
     assert seen[0] == []
-    assert [(game.number, game.created, game.sheet, game.events()) for game in seen[1]] == [
+    assert [(game.number, game.created, game.log, game.events()) for game in seen[1]] == [
         (1, 1, None, []),
         (2, 1, None, []),
     ]
@@ -92,21 +92,21 @@ def test_a_game_is_told_while_it_is_played_and_no_more_when_it_has_ended(
 
 
 def test_whoever_plays_writes_down_what_is_kept(database: Database, tmp_path: Path) -> None:
-    task = replace(begin(ROUND, database).assignment(1, 1), sheet=Sheets(tmp_path).new())
+    task = replace(begin(ROUND, database).assignment(1, 1), log=LiveLogs(tmp_path).new())
     told = play_game(task, lambda: 5, lambda: 700)
-    running = Running(1, 1, Sheets.read(task.sheet), 1)
+    running = RunningGame(1, 1, LiveLogs.read(task.log), 1)
     assert [tell(event) for event in running.events()] == told
     assert running.behind == 699
-    assert Running(1, 1, "", 1).behind is None
+    assert RunningGame(1, 1, "", 1).behind is None
 
 
-@pytest.mark.parametrize("sheet", ["nowhere/1", None])
+@pytest.mark.parametrize("log", ["nowhere/1", None])
 def test_where_nothing_can_be_written_a_game_is_played_all_the_same(
-    database: Database, tmp_path: Path, sheet: str | None
+    database: Database, tmp_path: Path, log: str | None
 ) -> None:
-    path = None if sheet is None else str(tmp_path / sheet)
-    assert play_game(replace(begin(ROUND, database).assignment(1, 1), sheet=path))[-1][2] == "end"
-    assert Sheets.read(path) is None
+    path = None if log is None else str(tmp_path / log)
+    assert play_game(replace(begin(ROUND, database).assignment(1, 1), log=path))[-1][2] == "end"
+    assert LiveLogs.read(path) is None
 
 
 def test_it_is_told_at_most_once_a_second_and_again_after_some(
@@ -115,9 +115,9 @@ def test_it_is_told_at_most_once_a_second_and_again_after_some(
     tournament = begin(ROUND, database)
     games, seconds = RunningGames(database, tournament.number), [0.0]
     told = counted(games, monkeypatch)
-    broadcast = Broadcast(games, Sheets(tmp_path), lambda: NOW, lambda: seconds[0])
+    broadcast = Broadcast(games, LiveLogs(tmp_path), lambda: NOW, lambda: seconds[0])
     task = broadcast.begin(tournament.assignment(1, 1))
-    sheet = Sheet(task.sheet)
+    log = LiveLog(task.log)
     for instant, written, count in (
         (0.0, False, 1),
         (0.5, True, 1),
@@ -127,16 +127,16 @@ def test_it_is_told_at_most_once_a_second_and_again_after_some(
     ):
         seconds[0] = instant
         if written:
-            sheet.write([[1]])
+            log.write([[1]])
         broadcast.tell()
         assert len(told) == count
-    sheet.close()
+    log.close()
 
 
 def test_places_stay_and_few_are_told(database: Database, tmp_path: Path) -> None:
     tournament = begin(ROUND, database)
     games, clock = RunningGames(database, tournament.number), iter(range(10))
-    broadcast = Broadcast(games, Sheets(tmp_path), lambda: NOW, lambda: next(clock))
+    broadcast = Broadcast(games, LiveLogs(tmp_path), lambda: NOW, lambda: next(clock))
     tasks = [broadcast.begin(tournament.assignment(1 + number % 12, 1)) for number in range(MAX_TOLD + 1)]
     broadcast.tell()
     assert [game.number for game in games.read(NOW)] == list(range(1, MAX_TOLD + 1))
@@ -157,7 +157,7 @@ def test_what_cannot_be_told_ends_nothing_and_waits(
         raise StoreError("here", "locked")
 
     monkeypatch.setattr(games, "tell", fail)
-    broadcast = Broadcast(games, Sheets(tmp_path), lambda: NOW, lambda: seconds[0])
+    broadcast = Broadcast(games, LiveLogs(tmp_path), lambda: NOW, lambda: seconds[0])
     for instant in (0.0, 1.0, AGAIN_SECONDS):
         seconds[0] = instant
         broadcast.tell()
@@ -223,30 +223,30 @@ class Full:
 def test_what_cannot_happen_is_no_event(event: str) -> None:
     """A clock that is a text was subtracted from when the page was made."""
     with pytest.raises(ValueError, match="no match"):
-        Running(1, 1, f"{event}\n", 1).events()
+        RunningGame(1, 1, f"{event}\n", 1).events()
 
 
 def test_after_a_line_that_was_cut_no_other_is_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sheet, file = Sheet(str(tmp_path / "1")), Full(5)
-    real = sheet._file
-    monkeypatch.setattr(sheet, "_file", file)
-    sheet.write([[1]])
+    log, file = LiveLog(str(tmp_path / "1")), Full(5)
+    real = log._file
+    monkeypatch.setattr(log, "_file", file)
+    log.write([[1]])
     assert not file.is_closed
-    sheet.write([[1, 2]])
+    log.write([[1, 2]])
     assert file.is_closed
-    sheet.write([[1]])
+    log.write([[1]])
     assert real is not None
     real.close()
 
 
 def test_a_sheet_that_cannot_be_read_is_none(tmp_path: Path) -> None:
     (tmp_path / "1").write_bytes(b"\xff\n")
-    assert Sheets.read(str(tmp_path / "1")) is None
-    assert Sheets.read(str(tmp_path / "2")) is None
+    assert LiveLogs.read(str(tmp_path / "1")) is None
+    assert LiveLogs.read(str(tmp_path / "2")) is None
     for path in (str(tmp_path / "2"), None):
-        Sheets.drop(path)
+        LiveLogs.drop(path)
 
 
 def test_without_a_folder_there_are_no_sheets(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -254,5 +254,5 @@ def test_without_a_folder_there_are_no_sheets(monkeypatch: pytest.MonkeyPatch) -
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(tempfile, "mkdtemp", fail)
-    with new_sheets() as found:
+    with new_live_logs() as found:
         assert found.new() is None
