@@ -15,8 +15,8 @@ from noughts.games.entry import Entry, Shelf, in_order
 def test_the_catalogue_is_the_one_designed() -> None:
     assert list(BY_NAME) == [
         *("gomoku", "tictactoe", "connect4", "reversi", "ultimate", "qubic"),
-        *("4x4", "5x5", "gomoku-standard", "renju", "3d", "4d", "score4", "torus", "misere", "wild"),
-        *("notakto", "vanishing", "three", "pentago", "order-and-chaos", "fifteen"),
+        *("4x4", "5x5", "gomoku-standard", "renju", "connect6", "3d", "4d", "score4", "torus", "misere"),
+        *("wild", "notakto", "vanishing", "three", "squava", "pentago", "order-and-chaos", "fifteen"),
     ]
 
 

@@ -111,6 +111,14 @@ CATALOGUE = (
         ending="f8 k8 k10 g9 g10 e9 h4 d9",
     ),
     Entry(
+        "connect6",
+        "19x19:6,place=2",
+        shelf="large",
+        rank=60,
+        sample="j10 g7 f8 j11 j12 j13 j7 k11 i11 h11 i12 n11 k14 l11 k12 l10 m10 g10 f9 m9 e8",
+        ending="n8 i13 k10 n10 o10 i10 l8 k9 m7 g13 k7 o11 j6 p12 k8 k6",
+    ),
+    Entry(
         "3d",
         "3x3x3:3",
         shelf="space",
@@ -195,6 +203,14 @@ CATALOGUE = (
         rank=160,
         sample="13 8 12 14 15 18 9 19 17",
         ending="10 5 2 24 16 7",
+    ),
+    Entry(
+        "squava",
+        "5x5:4,avoid=3",
+        shelf="small",
+        rank=162,
+        sample="13 12 19 7 17 9 6 18 10",
+        ending="16 4 20 3 5 1 14 2",
     ),
     Entry(
         "pentago",

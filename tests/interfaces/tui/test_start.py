@@ -59,14 +59,14 @@ def test_the_sketches() -> None:
         for size, parts in (
             (
                 (100, 30),
-                ["Choose a board", "1-9 of 22", "┏   X", "┗     │", "3 in a row", "┃ Tic-tac-toe"],
+                ["Choose a board", "1-9 of 24", "┏   X", "┗     │", "3 in a row", "┃ Tic-tac-toe"],
             ),
             (
                 (100, 30),
                 ["With best play, a draw.", "(•) the computer", "Computer   level 4", "[ Enter  Play ]"],
             ),
-            ((60, 20), ["1-6 of 22", "the computer, level 4   X, begins", "Enter play", "F1 help"]),
-            ((24, 12), ["> Tic-tac-toe", "▼ 17 more", "the computer, level 4", "Enter play  F1  q"]),
+            ((60, 20), ["1-6 of 24", "the computer, level 4   X, begins", "Enter play", "F1 help"]),
+            ((24, 12), ["> Tic-tac-toe", "▼ 19 more", "the computer, level 4", "Enter play  F1  q"]),
         ):
             async with open_app(size) as (app, _):
                 for part in parts:
@@ -179,12 +179,12 @@ def test_enter_opens_the_board() -> None:
         ("down", "ultimate"),
         ("j k", "tictactoe"),
         ("l h", "tictactoe"),
-        ("down down down down down down down", "fifteen"),
-        ("right right down down down down down down down", "fifteen"),
+        ("down down down down down down down", "order-and-chaos"),
+        ("right right down down down down down down down", "pentago"),
         ("down down down down down down down down up", "three"),
         ("end", "fifteen"),
         ("end home", "gomoku"),
-        ("right pagedown", "4d"),
+        ("right pagedown", "3d"),
         ("pagedown pagedown pagedown", "fifteen"),
         ("end pageup pageup pageup", "gomoku"),
     ],
