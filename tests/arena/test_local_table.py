@@ -171,7 +171,7 @@ def test_games_that_are_not_kept_count_all_the_same() -> None:
     table = sitting(is_series=True)
     table.begin(0)
     play(table, "15293")
-    table.put_by(1)
+    table.adjourn(1)
     table.end()
     assert len(table.series.results) == 1
     assert (table.number, table.series_number) == (None, None)
@@ -389,14 +389,14 @@ def test_what_was_used_of_a_move_is_kept_when_the_game_is_put_by() -> None:
     store = MemoryStore()
     table = sitting(store, clock=Clock(base=MINUTE))
     table.begin(1_000)
-    table.put_by(5_000)
+    table.adjourn(5_000)
     assert list(store.games()) == [], "nothing has happened yet"
     begin_timed(table)
     table.apply("X", MakeMove((0, 1)), 11_000)
     at = 11_000
     for used in (20_000, 50_000):
         at += 20_000
-        table.put_by(at)
+        table.adjourn(at)
         at += 90 * MINUTE
         table = LocalTable.resume(store, only(store), at)
         assert present(table).time_left("O", table.instant(at)) == MINUTE - used
@@ -418,11 +418,11 @@ def test_a_game_that_is_gone_cannot_be_put_by() -> None:
     for clock in (UNTIMED, Clock(base=MINUTE)):
         table = sitting(Emptied(), clock=clock)
         table.begin(0)
-        table.put_by(5)
+        table.adjourn(5)
         table.apply("X", MakeMove((1, 1)), 10)
         table.when_refused = lambda error, stored: None  # whoever leaves does not wait
         with pytest.raises(NotFound):
-            table.put_by(20)
+            table.adjourn(20)
 
 
 def test_a_pause_is_over_with_its_game() -> None:

@@ -108,7 +108,7 @@ def reason_of(act: Callable[[], object]) -> str:
 def test_who_has_which_side_and_decides(name: str, said: str, holders: str, turn: str) -> None:
     match = match_of(name)
     events = do(match, *said.split(",")) if said else []
-    held = match.held({"X": "A", "O": "B"})
+    held = match.by_side({"X": "A", "O": "B"})
     assert ("".join(held.values()), held[match.turn]) == (holders, turn)
     assert list(held) == ["X", "O"]
     again = Match.replay(new_game("gomoku"), events, opening=find_opening(name))
@@ -179,7 +179,7 @@ def test_without_an_opening_there_is_nothing_to_choose() -> None:
     match = Match(TicTacToe())
     assert (match.standing.is_over, match.settled_from) == (True, 0)
     assert reason_of(lambda: match.apply("X", Swap(), 0)) == "no-such-choice"
-    assert match.held(SEATS) == SEATS
+    assert match.by_side(SEATS) == SEATS
 
 
 @pytest.mark.parametrize(
@@ -223,7 +223,7 @@ def test_games_with_a_pie(game: str) -> None:
     match = match_of("pie", "15x15:5,renju" if game == "renju" else game)
     match.apply("X", MakeMove(match.game.legal_moves()[0]), 0)
     match.apply("O", Swap(), 0)
-    assert match.held(SEATS) == {"X": "Wei", "O": "Ada"}
+    assert match.by_side(SEATS) == {"X": "Wei", "O": "Ada"}
 
 
 def test_an_opening_begins_with_the_game() -> None:
@@ -244,7 +244,7 @@ def test_who_places_marks_chooses_them_where_the_mover_does() -> None:
     events = do(match, "put X7 O8", "swap", "O9")
     assert "".join(match.game[cell_of] or "." for cell_of in ((0, 6), (1, 0), (1, 1))) == "XOO"
     assert [event.side for event in events] == ["O", "X", "X", "O", "O"]
-    assert match.held(SEATS) == SEATS
+    assert match.by_side(SEATS) == SEATS
     game = stored_of(record_of(StoredGame(1, Setup("wild", SEATS, opening="pie"), do_pie())))
     assert (game.players, game.replay().game.ply) == ({"X": "Wei", "O": "Ada"}, 2)
 
@@ -282,7 +282,7 @@ def test_one_turn_adds_one_increment_however_many_marks_it_places() -> None:
     do(match, "h8", "a1", "c3")
     assert (match.time_left("X", 0), match.time_left("O", 0)) == (10_500, 10_000)
     do(match, "put d4 e5")
-    assert match.held({"X": "Ada", "O": "Wei"}) == {"X": "Wei", "O": "Ada"}
+    assert match.by_side({"X": "Ada", "O": "Wei"}) == {"X": "Wei", "O": "Ada"}
     assert (match.time_left("X", 0), match.time_left("O", 0)) == (10_500, 10_500)
     each = match_of("swap2", clock=Clock(per_move=1_000))
     do(each, "h8", at=900)
@@ -310,7 +310,7 @@ def test_resigning_in_the_opening_loses_the_side_held_then() -> None:
     match = match_of("pie")
     do(match, "h8", "swap")
     (end,) = match.apply("O", Resign(), 0)
-    assert (end.side, end.data["winner"], match.held(SEATS)["X"]) == ("O", "X", "Wei")
+    assert (end.side, end.data["winner"], match.by_side(SEATS)["X"]) == ("O", "X", "Wei")
 
 
 # Taking back
@@ -323,7 +323,11 @@ def test_taking_back_asks_again_who_was_asked() -> None:
     assert match.last_decision(("O",)) == (1, "O")  # Wei, by the move
     match.apply("X", TakeBack(1), 0)
     match.apply("O", Accept(), 0)
-    assert (match.game.ply, match.standing.answers, match.held(SEATS)["O"]) == (5, ("swap",), "Ada")
+    assert (match.game.ply, match.standing.answers, match.by_side(SEATS)["O"]) == (
+        5,
+        ("swap",),
+        "Ada",
+    )
     do(match, "swap")
     assert match.last_decision(("X",)) == (0, "X")
     match.apply("X", TakeBack(None), 0)
@@ -332,7 +336,11 @@ def test_taking_back_asks_again_who_was_asked() -> None:
     assert match.last_decision(("X",)) == (1, "X")
     match.apply("X", TakeBack(2), 0)
     match.apply("O", Accept(), 0)
-    assert (match.game.ply, match.standing.answers, match.held(SEATS)) == (3, ("swap", "put"), SEATS)
+    assert (match.game.ply, match.standing.answers, match.by_side(SEATS)) == (
+        3,
+        ("swap", "put"),
+        SEATS,
+    )
     assert reason_of(lambda: match.apply("O", TakeBack(0), 0)) == "nothing-to-take-back"
     assert match.last_decision(("O",)) == (4, "O")
     assert reason_of(lambda: match.apply("O", TakeBack(None), 0)) == "nothing-to-take-back"
@@ -676,7 +684,7 @@ class AnyOpening(RuleBasedStateMachine):
                 record.opening,
                 record.moves,
             )
-            assert game.players == game.replay().held(game.setup.seats)
+            assert game.players == game.replay().by_side(game.setup.seats)
         if hasattr(self, "table"):
             results = [game.result for game in games if game.result is not None]
             assert self.table.series.results == results

@@ -41,7 +41,7 @@ def test_old_games_give_the_same_records(store: Database) -> None:
     assert [format_record(record_of(game)) for game in store.games()] == LINES
     for game in store.games():
         match = game.replay()
-        assert (match.opening, match.held(game.setup.seats)) == (None, game.setup.seats)
+        assert (match.opening, match.by_side(game.setup.seats)) == (None, game.setup.seats)
         assert game.players == game.setup.seats
 
 

@@ -25,7 +25,7 @@ def test_before_the_first_game() -> None:
     at = table()
     assert (at.names, at.sides, at.who_of, at.is_playing, at.is_choosing) == ({}, {}, {}, False, True)
     assert reason_of(lambda: at.apply("X", Resign(), 0)) == "not-begun"
-    assert reason_of(lambda: at.wish(0, Rematch())) == "not-begun"
+    assert reason_of(lambda: at.request_rematch(0, Rematch())) == "not-begun"
     assert reason_of(lambda: at.apply("X", Command(), 0)) == "not-begun"
 
 
@@ -34,15 +34,15 @@ def test_seats_and_sides_from_game_to_game() -> None:
     at.begin(0)
     assert (at.names, at.sides) == ({"X": "Ada", "O": "Wei"}, {0: "X", 1: "O"})
     assert (at.who_of, at.awaited) == ({"X": "human", "O": "rule"}, frozenset({0}))
-    assert reason_of(lambda: at.wish(0, Rematch())) == "playing"
+    assert reason_of(lambda: at.request_rematch(0, Rematch())) == "playing"
     at.apply("X", MakeMove((1, 1)), 1)
     assert at.awaited == {1}
     at.apply("O", Resign(), 2)
     assert (at.awaited, at.is_choosing) == (frozenset(), False)
-    assert not at.wish(0, Rematch())
+    assert not at.request_rematch(0, Rematch())
     assert at.awaited == {1}
-    assert reason_of(lambda: at.wish(0, Rematch())) == "wished-already"
-    assert at.wish(1, Rematch())
+    assert reason_of(lambda: at.request_rematch(0, Rematch())) == "wished-already"
+    assert at.request_rematch(1, Rematch())
     assert at.is_choosing
     at.begin(3)
     assert (at.sides, at.who_of, at.wishes) == ({1: "X", 0: "O"}, {"X": "rule", "O": "human"}, frozenset())
@@ -66,6 +66,6 @@ def test_a_draft_changes_nothing_else() -> None:
     at.begin(0)
     draft = at.draft()
     draft.apply("X", Resign(), 1)
-    draft.wish(0, Rematch())
+    draft.request_rematch(0, Rematch())
     assert (at.is_playing, at.series.results, at.wishes) == (True, [], frozenset())
     assert len(draft.series.results) == 1

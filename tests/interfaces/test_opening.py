@@ -190,7 +190,7 @@ def test_computers_play_openings(opening: Any, game: str) -> None:
     swaps = Scripted("swap")
     run(match, {"X": PlayerSeat(Scripted("stay")), "O": PlayerSeat(swaps)})
     assert match.outcome is not None
-    assert match.held({"X": "first", "O": "second"})["X"] == "second"
+    assert match.by_side({"X": "first", "O": "second"})["X"] == "second"
     played = match.game.moves
     again = Match(new_game(game), opening=opening)
     run(again, {"X": PlayerSeat(Scripted("stay")), "O": PlayerSeat(swaps)})

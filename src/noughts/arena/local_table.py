@@ -107,7 +107,7 @@ class LocalTable(Table):
         return self.series_number
 
     def instant(self, at: int) -> int:
-        """The instant *at* on the clock of the match, which stood still while the game was put by."""
+        """The instant *at* on the clock of the match, which stood still while the game was adjourned."""
         return at - self._pause
 
     def apply(self, side: str, command: Command, at: int) -> list[Event]:
@@ -148,7 +148,7 @@ class LocalTable(Table):
         if self.store is not None and self.number is not None:
             self.store.load(self.number)
 
-    def put_by(self, at: int) -> None:
+    def adjourn(self, at: int) -> None:
         """Put the present game by, to go on later: what was used of the move in hand is kept.
 
         Raises what the store raises, also where the game is not to be found there any more.

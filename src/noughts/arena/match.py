@@ -124,7 +124,7 @@ class Match:
 
     # The opening
 
-    def held(self, seats: Mapping[str, Seated]) -> dict[str, Seated]:
+    def by_side(self, seats: Mapping[str, Seated]) -> dict[str, Seated]:
         """What belongs to each side now, of what belonged to it in the beginning: players, their kinds."""
         return exchanged(seats) if self.standing.is_swapped else dict(seats)
 

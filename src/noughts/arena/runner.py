@@ -203,7 +203,7 @@ def run(
 
     while match.outcome is None:
         side = match.turn
-        seat = match.held(seats)[side]
+        seat = match.by_side(seats)[side]
         try:
             command = seat.decide(match)
         except GameBroken as fault:
@@ -218,7 +218,7 @@ def run(
         spread(events)
         for side in match.game.sides:
             if match.offer is not None and side not in match.offer.agreed:
-                answer = match.held(seats)[side].answer(match, side)
+                answer = match.by_side(seats)[side].answer(match, side)
                 spread(apply(side, answer, now()))
     return match.outcome
 

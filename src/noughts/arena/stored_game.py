@@ -106,19 +106,19 @@ class StoredGame:
         """Whether the opening has exchanged the sides."""
         return sum(1 for _ in self.answers()) % 2 == 1
 
-    def held(self, seats: Mapping[str, Seated]) -> dict[str, Seated]:
+    def by_side(self, seats: Mapping[str, Seated]) -> dict[str, Seated]:
         """What belongs to each side in the end, of *seats*, which belonged to it in the beginning."""
         return exchanged(seats) if self.is_swapped else dict(seats)
 
     @property
     def players(self) -> dict[str, str]:
         """Who had which side in the end."""
-        return self.held(self.setup.seats)
+        return self.by_side(self.setup.seats)
 
     @property
     def kinds(self) -> dict[str, str]:
         """Whether a ``human`` or which bot had which side in the end, where that is known."""
-        kinds = self.held({side: self.setup.who.get(side) for side in self.setup.seats})
+        kinds = self.by_side({side: self.setup.who.get(side) for side in self.setup.seats})
         return {side: who for side, who in kinds.items() if who is not None}
 
     @property

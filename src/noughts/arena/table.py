@@ -85,7 +85,7 @@ class Table:
     @property
     def names(self) -> dict[str, str]:
         """The players of the present game by side, in turn order."""
-        return {} if self.setup is None or self.match is None else self.match.held(self.setup.seats)
+        return {} if self.setup is None or self.match is None else self.match.by_side(self.setup.seats)
 
     @property
     def sides(self) -> dict[int, str]:
@@ -133,7 +133,7 @@ class Table:
 
     # What changes it
 
-    def wish(self, seat: int, asked: Command) -> bool:
+    def request_rematch(self, seat: int, asked: Command) -> bool:
         """*seat* wishes for the next game; whether everybody does now."""
         if self.is_playing or self.is_choosing:
             raise CommandRefused(asked, "playing" if self.is_playing else "not-begun")

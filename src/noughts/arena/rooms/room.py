@@ -294,7 +294,7 @@ class Room:
             raise CommandRefused(asked, "room-closed" if self.phase is Phase.CLOSED else "not-begun")
         if self.phase is Phase.OVER and len(self.table.series.results) >= MAX_GAMES:
             raise CommandRefused(asked, "series-over")
-        if self.table.wish(place, asked):
+        if self.table.request_rematch(place, asked):
             self.begin_if_nothing_is_to_choose(at, seed)
 
     def _begin(self, at: int, seed: int, choice: str | None = None) -> None:

@@ -124,7 +124,7 @@ def show_replay(stored: StoredGame, say: Translator, review: Reviewing | None = 
     told = tell_review(talk, review)
     if not (talk.terminal.is_interactive and told.review.moves):
         return None
-    people = [side for side, who in match.held(setup.who).items() if who == HUMAN]
+    people = [side for side, who in match.by_side(setup.who).items() if who == HUMAN]
     try:
         return ask_where_to_play_on(talk, told, people)
     except Left:

@@ -119,7 +119,7 @@ class HumanSeat:
 
     def _take_back(self, match: Match) -> Command:
         """One move between people; against computers back to one's own previous decision."""
-        people = [side for side, who in match.held(self._narrator.who).items() if who == HUMAN]
+        people = [side for side, who in match.by_side(self._narrator.who).items() if who == HUMAN]
         return TakeBack(match.last_decision(people if len(people) > 1 else (match.turn,))[0])
 
     def answer(self, match: Match, side: str) -> Command:

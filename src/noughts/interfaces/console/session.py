@@ -28,7 +28,7 @@ from noughts.interfaces.console.tables import scoreboard
 from noughts.interfaces.console.talk import Left, Narrator, Talk
 from noughts.interfaces.console.terminal import Terminal
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.presenting.planning import HUMAN, Options, Plan, put_by, resumed_plan, sit_down
+from noughts.interfaces.presenting.planning import HUMAN, Options, Plan, adjourn, resumed_plan, sit_down
 from noughts.interfaces.presenting.players import player_called
 from noughts.interfaces.presenting.titles import title_of
 
@@ -252,8 +252,8 @@ class Session:
         in_mid_game = match is not None and not (is_untouched and series is not None and series.results)
         status = NO if input_ended and in_mid_game else self._status
         if table is not None and in_mid_game and not is_untouched:
-            told, is_put_by = put_by(table, now_ms(), self.say)
-            status = status if is_put_by else NO
+            told, is_adjourned = adjourn(table, now_ms(), self.say)
+            status = status if is_adjourned else NO
             for sentence in told:
                 self.talk.sentence(sentence)
         else:

@@ -171,10 +171,10 @@ def sit_down(plan: Plan, store: Store | None) -> LocalTable:
     return LocalTable(store, plan.game, series, who, is_series=plan.series, **settings)
 
 
-def put_by(table: LocalTable, at: int, say: Translator) -> tuple[list[str], bool]:
+def adjourn(table: LocalTable, at: int, say: Translator) -> tuple[list[str], bool]:
     """Put the present game by, at the instant *at*; what is said of that, and whether the store could."""
     try:
-        table.put_by(at)
+        table.adjourn(at)
     except NoughtsError as error:
         return [say("left-in-game"), say.error(error)], False
     return [say("left-in-game" if table.store is None else "left-kept")], True

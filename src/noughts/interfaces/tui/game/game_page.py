@@ -17,7 +17,7 @@ from noughts.drawing.view import View
 from noughts.errors import NoughtsError
 from noughts.games.base import Game
 from noughts.games.notation import format_position
-from noughts.interfaces.presenting.planning import put_by
+from noughts.interfaces.presenting.planning import adjourn
 from noughts.interfaces.presenting.players import cut_apart
 from noughts.interfaces.presenting.reviewing import ReviewText
 from noughts.interfaces.presenting.wording import Wording
@@ -425,8 +425,8 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
         if self._has_left:
             return []
         if table.is_playing and match is not None and match.version:
-            told, is_put_by = put_by(table, self.session.now(), self.say)
-            self.app.has_lost_game |= not is_put_by
+            told, is_adjourned = adjourn(table, self.session.now(), self.say)
+            self.app.has_lost_game |= not is_adjourned
             return told
         with suppress(NoughtsError):
             if by_choice:
