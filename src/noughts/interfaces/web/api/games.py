@@ -19,7 +19,7 @@ from noughts.drawing.svg import draw_svg
 from noughts.drawing.view import view_of
 from noughts.errors import DamagedStore, NotFound
 from noughts.games.base import Game
-from noughts.games.catalogue import MAX_SPEC, all_entries, name_of, new_game
+from noughts.games.catalogue import all_entries, name_of, new_game
 from noughts.games.rules import Rules
 from noughts.interfaces.presenting.building import (
     about_switch,
@@ -42,6 +42,7 @@ from noughts.interfaces.presenting.titles import how_it_ended, tag_of_entry, tit
 from noughts.interfaces.presenting.wording import Wording
 from noughts.interfaces.web import models
 from noughts.interfaces.web.api.description import LISTED, PICTURE, RECORD, refusals
+from noughts.interfaces.web.api.requests import DRAWN, GAME, GamesWanted, GameWanted
 from noughts.interfaces.web.api.rooms import Say, Worker, api_router
 from noughts.interfaces.web.boards import board_message
 from noughts.interfaces.web.costs import CATALOGUE, name_to_play, size_of_stored, size_to_play
@@ -58,14 +59,7 @@ router = api_router("games")
 
 Dark = Annotated[bool, Query(description="whether the colours are for dark paper")]
 
-GameName = Annotated[
-    str,
-    Query(
-        min_length=1,
-        max_length=400,
-        description="a name of the catalogue, or a description such as `7x6:4,gravity`",
-    ),
-]
+GameName = Annotated[str, Query(min_length=1, max_length=400, description=GAME)]
 Number = Annotated[int, Path(ge=1, le=2**31 - 1, description="the number of the game, from 1")]
 GameKey = Annotated[str | None, Query(max_length=100, description="the secret in the link of a private game")]
 
@@ -301,87 +295,32 @@ def _file(text: str, kind: str, name: str) -> Response:
 MAX_SCORES = 1_000
 """So many rows of the scoreboard are told."""
 
-FEW = 30
-"""So many games are told at once, unless another number is asked for."""
-
 MAX_LOOKED_AT = 5_000
 """So many games are looked at for one answer, however few of them fit."""
 
-DRAWN = "draw"
-
 DAY_MS = 24 * 60 * 60 * 1000
-
-MAX_DAYS = 36_500
-
-Before = Annotated[int | None, Query(ge=1, le=2**31 - 1, description="only games before this number")]
-Count = Annotated[int, Query(ge=1, le=100, description="the largest number of games")]
-WantedGame = Annotated[
-    str | None,
-    Query(
-        max_length=MAX_SPEC, description="a name of the catalogue, or a description such as `7x6:4,gravity`"
-    ),
-]
-WantedPlayer = Annotated[
-    str | None, Query(max_length=100, description="only games of this player, in any spelling")
-]
-WantedResult = Annotated[
-    str | None,
-    Query(
-        pattern=f"^([A-Z]|{DRAWN})?$", description="only games that this side has won, or with `draw` nobody"
-    ),
-]
-OwnGames = Annotated[
-    str,
-    Query(
-        pattern=r"^([1-9][0-9]{0,9}[.][A-Za-z0-9_-]{1,40}(,|$)){0,50}$",
-        description="private games to list too, each as its number and the key in its link: `12.KEY,15.KEY`",
-    ),
-]
-WantedDays = Annotated[
-    int | None, Query(ge=1, le=MAX_DAYS, description="only games that started in this number of days")
-]
 
 
 @router.get("/games", response_model=models.History, responses=LISTED)
 async def games(
-    request: Request,
-    service: Worker,
-    say: Say,
-    before: Before = None,
-    count: Count = FEW,
-    game: WantedGame = None,
-    player: WantedPlayer = None,
-    result: WantedResult = None,
-    days: WantedDays = None,
-    own: OwnGames = "",
+    request: Request, service: Worker, say: Say, wanted: Annotated[GamesWanted, Query()]
 ) -> Response:
     """Finished public games of rooms, newest first; the next page is *before* the last that was looked at.
 
-    Of a *game*, of a *player*, with a *result* (the side that won, or `draw`), begun in so many *days*; with
-    *own*, those private games too whose keys are right. There may be fewer than *count* though there is a
-    next page. Damaged ones are left out, and counted.
+    There may be fewer than *count* though there is a next page. Damaged ones are left out, and counted.
     """
-    wanted = (before, count, game, player, result, days, own)
-    read = lambda: read_games(service, say, *wanted).to_json()  # noqa: E731
+    read = lambda: read_games(service, say, wanted).to_json()  # noqa: E731
     return reply(await service.work.read(address_of(request), read))
 
 
-def read_games(
-    service: Service,
-    say: Translator,
-    before: int | None = None,
-    count: int = FEW,
-    game: str | None = None,
-    player: str | None = None,
-    result: str | None = None,
-    days: int | None = None,
-    own: str = "",
-) -> models.History:
-    """Return finished games of rooms: public ones, and those that *own* has the keys of."""
+def read_games(service: Service, say: Translator, wanted: GamesWanted) -> models.History:
+    """Return the finished games of rooms that are *wanted*."""
     damaged: list[DamagedStore] = []
-    keys = {int(number): key for number, _, key in (one.partition(".") for one in own.split(",") if one)}
+    game, player, result = wanted.game, wanted.player, wanted.result
+    own = (one.partition(".") for one in wanted.own.split(",") if one)
+    keys = {int(number): key for number, _, key in own}
     ended = service.database.newest_games(
-        before,
+        wanted.before,
         is_over=True,
         origin=ONLINE,
         visible_by=service.rooms.opened(keys),
@@ -389,24 +328,21 @@ def read_games(
         players=names_meant(player, say, service.players) if player else (),
         on_damage=damaged.append,
     )
-    if days is not None:
-        begun = service.now() - days * DAY_MS
+    if wanted.days is not None:
+        begun = service.now() - wanted.days * DAY_MS
         ended = takewhile(lambda stored: stored.setup.created >= begun, ended)
     found: list[models.PlayedShort] = []
     next_page = None
     for number, stored in enumerate(ended, 1):
-        if not result or result == (_winner_of(stored) or DRAWN):
+        winner = None if stored.result is None else stored.result.winner
+        if not result or result == (winner or DRAWN):
             facts = summary_facts(stored, say, keys.get(stored.id))
             found.append(models.PlayedShort(**facts, game=stored.setup.game))
-        if len(found) == count or number == MAX_LOOKED_AT:
+        if len(found) == wanted.count or number == MAX_LOOKED_AT:
             next_page = stored.id
             break
     _log_damage(damaged)
     return models.History(games=found, before=next_page, damaged=len(damaged))
-
-
-def _winner_of(stored: StoredGame) -> str | None:
-    return None if stored.result is None else stored.result.winner
 
 
 def names_meant(player: str, say: Translator, players: Iterable[str]) -> set[str]:
@@ -462,7 +398,7 @@ def players_of(stored: StoredGame, say: Translator) -> list[models.PlayedBy]:
 
 
 @router.get("/scores", response_model=models.Scoreboard, responses=LISTED)
-async def scores(service: Worker, say: Say, game: WantedGame = None) -> Response:
+async def scores(service: Worker, say: Say, game: GameWanted = None) -> Response:
     """Return all wins, draws and losses in public games of rooms, best first: in all, or in one *game*.
 
     Damaged games are not counted; the answer names them.
@@ -471,11 +407,7 @@ async def scores(service: Worker, say: Say, game: WantedGame = None) -> Response
     wanted = name_to_play(game, service.limits.cells) if game else None
     rows = [
         models.ScoreRow(
-            name=score.name,
-            wins=score.wins,
-            draws=score.draws,
-            losses=score.losses,
-            points=score.points,
+            **models.ScoreMessage.model_validate(score).model_dump(),
             longest_streak=score.longest_streak,
             called=_called(say, score.name),
         )

@@ -5,10 +5,14 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from noughts.arena import commands
+from noughts.games.catalogue import MAX_SPEC
 from noughts.interfaces.web.http.replies import code_of
 
 MAX_SOLVER_MOVES, MAX_REFUTED = 60, 100
 """The largest numbers of a solver's moves, and of wrong moves of one position."""
+
+GAME = "A name of the catalogue, or a description such as `7x6:4,gravity`."
+DRAWN = "draw"
 
 Text = Annotated[str, Field(max_length=400)]
 MoveText = Annotated[str, Field(max_length=40)]
@@ -235,3 +239,26 @@ class HintAsked(PuzzleTried):
     """0: where to look; 1: the move."""
     refuted: list[Text] = Field([], max_length=MAX_REFUTED)
     """Wrong moves that were tried there; the hint skips them."""
+
+
+GameWanted = Annotated[str | None, Field(max_length=MAX_SPEC, description=GAME)]
+
+
+class GamesWanted(BaseModel):
+    """The finished games that a caller wants to see."""
+
+    model_config = ConfigDict(use_attribute_docstrings=True)
+
+    before: GameNumber | None = None
+    """Only games before this number."""
+    count: int = Field(30, ge=1, le=100)
+    """The largest number of games."""
+    game: GameWanted = None
+    player: str | None = Field(None, max_length=100)
+    """Only games of this player, in any spelling."""
+    result: str | None = Field(None, pattern=f"^([A-Z]|{DRAWN})?$")
+    """Only games that this side has won, or with `draw` nobody."""
+    days: int | None = Field(None, ge=1, le=36_500)
+    """Only games that started in this number of days."""
+    own: str = Field("", pattern=r"^([1-9][0-9]{0,9}[.][A-Za-z0-9_-]{1,40}(,|$)){0,50}$")
+    """Private games to list too, each as its number and the key in its link: `12.KEY,15.KEY`."""

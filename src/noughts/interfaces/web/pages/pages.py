@@ -22,6 +22,7 @@ from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
 from noughts.interfaces.presenting.players import player_offered
 from noughts.interfaces.presenting.titles import tag_of_entry, title_of
 from noughts.interfaces.web.api.games import read_games
+from noughts.interfaces.web.api.requests import GamesWanted
 from noughts.interfaces.web.costs import INVITATION
 from noughts.interfaces.web.http.middleware import address_of
 from noughts.interfaces.web.http.replies import (
@@ -317,8 +318,9 @@ async def rows_of_history(request: Request) -> dict[str, Any]:
         "days": int(asked.get("days", "")) if asked.get("days") in HISTORY_DAYS else None,
     }
     say = speaker(request)
+    read = partial(read_games, service, say, GamesWanted.model_construct(**wanted))
     try:
-        history = await service.work.read(address_of(request), partial(read_games, service, say, **wanted))
+        history = await service.work.read(address_of(request), read)
     except ApiError:
         raise
     except NoughtsError as error:
