@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from queue import SimpleQueue
 
-from noughts.interfaces.engine.loop import Loop
-from noughts.interfaces.engine.search import Search, Thinks
+from noughts.interfaces.engine.loop import Loop, Search, Thinks
 
 PATIENCE = 60.0
 """Seconds after which an engine that does not answer has hung."""

@@ -9,9 +9,9 @@ from noughts.games.base import Game, Move
 from noughts.games.kinarow import KInARow
 from noughts.games.openings import SWAP
 from noughts.games.rules import Rules
-from noughts.interfaces.engine import thinking
+from noughts.interfaces.engine import loop
 from noughts.interfaces.engine.dialogue import Question
-from noughts.interfaces.engine.thinking import (
+from noughts.interfaces.engine.loop import (
     COMPILED_BYTES,
     LOADING_S,
     SearchPlayer,
@@ -103,8 +103,8 @@ def test_a_part_of_the_time_is_for_settling_sides(monkeypatch: pytest.MonkeyPatc
         limits.append(limit)
         return SWAP
 
-    monkeypatch.setattr(thinking, "place_evenly", place)
-    monkeypatch.setattr(thinking, "choose_side", choose)
+    monkeypatch.setattr(loop, "place_evenly", place)
+    monkeypatch.setattr(loop, "choose_side", choose)
     rules = rules_of(15, 15, EXACT)
     Thinker().think(Question(KInARow(rules), 0, is_swap2=True), Limit(seconds=3600), no_report)
     assert len({limit.stop for limit in limits}) == 1

@@ -6,20 +6,227 @@ by one queue.
 
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from math import inf
+from dataclasses import dataclass, replace
+from math import dist, inf
 from queue import Empty, SimpleQueue
+from random import Random
 from time import monotonic
+from typing import Protocol
 
-from noughts.games.base import Move
+from noughts.games.base import Game, Move
+from noughts.games.catalogue import new_game
+from noughts.games.moves import cells_of
+from noughts.games.openings import SWAP
 from noughts.games.rules import Rules
 from noughts.interfaces.engine.dialogue import Dialogue, Question, shown
-from noughts.interfaces.engine.search import Search, Thinks, Told
-from noughts.interfaces.engine.thinking import Thinker, likely, middles, point_of_move, tell
-from noughts.workers.protocols.gomocup import Point, format_point, parse_command
+from noughts.players.base import Player
+from noughts.players.levels import LEVELS, LevelPlayer
+from noughts.search.analysis import Limit, Progress, Report
+from noughts.search.analyst import Analyst
+from noughts.search.balance import choose_side, place_evenly
+from noughts.search.engine.engine import Engine
+from noughts.search.explain.immediate import SMALL_CELLS
+from noughts.search.numba_backend import Machine, python_machine
+from noughts.text import words_of
+from noughts.workers.protocols.gomocup import Point, format_point, parse_command, point_of
 from noughts.workers.protocols.gomocup_info import MARGIN_MS
 from noughts.workers.protocols.lines import Lines
+
+
+class Thinks(Protocol):
+    """Who thinks about questions, such as :class:`~noughts.interfaces.engine.loop.Thinker`."""
+
+    def prepare(self, expected: Sequence[Rules], max_memory: int) -> None:
+        """Get ready for games of the *expected* rules, in any thread.
+
+        With so many bytes of memory; 0 for as many as one likes.
+        """
+
+    def think(self, question: Question, limit: Limit, report: Report) -> tuple[Point, ...]:
+        """The points to answer with; none for ``SWAP``. *report* is told of progress."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a ``search`` says: its ``progress``, or at last the ``points`` that answer, none for ``SWAP``.
+
+    ``fault`` says why there is no answer: then something is wrong with us.
+    """
+
+    search: "Search"
+    progress: Progress | None = None
+    points: tuple[Point, ...] | None = None
+    fault: str = ""
+
+
+class Search:
+    """Has *thinker* think about *question* until *end*, in seconds as *now* tells them; *put* hears of it.
+
+    ``end`` may be set to another time.
+    """
+
+    def __init__(
+        self,
+        thinker: Thinks,
+        question: Question,
+        put: Callable[[Told], None],
+        end: float,
+        now: Callable[[], float],
+    ) -> None:
+        self.question, self.end = question, end
+        self._thinker, self._put, self._now = thinker, put, now
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._work, name="noughts-searching", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """The answer is wanted now."""
+        self._stop.set()
+
+    def leave(self, seconds: float | None = None) -> None:
+        """Stop, and wait so long for the thread to end."""
+        self._stop.set()
+        self._thread.join(seconds)
+
+    def _work(self) -> None:
+        question = self.question
+        seconds = None if self.end == inf else max(0.0, self.end - self._now())
+        limit = Limit(seconds, question.max_node, question.max_depth, self._is_over)
+        try:
+            self._put(Told(self, points=self._thinker.think(question, limit, self._report)))
+        except Exception as error:
+            self._put(Told(self, fault=words_of(error)))
+
+    def _is_over(self) -> bool:
+        return self._stop.is_set() or self._now() >= self.end
+
+    def _report(self, progress: Progress) -> None:
+        self._put(Told(self, progress))
+
+
+COMPILED_BYTES = 320 << 20
+"""With less memory than this the compiled search, its compiler and its tables are not loaded."""
+
+LOADING_S = 60.0
+"""Seconds that the compiled search has to be loaded, while nobody need wait for that."""
+
+SETTLING = 0.5
+"""The share of its time that it takes at most to settle sides: that ends not as promptly as a search."""
+
+PLACED = 3
+"""How many stones are placed first in a swap2 opening."""
+
+
+class SearchPlayer(Player):
+    """Plays what the search finds, on boards of any size, without looking for exact values."""
+
+    def __init__(self, machine: Machine | None) -> None:
+        self._analyst = Analyst(machine=machine)
+
+    def report_to(self, report: Report) -> None:
+        self._analyst.report = report
+
+    def choose(self, game: Game, limit: Limit) -> Move:
+        move = self._analyst.search(game, limit).best
+        assert move is not None  # noqa: S101 - the game goes on
+        return move
+
+
+class Thinker:
+    """Thinks about one question after another; what it remembers of a game helps with the next move."""
+
+    def __init__(self) -> None:
+        self._player: Player | None = None
+        self._made_for: tuple[str, bool] | None = None
+
+    def prepare(self, expected: Sequence[Rules], max_memory: int) -> None:
+        """Make the tables of a board, and all that is made once, as for a move that has no time.
+
+        The compiled search is loaded: beside the first move that would take time of it.
+        """
+        games = [new_game(rules.spec) for rules in expected]
+        is_compiled = _has_room(max_memory) and any(map(Engine.supports, games))
+        if is_compiled:
+            Engine().prepare()
+        for game in games:
+            _first_look(game)
+        if is_compiled:
+            Engine().prepare(LOADING_S)
+
+    def think(self, question: Question, limit: Limit, report: Report) -> tuple[Point, ...]:
+        """The points to answer with; none for ``SWAP``. *report* is told of progress."""
+        game = question.game
+        if question.is_swap2:
+            part = limit if limit.seconds is None else replace(limit, seconds=limit.seconds * SETTLING)
+            if not any(game.cells):
+                return _place(game, part)
+            if choose_side(game, (SWAP,), part) == SWAP:
+                return ()
+        player = self._player_for(game, has_room=_has_room(question.max_memory))
+        if not any(game.cells):
+            limit = Limit(seconds=0)  # the middle, which needs no thought
+        elif Engine.supports(game):
+            report(Progress("searching", best=_first_look(game)))
+        player.report_to(report)
+        return (point_of_move(player.choose(game.copy(), limit)),)
+
+    def _player_for(self, game: Game, *, has_room: bool) -> Player:
+        """Who plays *game*; with little room the compiled search and exact values are done without."""
+        if self._player is None or self._made_for != (game.name, has_room):
+            self._made_for = game.name, has_room
+            if has_room and len(game.cells) <= SMALL_CELLS:
+                self._player = LevelPlayer(LEVELS[-1], Random(0))
+            else:
+                self._player = SearchPlayer(None if has_room else python_machine())
+        return self._player
+
+
+def _has_room(max_memory: int) -> bool:
+    """Whether the compiled search may be loaded."""
+    return not 0 < max_memory < COMPILED_BYTES
+
+
+def _first_look(game: Game) -> Move:
+    """What is to be done at once, or seems best: a search that is late has at least that."""
+    return SearchPlayer(python_machine()).choose(game, Limit(seconds=0))
+
+
+def _place(game: Game, limit: Limit) -> tuple[Point, ...]:
+    """Three stones that leave both sides nearly equal."""
+    limit = limit.started()
+    game, points = game.copy(), list[Point]()
+    for marks in range(PLACED, 0, -1):
+        move = place_evenly(game, marks, limit)
+        game.play(move)
+        points.append(point_of_move(move))
+    return tuple(points)
+
+
+def likely(game: Game) -> Move:
+    """A move for want of time: through as many lines as can be, then near the middle."""
+    middle = [(length - 1) / 2 for length in game.shape]
+    return max(game.legal_moves(), key=lambda move: (game.weight(move), -dist(cells_of(move)[0], middle)))
+
+
+def middles(game: Game) -> tuple[Point, ...]:
+    """Three stones for want of time, in the middles of three edges: so far apart they help neither side."""
+    height, width = game.shape
+    return (width // 2, 0), (0, height // 2), (width // 2, height - 1)
+
+
+def tell(progress: Progress, best: Move) -> str:
+    """The line that tells *progress*, with its *best* move."""
+    score = "" if progress.score is None else f" score {progress.score}"
+    line = " ".join(format_point(point_of_move(move)) for move in progress.pv or (best,))
+    return f"MESSAGE depth {progress.depth} nodes {progress.nodes}{score} pv {line}"
+
+
+def point_of_move(move: Move) -> Point:
+    """The point on which *move* places a stone."""
+    return point_of(cells_of(move)[0])
+
 
 LATE_S = MARGIN_MS / 2000
 """A search that has not ended so many seconds after its time is answered for by what it has told."""
