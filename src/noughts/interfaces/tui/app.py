@@ -126,10 +126,6 @@ class NoughtsApp(BaseApp):
             self.set_interval(signals.LOOK_SECONDS, signals.hang_up_without_terminal)
         self.run_worker(self.input_queue.work_off())
 
-    def on_ready(self) -> None:
-        """The first page has been laid out; what takes time comes after it was painted."""
-        self.call_after_refresh(self.note_seen)
-
     def get_default_screen(self) -> Drawn[Any]:
         """The first page: the game of the plan, or the gallery; Textual asks for it.
 

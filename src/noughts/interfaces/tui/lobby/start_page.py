@@ -110,7 +110,8 @@ class StartPage(Page[None], keys=CHOOSING):
             self.shelf.recall(preferences.game)
         if self._begun_from is not None:
             self._begin_from(*self._begun_from)
-        self.app.when_seen(self._prepare)
+        # The page is laid out first, then painted.
+        self.call_after_refresh(self.call_after_refresh, self._prepare)
 
     def _prepare(self) -> None:
         """Do what takes time once the pictures are seen: open the store, load what a game needs."""

@@ -70,8 +70,6 @@ class BaseApp(App[None]):
         self.farewell: list[str] = []
         self.has_lost_game = False
         """What is to be said on the terminal when the full screen has gone."""
-        self._is_seen = False
-        self._waiting: list[Callable[[], object]] = []
         self.failure: NoughtsError | None = None
         """Why the full screen had to be left."""
         self.styling = self.styling_of(self.preferences.theme or DEFAULT_THEME)
@@ -79,20 +77,6 @@ class BaseApp(App[None]):
     def styling_of(self, theme: str) -> Styling:
         """The styles of *theme* on this terminal; those of the dark one for a theme that is not known."""
         return Styling(theme if theme in PALETTES else "dark", self.around.colours)
-
-    def when_seen(self, work: Callable[[], object]) -> None:
-        """Do *work* once the first page is on the terminal."""
-        if self._is_seen:
-            self.call_after_refresh(work)
-        else:
-            self._waiting.append(work)
-
-    def note_seen(self) -> None:
-        """The first page is on the terminal."""
-        self._is_seen = True
-        for work in self._waiting:
-            self.call_after_refresh(work)
-        self._waiting = []
 
     @property
     def has_unicode(self) -> bool:
