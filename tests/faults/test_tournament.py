@@ -8,11 +8,11 @@ from tests.faults.tournament import Report, disturb
 
 pytestmark = pytest.mark.slow
 
-KILLS = 10
+KILLS = 4
 
 
 def test_a_tournament_that_is_disturbed_at_random_instants(tmp_path: Path) -> None:
     report = Report()
-    disturb(tmp_path, KILLS, "test", report, pairs=4)
+    disturb(tmp_path, KILLS, "test", report, pairs=2)
     assert report.kills >= KILLS
     assert report.games > 0

@@ -1,4 +1,4 @@
-"""Every page and state in every language, light and dark, on a phone and on a desk."""
+"""Every page and state, light and dark, on a phone and on a desk."""
 
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -252,15 +252,6 @@ def open_all(guests: Visitors, states: dict[str, State]) -> Iterator[tuple[str, 
 PARTS = 4
 """In so many tests pages are read, one as long as another: there are several processors."""
 
-CHINESE = ("zh-Hans", "zh-Hant")
-OTHERS: dict[str, tuple[int, ...]] = {"zh-Hans": FEW, "ru": NARROWEST, "zh-Hant": FEW}
-"""The languages but English, so that each shares no title with the one before, and where they might not fit.
-
-The longest words are Russian, and Chinese has the shortest lines, which may break anywhere. Boards have no
-words: they are looked at in English in the widths that others are in Russian. Each week words are looked at
-in every width in all languages.
-"""
-
 PLAIN = ("no position", "no puzzle", "no game", "no room", "no history", "no scores")
 """Where a sentence stands on a page that is looked at with more on it as well."""
 
@@ -394,9 +385,9 @@ def test_words_that_cannot_be_read_are_found(chromium: "Browser") -> None:
 
 @pytest.mark.parametrize("part", range(PARTS))
 def test_every_page_in_every_state(part: int, guests: Visitors, house: tuple[str, Any, Path]) -> None:
+    """Roles and colours are tested in English, and room for words in Russian, which has the longest ones."""
     pytest.importorskip("axe_playwright_python", reason="axe is not installed")
     axe = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
-    assert {"en", *OTHERS} == set(LANGUAGES)
     for at, (name, page) in enumerate(open_all(guests, dict(islice(house[1].items(), part, None, PARTS)))):
         text = read(page, name)
         page.keyboard.press("Tab")
@@ -404,22 +395,22 @@ def test_every_page_in_every_state(part: int, guests: Visitors, house: tuple[str
         assert page.evaluate(SMALL) == [], name
         page.evaluate(axe)  # not as a script of the page: its content policy forbids that
         assert violations(page, runOnly=["color-contrast"]) == [], name
-        widths: tuple[int, ...] = NARROWEST if name in BOARDS else FEW
-        assert overlaps(page, widths) == {}, name
         page.emulate_media(color_scheme="dark")
         page.set_viewport_size({"width": DESK[0], "height": DESK[1]})
         if at % 2 == 0 and name not in PLAIN:
             assert violations(page) == [], name
         page.emulate_media(color_scheme="light")
         page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
-        for language, all_widths in OTHERS.items():  # they differ in words, not in roles or colours
-            if name in BOARDS and language.startswith("zh"):
-                continue  # boards have no words
-            widths = FEW if name in (*BOARDS, *PLAIN) else all_widths
-            if language == CHINESE[at % 2]:
-                continue  # what is as wide as in the other
-            assert read(page, name, language) != text, (name, language)
-            assert overlaps(page, widths) == {}, (name, language)
+        assert read(page, name, "ru") != text, name
+        assert overlaps(page, FEW if name in PLAIN else NARROWEST) == {}, name
+
+
+@pytest.mark.weekly
+@pytest.mark.parametrize("language", [language for language in LANGUAGES if language != "en"])
+def test_words_fit_every_page(language: str, guests: Visitors, house: tuple[str, Any, Path]) -> None:
+    for name, page in open_all(guests, house[1]):
+        read(page, name, language)
+        assert overlaps(page) == {}, name
 
 
 def test_a_language_is_chosen_and_nothing_else_changes(guests: Visitors) -> None:
