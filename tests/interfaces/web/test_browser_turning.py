@@ -125,8 +125,8 @@ def seen(request: pytest.FixtureRequest, visitors: Visitors) -> Any:
     game = new_game(request.param)
     found = page.evaluate(
         """async ([game, angles]) => {
-          const { Turned } = await import("/static/turned.js");
-          const space = new Turned(game, game.shape.at(-4) ?? 1, angles[0]);
+          const { View3D } = await import("/static/view_3d.js");
+          const space = new View3D(game, game.shape.at(-4) ?? 1, angles[0]);
           return [space.width, space.height, angles.map(angle => {
             space.turn(angle);
             const cells = space.seen.map((_, index) => index);

@@ -5,7 +5,7 @@ import { cellAt, h } from "./dom.js";
 import { loupeOf } from "./loupe.js";
 import { cellMeant } from "./position.js";
 import { CELL } from "./space.js";
-import { BILLBOARD } from "./turned.js";
+import { BILLBOARD } from "./view_3d.js";
 
 /** @typedef {import("./board.js").Board} Board */
 
@@ -67,7 +67,7 @@ export class Aiming {
 
   /**
    * What the bar asks about the cell that is aimed at; null: nothing.
-   * @returns {import("./bar.js").Aim | null}
+   * @returns {import("./action_bar.js").Aim | null}
    */
   get asked() {
     const { at, board } = this;

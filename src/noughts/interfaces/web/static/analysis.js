@@ -11,7 +11,7 @@ import {
   sitDownHere,
   whileOpening,
 } from "./api.js";
-import { action, askAim, choiceButtons, copyAction } from "./bar.js";
+import { action, askAim, choiceButtons, copyAction } from "./action_bar.js";
 import { Board } from "./board.js";
 import { confirms } from "./device.js";
 import { at, fill, h, listenForEscape, rescueFocus, s, selectAt } from "./dom.js";
@@ -22,9 +22,9 @@ import { begin } from "./page.js";
 import { cellMeant, nextStep, whyNot } from "./position.js";
 import { withBoard } from "./space.js";
 import { listenForKeys, listenForSteps, stepsOf } from "./steps.js";
-import { button, linesNote, writeHeading, writeMissing } from "./telling.js";
+import { button, linesNote, writeHeading, writeMissing } from "./status_texts.js";
 import { Tree } from "./tree.js";
-import { helpOn, Scales } from "./weighing.js";
+import { Evaluator, helpOn } from "./evaluation.js";
 
 /** @typedef {import("./tree.js").Node} Node */
 /** @typedef {Api.ExploredMessage & {game: {board: Api.BoardMessage}}} Explored */
@@ -66,7 +66,9 @@ const board = new Board(at("board"), {
   confirms,
   explores: () => wanted.lines,
 }, 410);
-const scales = new Scales((_, key) => ask("/api/analyse", { ...lineOf(String(key)), seconds: SECONDS }));
+const evaluator = new Evaluator((_, key) =>
+  ask("/api/analyse", { ...lineOf(String(key)), seconds: SECONDS })
+);
 
 const key = () => tree.moves.join(SEPARATOR);
 
@@ -115,7 +117,7 @@ async function arrive(before) {
   }
   history.replaceState({ ...history.state, lines: tree.lines }, "", addressOf(tree.here));
   render();
-  weigh();
+  evaluate();
 }
 
 /** @param {Node} node */
@@ -195,7 +197,7 @@ function promote() {
 function toggleValues() {
   wanted.values = !wanted.values;
   render();
-  weigh();
+  evaluate();
 }
 
 // Lines through a cell
@@ -227,13 +229,13 @@ function through() {
   return lit.get(asked) ?? null;
 }
 
-async function weigh() {
-  if (!wanted.values || !isKnown() || shown().turn === null || scales.found.has(key())) return;
+async function evaluate() {
+  if (!wanted.values || !isKnown() || shown().turn === null || evaluator.found.has(key())) return;
   const line = key();
   isSearching = true;
   render();
   try {
-    await scales.weigh(line, tree.ply, () => wanted.values && line === key());
+    await evaluator.evaluate(line, tree.ply, () => wanted.values && line === key());
   } catch (error) {
     wanted.values = false;
     message = sentenceOf(error);
@@ -249,7 +251,7 @@ function render() {
   if (!isKnown()) return;
   const told = shown();
   const held = document.activeElement;
-  const worth = scales.found.get(key()) ?? null;
+  const worth = evaluator.found.get(key()) ?? null;
   const title = told.turn === null ? paragraph(told.sentences) : say("web-to-move", { side: told.turn });
   writeHeading(at("status"), {
     side: told.turn ?? told.winner,
@@ -506,7 +508,7 @@ async function load() {
   await begin();
   onLanguage(async () => {
     known.clear();
-    scales.forget();
+    evaluator.forget();
     const players = await ask("/api/players").catch(() => ({ players: [] }));
     computers = players.players.filter((/** @type {{name: string}} */ { name }) =>
       has(`strength-${name.split(":")[0]}`)
@@ -522,7 +524,7 @@ async function load() {
       return;
     }
     render();
-    weigh();
+    evaluate();
   });
   listenForSteps((step) => shown() && walk(step));
   listenForEscape(() =>

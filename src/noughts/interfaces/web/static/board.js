@@ -31,11 +31,11 @@ import {
 } from "./drawing.js";
 import { cellAt, h, s } from "./dom.js";
 import { language, say } from "./i18n.js";
-import { cellLabel, columnName, rowName } from "./saying.js";
+import { cellLabel, columnName, rowName } from "./cell_labels.js";
 import { besideOf, sizeOf } from "./sizing.js";
 import { CELL, Space } from "./space.js";
 import { fillTabs } from "./tabs.js";
-import { Turned } from "./turned.js";
+import { View3D } from "./view_3d.js";
 import { Turning } from "./turning.js";
 
 /** @typedef {import("./space.js").Game} Game @typedef {import("./drawing.js").Worth} Worth */
@@ -125,7 +125,7 @@ export class Board {
     element.addEventListener("pointerdown", (event) => (this.aiming.pointer = event.pointerType), true);
     element.addEventListener("click", (event) => this.click(event));
     element.addEventListener("pointerover", (event) => this.pointAt(event));
-    element.addEventListener("pointermove", (event) => this.space instanceof Turned && this.pointAt(event));
+    element.addEventListener("pointermove", (event) => this.space instanceof View3D && this.pointAt(event));
     element.addEventListener("focusin", (event) => this.point(cellAt(event.target)));
     element.addEventListener("focusout", () => this.point(null));
     element.addEventListener("pointerleave", () => this.point(null));
@@ -182,7 +182,7 @@ export class Board {
   build({ only, view, squares, across }) {
     const { game } = this;
     const space = across
-      ? new Turned(game, across, this.turning.angle)
+      ? new View3D(game, across, this.turning.angle)
       : new Space(game, only, game.board.views[view]);
     this.space = space;
     this.scale = (squares * SQUARE) / CELL;
@@ -216,7 +216,7 @@ export class Board {
     for (const [name, size] of Object.entries(sizes)) {
       this.holder.style.setProperty(`--${name}`, String(size));
     }
-    if (space instanceof Turned) {
+    if (space instanceof View3D) {
       this.turning.listen(this.svg);
       this.placeCells(space, true);
     }
@@ -252,7 +252,7 @@ export class Board {
 
   /** @param {number} index @param {number} column */
   cell(index, column) {
-    const isApart = this.space instanceof Turned;
+    const isApart = this.space instanceof View3D;
     const hit = isApart
       ? s("circle", { class: "hit", cx: 50, cy: 50, r: 50 })
       : s("path", { class: "hit", d: this.space.patch(index, 1) });
@@ -267,7 +267,7 @@ export class Board {
     return group;
   }
 
-  /** Brings the cells to where they are seen in space. @param {Turned} space @param {boolean} isSettled */
+  /** Brings the cells to where they are seen in space. @param {View3D} space @param {boolean} isSettled */
   placeCells(space, isSettled) {
     for (const [index, { group, look }] of this.cells) {
       look.setAttribute("transform", space.placing(index));
@@ -290,7 +290,7 @@ export class Board {
 
   /** Looks at the board from where the turning says. @param {boolean} isSettled */
   turn(isSettled) {
-    if (!(this.space instanceof Turned)) return;
+    if (!(this.space instanceof View3D)) return;
     this.space.turn(this.turning.angle);
     this.placeCells(this.space, isSettled);
     this.paintAround();
@@ -521,7 +521,7 @@ export class Board {
   press(event) {
     const index = cellAt(event.target);
     if (index === null || event.altKey || event.ctrlKey || event.metaKey) return;
-    if (this.space instanceof Turned && this.turning.press(event)) return event.preventDefault();
+    if (this.space instanceof View3D && this.turning.press(event)) return event.preventDefault();
     if (KEYS.includes(event.key)) this.goTo(this.space.step(index, event.key));
     else if (event.key === "Enter" || event.key === " ") this.aiming.choose(index);
     else return;
@@ -551,7 +551,7 @@ export class Board {
   cellOf(event) {
     const isByHand = event.clientX !== 0 || event.clientY !== 0;
     if (
-      !(this.space instanceof Turned) || !isByHand || !this.svg?.contains(/** @type {Node} */ (event.target))
+      !(this.space instanceof View3D) || !isByHand || !this.svg?.contains(/** @type {Node} */ (event.target))
     ) return cellAt(event.target);
     const box = this.svg.getBoundingClientRect();
     const unit = this.space.width / box.width;
@@ -592,7 +592,7 @@ export class Board {
       ? markAt(shown.mark, variantOf(landing), space.isFlat ? space.corner(landing) : [0, 0])
       : null;
     this.layers.ghosts.setAttribute("class", `ghost ${inkOf(shown.mark ?? "")}-of`);
-    if (space instanceof Turned) this.layers.ghosts.setAttribute("transform", space.placing(landing));
+    if (space instanceof View3D) this.layers.ghosts.setAttribute("transform", space.placing(landing));
     this.layers.ghosts.replaceChildren(
       ...[...(space.isFlat ? this.fallTo(landing) : []), mark].filter((part) => part !== null),
     );

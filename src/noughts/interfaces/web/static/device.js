@@ -5,7 +5,7 @@ import { ask } from "./api.js";
 import { h } from "./dom.js";
 import { keep, kept, say } from "./i18n.js";
 import { hasSounds, switchSounds } from "./sound.js";
-import { playerOf } from "./telling.js";
+import { playerOf } from "./status_texts.js";
 
 /**
  * The tokens of all seats by place; null where others sit elsewhere.

@@ -8,7 +8,7 @@ import { dayOf, onLanguage, say } from "./i18n.js";
 import { tally } from "./margin.js";
 import { begin } from "./page.js";
 import { playedGames } from "./seats.js";
-import { button } from "./telling.js";
+import { button } from "./status_texts.js";
 
 /** @type {["wins" | "draws" | "losses" | "points" | "longest_streak", string][]} */
 const NUMBERS = [

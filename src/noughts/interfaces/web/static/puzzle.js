@@ -1,7 +1,7 @@
 // A puzzle: moves are tried, the server judges and answers them; the solution is there until it is asked for.
 
 import { ask, AT_ONCE, sentenceOf } from "./api.js";
-import { askAim, choiceButtons, picking } from "./bar.js";
+import { askAim, choiceButtons, picking } from "./action_bar.js";
 import { Board } from "./board.js";
 import { confirms } from "./device.js";
 import { at, fill, focusKey, h, icon, listenForEscape, rescueFocus } from "./dom.js";
@@ -10,7 +10,7 @@ import { begin } from "./page.js";
 import { cellMeant, nextStep, whyNot } from "./position.js";
 import { keepSolved, nextOf, rowsOf, solved } from "./solved.js";
 import { withBoard } from "./space.js";
-import { analysisOf, button, writeHeading, writeMissing } from "./telling.js";
+import { analysisOf, button, writeHeading, writeMissing } from "./status_texts.js";
 
 const number = Number(location.pathname.split("/")[2]);
 const ICONS = {

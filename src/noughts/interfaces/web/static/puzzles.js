@@ -5,7 +5,7 @@ import { at, fill, h } from "./dom.js";
 import { onLanguage, say } from "./i18n.js";
 import { begin } from "./page.js";
 import { rowsOf, solved } from "./solved.js";
-import { writeMissing } from "./telling.js";
+import { writeMissing } from "./status_texts.js";
 
 /** @param {Api.Puzzles} all */
 function show(all) {

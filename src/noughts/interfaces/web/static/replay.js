@@ -1,7 +1,7 @@
 // A finished game, ply by ply; which one is shown stands in the address.
 
 import { ask, pathOfGame, sentenceOf, sharedOrigin } from "./api.js";
-import { action, copyAction, link } from "./bar.js";
+import { action, copyAction, link } from "./action_bar.js";
 import { Board } from "./board.js";
 import { at, fill, h, listenForEscape } from "./dom.js";
 import { dayOf, onLanguage, paragraph, say } from "./i18n.js";
@@ -22,8 +22,8 @@ import {
   stepsOf,
   writeAddress,
 } from "./steps.js";
-import { analysisOf, endTitle, keepers, writeHeading, writeMissing } from "./telling.js";
-import { helpOn, hintSentence, Scales, SECONDS } from "./weighing.js";
+import { analysisOf, endTitle, keepers, writeHeading, writeMissing } from "./status_texts.js";
+import { Evaluator, helpOn, hintSentence, SECONDS } from "./evaluation.js";
 
 const number = location.pathname.split("/")[2];
 const key = keyOfAddress();
@@ -39,10 +39,10 @@ const wanted = { values: false, hint: false };
 let message = "";
 
 const board = new Board(at("board"), { choose: () => undefined }, 520);
-const scales = new Scales((at) =>
+const evaluator = new Evaluator((at) =>
   ask("/api/analyse", { game: Number(number), key: key || null, ply: at, seconds: SECONDS })
 );
-const worths = scales.found;
+const worths = evaluator.found;
 const review = new Review(pathOfGame(number, key, "review"), () => (leadOn(), render()));
 
 /** The ply that the address names; without one the last. */
@@ -65,7 +65,7 @@ function goTo(to, along = 0) {
   hasMoved = true;
   writeAddress(ply);
   render();
-  weighWanted();
+  evaluateWanted();
 }
 
 /** Once all is found the page opens at the move that decided the game, unless the reader is elsewhere. */
@@ -160,7 +160,7 @@ function fillActions() {
   const press = (/** @type {"values" | "hint"} */ key) => () => {
     wanted[key] = !wanted[key];
     render();
-    weighWanted();
+    evaluateWanted();
   };
   const asks = [
     review.isDone ? null : action("web-review", "web-review", "review", lookBack),
@@ -186,17 +186,17 @@ function told() {
   return wanted.values ? worth.sentence : "";
 }
 
-function weighWanted() {
-  if (wanted.values || wanted.hint) weigh(ply).then(render);
+function evaluateWanted() {
+  if (wanted.values || wanted.hint) evaluate(ply).then(render);
 }
 
 /** @param {number} at */
-async function weigh(at) {
+async function evaluate(at) {
   if (at >= boards.length) return;
   message = worths.has(at) ? "" : say("searching");
   render();
   try {
-    await scales.weigh(at, at, () => at === ply && (wanted.values || wanted.hint));
+    await evaluator.evaluate(at, at, () => at === ply && (wanted.values || wanted.hint));
     if (at === ply) message = "";
   } catch (error) {
     message = sentenceOf(error);
@@ -282,13 +282,13 @@ async function load() {
       );
       return;
     }
-    scales.forget();
+    evaluator.forget();
     const isAgain = review.isGoingOn || review.isDone;
     review.forget();
     ply = plyWanted();
     hasMoved ||= plyOfAddress() !== null;
     render();
-    weighWanted();
+    evaluateWanted();
     if (isAgain || isReviewAsked()) lookBack();
   });
   listenForSteps((to) => game && goTo(plyAfter(to, ply, boards.length - 1)));

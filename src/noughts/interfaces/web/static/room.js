@@ -1,10 +1,10 @@
 // A room: the board, live; what its players ask for goes to the server, and what it tells is shown.
 
 import { ask, commandRoom, hearTime, keyOfLink, Live, Refusal, sentenceOf } from "./api.js";
-import { fillBar } from "./bar.js";
-import { fillBelow, missing } from "./below.js";
+import { fillBar } from "./action_bar.js";
+import { fillPanel, missing } from "./panel.js";
 import { Board } from "./board.js";
-import { hear, isMyTurn, markTurn } from "./calling.js";
+import { isMyTurn, markTurn, notify } from "./notifications.js";
 import { tick } from "./clocks.js";
 import { agreement, asMover, confirms, deviceSettings, placeFor, tokensOf } from "./device.js";
 import { afterPress, at, listenForEscape, rescueFocus } from "./dom.js";
@@ -16,12 +16,12 @@ import { keepPlayed, keepSeat } from "./seats.js";
 import { listenForFirst } from "./sound.js";
 import { withBoard } from "./space.js";
 import { lineTo, listenForSteps, Past, plyAfter } from "./steps.js";
-import { fillMargin, fillPlayers, headingOf, playerOf, writeHeading } from "./telling.js";
-import { helpOn, Scales, SECONDS } from "./weighing.js";
+import { fillMargin, fillPlayers, headingOf, playerOf, writeHeading } from "./status_texts.js";
+import { Evaluator, helpOn, SECONDS } from "./evaluation.js";
 
 const name = decodeURIComponent(location.pathname.split("/")[2] ?? "");
 
-/** @typedef {import("./telling.js").State} State */
+/** @typedef {import("./status_texts.js").State} State */
 /** @typedef {import("./api.js").Command} Command */
 
 /** @type {State} Undefined until the server has told of it. */ let state;
@@ -59,7 +59,7 @@ const board = new Board(at("board"), {
 }, 300);
 const live = new Live(name, { state: receive, spectators: count, late: tellLate, isOffline: setOffline });
 const past = new Past(name);
-const scales = new Scales((ply) =>
+const evaluator = new Evaluator((ply) =>
   ask(`/api/rooms/${name}/analyse`, { ply, seconds: SECONDS, tokens: tokens ?? [] })
 );
 
@@ -90,10 +90,10 @@ async function receive(heard) {
   hearTime(told.now);
   const { result, game_id: number, game_link: link } = told;
   if (result && number && link && mine().length) keepPlayed(number, keyOfLink(link));
-  if (before) hear(before, room());
+  if (before) notify(before, room());
   await past.follow(state).catch(complain);
   afterPress(render);
-  if (canWeigh()) weigh();
+  if (canEvaluate()) evaluate();
 }
 
 /** Whether what was offered or asked from here is answered with no. @param {Api.State} told */
@@ -263,7 +263,7 @@ async function open(ply) {
   wanted.hint = false;
   await past.open(state, ply).catch(complain);
   render();
-  if (canWeigh()) weigh();
+  if (canEvaluate()) evaluate();
   if (document.activeElement === document.body) focusBoard();
 }
 
@@ -314,8 +314,8 @@ function asking() {
     wanted,
     toggle,
     aim: board.aiming.asked,
-    worth: weighed(),
-    isWeighing: canWeigh(),
+    worth: evaluated(),
+    isEvaluating: canEvaluate(),
     through: through(),
     space: board.space,
     picking,
@@ -346,7 +346,7 @@ function render() {
   if (!isWaiting) showBoard();
   at("board").querySelector("[role=grid]")?.setAttribute("aria-readonly", String(past.position !== null));
   const others = fillBar(at("bar"), room(), asking());
-  fillBelow(room(), asking(), at("below"));
+  fillPanel(room(), asking(), at("below"));
   fillMargin(room(), at("margin"), {
     key: isWaiting ? null : keySection(board),
     others,
@@ -370,7 +370,7 @@ function showBoard() {
     annotations,
     said: said.filter((part) => typeof part === "number"),
     through: through(),
-    ...helpOn(wanted, weighed()),
+    ...helpOn(wanted, evaluated()),
     isOff: isOffline,
     isLive: mine().length > 0 && state.phase === "playing" && !past.position,
   });
@@ -417,22 +417,22 @@ async function refuse(sentence) {
 function toggle(key) {
   wanted[key] = !wanted[key];
   render();
-  if (canWeigh()) weigh();
+  if (canEvaluate()) evaluate();
 }
 
 const line = () => lineTo(state, shown().ply);
 
-const weighed = () => scales.found.get(line()) ?? null;
+const evaluated = () => evaluator.found.get(line()) ?? null;
 
-function canWeigh() {
+function canEvaluate() {
   return (wanted.values || wanted.hint) && shown().turn !== null &&
     (past.position !== null || state.legal.length > 0);
 }
 
-async function weigh() {
+async function evaluate() {
   const key = line();
   try {
-    await scales.weigh(key, shown().ply, () => canWeigh() && key === line());
+    await evaluator.evaluate(key, shown().ply, () => canEvaluate() && key === line());
   } catch (error) {
     wanted.values = wanted.hint = false;
     complain(error);
@@ -463,7 +463,7 @@ async function load() {
   let isFirst = true;
   onLanguage(() => {
     if (!isFirst) {
-      scales.forget();
+      evaluator.forget();
       live.open();
       look().catch(render);
     }

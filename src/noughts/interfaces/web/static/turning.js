@@ -3,10 +3,10 @@
 import { h, icon } from "./dom.js";
 import { keep, kept, say } from "./i18n.js";
 import { CELL } from "./space.js";
-import { held, MOST, Turned } from "./turned.js";
+import { held, MOST, View3D } from "./view_3d.js";
 
 /** @typedef {import("./space.js").Game} Game */
-/** @typedef {import("./turned.js").Angle} Angle */
+/** @typedef {import("./view_3d.js").Angle} Angle */
 
 const KEPT = "noughts-in-space";
 const STEP = 15;
@@ -63,10 +63,10 @@ export class Turning {
   sizeOf(game, room, high, square) {
     const widths = [game.shape.at(-4) ?? 1, 1].map((across) => ({
       across,
-      pixels: (CELL * room) / new Turned(game, across, this.angle).width,
+      pixels: (CELL * room) / new View3D(game, across, this.angle).width,
     }));
     const { across, pixels } = widths.find((row) => row.pixels >= LEAST) ?? widths[1];
-    const fitting = (CELL * high) / new Turned(game, across, this.angle).height;
+    const fitting = (CELL * high) / new View3D(game, across, this.angle).height;
     return {
       only: null,
       view: 0,

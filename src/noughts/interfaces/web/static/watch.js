@@ -12,7 +12,7 @@ import { patch } from "./patching.js";
 import { boardsFrom } from "./position.js";
 import { withBoard } from "./space.js";
 import { listenForSteps, plyAfter, plyOfAddress, stepsOf, writeAddress } from "./steps.js";
-import { writeHeading } from "./telling.js";
+import { writeHeading } from "./status_texts.js";
 
 const [EVERY, TICK] = [1500, 100]; // milliseconds from look to look, and from time to time on the clocks
 

@@ -6,8 +6,8 @@ import { pictureOf } from "./drawing.js";
 import { at, fill, h, inputAt } from "./dom.js";
 import { keep, kept, onLanguage, say, timeOfDay } from "./i18n.js";
 import { stepsOf } from "./steps.js";
-import { button, copyButton, linesNote, writeMissing } from "./telling.js";
-import { hintSentence } from "./weighing.js";
+import { button, copyButton, linesNote, writeMissing } from "./status_texts.js";
+import { hintSentence } from "./evaluation.js";
 
 /**
  * @typedef {object} Begun a move of which parts are said
@@ -24,11 +24,11 @@ import { hintSentence } from "./weighing.js";
  * @property {(key: "lines" | "values" | "hint") => void} toggle
  * @property {Api.WorthMessage | null} worth what the position that is shown is worth, as far as
  *   it is known
- * @property {boolean} isWeighing whether that is wanted
+ * @property {boolean} isEvaluating whether that is wanted
  * @property {import("./drawing.js").Through | null} through the lines through the cell that is pointed at
  * @property {string} warning why one must not place on the cell that is pointed at
  * @property {import("./space.js").Space | undefined} space
- * @property {import("./bar.js").Aim | null} aim the move that is asked about before it is made
+ * @property {import("./action_bar.js").Aim | null} aim the move that is asked about before it is made
  * @property {Picking | null} picking how a move may go on; null while looking back
  * @property {(state: Api.State) => void} enter takes the free seat
  * @property {(sentence: string) => void} refuse
@@ -38,11 +38,11 @@ const LETTERS = "······";
 
 /**
  * Everything below the bar.
- * @param {import("./telling.js").Room} room
+ * @param {import("./status_texts.js").Room} room
  * @param {Asking} asking
  * @param {HTMLElement} below
  */
-export function fillBelow(room, asking, below) {
+export function fillPanel(room, asking, below) {
   const { state, past, mine, open } = room;
   if (state.phase === "waiting") {
     return fill(below, mine.length ? inviting(state) : joining(state, asking.enter, asking.refuse));
@@ -54,17 +54,17 @@ export function fillBelow(room, asking, below) {
   );
 }
 
-/** @param {import("./telling.js").Room} room @param {Asking} asking */
-function note({ state, past }, { wanted, worth, isWeighing, through, space, warning }) {
+/** @param {import("./status_texts.js").Room} room @param {Asking} asking */
+function note({ state, past }, { wanted, worth, isEvaluating, through, space, warning }) {
   const side = (past?.position ?? state).turn;
   if (warning) return h("p", { class: "note", role: "status" }, warning);
   if (through || (wanted.lines && side)) return linesNote(through, space, side);
-  if (!isWeighing) return null;
+  if (!isEvaluating) return null;
   const told = worth && (wanted.hint ? hintSentence(worth) : worth.sentence);
   return h("p", { class: "note", role: "status" }, told ?? say("searching"));
 }
 
-/** What lets a friend in: a code, a link and its picture. @param {import("./telling.js").State} state */
+/** What lets a friend in: a code, a link and its picture. @param {import("./status_texts.js").State} state */
 function inviting(state) {
   const link = `${sharedOrigin}/r/${state.room}`;
   const word = state.code ?? "";
@@ -107,7 +107,7 @@ let seatedAt = 0; // the version of the room in which a seat was taken: a form t
 
 /**
  * Taking the free seat under a name.
- * @param {import("./telling.js").State} state
+ * @param {import("./status_texts.js").State} state
  * @param {Asking["enter"]} enter
  * @param {Asking["refuse"]} refuse
  */

@@ -44,7 +44,7 @@ export function helpOn({ values, hint }, worth) {
 }
 
 /** Asks what positions are worth, each once; keys tell positions apart. */
-export class Scales {
+export class Evaluator {
   /** @param {(ply: number, key: string | number) => Promise<Api.WorthMessage>} ask */
   constructor(ask) {
     this.ask = ask;
@@ -58,7 +58,7 @@ export class Scales {
    * @param {number} ply
    * @param {() => boolean} isWanted
    */
-  async weigh(key, ply, isWanted = () => true) {
+  async evaluate(key, ply, isWanted = () => true) {
     if (this.asked.has(key)) return;
     this.asked.add(key);
     try {

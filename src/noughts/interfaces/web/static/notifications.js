@@ -3,9 +3,9 @@
 
 import { at } from "./dom.js";
 import { sound } from "./sound.js";
-import { playerOf, question } from "./telling.js";
+import { playerOf, question } from "./status_texts.js";
 
-/** @typedef {import("./telling.js").Room} Room */
+/** @typedef {import("./status_texts.js").Room} Room */
 
 /** Whether it is the turn of somebody who looks on here. @param {Room} room */
 export const isMyTurn = ({ state, mine }) =>
@@ -16,7 +16,7 @@ export const isMyTurn = ({ state, mine }) =>
  * @param {Api.State} before the state until now
  * @param {Room} room
  */
-export function hear(before, room) {
+export function notify(before, room) {
   const { state, mine } = room;
   if (before.series.number !== state.series.number || (document.hidden && !isMyTurn(room))) return;
   const isOwn = mine.includes(playerOf(state, state.moves.at(-1)?.side ?? null).place);

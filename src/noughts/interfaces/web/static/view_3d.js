@@ -31,7 +31,7 @@ export const cubesOf = (game) => game.shape.slice(0, -3).reduce((product, side) 
  * A board seen in space: its planes lie one above the other, and cubes of further dimensions stand side by
  * side.
  */
-export class Turned extends Space {
+export class View3D extends Space {
   /** @param {Game} game @param {number} across how many cubes stand in a row @param {Angle} angle */
   constructor(game, across, angle) {
     super(game);

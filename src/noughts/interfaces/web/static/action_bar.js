@@ -4,12 +4,12 @@ import { copy, keyOfLink, pathOfGame, sharedOrigin, withLanguage } from "./api.j
 import { glyph } from "./drawing.js";
 import { fill, h, icon } from "./dom.js";
 import { say } from "./i18n.js";
-import { analysisOf, isDue, isWilling, playerOf, question } from "./telling.js";
+import { analysisOf, isDue, isWilling, playerOf, question } from "./status_texts.js";
 
 /**
- * @typedef {import("./telling.js").Room} Room
- * @typedef {import("./below.js").Asking} Asking
- * @typedef {import("./below.js").Picking} Picking
+ * @typedef {import("./status_texts.js").Room} Room
+ * @typedef {import("./panel.js").Asking} Asking
+ * @typedef {import("./panel.js").Picking} Picking
  */
 /**
  * @typedef
