@@ -23,6 +23,7 @@ CHECKS = {
         "from importlinter.cli import lint_imports_command; lint_imports_command()",
         "--no-cache",
     ],
+    "lint of scripts": ["-m", "deno", "lint"],
     "format of scripts": ["-m", "deno", "fmt", "--check"],
     "types of scripts": ["-m", "deno", "check", "--no-remote", "--no-npm", "src"],
 }

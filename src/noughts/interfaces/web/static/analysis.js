@@ -16,7 +16,7 @@ import { Board } from "./board.js";
 import { confirms } from "./device.js";
 import { at, fill, h, listenForEscape, rescueFocus, s, selectAt } from "./dom.js";
 import { glyph, worthAt } from "./drawing.js";
-import { has, keep, kept, onLanguage, paragraph, say } from "./i18n.js";
+import { has, kept, onLanguage, paragraph, say } from "./i18n.js";
 import { moveNamed } from "./margin.js";
 import { begin } from "./page.js";
 import { cellMeant, nextStep, whyNot } from "./position.js";

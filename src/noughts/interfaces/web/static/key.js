@@ -3,7 +3,7 @@
 import { bracketsAt, fieldsOf, forbiddenAt, inkOf, markAt, mayAt, worthAt } from "./drawing.js";
 import { h, s } from "./dom.js";
 import { has, say } from "./i18n.js";
-import { forcedField, valuesOf } from "./position.js";
+import { forcedField } from "./position.js";
 
 /** @typedef {import("./board.js").Board} Board */
 

@@ -3,14 +3,14 @@
 import { aimAt, bracketsAt, forbiddenAt, markOf, mayAt, rulingOf } from "./drawing.js";
 import { s } from "./dom.js";
 import { valuesOf } from "./position.js";
-import { CELL, Space } from "./space.js";
+import { CELL } from "./space.js";
 
 const SIDE = 7; // cells
 const PIXELS = 44; // a cell
 
 /**
  * The part of a board around a cell that is aimed at; its cells can be chosen.
- * @param {Space} space
+ * @param {import("./space.js").Space} space
  * @param {import("./board.js").Shown} shown
  * @param {number} aimed
  */

@@ -5,7 +5,7 @@ import { forcedField, valuesOf } from "./position.js";
 import { glyph } from "./drawing.js";
 import { clockText } from "./clocks.js";
 import { at, fill, h } from "./dom.js";
-import { language, paragraph, say } from "./i18n.js";
+import { paragraph, say } from "./i18n.js";
 import { movesSection, playerItem } from "./margin.js";
 
 /**

@@ -25,7 +25,7 @@ export function held({ yaw, pitch }) {
 }
 
 /** How many cubes a board has: one for each place along the axes beyond the third. @param {Game} game */
-export const cubesOf = (game) => game.shape.slice(0, -3).reduce((product, side) => product * side, 1);
+const cubesOf = (game) => game.shape.slice(0, -3).reduce((product, side) => product * side, 1);
 
 /**
  * A board seen in space: its planes lie one above the other, and cubes of further dimensions stand side by
