@@ -264,7 +264,6 @@ async function open(ply) {
   await past.open(state, ply).catch(complain);
   render();
   if (canEvaluate()) evaluate();
-  if (document.activeElement === document.body) focusBoard();
 }
 
 function focusBoard() {
