@@ -9,12 +9,12 @@ import { analysisOf, isDue, isWilling, playerOf, question } from "./status_texts
 /**
  * @typedef {import("./status_texts.js").Room} Room
  * @typedef {import("./panel.js").Asking} Asking
- * @typedef {import("./panel.js").Picking} Picking
+ * @typedef {import("./move_input.js").Picking} Picking
  */
 /**
  * @typedef
- *   {{cell: string, isOpen: boolean, play: () => void, cancel: () => void, nudge: (key: string) => void}} Aim
- *   a move that is asked about: on which cell, whether it can be played there
+ * {{cell: string, isOpen: boolean, play: () => void, cancel: () => void, nudge: (key: string) => void}} Aim
+ * a move that is asked about: on which cell, whether it can be played there
  */
 
 const MOST = 5;

@@ -3,7 +3,7 @@
 
 import { cellAt, h } from "./dom.js";
 import { loupeOf } from "./loupe.js";
-import { cellMeant } from "./position.js";
+import { cellMeant } from "./move_input.js";
 import { CELL } from "./space.js";
 import { BILLBOARD } from "./view_3d.js";
 
@@ -38,7 +38,7 @@ export class Aiming {
 
   /** The cell that is meant: where marks fall the one on which they land. @param {number} index */
   meant(index) {
-    return cellMeant(this.board.space, { cells: [...(this.board.shown.open ?? [])] }, index) ?? index;
+    return cellMeant(this.board.space, [...(this.board.shown.open ?? [])], index) ?? index;
   }
 
   /** Whether a finger only aims unless something else is set: where cells are small. */

@@ -14,21 +14,20 @@ import {
 import { action, askAim, choiceButtons, copyAction } from "./action_bar.js";
 import { Board } from "./board.js";
 import { confirms } from "./device.js";
-import { at, fill, h, listenForEscape, rescueFocus, s, selectAt } from "./dom.js";
+import { at, fill, h, listenForEscape, picture, rescueFocus, selectAt } from "./dom.js";
 import { glyph, worthAt } from "./drawing.js";
 import { has, kept, onLanguage, paragraph, say } from "./i18n.js";
 import { moveNamed } from "./margin.js";
 import { begin } from "./page.js";
-import { cellMeant, nextStep, whyNot } from "./position.js";
+import { MoveInput } from "./move_input.js";
 import { withBoard } from "./space.js";
 import { listenForKeys, listenForSteps, stepsOf } from "./steps.js";
 import { button, linesNote, writeHeading, writeMissing } from "./status_texts.js";
 import { Tree } from "./tree.js";
-import { Evaluator, helpOn } from "./evaluation.js";
+import { Evaluator, helpOn, LineFinder } from "./evaluation.js";
 
 /** @typedef {import("./tree.js").Node} Node */
 /** @typedef {Api.ExploredMessage & {game: {board: Api.BoardMessage}}} Explored */
-/** @typedef {import("./drawing.js").Through} Through */
 
 const asked = new URLSearchParams(location.search);
 const game = asked.get("game") ?? "tictactoe";
@@ -48,14 +47,8 @@ const tree = new Tree((asked.get("moves") ?? "").split(SEPARATOR).filter(Boolean
 /** @type {Map<string, Explored>} Positions by the moves that lead there. */
 const known = new Map();
 /** @type {{name: string, title: string}[]} */ let computers = [];
-/** @type {(number | string)[]} The parts of a move that were said. */ let said = [];
 const wanted = { values: false, hint: false, lines: false };
 /** @type {number | null} The cell that the focus or the pointer is at. */ let pointed = null;
-/**
- * @type {Map<string, Through | null>} The lines through a cell, by the moves and the cell; null while they
- *   are asked for.
- */
-const lit = new Map();
 let message = "";
 let isSearching = false;
 
@@ -66,8 +59,14 @@ const board = new Board(at("board"), {
   confirms,
   explores: () => wanted.lines,
 }, 410);
+const input = new MoveInput(board, { legal: () => shown().legal, made: play, changed: anew }, "below");
 const evaluator = new Evaluator((_, key) =>
   ask("/api/analyse", { ...lineOf(String(key)), seconds: SECONDS })
+);
+
+const lines = new LineFinder(
+  (cell) => ask(`/api/explore/lines/${cell}`, lineOf(key())),
+  (cell) => pointed === cell && render(),
 );
 
 const key = () => tree.moves.join(SEPARATOR);
@@ -100,7 +99,7 @@ async function look() {
 
 /** Shows where the tree is now; where that cannot be played, back to where it was. @param {Node} before */
 async function arrive(before) {
-  said = [];
+  input.said = [];
   board.aiming.at = null;
   message = "";
   trouble = null;
@@ -145,38 +144,25 @@ function addressOf(node) {
 
 // Playing
 
-const step = () => nextStep(shown().legal, said);
-
 /** @param {number} index */
 function choose(index) {
-  if (!isKnown()) return;
-  const cell = cellMeant(board.space, step(), index);
-  if (cell !== null) return sayPart(cell);
-  if (said.includes(index)) return unsay(said.indexOf(index));
+  if (!isKnown() || input.point(index)) return;
   message = shown().turn === null
     ? ""
-    : say(whyNot(shown().cells, step(), index), { cell: board.space?.board.names[index] ?? "" });
+    : say(input.whyNot(shown().cells, index), { cell: board.space.board.names[index], said: input.name });
   render();
 }
 
-/** Says the next part of a move; once only one can be meant, it is made. @param {number | string} part */
-function sayPart(part) {
-  said = [...said, part];
+/** @param {string} move */
+function play(move) {
   message = "";
-  const { moves, choices } = step();
-  if (moves.length !== 1) {
-    render();
-    if (choices.length) at("below").querySelector("button")?.focus();
-    return;
-  }
   const before = tree.here;
-  tree.play(moves[0].move);
+  tree.play(move);
   arrive(before);
 }
 
-/** @param {number} place */
-function unsay(place) {
-  said = said.slice(0, Math.max(0, place));
+/** Shows what was said of a move, in place of what was told before. */
+function anew() {
   message = "";
   render();
 }
@@ -217,16 +203,7 @@ function point(index) {
 /** The lines through the cell that is pointed at, as soon as the server has told them. */
 function through() {
   if (!wanted.lines || pointed === null || shown().turn === null) return null;
-  const cell = pointed;
-  const asked = `${key()} ${cell}`;
-  if (!lit.has(asked)) {
-    lit.set(asked, null);
-    ask(`/api/explore/lines/${cell}`, lineOf(key())).then((told) => {
-      lit.set(asked, { cell, open: told.open_lines, shut: told.closed_lines });
-      render();
-    }, () => lit.delete(asked)); // it is asked for again when somebody points there again
-  }
-  return lit.get(asked) ?? null;
+  return lines.through(key(), pointed);
 }
 
 async function evaluate() {
@@ -258,18 +235,17 @@ function render() {
     title,
     about: say(board.aiming.at === null ? "web-analysis-about" : "web-aim-about"),
   });
-  const open = new Set(told.turn === null ? [] : step().cells);
-  const { cells, last, lines, turn, annotations, mark } = told;
-  const parts = said.filter((part) => typeof part === "number");
+  const open = new Set(told.turn === null ? [] : input.step.cells);
+  const { cells, last, turn, annotations, mark } = told;
   board.show({ ...told.game, title: told.game.title }, {
     cells,
     last,
-    lines,
+    lines: told.lines,
     turn,
     annotations,
     mark,
     open,
-    said: parts,
+    said: input.cells,
     through: through(),
     ...helpOn(wanted, worth),
   });
@@ -288,13 +264,9 @@ function fillBelow(worth) {
     open: (/** @type {number} */ ply) => goTo(line[ply]),
     address: (/** @type {number} */ ply) => addressOf(line[ply]),
   };
-  const choices = said.length ? step().choices : shown().turn === null ? [] : step().choices;
-  const picking = choices.length
-    ? h(
-      "div",
-      { class: "acts", role: "group" },
-      ...choiceButtons({ choices, areMarks: step().areMarks, choose: sayPart }),
-    )
+  const next = input.picking;
+  const picking = next.choices.length
+    ? h("div", { class: "acts", role: "group" }, ...choiceButtons(next))
     : null;
   const unknown = wanted.values && worth && !worth.moves.some((move) => move.value !== "unknown")
     ? worth.sentence
@@ -406,11 +378,7 @@ function keySection(worth) {
     if (!move) return null;
     const count = Number(move.label.slice(1));
     const side = value === "loss" ? other : turn;
-    const sign = s(
-      "svg",
-      { class: "kv", viewBox: "0 0 100 100", "aria-hidden": "true", focusable: "false" },
-      worthAt([0, 0], { text: move.label, worth: value }, side),
-    );
+    const sign = picture({ class: "kv" }, worthAt([0, 0], { text: move.label, worth: value }, side));
     return h("div", {}, h("dt", {}, sign), h("dd", {}, say(count ? far : bare, { side: turn, count })));
   });
   return items.some(Boolean)
@@ -510,9 +478,7 @@ async function load() {
     known.clear();
     evaluator.forget();
     const players = await ask("/api/players").catch(() => ({ players: [] }));
-    computers = players.players.filter((/** @type {{name: string}} */ { name }) =>
-      has(`strength-${name.split(":")[0]}`)
-    );
+    computers = players.players.filter(({ name }) => has(`strength-${name.split(":")[0]}`));
     try {
       await look();
     } catch (error) {
@@ -526,10 +492,8 @@ async function load() {
     render();
     evaluate();
   });
-  listenForSteps((step) => shown() && walk(step));
-  listenForEscape(() =>
-    shown() && (board.aiming.at === null ? unsay(said.length - 1) : board.aiming.aim(null))
-  );
+  listenForSteps((step) => isKnown() && walk(step));
+  listenForEscape(() => (board.aiming.at === null ? input.takeBack() : board.aiming.aim(null)));
   listenForKeys({ "[": () => walk("back"), "]": () => walk("forward") });
 }
 

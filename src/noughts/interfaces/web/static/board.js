@@ -42,7 +42,7 @@ import { Turning } from "./turning.js";
 /** @typedef {import("./sizing.js").Size} Size */
 /**
  * @typedef {{group: SVGElement, look: SVGElement, drawn: string}} Cell what is chosen, and what it is drawn
- *   into
+ * into
  */
 /**
  * @typedef {object} Shown
@@ -60,7 +60,7 @@ import { Turning } from "./turning.js";
  * @property {Api.AnnotationsMessage} [annotations]
  * @property {boolean} [isOff] the connection is lost
  * @property {boolean} [isLive] somebody plays here, and moves of others come by themselves: no other planes
- *   are shown
+ * are shown
  */
 
 /**

@@ -56,11 +56,14 @@ export function s(tag, attributes = {}, ...children) {
   return furnished(document.createElementNS(SVG, tag), attributes, children);
 }
 
-/** A picture on a button: a path in a square of 24. @param {string} d */
-export function icon(d) {
-  const square = { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false" };
-  return s("svg", square, s("path", { d }));
+/** A picture that nobody reads out. @param {Attributes} attributes @param {...Child} parts */
+export function picture(attributes, ...parts) {
+  const unread = { viewBox: "0 0 100 100", "aria-hidden": "true", focusable: "false" };
+  return s("svg", { ...unread, ...attributes }, ...parts);
 }
+
+/** A picture on a button: a path in a square of 24. @param {string} d */
+export const icon = (d) => picture({ class: "icon", viewBox: "0 0 24 24" }, s("path", { d }));
 
 /**
  * The element of a kind with an id that the page has.

@@ -1,7 +1,7 @@
 // What a board is drawn with: lines, marks, the sign of the last move, the stroke through a won line.
 
 import { forcedField, NOTHING, valuesOf } from "./position.js";
-import { s } from "./dom.js";
+import { picture, s } from "./dom.js";
 import { PEN } from "./pen.js";
 import { CELL, Space } from "./space.js";
 
@@ -9,7 +9,7 @@ import { CELL, Space } from "./space.js";
 /** @typedef {[number, number]} Point */
 /**
  * @typedef {{cell: number, open: number[][], shut: number[][]}} Through the lines through a cell: those that
- *   a side can still fill, and the others
+ * a side can still fill, and the others
  */
 /** @typedef {{text: string, worth: "win" | "draw" | "loss"}} Worth */
 /**
@@ -87,12 +87,7 @@ export function markAt(mark, variant, [x, y], size = CELL, more = "") {
 
 /** A mark beside a name. @param {string} mark @param {string} more */
 export function glyph(mark, more = "") {
-  return s("svg", {
-    class: `glyph ${inkOf(mark)} ${more}`,
-    viewBox: "0 0 100 100",
-    "aria-hidden": "true",
-    focusable: "false",
-  }, markAt(mark, 0, [0, 0]));
+  return picture({ class: `glyph ${inkOf(mark)} ${more}` }, markAt(mark, 0, [0, 0]));
 }
 
 /** The lines of a board. @param {Space} space */
@@ -652,13 +647,10 @@ export function circleAt(space, index, kind, r) {
  */
 export function pictureOf(game, facts, space = new Space(game)) {
   const won = valuesOf(facts.annotations?.fields ?? {}, "won");
-  const marks = facts.cells.map((
-    mark,
-    index,
-  ) => (space.isDrawn(index)
-    ? markOf(space, index, mark, space.corner(index), isOld(space, won, index) ? "old" : "")
-    : null)
-  );
+  const marks = facts.cells.map((mark, index) => {
+    if (!space.isDrawn(index)) return null;
+    return markOf(space, index, mark, space.corner(index), isOld(space, won, index) ? "old" : "");
+  });
   const parts = [
     ...beyondOf(space, facts.cells),
     ...washesOf(space, facts),
@@ -669,12 +661,7 @@ export function pictureOf(game, facts, space = new Space(game)) {
   ];
   const [aside, above] = space.strips;
   const [wide, high] = [space.width + 2 * aside, space.height + 2 * above];
-  const picture = s("svg", {
-    class: "pic",
-    viewBox: `${-aside} ${-above} ${wide} ${high}`,
-    "aria-hidden": "true",
-    focusable: "false",
-  }, ...parts);
-  picture.style.setProperty("--cw", String(wide / CELL));
-  return picture;
+  const drawn = picture({ class: "pic", viewBox: `${-aside} ${-above} ${wide} ${high}` }, ...parts);
+  drawn.style.setProperty("--cw", String(wide / CELL));
+  return drawn;
 }

@@ -3,9 +3,12 @@
 import { pause, Refusal } from "./api.js";
 import { say } from "./i18n.js";
 
+/** @typedef {import("./drawing.js").Through} Through */
+
 export const LEVELS = { win: 1, draw: 0, loss: -1 };
 export const SECONDS = 2;
 const PAUSE = 2000;
+const MAX_KNOWN = 1000; // cells of which the lines are remembered
 // milliseconds: who steps through a game asks where they stay, not of each position that they pass
 const GLANCE = 150;
 
@@ -75,6 +78,40 @@ export class Evaluator {
   /** Forgets what was found: its sentences are in one language. */
   forget() {
     this.found.clear();
+  }
+}
+
+/** Asks for the lines through cells, each once; keys tell positions apart. */
+export class LineFinder {
+  /**
+   * @param {(cell: number) => Promise<Api.LinesMessage>} ask about the position that is shown
+   * @param {(cell: number) => void} found
+   */
+  constructor(ask, found) {
+    this.ask = ask;
+    this.found = found;
+    /** @type {Map<string, Through | null>} null while an answer is awaited. */ this.known = new Map();
+  }
+
+  /** Return the lines through a cell; null until they are known. @param {string} key @param {number} cell */
+  through(key, cell) {
+    const place = `${key} ${cell}`;
+    if (!this.known.has(place)) this.find(place, cell);
+    return this.known.get(place) ?? null;
+  }
+
+  /** @param {string} place @param {number} cell */
+  async find(place, cell) {
+    if (this.known.size >= MAX_KNOWN) this.known.clear();
+    this.known.set(place, null);
+    try {
+      const { open_lines: open, closed_lines: shut } = await this.ask(cell);
+      this.known.set(place, { cell, open, shut });
+    } catch {
+      this.known.delete(place); // it is asked for again when somebody points there again
+      return;
+    }
+    this.found(cell);
   }
 }
 

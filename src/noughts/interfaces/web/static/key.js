@@ -1,7 +1,7 @@
 // The key of a board: what the signs mean that are on it now, and no others.
 
 import { bracketsAt, fieldsOf, forbiddenAt, inkOf, markAt, mayAt, worthAt } from "./drawing.js";
-import { h, s } from "./dom.js";
+import { h, picture, s } from "./dom.js";
 import { has, say } from "./i18n.js";
 import { forcedField } from "./position.js";
 
@@ -12,20 +12,16 @@ const BIG = 1 / 3; // pixels a hundredth of a sign takes
 /** The section of the margin; null where nothing is to be told. @param {Board} board */
 export function keySection(board) {
   const rows = keyRows(board).map(([sign, text]) =>
-    h("div", {}, h("dt", {}, typeof sign === "string" ? sign : picture(sign)), h("dd", {}, text))
+    h(
+      "div",
+      {},
+      h("dt", {}, typeof sign === "string" ? sign : picture({ class: "kv" }, ...sign)),
+      h("dd", {}, text),
+    )
   );
   return rows.length
     ? h("section", { class: "key" }, h("h2", {}, say("web-key")), h("dl", {}, ...rows))
     : null;
-}
-
-/** @param {(SVGElement | null)[]} parts */
-function picture(parts) {
-  return s(
-    "svg",
-    { class: "kv", viewBox: "0 0 100 100", "aria-hidden": "true", focusable: "false" },
-    ...parts,
-  );
 }
 
 /** The signs and what they mean. @param {Board} board @returns {[SVGElement[] | string, string][]} */

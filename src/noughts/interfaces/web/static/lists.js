@@ -21,7 +21,7 @@ const NUMBERS = [
 
 /**
  * @typedef {{rows: HTMLElement[][], names?: string[], before?: number | null, damaged: number}} Part of a
- *   list
+ * list
  */
 /**
  * @typedef {object} List

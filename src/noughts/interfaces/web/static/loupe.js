@@ -1,7 +1,7 @@
 // A window that enlarges a part of a board whose cells are too small for a finger.
 
 import { aimAt, bracketsAt, forbiddenAt, markOf, mayAt, rulingOf } from "./drawing.js";
-import { s } from "./dom.js";
+import { picture, s } from "./dom.js";
 import { valuesOf } from "./position.js";
 import { CELL } from "./space.js";
 
@@ -60,9 +60,8 @@ export function loupeOf(space, shown, aimed) {
       reason ? forbiddenAt(corner, reason, PIXELS / CELL) : null,
     );
   });
-  return s(
-    "svg",
-    { class: "enlarged", ...box, "aria-hidden": "true", focusable: "false" },
+  return picture(
+    { class: "enlarged", ...box },
     ...rulingOf(space),
     ...looks,
     s("g", { class: "over" }, ...(shown.open?.has(aimed) ? aimAt(space, aimed, shown.mark ?? null) : [])),

@@ -1,7 +1,7 @@
 // What stands in the margin of a game: players with their clocks and scores, and the moves.
 
 import { glyph } from "./drawing.js";
-import { h, s } from "./dom.js";
+import { h, picture, s } from "./dom.js";
 import { language, say } from "./i18n.js";
 import { PEN } from "./pen.js";
 import { plyLink } from "./steps.js";
@@ -18,32 +18,21 @@ export function tally(count) {
       s("path", { d: strokes.slice(0, count - 5 * five).join(""), transform: `translate(${120 * five})` }),
   );
   const width = 120 * fives.length;
-  return s("svg", {
-    class: "tally",
-    viewBox: `0 0 ${width} 100`,
-    width: width * 0.26,
-    height: 26,
-    "aria-hidden": "true",
-    focusable: "false",
-  }, ...fives);
+  const size = { width: width * 0.26, height: 26 };
+  return picture({ class: "tally", viewBox: `0 0 ${width} 100`, ...size }, ...fives);
 }
 
 function underline() {
-  return s("svg", {
-    class: "swash",
-    viewBox: "0 0 100 8",
-    preserveAspectRatio: "none",
-    "aria-hidden": "true",
-    focusable: "false",
-  }, s("path", { d: PEN.underline }));
+  const box = { viewBox: "0 0 100 8", preserveAspectRatio: "none" };
+  return picture({ class: "swash", ...box }, s("path", { d: PEN.underline }));
 }
 
 /**
  * A player.
  * @param {{name: string | null, side: string | null, kind?: string | null, you?: boolean}} player
  * @param
- *   {{isToMove?: boolean, presence?: string, isAway?: boolean, score?: number, left?: string, lead?: string}}
- *   facts
+ * {{isToMove?: boolean, presence?: string, isAway?: boolean, score?: number, left?: string, lead?: string}}
+ * facts
  */
 export function playerItem(player, { isToMove = false, presence = "", isAway = false, score, left, lead }) {
   const isComputer = (player.kind ?? "human") !== "human";
@@ -56,11 +45,8 @@ export function playerItem(player, { isToMove = false, presence = "", isAway = f
     player.you && h("em", {}, " ", say("seat-you")),
     isToMove && underline(),
   );
-  const mark = player.side ? glyph(player.side) : s(
-    "svg",
-    { class: "glyph", viewBox: "0 0 100 100", "aria-hidden": "true" },
-    s("circle", { class: "seat", cx: 50, cy: 50, r: 33 }),
-  );
+  const seat = s("circle", { class: "seat", cx: 50, cy: 50, r: 33 });
+  const mark = player.side ? glyph(player.side) : picture({ class: "glyph" }, seat);
   const here = presence &&
     h("span", { class: isAway ? "presence away" : "presence" }, h("i", { "aria-hidden": "true" }), presence);
   const won = score === undefined

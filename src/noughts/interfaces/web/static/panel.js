@@ -10,26 +10,18 @@ import { button, copyButton, linesNote, writeMissing } from "./status_texts.js";
 import { hintSentence } from "./evaluation.js";
 
 /**
- * @typedef {object} Begun a move of which parts are said
- * @property {string} said
- * @property {boolean} isBegun
- * @property {(choice: string) => void} choose
- * @property {() => void} stop
- */
-/** @typedef {import("./position.js").Step & Begun} Picking */
-/**
  * What this is told besides the room.
  * @typedef {object} Asking
  * @property {{lines: boolean, values: boolean, hint: boolean}} wanted
  * @property {(key: "lines" | "values" | "hint") => void} toggle
  * @property {Api.WorthMessage | null} worth what the position that is shown is worth, as far as
- *   it is known
+ * it is known
  * @property {boolean} isEvaluating whether that is wanted
  * @property {import("./drawing.js").Through | null} through the lines through the cell that is pointed at
  * @property {string} warning why one must not place on the cell that is pointed at
  * @property {import("./space.js").Space | undefined} space
  * @property {import("./action_bar.js").Aim | null} aim the move that is asked about before it is made
- * @property {Picking | null} picking how a move may go on; null while looking back
+ * @property {import("./move_input.js").Picking | null} picking how a move may go on; null while looking back
  * @property {(state: Api.State) => void} enter takes the free seat
  * @property {(sentence: string) => void} refuse
  */

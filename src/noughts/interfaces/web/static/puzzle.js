@@ -7,7 +7,7 @@ import { confirms } from "./device.js";
 import { at, fill, focusKey, h, icon, listenForEscape, rescueFocus } from "./dom.js";
 import { onLanguage, say } from "./i18n.js";
 import { begin } from "./page.js";
-import { cellMeant, nextStep, whyNot } from "./position.js";
+import { MoveInput } from "./move_input.js";
 import { keepSolved, nextOf, rowsOf, solved } from "./solved.js";
 import { withBoard } from "./space.js";
 import { analysisOf, button, writeHeading, writeMissing } from "./status_texts.js";
@@ -29,7 +29,6 @@ const MOST_REFUTED = 100; // so many the server takes note of
 /** @type {Api.PuzzleSolution | null} What stands on the board once the solution was shown. */ let solution =
   null;
 /** @type {Api.Puzzles} */ let all = { daily: 0, games: [] };
-/** @type {(number | string)[]} The parts of a move that were said. */ let said = [];
 /** How much help was asked for with this move. */ let helped = 0;
 /** @type {number | null} The cell of a hint. */ let hinted = null;
 /** @type {string[]} The moves that were tried here and are wrong. */ let refuted = [];
@@ -39,6 +38,8 @@ let underWay = Promise.resolve();
 /** How often the puzzle was begun. */ let beginning = 0;
 
 const board = new Board(at("board"), { choose, aim: () => attempt && render(), confirms }, 400);
+const legal = () => (solution ? [] : attempt.legal);
+const input = new MoveInput(board, { legal, made: attemptMove, changed: () => tell("") }, "below");
 const path = /** @type {const} */ (`/api/puzzles/${number}`);
 
 /** @param {Api.AttemptMessage} told */
@@ -82,47 +83,22 @@ function tell(sentence) {
   render();
 }
 
-const step = () => nextStep(solution ? [] : attempt.legal, said);
-
 /** A cell was chosen: a move begins or goes on there. @param {number} index */
 function choose(index) {
-  if (!attempt || asked || solution || attempt.is_solved) return;
-  const cell = cellMeant(board.space, step(), index);
-  if (cell !== null) return sayPart(cell);
-  if (said.includes(index)) return unsay();
-  tell(
-    say(said.length ? "not-next" : whyNot(attempt.position.cells, step(), index), {
-      cell: board.space.board.names[index],
-      said: saidName(),
-    }),
-  );
+  if (!attempt || asked || solution || attempt.is_solved || input.point(index)) return;
+  const reason = input.whyNot(attempt.position.cells, index);
+  tell(say(reason, { cell: board.space.board.names[index], said: input.name }));
 }
 
-/** Says the next part of a move; once only one can be meant, it is tried. @param {number | string} part */
-function sayPart(part) {
-  said = [...said, part];
-  const { moves, choices } = step();
-  if (moves.length === 1) {
-    said = [];
-    const [{ move }] = moves;
-    return request(() => ask(`${path}/tries`, { moves: [...attempt.moves, move] }), (told) => {
-      takeIn(told);
-      if (told.verdict === "wrong" && !refuted.includes(move)) {
-        refuted = [move, ...refuted].slice(0, MOST_REFUTED);
-      }
-    });
-  }
-  tell("");
-  if (choices.length) at("below").querySelector("button")?.focus();
+/** @param {string} move */
+function attemptMove(move) {
+  request(() => ask(`${path}/tries`, { moves: [...attempt.moves, move] }), (told) => {
+    takeIn(told);
+    if (told.verdict === "wrong" && !refuted.includes(move)) {
+      refuted = [move, ...refuted].slice(0, MOST_REFUTED);
+    }
+  });
 }
-
-function unsay() {
-  said = [];
-  tell("");
-}
-
-const saidName = () =>
-  said.map((part) => (typeof part === "number" ? board.space.moveName(part) : part)).join(" ");
 
 function hint() {
   request(() => ask(`${path}/hint`, { moves: attempt.moves, step: helped, refuted }), (told) => {
@@ -136,7 +112,7 @@ async function show() {
   const mine = beginning;
   await underWay;
   if (mine !== beginning || isOver()) return;
-  said = [];
+  input.said = [];
   await request(() => ask(`${path}/solution`, { moves: attempt.moves }), (told) => {
     solution = told;
     message = told.sentence;
@@ -148,7 +124,7 @@ function startOver() {
   beginning++;
   asked = null;
   underWay = Promise.resolve();
-  [said, solution, hinted, helped] = [[], null, null, 0];
+  [input.said, solution, hinted, helped] = [[], null, null, 0];
   takeIn(puzzle.attempt);
   render();
 }
@@ -165,7 +141,7 @@ function render() {
     ? puzzle.title
     : say("web-puzzle-about", { game: puzzle.drawn.title });
   writeHeading(at("status"), { side: puzzle.side, title, about, isNews: Boolean(news) && !isSolved });
-  const open = new Set(asked || !legal.length ? [] : step().cells);
+  const open = new Set(asked || !legal.length ? [] : input.step.cells);
   board.show(puzzle.drawn, {
     cells: shown.cells,
     last: shown.last,
@@ -175,7 +151,7 @@ function render() {
     mark: attempt.mark,
     open,
     hint: solution ? null : hinted,
-    said: said.filter((part) => typeof part === "number"),
+    said: input.cells,
     isLive: !isOver(),
   });
   fillBelow();
@@ -199,9 +175,8 @@ function action(name, id, act) {
 }
 
 function fillBelow() {
-  const going = step();
-  const next = { ...going, said: saidName(), isBegun: said.length > 0, choose: sayPart, stop: unsay };
-  const row = said.length ? picking(next) : { label: say("web-help"), parts: choiceButtons(next) };
+  const next = input.picking;
+  const row = next.isBegun ? picking(next) : { label: say("web-help"), parts: choiceButtons(next) };
   const first = row.parts.length
     ? h("div", { class: "acts", role: "group", "aria-label": row.label }, ...row.parts)
     : null;
@@ -311,7 +286,7 @@ async function load() {
       );
     }
   });
-  listenForEscape(() => (board.aiming.at === null ? said.length && unsay() : board.aiming.aim(null)));
+  listenForEscape(() => (board.aiming.at === null ? input.takeBack() : board.aiming.aim(null)));
 }
 
 load();

@@ -250,8 +250,8 @@ export function lineOf(line, key, step, open) {
  * @param {Review} review
  * @param {Move[]} moves
  * @param
- *   {{tell: (move: {name: string}) => string, point: number | null, step: number, open: (ply: number, step: number) => void}}
- *   shown
+ * {{tell: (move: {name: string}) => string, point: number | null, step: number, open: (ply: number, step: number) => void}}
+ * shown
  */
 export function pointsSection(review, moves, { tell, point, step, open }) {
   const items = review.points.map(({ ply, line, changed, leads_to, better_leads_to }) => {

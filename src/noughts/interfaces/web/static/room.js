@@ -7,17 +7,18 @@ import { Board } from "./board.js";
 import { isMyTurn, markTurn, notify } from "./notifications.js";
 import { tick } from "./clocks.js";
 import { agreement, asMover, confirms, deviceSettings, placeFor, tokensOf } from "./device.js";
-import { afterPress, at, listenForEscape, rescueFocus } from "./dom.js";
+import { afterPress, at, focusKey, listenForEscape, rescueFocus } from "./dom.js";
 import { onLanguage, say } from "./i18n.js";
 import { keySection } from "./key.js";
 import { begin } from "./page.js";
-import { cellMeant, nextStep, valuesOf, whyNot } from "./position.js";
+import { MoveInput } from "./move_input.js";
+import { valuesOf } from "./position.js";
 import { keepPlayed, keepSeat } from "./seats.js";
 import { listenForFirst } from "./sound.js";
 import { withBoard } from "./space.js";
 import { lineTo, listenForSteps, Past, plyAfter } from "./steps.js";
 import { fillMargin, fillPlayers, headingOf, playerOf, writeHeading } from "./status_texts.js";
-import { Evaluator, helpOn, SECONDS } from "./evaluation.js";
+import { Evaluator, helpOn, LineFinder, SECONDS } from "./evaluation.js";
 
 const name = decodeURIComponent(location.pathname.split("/")[2] ?? "");
 
@@ -26,14 +27,7 @@ const name = decodeURIComponent(location.pathname.split("/")[2] ?? "");
 
 /** @type {State} Undefined until the server has told of it. */ let state;
 /** @type {string[] | null} Tokens of all seats, where everybody sits at this device. */ let tokens = null;
-/** @type {(number | string)[]} The parts of a move that were said. */ let said = [];
-/**
- * @type {Map<string, import("./drawing.js").Through | null>} The lines that were asked for; null while the
- *   answer is awaited.
- */
-const lit = new Map();
 /** @type {number | null} */ let pointed = null;
-const MAX_LIT = 1000;
 const wanted = { lines: false, values: false, hint: false };
 let isOffline = false;
 let isBusy = false;
@@ -42,7 +36,7 @@ let isBusy = false;
 /** @type {number | null} The cell that was chosen last. */ let chosen = null;
 /**
  * @type {{cell: number, ply: number} | null} A cell that was chosen before the server had answered, and the
- *   ply that was seen then.
+ * ply that was seen then.
  */
 let chosenNext = null;
 let isAsking = false;
@@ -57,10 +51,15 @@ const board = new Board(at("board"), {
   confirms,
   explores: () => wanted.lines,
 }, 300);
+const input = new MoveInput(board, { legal: () => state.legal, made: play, changed: anew }, "bar");
 const live = new Live(name, { state: receive, spectators: count, late: tellLate, isOffline: setOffline });
 const past = new Past(name);
 const evaluator = new Evaluator((ply) =>
   ask(`/api/rooms/${name}/analyse`, { ply, seconds: SECONDS, tokens: tokens ?? [] })
+);
+const lines = new LineFinder(
+  (cell) => ask(`/api/rooms/${name}/lines/${cell}?ply=${shown().ply}`),
+  (cell) => pointed === cell && render(),
 );
 
 function mine() {
@@ -79,7 +78,7 @@ async function receive(heard) {
   if (state && (told.ply !== state.ply || told.phase !== state.phase)) {
     message = "";
     isAsking = isAsking && told.phase === "playing";
-    said = [];
+    input.said = [];
     if (!past.position) wanted.hint = false;
   } else if (isDeclined(told)) {
     message = say(state.offer?.what === "draw" ? "web-draw-declined" : "web-back-declined");
@@ -196,44 +195,23 @@ function choose(index) {
   if (isBusy && index !== chosen) chosenNext = { cell: index, ply: state.ply };
   if (isBusy) return;
   chosen = index;
-  const cell = cellMeant(board.space, step(), index);
-  if (cell !== null) return sayPart(cell);
-  if (said.includes(index)) return unsay(said.indexOf(index));
+  if (input.point(index)) return;
   if (state.phase !== "playing" || !mine().length) return;
   const isMine = mine().includes(playerOf(state, state.turn).place);
-  if (isMine && said.length) return explain("not-next", index);
-  if (isMine && forbidden(index)) return explain(`cell-forbidden-${forbidden(index)}`, index);
-  explain(isMine ? whyNot(state.cells, step(), index) : "web-not-your-turn", index);
+  const reason = input.said.length ? undefined : forbidden(index);
+  if (isMine && reason) return explain(`cell-forbidden-${reason}`, index);
+  explain(isMine ? input.whyNot(state.cells, index) : "web-not-your-turn", index);
 }
 
-/** What can be said next of a move. */
-const step = () => nextStep(state.legal, said);
-
-/** Says the next part of a move; once only one can be meant, it is made. @param {number | string} part */
-function sayPart(part) {
-  said = [...said, part];
-  message = "";
-  const { moves, choices } = step();
-  if (moves.length === 1) {
-    said = [];
-    return send({ type: "move", move: moves[0].move });
-  }
-  render();
-  if (choices.length) at("bar").querySelector("button")?.focus();
+/** @param {string} move */
+function play(move) {
+  send({ type: "move", move });
 }
 
-/** Takes back what was said from a part on. @param {number} place */
-function unsay(place) {
-  if (!said.length) return;
-  said = said.slice(0, place);
+/** Shows what was said of a move, in place of what was told before. */
+function anew() {
   message = "";
   render();
-  focusBoard();
-}
-
-/** What was said, in words. */
-function saidName() {
-  return said.map((part) => (typeof part === "number" ? board.space?.moveName(part) : part)).join(" ");
 }
 
 /** Why one must not place on a cell. @param {number} index */
@@ -243,7 +221,7 @@ const forbidden = (index) => valuesOf(shown().annotations.cells, "no").get(index
 function explain(id, index = null) {
   message = say(id, {
     cell: index === null ? "" : (board.space?.board.names[index] ?? ""),
-    said: saidName(),
+    said: input.name,
   });
   render();
 }
@@ -259,16 +237,11 @@ function point(index) {
 /** Looks at the position after so many moves; after the last, at the game as it is. @param {number} ply */
 async function open(ply) {
   message = "";
-  said = [];
+  input.said = [];
   wanted.hint = false;
   await past.open(state, ply).catch(complain);
   render();
   if (canEvaluate()) evaluate();
-}
-
-function focusBoard() {
-  const cell = at("board").querySelector("[role=gridcell][tabindex='0']");
-  if (cell instanceof SVGElement) cell.focus();
 }
 
 // What is shown
@@ -298,13 +271,7 @@ function room() {
 }
 
 function asking() {
-  const picking = past.position ? null : {
-    ...step(),
-    said: saidName(),
-    isBegun: said.length > 0,
-    choose: sayPart,
-    stop: () => unsay(said.length - 1),
-  };
+  const picking = past.position ? null : input.picking;
   const reason = pointed === null || !shown().turn ? undefined : forbidden(pointed);
   const warning = reason
     ? say(`cell-forbidden-${reason}`, { cell: board.space?.board.names[Number(pointed)] ?? "" })
@@ -328,8 +295,7 @@ function asking() {
 function askToResign(is) {
   isAsking = is;
   render();
-  const next = at("bar").querySelector("[data-key=web-resign-no], [data-key=web-resign]");
-  if (next instanceof HTMLElement) next.focus();
+  focusKey(is ? "web-resign-no" : "web-resign", at("bar"));
 }
 
 function render() {
@@ -356,18 +322,18 @@ function render() {
 }
 
 function showBoard() {
-  const { cells, last, lines, turn, annotations } = shown();
+  const { cells, last, lines: won, turn, annotations } = shown();
   const placed = turn && !past.position ? (state.opening?.mark ?? turn) : turn;
-  const open = new Set(isOffline || past.position ? [] : step().cells);
+  const open = new Set(isOffline || past.position ? [] : input.step.cells);
   board.show(state.game, {
     cells,
     last,
-    lines,
+    lines: won,
     turn: placed,
     mark: state.mark,
     open,
     annotations,
-    said: said.filter((part) => typeof part === "number"),
+    said: input.cells,
     through: through(),
     ...helpOn(wanted, evaluated()),
     isOff: isOffline,
@@ -378,23 +344,7 @@ function showBoard() {
 /** The lines through the cell that is pointed at, as soon as the server has told them. */
 function through() {
   if (!wanted.lines || pointed === null || !shown().turn) return null;
-  const key = `${line()} ${pointed}`;
-  if (!lit.has(key)) findLines(key, pointed, shown().ply);
-  return lit.get(key) ?? null;
-}
-
-/** @param {string} key @param {number} cell @param {number} ply */
-async function findLines(key, cell, ply) {
-  if (lit.size >= MAX_LIT) lit.clear();
-  lit.set(key, null);
-  try {
-    const told = await ask(`/api/rooms/${name}/lines/${cell}?ply=${ply}`);
-    lit.set(key, { cell, open: told.open_lines, shut: told.closed_lines });
-  } catch {
-    lit.delete(key); // it is asked for again when somebody points there again
-    return;
-  }
-  if (pointed === cell) render();
+  return lines.through(line(), pointed);
 }
 
 /** @param {Api.State} told */
@@ -469,7 +419,7 @@ async function load() {
     isFirst = false;
   });
   listenForFirst();
-  listenForEscape(() => (board.aiming.at === null ? unsay(said.length - 1) : board.aiming.aim(null)));
+  listenForEscape(() => (board.aiming.at === null ? input.takeBack() : board.aiming.aim(null)));
   listenForSteps((step) => state.moves.length && open(plyAfter(step, shown().ply, state.moves.length)));
   setInterval(tickClocks, 100);
   setInterval(() => state?.claim_at && state.phase === "playing" && afterPress(render), 1000);

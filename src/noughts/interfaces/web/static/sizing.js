@@ -5,8 +5,8 @@ import { CELL, Space } from "./space.js";
 /** @typedef {import("./space.js").Game} Game */
 /**
  * @typedef {{only: number | null, view: number, squares: number, across?: number}} Size the first plane that
- *   is drawn, where not all are, how planes stand, how many squares of paper a cell takes, and in space how
- *   many cubes stand in a row
+ * is drawn, where not all are, how planes stand, how many squares of paper a cell takes, and in space how
+ * many cubes stand in a row
  */
 
 const SQUARE = 22;

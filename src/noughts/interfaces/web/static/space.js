@@ -6,12 +6,12 @@ import { ask } from "./api.js";
 /** @typedef {[number, number]} Point */
 /**
  * @typedef {Api.BoardMessage["labels"][number]} Label where it stands, how far it moves for each unit that
- *   letters   are high, its anchor, its text, whether it is strong
+ * letters are high, its anchor, its text, whether it is strong
  */
 /** @typedef {Api.BoardArrangement} View how planes stand: so many of them, from the first that is drawn */
 /**
  * @typedef
- *   {Pick<Api.GameMessage, "name" | "title" | "shape" | "layout" | "sides"> & {board: Api.BoardMessage}} Game
+ * {Pick<Api.GameMessage, "name" | "title" | "shape" | "layout" | "sides"> & {board: Api.BoardMessage}} Game
  */
 
 export const CELL = 100;

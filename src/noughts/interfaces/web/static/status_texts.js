@@ -10,7 +10,7 @@ import { movesSection, playerItem } from "./margin.js";
 
 /**
  * @typedef {Api.State & {game: {board: Api.BoardMessage}}} State what the server tells of a room, and its
- *   board
+ * board
  */
 /**
  * @typedef {object} Room a room as it is shown here
@@ -269,7 +269,7 @@ function claimSentence(state) {
  * @param {Room} room
  * @param {HTMLElement} margin
  * @param {{key: HTMLElement | null, others: HTMLElement[], device: HTMLElement}} besides the key of the
- *   board, actions for which the bar has no place, what is set for this device
+ * board, actions for which the bar has no place, what is set for this device
  */
 export function fillMargin(room, margin, { key, others, device }) {
   const { state } = room;

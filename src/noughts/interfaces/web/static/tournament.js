@@ -1,8 +1,7 @@
 // Pages of tournaments: what the server has written is shown again as it changes, and in another language.
 
 import { at } from "./dom.js";
-import { onLanguage } from "./i18n.js";
-import { begin } from "./page.js";
+import { begin, keepLooking } from "./page.js";
 import { patch } from "./patching.js";
 
 const [EVERY, WHILE_PLAYING] = [5000, 2000]; // milliseconds from look to look
@@ -40,12 +39,5 @@ function announce(before) {
   at("news").textContent = played;
 }
 
-async function lookAgain() {
-  if (!document.hidden) await look();
-  setTimeout(lookAgain, document.querySelector(".live") ? WHILE_PLAYING : EVERY);
-}
-
 await begin();
-onLanguage(look);
-setTimeout(lookAgain, WHILE_PLAYING);
-document.addEventListener("visibilitychange", () => document.hidden || look());
+keepLooking(look, () => (document.querySelector(".live") ? WHILE_PLAYING : EVERY));

@@ -27,7 +27,7 @@ const KEYS = { ArrowLeft: "left", ArrowRight: "right", ArrowUp: "up", ArrowDown:
 export class Turning {
   /**
    * @param {{toggled: () => void, turned: (isSettled: boolean) => void}} on what is done when the view is
-   *   changed, and when it is turned
+   * changed, and when it is turned
    */
   constructor(on) {
     this.on = on;

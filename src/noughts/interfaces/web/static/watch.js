@@ -4,10 +4,10 @@
 import { Board } from "./board.js";
 import { clockText, tick } from "./clocks.js";
 import { at, fill, h } from "./dom.js";
-import { onLanguage, say } from "./i18n.js";
+import { say } from "./i18n.js";
 import { keySection } from "./key.js";
 import { movesSection, playerItem, playersSection } from "./margin.js";
-import { begin } from "./page.js";
+import { begin, keepLooking } from "./page.js";
 import { patch } from "./patching.js";
 import { boardsFrom } from "./position.js";
 import { withBoard } from "./space.js";
@@ -141,15 +141,8 @@ async function look() {
   render();
 }
 
-async function lookAgain() {
-  if (!document.hidden) await look().catch(() => undefined);
-  if (!ended) setTimeout(lookAgain, EVERY);
-}
-
 await begin();
 await take(document);
-onLanguage(look);
-setTimeout(lookAgain, EVERY);
-document.addEventListener("visibilitychange", () => document.hidden || look());
+keepLooking(look, () => (ended ? Infinity : EVERY));
 setInterval(() => told?.game && tick(told.clock, heardAt, false, []), TICK);
 listenForSteps((to) => seen && goTo(plyAfter(to, ply(), last())));

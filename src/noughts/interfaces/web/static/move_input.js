@@ -1,0 +1,137 @@
+// How a move is entered: part by part, cells to point at and texts to choose, as in
+// noughts.interfaces.presenting.pointing.
+
+import { at } from "./dom.js";
+
+/**
+ * @typedef {object} Step what can be said next, and the moves that it may still become
+ * @property {Api.LegalMessage[]} moves
+ * @property {number[]} cells
+ * @property {string[]} choices
+ * @property {boolean} areMarks whether the choices are marks
+ */
+/**
+ * @typedef {object} Begun what was said already
+ * @property {string} said
+ * @property {boolean} isBegun
+ * @property {(choice: string) => void} choose
+ * @property {() => void} stop takes the last part back
+ */
+/** @typedef {Step & Begun} Picking */
+
+/**
+ * Return what can follow the parts that were said.
+ * @param {Api.LegalMessage[]} legal
+ * @param {(number | string)[]} said
+ * @returns {Step}
+ */
+function nextStep(legal, said) {
+  const place = said.length;
+  const moves = legal.filter((move) => said.every((part, number) => move.parts[number] === part));
+  const parts = [...new Set(moves.flatMap((move) => move.parts.slice(place, place + 1)))];
+  return {
+    moves,
+    cells: parts.filter((part) => typeof part === "number"),
+    choices: parts.filter((part) => typeof part === "string"),
+    areMarks: moves.every((move) => move.mark !== undefined && move.mark === move.parts[place]),
+  };
+}
+
+/**
+ * Return the cell that is meant by pointing at one, where marks fall any of its column; null for none.
+ * @param {import("./space.js").Space | undefined} space
+ * @param {number[]} cells that can be meant
+ * @param {number} index
+ */
+export function cellMeant(space, cells, index) {
+  if (cells.includes(index)) return index;
+  return cells.find((cell) => space?.columnOf(cell) === space?.columnOf(index)) ?? null;
+}
+
+/** A move that is being entered on a board. */
+export class MoveInput {
+  /**
+   * @param {import("./board.js").Board} board
+   * @param {object} on
+   * @param {() => Api.LegalMessage[]} on.legal the moves that can be made
+   * @param {(move: string) => void} on.made
+   * @param {() => void} on.changed something was said or taken back
+   * @param {string} choices the id of the element in which texts are chosen
+   */
+  constructor(board, on, choices) {
+    this.board = board;
+    this.on = on;
+    this.choices = choices;
+    /** @type {(number | string)[]} The parts that were said. */ this.said = [];
+  }
+
+  get step() {
+    return nextStep(this.on.legal(), this.said);
+  }
+
+  /** The cells among the parts that were said. */
+  get cells() {
+    return this.said.filter((part) => typeof part === "number");
+  }
+
+  /** The parts that were said, in words. */
+  get name() {
+    const { space } = this.board;
+    return this.said.map((part) => (typeof part === "number" ? space?.moveName(part) : part)).join(" ");
+  }
+
+  /** @returns {Picking} */
+  get picking() {
+    const { step, said, name } = this;
+    return {
+      ...step,
+      said: name,
+      isBegun: said.length > 0,
+      choose: (choice) => this.say(choice),
+      stop: () => this.takeBack(),
+    };
+  }
+
+  /**
+   * Say a cell, or take it back if it was said.
+   * @param {number} index
+   * @returns whether one of them was possible
+   */
+  point(index) {
+    const cell = cellMeant(this.board.space, this.step.cells, index);
+    if (cell !== null) this.say(cell);
+    else if (this.said.includes(index)) this.takeBack(this.said.indexOf(index));
+    else return false;
+    return true;
+  }
+
+  /** Say the next part; once only one move can be meant, it is made. @param {number | string} part */
+  say(part) {
+    this.said = [...this.said, part];
+    const { moves, choices } = this.step;
+    if (moves.length === 1) {
+      this.said = [];
+      return this.on.made(moves[0].move);
+    }
+    this.on.changed();
+    if (choices.length) at(this.choices).querySelector("button")?.focus();
+  }
+
+  /** Take back the parts from a place on, if any was said. @param {number} place */
+  takeBack(place = this.said.length - 1) {
+    if (!this.said.length) return;
+    this.said = this.said.slice(0, place);
+    this.on.changed();
+  }
+
+  /**
+   * Return the sentence that says why nothing happens on a cell.
+   * @param {(string | null)[]} cells
+   * @param {number} index
+   */
+  whyNot(cells, index) {
+    if (this.said.length) return "not-next";
+    const isPlaced = this.step.cells.every((cell) => cells[cell] === null);
+    return cells[index] !== null && isPlaced ? "web-taken" : "web-not-here";
+  }
+}
