@@ -44,7 +44,7 @@ const ICONS = {
   ["ArrowDown", "web-aim-down", "M5 9L12 16L19 9"],
   ["ArrowRight", "web-aim-right", "M9 5L16 12L9 19"],
 ];
-/** What stands on the buttons of an opening. */
+/** The texts on the buttons of an opening. */
 const ANSWERS = { swap: "web-swap", put: "web-put" };
 
 /**
@@ -65,7 +65,7 @@ export function fillBar(bar, room, asking) {
   return actions.slice(MOST);
 }
 
-/** @type {Record<string, string>} What the turns of the quarters of a board are called. */
+/** @type {Record<string, string>} The names of the turns of a board's quarters. */
 const TURNS = {
   "1l": "turn-1l",
   "1r": "turn-1r",
@@ -133,7 +133,7 @@ const answer = (key, text, act, kind = "") =>
   h("button", { type: "button", class: kind || null, "data-key": key, click: act }, text);
 
 /**
- * What is asked now, and the answers; null while nothing is.
+ * The present question with its answers; null while nothing is asked.
  * @param {Room} room
  * @param {Asking} asking
  * @returns {{label: string, parts: HTMLElement[]} | null}
@@ -303,7 +303,7 @@ function markButtons(marks, key, choose) {
 }
 
 /**
- * What can be done now, what is wanted most first.
+ * The actions that are possible now, the most wanted first.
  * @param {Room} room
  * @param {Asking} asking
  * @returns {HTMLElement[]}
@@ -323,7 +323,7 @@ function actionsOf(room, asking) {
   return [...first, ...commands(room, helps(room, asking))];
 }
 
-/** What an opening asks, and what can be chosen without a cell. @param {Room} room @param {Asking} asking */
+/** The answers to an opening, and the choices without a cell. @param {Room} room @param {Asking} asking */
 function answersOf({ state, mine, send }, { picking }) {
   if (!picking) return [];
   const { turn, opening } = state;
@@ -335,7 +335,7 @@ function answersOf({ state, mine, send }, { picking }) {
 }
 
 /**
- * What may be asked about the position: hints and values where nobody else plays, or after the end.
+ * The help about the position: hints and values if nobody else plays, or after the end.
  * @param {Room} room
  * @param {Asking} asking
  */
@@ -359,7 +359,7 @@ function helps({ state, past, mine }, { wanted, toggle }) {
   ];
 }
 
-/** What a player may do besides moving. @param {Room} room @param {HTMLElement[]} helps */
+/** The commands of a player besides moves. @param {Room} room @param {HTMLElement[]} helps */
 function commands({ state, mine, isLocal, send, ask }, helps) {
   if (!mine.length) return helps;
   const others = state.players.some((player) => !mine.includes(player.place) && player.kind === "human");
@@ -378,7 +378,7 @@ function commands({ state, mine, isLocal, send, ask }, helps) {
   return draw.length ? [...back, ...draw, resign, ...helps] : [...back, ...helps, resign];
 }
 
-/** What is left of a game that has ended. @param {Room} room */
+/** The actions after the end of a game. @param {Room} room */
 function afterwards(room) {
   const { state, send } = room;
   const again = isWilling(room)

@@ -21,13 +21,13 @@ export class Aiming {
     this.loupe = h("div", { class: "loupe", hidden: true, click: (event) => this.enlarged(event) });
   }
 
-  /** How many pixels a cell takes. */
+  /** The size of a cell in pixels. */
   get pixels() {
     const { scale = 1, space } = this.board;
     return CELL * scale * (space.isFlat ? 1 : BILLBOARD);
   }
 
-  /** Whether a move on a cell is asked about. @param {number} index */
+  /** True if a move on a cell is to be confirmed. @param {number} index */
   isWanted(index) {
     const { on, shown, space } = this.board;
     if (!on.aim || !shown.open?.size) return false;
@@ -41,7 +41,7 @@ export class Aiming {
     return cellMeant(this.board.space, [...(this.board.shown.open ?? [])], index) ?? index;
   }
 
-  /** Whether a finger only aims unless something else is set: where cells are small. */
+  /** True if a finger only aims by default: cells are small. */
   get isUsual() {
     const { layout, board } = this.board.space;
     return this.pixels < EASY && !board.drops && Math.max(layout.planes * layout.rows, layout.columns) > 3;

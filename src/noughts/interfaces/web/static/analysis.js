@@ -34,7 +34,9 @@ const game = asked.get("game") ?? "tictactoe";
 const position = asked.get("position");
 const SEPARATOR = ",";
 const SECONDS = 5;
-/** @type {["win" | "draw" | "loss", string, string][]} How values are said, with a distance and without. */
+/**
+ * @type {["win" | "draw" | "loss", string, string][]} The sentences of values, with a distance and without.
+ */
 const SAID = [
   ["win", "web-worth-win", "web-worth-win-bare"],
   ["draw", "web-worth-draw", "web-worth-draw"],
@@ -71,10 +73,10 @@ const lines = new LineFinder(
 
 const key = () => tree.moves.join(SEPARATOR);
 
-/** What is asked of the server about the moves of a key. @param {string} moves */
+/** The request about the moves of a key. @param {string} moves */
 const lineOf = (moves) => ({ game, position, moves: moves ? moves.split(SEPARATOR) : [] });
 
-/** Whether the server has told of the position that is looked at. */
+/** True if the server has described the position that is shown. */
 const isKnown = () => known.has(key());
 
 /** The position that is looked at. */
@@ -278,7 +280,7 @@ function fillBelow(worth) {
   fill(at("below"), picking, stepsOf(steps), note ? h("p", { class: "note", role: "status" }, note) : about);
 }
 
-/** What can be asked of the position, and done with the line that leads there. */
+/** The actions on the position and on the line that leads there. */
 function fillActions() {
   at("bar").hidden = false;
   if (askAim(at("bar"), board.aiming.asked)) return;
@@ -429,9 +431,9 @@ function playSection() {
 
 const STRONGEST = "level:10";
 const chosen = { against: "level:3", mine: "0" };
-/** @type {Set<string>} Who has looked closer and declined, by the moves and the name. */
+/** @type {Set<string>} The computers that have declined, by the moves and the name. */
 const declined = new Set();
-/** @type {[string, string] | null} What is wrong, or why nothing happens yet, and of which kind that is. */
+/** @type {[string, string] | null} The sentence about an error or a delay, and its kind. */
 let trouble = null;
 let isOpening = false;
 

@@ -5,9 +5,9 @@ import { keepSeat } from "./seats.js";
 
 const network = document.documentElement.dataset.network ?? "";
 const isThisMachine = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(location.hostname);
-/** Where other devices find this server: links that are sent to others begin with it. */
+/** The address of this server for other devices, with which shared links begin. */
 export const sharedOrigin = isThisMachine && network ? network : location.origin;
-/** Whether only this machine can open a link. */
+/** True if only this machine can open a link. */
 export const isOnlyHere = isThisMachine && !network;
 
 /** The server refuses: its code, its sentence in our language, and the state where it tells one. */
@@ -23,7 +23,7 @@ export class Refusal extends Error {
 }
 
 /**
- * What a person is told of an error: why the server refuses, or that it cannot be reached.
+ * The sentence about an error: the server refuses, or cannot be reached.
  * @param {unknown} error
  */
 export const sentenceOf = (error) => (error instanceof Refusal ? error.sentence : say("web-unreachable"));

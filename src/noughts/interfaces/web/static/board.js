@@ -78,7 +78,7 @@ const HIT = 0.9; // how much of the way to its neighbour a cell in space can be 
 const LARGER = "translate(-12.5 -12.5) scale(1.25)"; // values in space, so that they can be read
 const KEYS = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End", "PageUp", "PageDown"];
 
-/** What a board is drawn on, from below; cells lie in the middle. */
+/** The layers of a board from the bottom; the cells lie in the middle. */
 function newLayers() {
   const layer = (/** @type {string} */ kind) => s("g", { class: kind, "aria-hidden": "true" });
   return {
@@ -365,7 +365,7 @@ export class Board {
     return new Set(isAnywhere && !this.turnedOver?.size ? [] : may.map((number) => Number(number) - 1));
   }
 
-  /** What lies under the cells and over them. */
+  /** Paint the layers under the cells and over them. */
   paintAround() {
     const { space, shown } = this;
     const { hint, through } = shown;
@@ -473,7 +473,7 @@ export class Board {
     look.replaceChildren(...parts.filter((part) => part !== null));
   }
 
-  /** Whose colour a value has: a loss is the next one's win. @param {Worth} worth */
+  /** The side whose colour a value has: a loss is a win of the next side. @param {Worth} worth */
   sideOf({ worth }) {
     const { sides } = this.game;
     const side = this.shown.turn ?? "X";

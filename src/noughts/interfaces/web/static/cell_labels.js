@@ -1,4 +1,4 @@
-// What is said of the cells, rows and columns of a board: everything that is drawn on them, code by code.
+// Labels of the cells, rows and columns of a board: everything that is drawn on them, code by code.
 
 import { playableFields } from "./drawing.js";
 import { has, say } from "./i18n.js";
@@ -45,7 +45,7 @@ export function cellLabel(board, index, mark, isLast, isWon, worth) {
 }
 
 /**
- * What the rules and the helpers say of a cell.
+ * The notes of the rules and of the help about a cell.
  * @param {Board} board
  * @param {number} index
  * @param {string | null} mark
@@ -81,7 +81,7 @@ function notesOn(board, index, mark, worth) {
 }
 
 /**
- * Where a mark comes to lie that falls through the column of a cell.
+ * The notes about a mark that falls through the column of a cell.
  * @param {Board} board
  * @param {number} index
  * @returns {string[]}
@@ -99,7 +99,11 @@ function fallNotes(board, index) {
   ];
 }
 
-/** What a value means: who wins in how many of its own moves. @param {Worth} worth @param {string} side */
+/**
+ * The meaning of a value: the side that wins, and the number of its moves.
+ * @param {Worth} worth
+ * @param {string} side
+ */
 function worthInWords({ text, worth }, side) {
   if (worth === "draw") return say("web-code-draw");
   const count = Number(text.replace(/\D/g, ""));

@@ -1,5 +1,5 @@
-// Where everybody sits at this device: whose token a command is sent with, and who agrees at once; what is
-// set for this device alone.
+// Rooms in which everybody sits at this device: the token of each command, and agreements by one press; the
+// settings of this device.
 
 import { ask } from "./api.js";
 import { h } from "./dom.js";
@@ -28,7 +28,7 @@ export function placeFor(state, type) {
 }
 
 /**
- * What the server tells of a room, as who is to move sees it; asked again where a move came between.
+ * The state of a room as the side to move sees it; it is read again if a move came between.
  * @param {Api.State} told
  * @param {string} room
  * @param {string[]} tokens
@@ -46,7 +46,7 @@ export async function asMover(told, room, tokens) {
 }
 
 /**
- * What a place has still to say so that pressing once is everybody's agreement; null: nothing.
+ * The command that a place still has to send so that one press is everybody's agreement; null for none.
  * @param {Api.State} state
  * @param {string} type what was asked for
  * @param {number} place
@@ -59,7 +59,7 @@ export function agreement(state, type, place) {
 
 const CONFIRM = "noughts-confirm";
 
-/** Whether a finger only aims, as it was set on this device; null: where cells are small. */
+/** True if a finger only aims, as set on this device; null: if cells are small. */
 export const confirms = () => ({ yes: true, no: false }[kept(CONFIRM) ?? ""] ?? null);
 
 /** @param {string} id @param {boolean} is @param {(is: boolean) => void} change */
@@ -74,7 +74,7 @@ function tick(id, is, change) {
 }
 
 /**
- * What is set for this device alone.
+ * The settings of this device.
  * @param {boolean} isUsual whether a finger only aims unless something is set
  */
 export function deviceSettings(isUsual) {

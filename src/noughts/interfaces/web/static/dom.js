@@ -15,7 +15,7 @@ const BETWEEN_PARTS = /(?<=\d)-(?=\w)/g;
 /** A text in which moves and fields, as a4-c6, stay on one line. @param {string | number} text */
 const whole = (text) => String(text).replace(BETWEEN_PARTS, "\u2011");
 
-/** What there is of children, as it can be appended. @param {Child[]} children */
+/** The children that are there, as nodes and texts. @param {Child[]} children */
 function nodesOf(children) {
   const there = children.filter((child) => child !== null && child !== undefined && child !== false);
   return there.map((child) => (child instanceof Node ? child : whole(child)));

@@ -1,4 +1,4 @@
-// What a board is drawn with: lines, marks, the sign of the last move, the stroke through a won line.
+// The parts of a drawn board: lines, marks, the sign of the last move, the stroke through a won line.
 
 import { forcedField, NOTHING, valuesOf } from "./position.js";
 import { picture, s } from "./dom.js";
@@ -29,15 +29,15 @@ const FRAME = 13;
 const FIRM = 0.7; // how broad a stroke over fields is, for each cell that they are wide
 // pixels that the letters of a reason are high, and at least: smaller ones cannot be read
 const REASON = [12, 10];
-/** @type {Record<number, number>} How large they may be, by their number, to fit into a cell. */
+/** @type {Record<number, number>} The largest size of letters that fit into a cell, by their number. */
 const WIDEST = { 1: 62, 3: 50 };
-/** @type {Record<string, string>} How the reasons are written for which one must not place somewhere. */
+/** @type {Record<string, string>} The texts of the reasons that forbid a cell. */
 const WHY = { 33: "3·3", 44: "4·4", 6: "6" };
-/** How high the labels of a board are. */
+/** The height of a board's labels. */
 export const LABEL_PIXELS = 12;
 
 /**
- * Which variant of its mark the cell of an index has, so that no two neighbours look stamped.
+ * The variant of the mark in a cell; neighbours differ, so that marks do not look stamped.
  * @param {number} index
  */
 export const variantOf = (index) => (index + Math.floor(index / VARIANTS)) % VARIANTS;
@@ -171,7 +171,7 @@ export function labelsOf(space, scale) {
 }
 
 /**
- * What lies under the lines: washes of won cells and of the field where one must play, the gap of a puzzle,
+ * The layer under the lines: washes of won cells and of the field where one must play, the gap of a puzzle,
  * star points.
  * @param {Space} space
  * @param {Facts} facts
@@ -208,7 +208,7 @@ function boxPath([x, y, wide, high], inside) {
 }
 
 /**
- * What lies over the marks of fields: a frame in pencil where one may play, a large mark in pen on a field
+ * The layer over the marks of fields: a frame in pencil where one may play, a large mark in pen on a field
  * that is won, two lines in pencil on one that nobody has.
  * @param {Space} space
  * @param {Facts} facts
@@ -262,7 +262,7 @@ export function playableFields(space, annotations) {
 }
 
 /**
- * What is seen beyond joined sides: the marks of the other side of the board, paler, and the joined sides in
+ * The view beyond joined sides: the marks of the other side of the board, paler, and the joined sides in
  * pencil.
  * @param {Space} space
  * @param {(string | null)[]} cells
@@ -298,7 +298,7 @@ export function beyondOf(space, cells) {
 }
 
 /**
- * Where one may play: a dashed ring, in it how many marks that turns over.
+ * A dashed ring around a legal cell, with the number of marks that a move there turns over.
  * @param {Point} corner
  * @param {string} side whose colour it has
  * @param {string | undefined} count
@@ -348,7 +348,7 @@ export function forbiddenAt([x, y], reason, scale) {
 }
 
 /**
- * Where a mark would be put that is only aimed at: its row and column in shade.
+ * The row and column of the cell that is aimed at, in shade.
  * @param {Space} space
  * @param {number} index
  */
@@ -497,7 +497,7 @@ function strike([x, y], [right, low], times = 1) {
 }
 
 /**
- * What a cell holds, in a box of 100 from a corner.
+ * The content of a cell, in a box of 100 from a corner.
  * @param {Space} space
  * @param {number} index
  * @param {string | null} mark
@@ -532,7 +532,7 @@ export function bracketsAt([x, y]) {
 }
 
 /**
- * Which field the last move turned: an arrow around its outer corner.
+ * An arrow around the outer corner of the field that the last move turned.
  * @param {Space} space
  * @param {Api.AnnotationsMessage} annotations
  */
@@ -558,7 +558,7 @@ export function turnsOf(space, annotations = NOTHING) {
 }
 
 /**
- * What a move is worth, by shape: a disc, a ring, a dashed square.
+ * The value of a move by shape: a disc, a ring, a dashed square.
  * @param {Point} corner
  * @param {Worth} worth
  * @param {string} side whose colour it has
@@ -578,7 +578,7 @@ export function worthAt([left, top], { text, worth }, side) {
 }
 
 /**
- * What lies under the lines through a cell.
+ * The washes under the lines through a cell.
  * @param {Space} space
  * @param {Through | null | undefined} through
  */

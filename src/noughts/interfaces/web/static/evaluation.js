@@ -1,4 +1,4 @@
-// What moves are worth, as the server finds it: labels for the board, a hint and its sentence.
+// Values of moves as the server finds them: labels for the board, a hint and its sentence.
 
 import { pause, Refusal } from "./api.js";
 import { say } from "./i18n.js";
@@ -12,7 +12,7 @@ const MAX_KNOWN = 1000; // cells of which the lines are remembered
 // milliseconds: who steps through a game asks where they stay, not of each position that they pass
 const GLANCE = 150;
 
-/** What stands in the cells; where several moves begin, the best of them. @param {Api.WorthMessage} worth */
+/** The labels of cells; of several moves that begin in one, the best. @param {Api.WorthMessage} worth */
 function labelsOf(worth) {
   /** @type {Map<number, import("./drawing.js").Worth>} */ const found = new Map();
   for (const { cell, value, label } of worth.moves) {
@@ -35,7 +35,7 @@ export function hintSentence(worth) {
 }
 
 /**
- * What the board shows of what a position is worth: values, and the cell of a hint.
+ * The values and the cell of the hint that the board shows.
  * @param {{values: boolean, hint: boolean}} wanted
  * @param {Api.WorthMessage | null | undefined} worth
  */

@@ -10,7 +10,7 @@ import { choose, listenForStart } from "./starting.js";
 const GAME = "noughts-game";
 const SHOWN = 4;
 
-/** @type {Api.Brief[]} What is told of the rooms in which this browser has a seat. */ let rooms = [];
+/** @type {Api.Brief[]} The rooms in which this browser has a seat. */ let rooms = [];
 let most = SHOWN;
 let hasMore = false;
 
@@ -26,7 +26,7 @@ function showChoice() {
 }
 
 /**
- * What is known of a room: null where it is not there any more, nothing where nobody answers.
+ * A short description of a room: null if it does not exist any more, undefined without an answer.
  * @param {string} room
  */
 async function lookAt(room) {
@@ -69,7 +69,7 @@ function showAll() {
 const isMine = (/** @type {Api.Brief} */ told) =>
   told.is_your_turn || (told.turn !== null && kept(`noughts-here-${told.room}`) !== null);
 
-/** How a game stands, in a few words. @param {Api.Brief} told */
+/** The state of a game in a few words. @param {Api.Brief} told */
 function standing(told) {
   if (told.phase === "waiting") return [say("web-waiting", { count: told.free })];
   if (told.phase === "over") return [say("web-over")];

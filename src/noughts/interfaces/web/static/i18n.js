@@ -43,7 +43,7 @@ export function say(id, data = {}) {
   return spoken.startsWith("zh") ? joined(filled) : filled.join("");
 }
 
-/** Whether there is such a sentence. @param {string} id */
+/** True if there is such a sentence. @param {string} id */
 export const has = (id) => id in messages;
 
 /** Sentences one after another. @param {string[]} sentences */
@@ -177,7 +177,7 @@ function keepLanguage(wanted) {
 }
 
 /**
- * What this browser keeps under a name; nothing where keeping is forbidden.
+ * The text that this browser keeps under a name; null if there is none or keeping is forbidden.
  * @param {string} name
  * @returns {string | null}
  */

@@ -132,7 +132,7 @@ const WORTH = { win: "+2", draw: "=", loss: "−2" };
 const MEANING = { win: "web-key-wins", draw: "web-code-draw", loss: "web-key-loses" };
 
 /**
- * How a cell in space is called, by that of the last move or the one in the middle.
+ * The name of a cell in space, explained by the last move's cell or the one in the middle.
  * @param {Board} board
  * @returns {[string, string]}
  */

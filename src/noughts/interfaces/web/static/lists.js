@@ -102,7 +102,7 @@ let damaged = 0;
 let asked = 0;
 const filters = formAt("filters");
 
-/** What games are chosen by. */
+/** The fields of the filter. */
 const FIELDS = [...filters.elements]
   .filter((field) => field instanceof HTMLInputElement || field instanceof HTMLSelectElement)
   .filter((field) => field.name);
@@ -112,7 +112,7 @@ function cell(kind, label, ...children) {
   return h("td", { role: "cell", class: kind, "data-label": label }, ...children);
 }
 
-/** What of all is asked for; it stands in the address, so each view is a link. */
+/** The filter in the address: each view is a link. */
 const wanted = () => chosenOf(new URLSearchParams(location.search));
 
 /** @param {Iterable<[string, FormDataEntryValue]>} fields */

@@ -1,4 +1,4 @@
-// What stands in the margin of a game: players with their clocks and scores, and the moves.
+// The margin of a game: players with their clocks and scores, and the moves.
 
 import { glyph } from "./drawing.js";
 import { h, picture, s } from "./dom.js";
@@ -84,11 +84,11 @@ export function playersSection(items) {
   );
 }
 
-/** What a move is called. @param {{name: string}} move */
+/** The name of a move. @param {{name: string}} move */
 export const moveNamed = ({ name }) => (name === "pass" ? say("web-pass") : name);
 
 /**
- * What a move is called in a sentence: a column is said to be one.
+ * The name of a move in a sentence: a column is called one.
  * @param {{board: {drops: number}}} game
  * @param {{name: string}} move
  */

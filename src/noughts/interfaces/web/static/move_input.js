@@ -1,4 +1,4 @@
-// How a move is entered: part by part, cells to point at and texts to choose, as in
+// Input of a move part by part: cells to point at and texts to choose, as in
 // noughts.interfaces.presenting.pointing.
 
 import { at } from "./dom.js";

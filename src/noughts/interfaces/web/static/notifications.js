@@ -1,5 +1,4 @@
-// What calls a reader back who looks elsewhere: sounds of what has happened, the title and the icon when it
-// is their turn.
+// Notifications for a reader who looks elsewhere: sounds of events, and the title and the icon of their turn.
 
 import { at } from "./dom.js";
 import { sound } from "./sound.js";
@@ -7,7 +6,7 @@ import { playerOf, question } from "./status_texts.js";
 
 /** @typedef {import("./status_texts.js").Room} Room */
 
-/** Whether it is the turn of somebody who looks on here. @param {Room} room */
+/** True if it is the turn of a player at this device. @param {Room} room */
 export const isMyTurn = ({ state, mine }) =>
   state.phase === "playing" && mine.includes(playerOf(state, state.turn).place);
 

@@ -1,4 +1,4 @@
-// What every page has: its language, its menus, and a field for the code of a room in its header.
+// Parts of every page: its language, its menus, and a field for the code of a room in its header.
 
 import { at } from "./dom.js";
 import { begin as beginToSpeak, onLanguage } from "./i18n.js";

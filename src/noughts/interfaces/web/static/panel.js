@@ -1,5 +1,5 @@
-// What stands below the board: inviting a friend, taking the free seat, choosing a mark; the steps of who
-// looks back, what may be asked about the position; what can be done where a room is not there.
+// The panel below the board: the invitation of a friend, the form for the free seat, steps back and forward,
+// notes about the position; and the page of a room that does not exist.
 
 import { isOnlyHere, joinRoom, sentenceOf, sharedOrigin } from "./api.js";
 import { pictureOf } from "./drawing.js";
@@ -10,7 +10,7 @@ import { button, copyButton, linesNote, writeMissing } from "./status_texts.js";
 import { hintSentence } from "./evaluation.js";
 
 /**
- * What this is told besides the room.
+ * The state of the page besides the room.
  * @typedef {object} Asking
  * @property {{lines: boolean, values: boolean, hint: boolean}} wanted
  * @property {(key: "lines" | "values" | "hint") => void} toggle
@@ -56,7 +56,10 @@ function note({ state, past }, { wanted, worth, isEvaluating, through, space, wa
   return h("p", { class: "note", role: "status" }, told ?? say("searching"));
 }
 
-/** What lets a friend in: a code, a link and its picture. @param {import("./status_texts.js").State} state */
+/**
+ * The invitation of a friend: a code, a link and its picture.
+ * @param {import("./status_texts.js").State} state
+ */
 function inviting(state) {
   const link = `${sharedOrigin}/r/${state.room}`;
   const word = state.code ?? "";

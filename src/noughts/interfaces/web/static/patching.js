@@ -4,7 +4,7 @@
 /** @param {Node} node */
 const keyOf = (node) => (node instanceof Element ? node.getAttribute("data-key") : null);
 
-/** Whether one node can become the other. @param {Node} one @param {Node} other */
+/** True if one node can become the other. @param {Node} one @param {Node} other */
 const isAlike = (one, other) => one.nodeName === other.nodeName && keyOf(one) === keyOf(other);
 
 /**

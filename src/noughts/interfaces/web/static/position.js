@@ -4,7 +4,7 @@
 export const NOTHING = { cells: {}, fields: {}, sides: {}, lines: [] };
 
 /**
- * What stands behind a code in all that has it, by index: `no` gives the reasons for which cells are
+ * The data of a code by index: `no` gives the reasons for which cells are
  * forbidden.
  * @param {Record<string, string[]>} told
  * @param {string} code

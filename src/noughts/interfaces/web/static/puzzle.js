@@ -25,17 +25,16 @@ const MOST_REFUTED = 100; // so many the server takes note of
 
 // Undefined until the server has told of it.
 /** @type {Api.PuzzlePage & {drawn: import("./space.js").Game}} */ let puzzle;
-/** @type {Api.AttemptMessage} How far the attempt at it has come. */ let attempt;
-/** @type {Api.PuzzleSolution | null} What stands on the board once the solution was shown. */ let solution =
-  null;
+/** @type {Api.AttemptMessage} The attempt at it so far. */ let attempt;
+/** @type {Api.PuzzleSolution | null} The solution once it was shown. */ let solution = null;
 /** @type {Api.Puzzles} */ let all = { daily: 0, games: [] };
-/** How much help was asked for with this move. */ let helped = 0;
+/** The amount of help with this move. */ let helped = 0;
 /** @type {number | null} The cell of a hint. */ let hinted = null;
 /** @type {string[]} The moves that were tried here and are wrong. */ let refuted = [];
 let message = "";
-/** @type {object | null} What is being asked for; of what was before no answer is taken. */ let asked = null;
+/** @type {object | null} The open request; answers to earlier ones are dropped. */ let asked = null;
 let underWay = Promise.resolve();
-/** How often the puzzle was begun. */ let beginning = 0;
+/** The number of times that the puzzle was begun. */ let beginning = 0;
 
 const board = new Board(at("board"), { choose, aim: () => attempt && render(), confirms }, 400);
 const legal = () => (solution ? [] : attempt.legal);
@@ -192,7 +191,7 @@ function fillBelow() {
   fill(at("below"), first, bar);
 }
 
-/** Whether nothing is left to be found: until then the analysis would tell it. */
+/** True if nothing is left to be found: until then the analysis would tell it. */
 const isOver = () => attempt.is_solved || solution !== null;
 
 function goOn() {

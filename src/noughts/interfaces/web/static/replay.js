@@ -31,9 +31,9 @@ const key = keyOfAddress();
 let game;
 /** @type {(string | null)[][]} */ let boards = [];
 let ply = 0;
-/** How many moves of the better line are shown in place of what was played after the ply before. */
+/** The number of moves of the better line that are shown in place of the move that was played. */
 let step = 0;
-/** Whether the reader has gone somewhere already: then the review leads nowhere. */
+/** True if the reader has gone somewhere already: then the review leads nowhere. */
 let hasMoved = false;
 const wanted = { values: false, hint: false };
 let message = "";
@@ -48,10 +48,10 @@ const review = new Review(pathOfGame(number, key, "review"), () => (leadOn(), re
 /** The ply that the address names; without one the last. */
 const plyWanted = () => Math.min(plyOfAddress() ?? boards.length - 1, boards.length - 1);
 
-/** What the review says of the move that led to the ply that is shown. */
+/** The review of the move that led to the ply that is shown. */
 const reviewed = () => review.moves.get(ply);
 
-/** Whether the move that led here gave something away, or missed a win. */
+/** True if the move that led here gave something away, or missed a win. */
 const isPoint = () => Boolean(reviewed()?.line.length);
 
 /**
@@ -73,7 +73,7 @@ function leadOn() {
   if (review.isDone && !hasMoved && review.deciding) goTo(review.deciding.ply);
 }
 
-/** What stands on the board. */
+/** The position that is shown. */
 function shownBoard() {
   const before = reviewed()?.line.slice(0, step) ?? [];
   if (!before.length) {
@@ -95,7 +95,7 @@ function shownBoard() {
   return { cells, last, annotations, lines, turn: reviewed()?.line[step]?.side ?? null };
 }
 
-/** Where the better move is drawn: at a turning point, and over the position before it. */
+/** The better move as it is drawn: at a turning point, and over the position before it. */
 const betterShown =
   () => (isPoint() && !step
     ? { hint: reviewed()?.line[0].cell ?? null, isBetter: true, turn: game.moves[ply - 1].side }
@@ -155,7 +155,7 @@ function fillBelow() {
   fill(at("note"), note ? h("p", { class: "note", role: "status" }, note) : null);
 }
 
-/** What can be asked about the game, and done with it. */
+/** The actions on the game. */
 function fillActions() {
   const press = (/** @type {"values" | "hint"} */ key) => () => {
     wanted[key] = !wanted[key];
@@ -178,7 +178,7 @@ function fillActions() {
   at("bar").hidden = false;
 }
 
-/** What is known of the position, in a sentence. */
+/** The sentence about the position. */
 function told() {
   const worth = worths.get(ply);
   if (!worth?.sentence) return "";

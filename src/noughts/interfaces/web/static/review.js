@@ -250,8 +250,8 @@ export function lineOf(line, key, step, open) {
  * @param {Review} review
  * @param {Move[]} moves
  * @param
- * {{tell: (move: {name: string}) => string, point: number | null, step: number, open: (ply: number, step: number) => void}}
- * shown
+ *   {{tell: (move: {name: string}) => string, point: number | null, step: number, open: (ply: number, step: number) => void}}
+ *   shown
  */
 export function pointsSection(review, moves, { tell, point, step, open }) {
   const items = review.points.map(({ ply, line, changed, leads_to, better_leads_to }) => {
@@ -289,7 +289,7 @@ export function pointsSection(review, moves, { tell, point, step, open }) {
 }
 
 /**
- * How accurate each side was, and how far values are proved.
+ * The accuracy of each side, and the note about proved values.
  * @param {Review} review
  * @param {{side: string, name: string}[]} players
  */

@@ -31,8 +31,8 @@ const name = decodeURIComponent(location.pathname.split("/")[2] ?? "");
 const wanted = { lines: false, values: false, hint: false };
 let isOffline = false;
 let isBusy = false;
-/** @type {Command | null} What is being asked of the server. */ let asked = null;
-/** @type {Command | null} What else was asked for before the server had answered. */ let askedNext = null;
+/** @type {Command | null} The command that the server has not answered yet. */ let asked = null;
+/** @type {Command | null} The command that was given before the server had answered. */ let askedNext = null;
 /** @type {number | null} The cell that was chosen last. */ let chosen = null;
 /**
  * @type {{cell: number, ply: number} | null} A cell that was chosen before the server had answered, and the
@@ -67,7 +67,7 @@ function mine() {
   return state.you === null ? [] : [state.you];
 }
 
-// What the server tells
+// News from the server
 
 /** @param {Api.State} heard */
 async function receive(heard) {
@@ -95,7 +95,7 @@ async function receive(heard) {
   if (canEvaluate()) evaluate();
 }
 
-/** Whether what was offered or asked from here is answered with no. @param {Api.State} told */
+/** True if an offer or a request from here was declined. @param {Api.State} told */
 function isDeclined(told) {
   return state?.offer && !told.offer && told.phase === "playing" && !tokens &&
     mine().includes(playerOf(state, state.offer.side).place);
@@ -127,7 +127,7 @@ function complain(error) {
   message = sentenceOf(error);
 }
 
-// What is asked for
+// Commands
 
 /** @param {Command} command */
 async function send(command) {
@@ -244,9 +244,9 @@ async function open(ply) {
   if (canEvaluate()) evaluate();
 }
 
-// What is shown
+// Display
 
-/** What stands on the board that is shown. */
+/** The position that is shown. */
 const shown = () => past.position ?? state;
 
 function room() {

@@ -1,4 +1,4 @@
-// How large a board is drawn, and how its planes stand: all of it always fits into the width.
+// The size of a drawn board, and the arrangement of its planes: all of it always fits into the width.
 
 import { CELL, Space } from "./space.js";
 
@@ -36,7 +36,7 @@ export function sizeOf(game, plane, width, height) {
 }
 
 /**
- * How many pixels are left free before and behind a board.
+ * The free pixels before and behind a board.
  * @param {Space} space
  * @returns {[number, number]}
  */
@@ -46,7 +46,7 @@ export function besideOf(space) {
 }
 
 /**
- * How many squares of paper a cell takes at most where all that is drawn fits.
+ * The most squares of paper that a cell can take if everything fits.
  * @param {Space} space
  * @param {number} width
  * @param {number} height

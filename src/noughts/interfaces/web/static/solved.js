@@ -1,5 +1,4 @@
-// Which puzzles there are and which of them were solved in this browser; which comes next; the list of games
-// to choose from.
+// The puzzles that were solved in this browser, the next puzzle, and the list of games to choose from.
 
 import { h } from "./dom.js";
 import { keep, kept, say } from "./i18n.js";

@@ -1,5 +1,4 @@
-// Where the cells of a board stand, what they are called, and where a step leads: the server describes it
-// once for a game.
+// The places and names of a board's cells, and the steps between them: the server describes them once a game.
 
 import { ask } from "./api.js";
 
@@ -58,22 +57,22 @@ export class Space {
     return this.view.origins.map((_, number) => this.first + number);
   }
 
-  /** Whether all planes are drawn. */
+  /** True if all planes are drawn. */
   get isWhole() {
     return this.view.origins.length === this.layout.planes;
   }
 
-  /** Whether planes lie beside one another on the sheet, and are not seen in space. */
+  /** True if planes lie beside one another on the sheet, and are not seen in space. */
   get isFlat() {
     return true;
   }
 
-  /** Whether planes stand where a line through them is straight. */
+  /** True if planes stand so that a line through them is straight. */
   get isStraight() {
     return this.view === this.board.views[0] || !this.isWhole;
   }
 
-  /** Whether rows have numbers from below, and columns letters. */
+  /** True if rows have numbers from below, and columns letters. */
   get isLettered() {
     return this.game.shape.length > 1 && !this.layout.gravity && !this.layout.drops;
   }
@@ -90,7 +89,7 @@ export class Space {
     return (plane * this.layout.rows + row) * this.layout.columns + column;
   }
 
-  /** Whether a cell is in a plane that is drawn. @param {number} index */
+  /** True if a cell is in a plane that is drawn. @param {number} index */
   isDrawn(index) {
     const plane = this.place(index)[0] - this.first;
     return plane >= 0 && plane < this.view.origins.length;
@@ -148,7 +147,7 @@ export class Space {
     return Math.floor(row / down) * (this.layout.columns / across) + Math.floor(column / across);
   }
 
-  /** What a cell is called in moves: where marks fall by its column. @param {number} index */
+  /** The name of a cell in moves: its column if marks fall. @param {number} index */
   moveName(index) {
     return this.board.drops ? String(this.columnOf(index) + 1) : this.board.names[index];
   }

@@ -1,4 +1,4 @@
-// How a game is begun: with whom, on which terms, by what name; the game itself is chosen elsewhere.
+// The start of a game: opponent, terms and name; the game itself is chosen elsewhere.
 
 import { ask, goInto, openRoom, sentenceOf, sitDownHere, whileOpening } from "./api.js";
 import { at, fill, h, inputAt, selectAt } from "./dom.js";
@@ -21,7 +21,7 @@ const STRONGEST = "level:10";
 /** @type {NonNullable<Api.OpenRoom["begins"]>[]} */ const ORDERS = ["alternate", "loser", "chooser", "x"];
 
 /** @type {Chosen | null} */ let chosen = null;
-/** @type {Api.Offered | Api.CustomBoard | null} What the server tells of the chosen game. */ let told = null;
+/** @type {Api.Offered | Api.CustomBoard | null} The description of the chosen game. */ let told = null;
 /** @type {[string, string][]} All computers, and what they are called. */ let levels = [];
 let picked = "";
 let isOpening = false;
@@ -41,7 +41,7 @@ export function choose(game, facts = null) {
   if (isOpen()) tell();
 }
 
-/** Whether the terms are shown. */
+/** True if the terms are shown. */
 const isOpen = () => at("options").hasAttribute("open");
 
 /**
@@ -93,7 +93,7 @@ function offerLevels() {
 }
 
 /**
- * What is asked of each seat; it is left as it is while the seats are the same, and nobody's typing is lost.
+ * The fields of each seat; they stay while the seats are the same, so that nobody's typing is lost.
  */
 function showSeats() {
   const sides = chosen?.sides ?? ["X", "O"];
@@ -167,7 +167,7 @@ function offerSaid(id, values, kind) {
 }
 
 /**
- * What to open a room with.
+ * The request that opens a room.
  * @param {Chosen} game
  * @param {string} way
  * @returns {Api.OpenRoom}
@@ -206,7 +206,7 @@ async function play(way) {
   }
 }
 
-/** What the computer does that is chosen. */
+/** The description of the chosen computer. */
 function sayWhatItDoes() {
   const does = `player-${selectAt("level").value.replace(":", "-")}`;
   at("does").textContent = has(does) ? say(does) : "";

@@ -1,4 +1,4 @@
-// What the page says of a room: the heading with its sentence, and what stands in the margin.
+// Texts about a room: the heading with its sentence, and the margin.
 
 import { copy, pathOfGame, Refusal, sentenceOf, serverNow, withLanguage } from "./api.js";
 import { forcedField, valuesOf } from "./position.js";
@@ -46,7 +46,7 @@ export function playerOf(state, side) {
 /** @typedef {{name: string | null, kind: string | null}} Called */
 
 /**
- * What somebody is called in a heading: long names that people gave themselves are cut.
+ * The name of a player in a heading: long names of people are cut.
  * @param {Called | undefined} player
  */
 function calledBriefly(player) {
@@ -59,7 +59,7 @@ function calledBriefly(player) {
 }
 
 /**
- * How a game ended.
+ * The heading about the end of a game.
  * @param {{players: (Called & {side: string | null})[]}} game
  * @param {string | null} winner
  * @param {string | null} termination
@@ -72,13 +72,13 @@ export function endTitle(game, winner, termination) {
     : say("web-wins", { player: calledBriefly(game.players.find(({ side }) => side === winner)) });
 }
 
-/** How many seats nobody has taken. @param {Api.State} state */
+/** The number of free seats. @param {Api.State} state */
 const freeSeats = (state) => state.players.filter((player) => player.name === null).length;
 
 /** @param {Called} player */
 const isHuman = (player) => player.kind === "human";
 
-/** Whose absence may be claimed against: the other side, while we are there. @param {Room} room */
+/** The absent player against whom a win can be claimed; null for none. @param {Room} room */
 function awayOther({ state, mine, isLocal }) {
   if (isLocal || state.phase !== "playing" || !mine.length || state.claim_at === null) return null;
   return state.players.find((player) => !player.here && !mine.includes(player.place)) ?? null;
@@ -169,7 +169,7 @@ function lookingBack(room, { position, news }) {
 }
 
 /**
- * What the signs on the board say to who is to move; empty where there are none, or something else is told.
+ * The sentence about the signs on the board for the side to move; empty if there are none.
  * @param {Api.State} state
  */
 function signsOf({ annotations, legal, turn, unproved }) {
@@ -202,7 +202,7 @@ function invitation(state) {
 }
 
 /**
- * How much time each player has, before anybody has sat down to it.
+ * The sentences about the clock in an invitation.
  * @param {Api.ClockMessage | null} clock
  */
 function termsOfClock(clock) {
@@ -242,7 +242,7 @@ function ended(room, { winner, termination, sentences }) {
   };
 }
 
-/** Who wants to play once more. @param {Room} room */
+/** The sentence about a rematch. @param {Room} room */
 function wish(room) {
   const { state, mine } = room;
   if (!mine.length || state.phase !== "over") return "";
@@ -254,7 +254,7 @@ function wish(room) {
   return willing ? say("web-rematch-wanted", { player: willing.name }) : "";
 }
 
-/** Whether everybody here wants a rematch already. @param {Room} room */
+/** True if everybody here wants a rematch already. @param {Room} room */
 const waits = ({ state, mine, isLocal }) => !isLocal && mine.every((place) => state.wishes.includes(place));
 
 /** @param {Api.State} state */
@@ -306,11 +306,11 @@ export function fillMargin(room, margin, { key, others, device }) {
   );
 }
 
-/** Whether games of the series have been won already. @param {Api.State} state */
+/** True if the score of the series is shown. @param {Api.State} state */
 const isScored = (state) => state.players.length > 1 && (state.series.number > 1 || state.result);
 
 /**
- * How many games of the series somebody has won.
+ * The number of games of the series that a player has won.
  * @param {Api.State} state
  * @param {Api.PlayerMessage} player
  * @param {number} place
@@ -319,7 +319,7 @@ const winsOf = (state, player, place) =>
   (state.series.scores.find((one) => one.name === player.name || one.name === player.kind) ??
     state.series.scores[place])?.wins;
 
-/** Who plays, beside the board or above it. @param {Room} room @param {HTMLElement} list */
+/** Fill the list of players, beside the board or above it. @param {Room} room @param {HTMLElement} list */
 export function fillPlayers({ state, isOffline, isLocal }, list) {
   const { sides } = state.annotations;
   const items = state.players.map((player, place) => {
@@ -366,7 +366,7 @@ function lost({ state }) {
 /** Seconds until the win can be claimed. @param {Api.State} state */
 const secondsToClaim = (state) => Math.max(0, ((state.claim_at ?? 0) - serverNow()) / 1000);
 
-/** Whether the win can be claimed against who is away. @param {Room} room */
+/** True if a win can be claimed now. @param {Room} room */
 export const isDue = (room) => awayOther(room) !== null && secondsToClaim(room.state) <= 0;
 
 /** @param {Room} room */
@@ -391,7 +391,7 @@ function claim(room) {
 }
 
 /**
- * What the other side offers or asks for; empty while nothing waits for an answer from here.
+ * The question of the other side; empty while nothing waits for an answer from here.
  * @param {Room} room
  */
 export function question({ state, mine, isLocal }) {
@@ -403,7 +403,7 @@ export function question({ state, mine, isLocal }) {
     : say("web-asks-back", { player: from.name, count: state.offer.plies });
 }
 
-/** What is waited for: an answer to what was offered or asked from here. @param {Room} room */
+/** The sentence about an offer or a request from here that waits for an answer. @param {Room} room */
 function awaited({ state, mine }) {
   if (!state.offer || state.phase !== "playing" || !mine.includes(playerOf(state, state.offer.side).place)) {
     return "";
@@ -411,7 +411,7 @@ function awaited({ state, mine }) {
   return say(state.offer.what === "draw" ? "web-draw-offered" : "web-back-asked");
 }
 
-/** Whether one may ask for a rematch. @param {Room} room */
+/** True if a rematch can be asked for. @param {Room} room */
 export const isWilling = (room) =>
   room.state.phase === "over" && room.mine.length > 0 && room.state.players.length > 1 && !waits(room);
 
@@ -437,7 +437,7 @@ function facts({ state, mine }) {
   return game.length || watchers ? h("p", { class: "fact" }, paragraph([...game, watchers])) : null;
 }
 
-/** What concerns the table, and not the game. @param {Room} room */
+/** The part of the margin about the table. @param {Room} room */
 function around({ state, mine, leave, send }) {
   if (!mine.length && state.phase === "playing") {
     return h(
@@ -460,7 +460,7 @@ function around({ state, mine, leave, send }) {
 }
 
 /**
- * Who can see the finished game; its players can show it to everybody.
+ * The visibility of the finished game; its players can show it to everybody.
  * @param {Api.State} state
  * @param {Room["send"]} send
  */
@@ -514,7 +514,7 @@ export function analysisOf(game, start, moves) {
 }
 
 /**
- * What can be kept of a finished game.
+ * The files of a finished game.
  * @param {number | string} game
  * @param {string} key the secret in the link of a private one
  */
@@ -562,7 +562,7 @@ export function writeHeading(status, { side, title, about, isNews = false }) {
 }
 
 /**
- * What is said of the lines through a cell; before one is pointed at, what to do.
+ * The sentence about the lines through a cell, or an instruction before a cell is pointed at.
  * @param {{cell: number, open: number[][], shut: number[][]} | null} through
  * @param {import("./space.js").Space | undefined} space
  * @param {string | null} side

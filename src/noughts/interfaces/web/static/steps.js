@@ -32,7 +32,7 @@ export function keyOfAddress() {
   return /^[\w-]{1,100}$/.test(asked) ? asked : "";
 }
 
-/** Whether the address asks for the review. */
+/** True if the address asks for the review. */
 export const isReviewAsked = () => new URLSearchParams(location.search).has(REVIEW);
 
 /**
@@ -66,7 +66,7 @@ export function plyLink(ply, open, attributes, ...children) {
   return h("a", { href: addressOf(ply), click, ...attributes }, ...children);
 }
 
-/** Where a step leads. @param {Step} step @param {number} ply @param {number} last */
+/** The ply to which a step leads. @param {Step} step @param {number} ply @param {number} last */
 export function plyAfter(step, ply, last) {
   const to = { start: 0, back: ply - 1, forward: ply + 1, end: last }[step];
   return Math.max(0, Math.min(to, last));
@@ -128,8 +128,8 @@ export class Past {
   /** @param {string} room */
   constructor(room) {
     this.room = room;
-    /** @type {Api.PositionMessage | null} What is looked at; null: the game as it is. */ this.position =
-      null;
+    /** @type {Api.PositionMessage | null} The position that is looked at; null: the game as it is. */
+    this.position = null;
     /** @type {number | null} */ this.wanted = plyOfAddress();
     /** @type {Api.State | null} The state when the reader looked away from the game. */ this.since = null;
     this.line = "";

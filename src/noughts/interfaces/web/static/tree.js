@@ -72,7 +72,7 @@ export class Tree {
       { start: this.root, back: here.parent ?? here, forward: here.next[0] ?? here, end: this.end }[step];
   }
 
-  /** Whether the way here leaves the main line. */
+  /** True if the way here leaves the main line. */
   get isAside() {
     return Tree.lineTo(this.here).some((node) => node.parent?.next[0] !== node);
   }

@@ -43,12 +43,12 @@ export class Turning {
     this.bar = h("div", { class: "views", role: "group" }, this.toggle, this.ways, this.about);
   }
 
-  /** Whether a board can be shown so. @param {Game} game */
+  /** True if a board can be shown in space. @param {Game} game */
   static isFor(game) {
     return game.layout.planes > 1 && game.layout.planes * game.layout.rows * game.layout.columns <= MOST;
   }
 
-  /** Whether a board is shown so. @param {Game} game */
+  /** True if a board is shown in space. @param {Game} game */
   shows(game) {
     return this.isWanted && Turning.isFor(game);
   }

@@ -1,4 +1,4 @@
-// Where the cells of a board of three and more dimensions are seen when it is turned in space.
+// Places of the cells of a board of three and more dimensions that is turned in space.
 
 import { s } from "./dom.js";
 import { CELL, Space } from "./space.js";
@@ -12,7 +12,7 @@ import { CELL, Space } from "./space.js";
 export const MOST = 1000;
 
 const EYE = 6; // how far the eye is from the middle, in half diagonals
-/** How much of the way to its neighbour a mark takes in space. */
+/** The part of the way to its neighbour that a mark takes in space. */
 export const BILLBOARD = 0.62;
 const STEEPEST = 80;
 const USUAL = 24; // up to here a turned board keeps its size; steeper ones shrink into the picture
@@ -24,7 +24,7 @@ export function held({ yaw, pitch }) {
   return { yaw: ((yaw % 360) + 360) % 360, pitch: Math.max(-STEEPEST, Math.min(STEEPEST, pitch)) };
 }
 
-/** How many cubes a board has: one for each place along the axes beyond the third. @param {Game} game */
+/** The number of cubes: one for each place along the axes beyond the third. @param {Game} game */
 const cubesOf = (game) => game.shape.slice(0, -3).reduce((product, side) => product * side, 1);
 
 /**
@@ -53,7 +53,7 @@ export class View3D extends Space {
     this.turn(angle);
   }
 
-  /** How far the corners come from the middle, to whatever side the board is turned. @returns {Point} */
+  /** The largest distance of the corners from the middle in all views. @returns {Point} */
   reach() {
     const reaches = Array.from(
       { length: 24 },
@@ -62,7 +62,7 @@ export class View3D extends Space {
     return [Math.max(...reaches.map((reach) => reach[0])), Math.max(...reaches.map((reach) => reach[1]))];
   }
 
-  /** How far the corners are from the middle now. @returns {Point} */
+  /** The distance of the corners from the middle now. @returns {Point} */
   extent() {
     const [x, z, y] = this.half;
     const corners = [-x, x].flatMap((right) =>
@@ -159,7 +159,7 @@ export class View3D extends Space {
     })`;
   }
 
-  /** How firm the ink of a cell is: paler when it is far. @param {number} index */
+  /** The opacity of a cell: paler when it is far. @param {number} index */
   firmness(index) {
     const part = (this.seen[index].f - (this.far ?? 0)) / ((this.near ?? 0) - (this.far ?? 0) || 1);
     return (PALEST + (1 - PALEST) * part).toFixed(2);

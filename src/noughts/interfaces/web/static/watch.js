@@ -35,7 +35,7 @@ const [EVERY, TICK] = [1500, 100]; // milliseconds from look to look, and from t
 /** @typedef {Known & (Played | {game: null})} Told */
 
 // Undefined until the page has told of it.
-/** @type {Told} What the server has told of the game last. */ let told;
+/** @type {Told} The last news of the game. */ let told;
 /** @type {Known & Played & {game: {board: Api.BoardMessage}}} The same when it was played, and seen. */
 let seen;
 let known = "";
@@ -43,7 +43,7 @@ let heardAt = 0;
 /** @type {(string | null)[][]} */ let boards = [];
 /** @type {number | null} The ply that is looked back at; null: the game as it stands. */
 let past = plyOfAddress();
-/** Where the game is looked at once it has ended. */ let ended = "";
+/** The address of the game once it has ended. */ let ended = "";
 
 const board = new Board(at("board"), { choose: () => undefined }, 520);
 
