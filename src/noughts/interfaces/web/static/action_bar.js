@@ -36,6 +36,7 @@ const ICONS = {
   explore: "M6 4V20M6 12H11C15 12 18 10 18 5M15 7L18 4L21 7",
   delete: "M5 7H19M9 7V4H15V7M7 7L8 20H16L17 7",
   promote: "M12 20V5M6 11L12 5L18 11",
+  next: "M9 5L16 12L9 19",
   live: "M5 12H19M13 6L19 12L13 18",
 };
 /** @type {[string, string, string][]} */ const NUDGES = [

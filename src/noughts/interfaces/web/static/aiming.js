@@ -66,7 +66,7 @@ export class Aiming {
   }
 
   /**
-   * What the bar asks about the cell that is aimed at; null: nothing.
+   * The question about the cell that is aimed at; null for none.
    * @returns {import("./action_bar.js").Aim | null}
    */
   get asked() {

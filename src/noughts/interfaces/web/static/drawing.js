@@ -116,7 +116,7 @@ export function stepOf(pixels, letters) {
 }
 
 /**
- * Whether a row or column, counted from 1, has a label where each so many-th has one.
+ * True if a row or column, counted from 1, has a label when only every *step*-th has one.
  * @param {number} place
  * @param {number} step
  */
@@ -147,25 +147,19 @@ export function labelsOf(space, scale) {
     return s("text", { ...place, ...look }, text);
   };
   const { labels, planes } = space.board;
-  const longest = Math.max(
-    1,
-    ...labels.map((
-      { 4: anchor, 5: text, 6: isStrong },
-    ) => (anchor === "middle" && !isStrong ? text.length : 0)),
-  );
-  const [down, along] = [stepOf(CELL * scale, 1), stepOf(CELL * scale, longest)];
+  const along = labels.filter(({ 4: anchor, 6: isStrong }) => anchor === "middle" && !isStrong);
+  const longest = Math.max(1, ...along.map(({ 5: text }) => text.length));
+  const [rowStep, columnStep] = [stepOf(CELL * scale, 1), stepOf(CELL * scale, longest)];
   const { columns } = space.layout;
-  const isShown = (
-    /** @type {import("./space.js").Label} */ { 4: anchor, 5: text },
-    /** @type {number} */ number,
-  ) => {
-    return anchor === "end" ? isEach(Number(text), down) : isEach((number % columns) + 1, along);
-  };
   const isNamed = space.planes.length > 1; // of one plane the tab has the number
+  const seen = labels.filter(({ 4: anchor, 5: text, 6: isStrong }, number) => {
+    if (isStrong) return isNamed;
+    return anchor === "end" ? isEach(Number(text), rowStep) : isEach((number % columns) + 1, columnStep);
+  });
   const beside = space.planes.flatMap((plane) =>
-    labels.filter((one, number) => (one[6] ? isNamed : isShown(one, number))).map((
-      [x, y, right, low, anchor, text, isStrong],
-    ) => label([x, y, right, low, anchor, text || planes[plane].label, isStrong], space.origin(plane)))
+    seen.map(([x, y, right, low, anchor, text, isStrong]) =>
+      label([x, y, right, low, anchor, text || planes[plane].label, isStrong], space.origin(plane))
+    )
   );
   return [...beside, ...space.view.labels.map((one) => label(one, [0, 0]))];
 }
@@ -516,7 +510,7 @@ export function markOf(space, index, mark, corner, more = "") {
 }
 
 /**
- * Whether a cell is in a field that is won: the mark of the field stands over its marks.
+ * True if a cell is in a field that is won: the mark of the field lies over its marks.
  * @param {Space} space
  * @param {Map<number, string>} won
  * @param {number} index

@@ -63,9 +63,10 @@ export function dayOf(instant) {
 const bare = (id) => say(id).replace(/^\||\|$/g, "");
 
 /** @param {Data[string]} value @returns {string} */
-const shown = (
-  value,
-) => (Array.isArray(value) ? value.map(isolated).join(bare("between-items")) : isolated(String(value ?? "")));
+function shown(value) {
+  if (Array.isArray(value)) return value.map(isolated).join(bare("between-items"));
+  return isolated(String(value ?? ""));
+}
 
 /** A text that, written from the right, does not turn what stands beside it. @param {string} text */
 const isolated = (text) => (FROM_RIGHT.test(text) ? `\u2068${text}\u2069` : text);

@@ -92,12 +92,10 @@ export const moveNamed = ({ name }) => (name === "pass" ? say("web-pass") : name
  * @param {{board: {drops: number}}} game
  * @param {{name: string}} move
  */
-export const moveTold = (
-  game,
-  move,
-) => (game.board.drops && move.name !== "pass"
-  ? say("web-told-column", { column: move.name })
-  : moveNamed(move));
+export function moveTold(game, move) {
+  const isColumn = game.board.drops && move.name !== "pass";
+  return isColumn ? say("web-told-column", { column: move.name }) : moveNamed(move);
+}
 
 /**
  * The moves that were played.

@@ -1,10 +1,10 @@
 // A puzzle: moves are tried, the server judges and answers them; the solution is there until it is asked for.
 
 import { ask, AT_ONCE, sentenceOf } from "./api.js";
-import { askAim, choiceButtons, picking } from "./action_bar.js";
+import { action, askAim, choiceButtons, picking } from "./action_bar.js";
 import { Board } from "./board.js";
 import { confirms } from "./device.js";
-import { at, fill, focusKey, h, icon, listenForEscape, rescueFocus } from "./dom.js";
+import { at, fill, focusKey, h, listenForEscape, rescueFocus } from "./dom.js";
 import { onLanguage, say } from "./i18n.js";
 import { begin } from "./page.js";
 import { MoveInput } from "./move_input.js";
@@ -13,14 +13,6 @@ import { withBoard } from "./space.js";
 import { analysisOf, button, writeHeading, writeMissing } from "./status_texts.js";
 
 const number = Number(location.pathname.split("/")[2]);
-const ICONS = {
-  hint:
-    "M9 17H15M10 20.500H14M9 17C9 14.500 6 13 6 9.500C6 6 8.700 3.500 12 3.500C15.300 3.500 18 6 18 9.500C18 13 15 14.500 15 17",
-  show: "M10.500 17A6.500 6.500 0 1 0 10.500 4A6.500 6.500 0 0 0 10.500 17M15.500 15.500L20.500 20.500",
-  over: "M19 12A7 7 0 1 1 16.500 6.600M17 3V7H13",
-  next: "M9 5L16 12L9 19",
-};
-
 const MOST_REFUTED = 100; // so many the server takes note of
 
 // Undefined until the server has told of it.
@@ -158,21 +150,6 @@ function render() {
   rescueFocus(held);
 }
 
-/** @param {"hint" | "show" | "over" | "next"} name @param {string} id @param {() => void} act */
-function action(name, id, act) {
-  return h(
-    "button",
-    {
-      type: "button",
-      class: attempt.is_solved && name === "next" ? "act primary" : "act",
-      "data-key": id,
-      click: act,
-    },
-    icon(ICONS[name]),
-    h("span", {}, say(id)),
-  );
-}
-
 function fillBelow() {
   const next = input.picking;
   const row = next.isBegun ? picking(next) : { label: say("web-help"), parts: choiceButtons(next) };
@@ -182,10 +159,10 @@ function fillBelow() {
   const bar = h(
     "div",
     { class: "bar", role: "group", "aria-label": say("web-help") },
-    isOver() ? null : action("hint", "web-hint", hint),
-    isOver() ? null : action("show", "web-puzzle-show", show),
-    action("over", "web-puzzle-over", startOver),
-    action("next", "web-puzzle-next", goOn),
+    isOver() ? null : action("web-hint", "web-hint", "hint", hint),
+    isOver() ? null : action("web-puzzle-show", "web-puzzle-show", "review", show),
+    action("web-puzzle-over", "web-puzzle-over", "rematch", startOver),
+    action("web-puzzle-next", "web-puzzle-next", "next", goOn, { kind: attempt.is_solved ? "primary" : "" }),
   );
   askAim(bar, board.aiming.asked);
   fill(at("below"), first, bar);

@@ -184,9 +184,8 @@ export function chartOf(review, sides, plies, ply, room) {
   }
   const waiting = review.waiting ?? last;
   const unknown = waiting ? s("path", { class: "guess", d: `M${LEFT} ${TOP + HIGH}H${x(waiting)}` }) : null;
-  const rings = review.points.filter(({ changed, ply: at }) => changed && values[at] !== null).map((
-    { ply: at },
-  ) => s("circle", { class: "turnpt", cx: x(at), cy: y(at), r: 6 }));
+  const turns = review.points.filter(({ changed, ply: at }) => changed && values[at] !== null);
+  const rings = turns.map(({ ply: at }) => s("circle", { class: "turnpt", cx: x(at), cy: y(at), r: 6 }));
   const now = s("path", { class: "nowline", d: `M${x(ply)} 4V72` });
   const lines = [
     s("path", { class: "guess", d: drawn.guess }),

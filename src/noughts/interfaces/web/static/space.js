@@ -123,7 +123,7 @@ export class Space {
   }
 
   /**
-   * Where marks fall, the column that a cell is in, through all planes; else the cell itself.
+   * The column of a cell through all planes if marks fall; else the cell itself.
    * @param {number} index
    */
   columnOf(index) {
@@ -131,7 +131,7 @@ export class Space {
   }
 
   /**
-   * How much of what lies beyond joined sides is seen: beside the board, and above and below it.
+   * The strips beyond joined sides that are seen: beside the board, and above and below it.
    * @returns {Point}
    */
   get strips() {

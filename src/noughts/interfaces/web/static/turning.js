@@ -54,7 +54,7 @@ export class Turning {
   }
 
   /**
-   * How many cubes stand in a row, and how many squares of the paper a cell takes.
+   * The number of cubes in a row, and the squares of paper that a cell takes.
    * @param {Game} game
    * @param {number} room pixels to the side
    * @param {number} high pixels downwards

@@ -84,7 +84,7 @@ export class View3D extends Space {
   }
 
   /**
-   * Where a point of a cube is seen from the eye: nearer is larger.
+   * The place and size of a point of a cube as the eye sees it: nearer is larger.
    * @param {number} x
    * @param {number} y
    * @param {number} z
@@ -117,7 +117,7 @@ export class View3D extends Space {
   }
 
   /**
-   * Where a point of a plane is seen in the picture.
+   * The place of a point of a plane in the picture.
    * @param {number} plane
    * @param {number} row
    * @param {number} column
