@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from noughts.interfaces.web.app import make_app
+from noughts.interfaces.web.boards import pen_as_json
 from noughts.interfaces.web.service import Serving
 
 TYPES = Path(__file__).parent / "types"
@@ -72,6 +73,13 @@ def _json_type(content: Json) -> str:
     return type_of(content["content"]["application/json"]["schema"])
 
 
+def pen_types() -> str:
+    """Return the types of the module that the server makes of the strokes of its pen."""
+    kinds = {str: "string", list: "string[]", dict: "Record<string, string[]>"}
+    fields = "".join(f"  {name}: {kinds[type(value)]};\n" for name, value in pen_as_json().items())
+    return f"{HEAD}export const PEN: {{\n{fields}}};\n"
+
+
 def types() -> dict[Path, str]:
     """Return the text of each file."""
     app: Any = make_app(Serving("sqlite://"))
@@ -86,7 +94,8 @@ def types() -> dict[Path, str]:
         *calls_of(description["paths"]),
     ]
     body = "".join(f"  {line}".rstrip() + "\n" for line in (*lines, *ask, "}"))
-    return {TYPES / "api.d.ts": f"{HEAD}declare namespace Api {{\n{body}}}\n"}
+    api = f"{HEAD}declare namespace Api {{\n{body}}}\n"
+    return {TYPES / "api.d.ts": api, TYPES / "pen.d.ts": pen_types()}
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-// The module that the server makes of what is written with a pen: marks in their variants, strokes to count with.
+// Made by docs/make_types.py, not to be changed by hand.
 
 export const PEN: {
   marks: Record<string, string[]>;
