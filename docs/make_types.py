@@ -12,6 +12,7 @@ from typing import Any
 
 from noughts.interfaces.web.app import make_app
 from noughts.interfaces.web.boards import pen_as_json
+from noughts.interfaces.web.models import ReviewMessage
 from noughts.interfaces.web.service import Serving
 
 TYPES = Path(__file__).parent / "types"
@@ -73,6 +74,15 @@ def _json_type(content: Json) -> str:
     return type_of(content["content"]["application/json"]["schema"])
 
 
+def event_schemas() -> Json:
+    """Return the schemas of the events that have models. OpenAPI describes streams as texts."""
+    schemas: Json = {}
+    for model in (ReviewMessage,):
+        schema = model.model_json_schema(ref_template="{model}", mode="serialization")
+        schemas |= {**schema.pop("$defs"), model.__name__: schema}
+    return schemas
+
+
 def pen_types() -> str:
     """Return the types of the module that the server makes of the strokes of its pen."""
     kinds = {str: "string", list: "string[]", dict: "Record<string, string[]>"}
@@ -86,8 +96,8 @@ def types() -> dict[Path, str]:
     while not hasattr(app, "openapi"):
         app = app.app
     description = app.openapi()
-    schemas = description["components"]["schemas"]
-    lines = [line for name, schema in schemas.items() for line in (*interface_of(name, schema), "")]
+    schemas = {**description["components"]["schemas"], **event_schemas()}
+    lines = [line for name, schema in sorted(schemas.items()) for line in (*interface_of(name, schema), "")]
     ask = [
         "/** The function that asks a route for JSON. */",
         "interface Ask {",

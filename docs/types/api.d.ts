@@ -492,6 +492,38 @@ declare namespace Api {
     sentences: string[];
   }
 
+  interface ReviewLineMove {
+    changed: Record<string, string | null>;
+    last: number[];
+    annotations: AnnotationsMessage;
+    move: string;
+    name: string;
+    side: string;
+    cell: number | null;
+    lines: number[][];
+  }
+
+  interface ReviewMessage {
+    waiting: number;
+    values: (number | null)[] | null;
+    guessed: number[];
+    moves: ReviewedMoveMessage[];
+    accuracy: Record<string, number | null>;
+    remarks: string[];
+  }
+
+  interface ReviewedMoveMessage {
+    ply: number;
+    before: "win" | "draw" | "loss" | "unknown";
+    after: "win" | "draw" | "loss" | "unknown";
+    changed: boolean;
+    missed: boolean;
+    sentence: string | null;
+    leads_to: string | null;
+    better_leads_to: string | null;
+    line: ReviewLineMove[];
+  }
+
   interface ScoreMessage {
     name: string;
     wins: number;

@@ -125,7 +125,7 @@ function writeStatus() {
     return writeHeading(at("status"), {
       side: step ? told.line[step - 1].side : side,
       title,
-      about: told.sentence,
+      about: told.sentence ?? "",
     });
   }
   const about = paragraph([

@@ -6,35 +6,6 @@ import { glyph } from "./drawing.js";
 import { h, s } from "./dom.js";
 import { say } from "./i18n.js";
 
-/**
- * @typedef {object} Step a move of a better line
- * @property {string} side
- * @property {string} name
- * @property {number | null} cell
- * @property {Record<string, string | null>} changed
- * @property {number[]} last
- * @property {number[][]} lines
- * @property {Api.AnnotationsMessage} annotations
- */
-/**
- * @typedef {object} Reviewed
- * @property {number} ply
- * @property {boolean} changed
- * @property {boolean} missed
- * @property {string} sentence
- * @property {string} leads_to
- * @property {string} better_leads_to
- * @property {Step[]} line
- */
-/**
- * @typedef {object} Found what the server has found since it told the last
- * @property {Reviewed[]} moves
- * @property {(number | null)[] | null} values
- * @property {number[]} guessed
- * @property {Record<string, number | null>} accuracy
- * @property {string[]} remarks
- * @property {number} waiting
- */
 /** @typedef {{side: string, ply: number, name: string}} Move */
 
 const [LEFT, TOP, HIGH, LETTER] = [104, 14, 24, 14];
@@ -44,7 +15,7 @@ const ROOM = 44; // pixels that a number has
 
 export class Review {
   /** @type {AbortController | null} */ stop = null;
-  /** @type {Map<number, Reviewed>} */ moves;
+  /** @type {Map<number, Api.ReviewedMoveMessage>} */ moves;
   /** @type {(number | null)[]} */ values;
   /** @type {Set<number>} */ guessed;
   /** @type {Record<string, number | null>} */ accuracy;
@@ -96,7 +67,7 @@ export class Review {
   take(event, data) {
     if (event === "failed") this.failure = JSON.parse(data);
     else {
-      /** @type {Found} */ const told = JSON.parse(data);
+      /** @type {Api.ReviewMessage} */ const told = JSON.parse(data);
       for (const move of told.moves) this.moves.set(move.ply, move);
       this.values = told.values ?? [];
       this.guessed = new Set(told.guessed);
@@ -217,7 +188,7 @@ export function chartOf(review, sides, plies, ply, room) {
 
 /**
  * The better line, each of its moves a step.
- * @param {Step[]} line
+ * @param {Api.ReviewLineMove[]} line
  * @param {string} key
  * @param {number} step
  * @param {(step: number) => void} open
@@ -274,7 +245,11 @@ export function pointsSection(review, moves, { tell, point, step, open }) {
       ),
     );
     if (ply !== point) return h("li", {}, head);
-    const facts = [["web-played-move", name, leads_to], ["web-better-move", better, better_leads_to]];
+    const facts = [["web-played-move", name, leads_to ?? ""], [
+      "web-better-move",
+      better,
+      better_leads_to ?? "",
+    ]];
     const told = h(
       "dl",
       {},
