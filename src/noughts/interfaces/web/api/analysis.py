@@ -26,15 +26,9 @@ from noughts.interfaces.presenting.tasks import Worth, find_worth
 from noughts.interfaces.presenting.tasks import look_back as review_game
 from noughts.interfaces.presenting.wording import Wording
 from noughts.interfaces.web import models
+from noughts.interfaces.web.api import requests
 from noughts.interfaces.web.api.description import REVIEWED, SENT, WITH_OR_WITHOUT
 from noughts.interfaces.web.api.games import GameKey, Number, finished_game, players_of
-from noughts.interfaces.web.api.requests import (
-    AnalysisAsked,
-    LineAsked,
-    LineToAnalyse,
-    PositionAsked,
-    ThoughtAsked,
-)
 from noughts.interfaces.web.api.rooms import (
     RoomName,
     Say,
@@ -94,7 +88,7 @@ async def lines_through(
 
 
 @sent.post("/explore", response_model=models.ExploredMessage)
-async def explore(request: Request, asked: LineAsked, service: Worker, say: Say) -> Response:
+async def explore(request: Request, asked: requests.LineAsked, service: Worker, say: Say) -> Response:
     """The position that any moves lead to, and what may be played there; nothing is kept of it."""
     cost = size_of_asked(asked, service).explored(len(asked.moves), asked.position is not None)
     line = (asked.game, asked.position, tuple(asked.moves))
@@ -111,7 +105,7 @@ def explored_text(
 
 
 @sent.post("/explore/lines/{cell}", response_model=models.LinesMessage)
-async def explore_lines(request: Request, cell: Cell, asked: LineAsked, service: Worker) -> Response:
+async def explore_lines(request: Request, cell: Cell, asked: requests.LineAsked, service: Worker) -> Response:
     """The lines through a cell of the position that any moves lead to."""
     cost = size_of_asked(asked, service).lit(len(asked.moves), asked.position is not None)
     line = (asked.game, asked.position, tuple(asked.moves))
@@ -126,14 +120,14 @@ def lines_text(name: str, position: str | None, moves: Iterable[str], cell: int)
 
 @sent.post("/analyse", response_model=models.WorthMessage)
 async def analyse_game(
-    request: Request, asked: AnalysisAsked | LineToAnalyse, service: Worker, say: Say
+    request: Request, asked: requests.AnalysisAsked | requests.LineToAnalyse, service: Worker, say: Say
 ) -> Response:
     """What a position is worth, and each of its moves: one of a finished game, or one that moves lead to."""
-    if isinstance(asked, LineToAnalyse):
+    if isinstance(asked, requests.LineToAnalyse):
         size, line = size_of_asked(asked, service), (asked.game, asked.position, asked.moves)
         cost = size.reached(len(asked.moves), asked.position is not None)
         game = await service.work.run(address_of(request), cost, game_after, *line)
-        thought = ThoughtAsked(seconds=asked.seconds)
+        thought = requests.ThoughtAsked(seconds=asked.seconds)
         return await _worth(request, service, asked.game, game, thought, say)
     stored = await service.work.read(
         address_of(request), partial(finished_game, service, asked.game, asked.key)
@@ -144,7 +138,7 @@ async def analyse_game(
 
 @sent.post("/rooms/{room}/analyse", response_model=models.WorthMessage, openapi_extra=WITH_OR_WITHOUT)
 async def analyse_room(
-    request: Request, room: RoomName, asked: PositionAsked, service: Worker, say: Say
+    request: Request, room: RoomName, asked: requests.PositionAsked, service: Worker, say: Say
 ) -> Response:
     """What a position of the game in a room is worth: once it is over, or where nobody else plays."""
     view = await service.look(room)
@@ -157,7 +151,7 @@ async def analyse_room(
 
 
 async def _worth(
-    request: Request, service: Service, of: object, game: Game, asked: ThoughtAsked, say: Translator
+    request: Request, service: Service, of: object, game: Game, asked: requests.ThoughtAsked, say: Translator
 ) -> Response:
     """What *game* is worth as it stood, one position of the game that is known as *of*."""
     address = address_of(request)
@@ -234,8 +228,8 @@ async def review(
     if service.reviews.get(number) is None:
         service.quotas.analyses.take(address)
         service.check_thinking(address)
-    told = _events(service, address, stored, match, say)
-    return StreamingResponse(told, headers=HEADERS, media_type="text/event-stream")
+    events = _events(service, address, stored, match, say)
+    return StreamingResponse(events, headers=HEADERS, media_type="text/event-stream")
 
 
 async def _events(

@@ -21,15 +21,7 @@ from noughts.errors import DamagedStore, NotFound
 from noughts.games.base import Game
 from noughts.games.catalogue import all_entries, name_of, new_game
 from noughts.games.rules import Rules
-from noughts.interfaces.presenting.building import (
-    about_switch,
-    counts_of,
-    heading_of,
-    is_estimated,
-    steps_of,
-    switches_of,
-    text_of_step,
-)
+from noughts.interfaces.presenting import building
 from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
 from noughts.interfaces.presenting.players import (
     about_player,
@@ -123,8 +115,9 @@ def custom_board(
     game: Game, rules: Rules, say: Translator, players: Iterable[str], most: int
 ) -> models.CustomBoard:
     """Return the changeable *rules* of *game*, on boards of *most* cells and first moves, with its counts."""
+    counts = building.counts_of(say, rules)
     return models.CustomBoard(
-        **{**models.Offered.facts(game, say, players), "title": heading_of(say, rules)},
+        **{**models.Offered.facts(game, say, players), "title": building.heading_of(say, rules)},
         spec=rules.spec,
         tag=tag_of_entry(say, name_of(game)),
         steps=[
@@ -132,24 +125,24 @@ def custom_board(
                 name=step.name,
                 label=say(f"own-{step.name}"),
                 value=step.value,
-                text=text_of_step(say, step),
+                text=building.text_of_step(say, step),
                 less=step.less,
                 more=step.more,
             )
-            for step in steps_of(rules, most, most)
+            for step in building.steps_of(rules, most, most)
         ],
         switches=[
             models.BoardSwitch(
                 name=switch.name,
                 label=say(f"own-{switch.name}"),
-                about=about_switch(say, switch),
+                about=building.about_switch(say, switch),
                 is_on=switch.is_on,
                 spec=switch.spec,
             )
-            for switch in switches_of(rules, most, most)
+            for switch in building.switches_of(rules, most, most)
         ],
-        counts=[models.BoardCount(count=count, label=label) for count, label in counts_of(say, rules)],
-        is_estimated=is_estimated(game),
+        counts=[models.BoardCount(count=count, label=label) for count, label in counts],
+        is_estimated=building.is_estimated(game),
     )
 
 

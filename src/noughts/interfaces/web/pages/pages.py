@@ -35,16 +35,7 @@ from noughts.interfaces.web.http.replies import (
     trouble_of,
 )
 from noughts.interfaces.web.live.work import text_task
-from noughts.interfaces.web.pages.assets import (
-    ASKED_AGAIN,
-    FOLDER,
-    FOR_EVER,
-    STATIC,
-    Kept,
-    kept,
-    tell_asset,
-    with_addresses,
-)
+from noughts.interfaces.web.pages import assets
 from noughts.interfaces.web.pages.tiles import draw_tile, symbols, tile
 from noughts.interfaces.web.pages.tournaments import tell_running, tell_tournament, tell_tournaments
 from noughts.interfaces.web.service import Service
@@ -82,21 +73,21 @@ ALWAYS = (
 
 
 @lru_cache(maxsize=2 * len(LANGUAGES))
-def sentences(language: str, _: tuple[Entry, ...]) -> Kept:
+def sentences(language: str, _: tuple[Entry, ...]) -> assets.Kept:
     """The sentences of *language* that the pages say, as JSON; those of all the games among them."""
     if language not in LANGUAGES:
         raise ApiError(404, "no-such-path")
-    sources = [*FOLDER.glob("static/*.js"), *FOLDER.glob("templates/*.html")]
+    sources = [*assets.FOLDER.glob("static/*.js"), *assets.FOLDER.glob("templates/*.html")]
     text = "".join(path.read_text(encoding="utf-8") for path in sources)
     named = set(re.findall(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*", text))
     known = translator(language).sentences().items()
     told = {id_: said for id_, said in known if id_ in named or id_.startswith(ALWAYS)}
-    return kept(compact(told), "application/json")
+    return assets.kept(compact(told), "application/json")
 
 
 @cache
 def _templates() -> Environment:
-    loader = FileSystemLoader(FOLDER / "templates")
+    loader = FileSystemLoader(assets.FOLDER / "templates")
     return Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True)
 
 
@@ -115,10 +106,10 @@ def page(request: Request, template: str, status: int = 200, **facts: Any) -> Re
         **(CONTEXTS[template](request) if template in CONTEXTS else {}),
         **facts,
     }
-    html = with_addresses(_templates().get_template(template).render(known))
-    told = kept(html, "text/html")
+    html = assets.with_addresses(_templates().get_template(template).render(known))
+    told = assets.kept(html, "text/html")
     return told.answer(
-        request, ASKED_AGAIN, status, content_language=language, vary="accept-language, cookie"
+        request, assets.ASKED_AGAIN, status, content_language=language, vary="accept-language, cookie"
     )
 
 
@@ -129,8 +120,8 @@ def page_routes() -> list[BaseRoute]:
         Route("/i18n/{language}.json", _tell_sentences),
         Route("/i18n/{short}/{language}.json", _tell_sentences),
         Route("/qr.svg", draw_invitation),
-        Route(f"{STATIC}{{name}}", tell_asset),
-        Route(f"{STATIC}{{short}}/{{name}}", tell_asset),
+        Route(f"{assets.STATIC}{{name}}", assets.tell_asset),
+        Route(f"{assets.STATIC}{{short}}/{{name}}", assets.tell_asset),
     ]
 
 
@@ -155,7 +146,7 @@ async def _tell_sentences(request: Request) -> Response:
     """The sentences of a language, under its name or under an address that changes with them."""
     said = sentences(request.path_params["language"], all_entries())
     is_same = request.path_params.get("short") == said.short
-    return said.answer(request, FOR_EVER if is_same else ASKED_AGAIN)
+    return said.answer(request, assets.FOR_EVER if is_same else assets.ASKED_AGAIN)
 
 
 async def draw_invitation(request: Request) -> Response:
