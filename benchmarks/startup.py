@@ -38,7 +38,7 @@ ROOT = Path(__file__).parents[1]
 PASS = "python -c pass"
 PATIENCE_SECONDS = 60.0
 LARGE = "from noughts import draw_text, new_game; game = new_game('100x100:5'); draw_text(game)"
-LARGE_READY = LARGE.rpartition(";")[0] + "; import noughts.drawing.text"
+LARGE_READY = LARGE.rpartition(";")[0] + "; import noughts.drawing.board_text"
 
 
 def cpu_seconds() -> float:

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from noughts import new_game, perft, play
+from noughts.drawing.board_text import draw_text
 from noughts.drawing.svg import draw_svg
-from noughts.drawing.text import draw_text
 from noughts.errors import NotFound, UnsupportedRules
 from noughts.games.base import Game
 from noughts.games.catalogue import all_entries, find_entry, name_of, sample

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from noughts.arena.series import Series as Series
     from noughts.batch.batch import Batch as Batch
     from noughts.core.board import Board as Board
+    from noughts.drawing.board_text import draw_text as draw_text
     from noughts.drawing.svg import draw_svg as draw_svg
-    from noughts.drawing.text import draw_text as draw_text
     from noughts.drawing.tree import Tree as Tree
     from noughts.drawing.tree import draw_tree as draw_tree
     from noughts.errors import NoughtsError as NoughtsError
@@ -54,7 +54,7 @@ _MODULES = {
     "batch.batch": ("Batch",),
     "core.board": ("Board",),
     "drawing.svg": ("draw_svg",),
-    "drawing.text": ("draw_text",),
+    "drawing.board_text": ("draw_text",),
     "drawing.tree": ("Tree", "draw_tree"),
     "errors": ("NoughtsError",),
     "games.base": ("Game", "Outcome"),

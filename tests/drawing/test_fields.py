@@ -2,8 +2,8 @@
 
 import pytest
 
+from noughts.drawing.board_text import draw_text, draw_thumbnail, draw_window
 from noughts.drawing.svg import draw_svg
-from noughts.drawing.text import draw_text, draw_thumbnail, draw_window
 from noughts.drawing.view import view_of
 from noughts.games.kinarow import KInARow
 from noughts.games.layout import Layout
@@ -34,20 +34,20 @@ def test_lines_between_the_fields_on_the_console(game: Quarters) -> None:
     assert_text(
         game,
         """
-     X  2  3 ┃ 4  5  6
-     7  8  9 ┃10 11 12
-    13 14 15 ┃ O 17 18
-    ━━━━━━━━━╋━━━━━━━━━
-    19 20 21 ┃[X]23 24
-    25 26 27 ┃28 29 30
-    31 32 33 ┃34 35 36""",
+     X  2  3  ┃  4  5  6
+     7  8  9  ┃ 10 11 12
+    13 14 15  ┃  O 17 18
+    ━━━━━━━━━━╋━━━━━━━━━━
+    19 20 21  ┃ [X]23 24
+    25 26 27  ┃ 28 29 30
+    31 32 33  ┃ 34 35 36""",
     )
     assert draw_text(game, width=17, unicode=False)[1:4] == [
-        "5  . . . | . . .",
-        "4  . . . | O . .",
-        "  -------+-------",
+        "5 . . . | . . .",
+        "4 . . . | O . .",
+        "  ------+------",
     ]
-    assert draw_text(game, width=16)[:2] == ["6  X  ·  ·", "5  ·  ·  ·"]
+    assert draw_text(game, width=14)[:2] == ["6  X  ·  ·", "5  ·  ·  ·"]
 
 
 def test_lines_between_the_fields_in_windows(game: Quarters) -> None:
@@ -81,13 +81,13 @@ def test_fields_in_windows_of_every_size(game: Quarters) -> None:
 
 def test_lines_between_the_fields_in_lists(game: Quarters) -> None:
     assert lines_of(draw_thumbnail(game, width=9, height=7)) == [
-        "X··┃···",
-        "···┃···",
-        "···┃O··",
-        "━━━╋━━━",
-        "···┃X··",
-        "···┃···",
-        "···┃···",
+        "X·· ┃ ···",
+        "··· ┃ ···",
+        "··· ┃ O··",
+        "━━━━╋━━━━",
+        "··· ┃ X··",
+        "··· ┃ ···",
+        "··· ┃ ···",
     ]
 
 

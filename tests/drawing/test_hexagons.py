@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from noughts.drawing.board_text import MIN_WIDTH, draw_text, draw_thumbnail, draw_window
 from noughts.drawing.paper import LIGHT
 from noughts.drawing.space import space_of
 from noughts.drawing.svg import draw_svg
-from noughts.drawing.text import MIN_WIDTH, draw_text, draw_thumbnail, draw_window
 from noughts.drawing.view import HIGHLIGHTS, view_of
 from noughts.games.base import Game
 from noughts.games.kinarow import KInARow
@@ -196,30 +196,23 @@ def test_a_small_board_on_the_console() -> None:
     assert_text(
         hexagonal(3, 4, 3, "b2 c3"),
         """
-      ╱ ╲   ╱ ╲   ╱ ╲   ╱ ╲
-     ╱   ╲ ╱   ╲ ╱   ╲ ╱   ╲
-    │  1  │  2  │ [O] │  4  │
-     ╲   ╱ ╲   ╱ ╲   ╱ ╲   ╱ ╲
-      ╲ ╱   ╲ ╱   ╲ ╱   ╲ ╱   ╲
-       │  5  │  X  │  7  │  8  │
-        ╲   ╱ ╲   ╱ ╲   ╱ ╲   ╱ ╲
-         ╲ ╱   ╲ ╱   ╲ ╱   ╲ ╱   ╲
-          │  9  │  10 │  11 │  12 │
-           ╲   ╱ ╲   ╱ ╲   ╱ ╲   ╱
-            ╲ ╱   ╲ ╱   ╲ ╱   ╲ ╱""",
+     ╱ ╲ ╱ ╲ ╱ ╲ ╱ ╲
+    │ 1 │ 2 │[O]│ 4 │
+     ╲ ╱ ╲ ╱ ╲ ╱ ╲ ╱ ╲
+      │ 5 │ X │ 7 │ 8 │
+       ╲ ╱ ╲ ╱ ╲ ╱ ╲ ╱ ╲
+        │ 9 │ 10│ 11│ 12│
+         ╲ ╱ ╲ ╱ ╲ ╱ ╲ ╱""",
     )
 
 
-def test_a_line_crosses_the_sides_of_hexagons_on_the_console() -> None:
+def test_won_line_of_hexagons_on_the_console() -> None:
     lines = draw_text(hexagonal(5, 5, 3, WON))
-    assert lines[5:9] == [
-        "   │  ·  │  O  │  ·  │ [X* │  ·  │",
-        "    ╲   ╱ ╲   ╱ ╲   ╱ ╲*  ╱ ╲   ╱ ╲",
-        "     ╲ ╱   ╲ ╱   ╲ ╱  *╲ ╱   ╲ ╱   ╲",
-        "      │  ·  │  ·  │ *X* │  ·  │  ·  │",
+    assert lines[3:6] == [
+        "  │   │ O │   │[X*│   │",
+        "   ╲ ╱ ╲ ╱ ╲ ╱ ╲ ╱ ╲ ╱ ╲",
+        "    │   │   │*X*│   │   │",
     ]
-    along = draw_text(hexagonal(4, 4, 3, "b2 a1 c2 a2 d2"))
-    assert along[8] == "      │  O  │ *X* * *X* * [X* │"
 
 
 def test_larger_boards_on_the_console() -> None:
@@ -227,40 +220,40 @@ def test_larger_boards_on_the_console() -> None:
     assert_text(
         game,
         """
-      1   2   3   4   5   6   7
-        8   9  10  11  12  13  14
-         15  16   X   O  19  20  21
-           22  23  [X] 25  26  27  28
-             29  30  31  32  33  34  35
-               36  37  38  39  40  41  42""",
+     1   2   3   4   5   6   7
+       8   9  10  11  12  13  14
+        15  16   X   O  19  20  21
+          22  23  [X] 25  26  27  28
+            29  30  31  32  33  34  35
+              36  37  38  39  40  41  42""",
     )
     letters = """
-    6  · · · · · · ·
-     5  · · · · · · ·
-      4  · · X O · · ·
-       3  · ·[X]· · · ·
-        2  · · · · · · ·
-         1  · · · · · · ·
-             a b c d e f g"""
+    6 · · · · · · ·
+     5 · · · · · · ·
+      4 · · X O · · ·
+       3 · ·[X]· · · ·
+        2 · · · · · · ·
+         1 · · · · · · ·
+            a b c d e f g"""
     assert_text(game, letters, width=25)
     assert_text(
         game,
         """
-    6  · · · ·
-     5  · · · ·
-      4  · · X O
-       3  · ·[X]·
-        2  · · · ·
-         1  · · · ·
-             a b c d
+    6 · · · ·
+     5 · · · ·
+      4 · · X O
+       3 · ·[X]·
+        2 · · · ·
+         1 · · · ·
+            a b c d
 
-    6  · · ·
-     5  · · ·
-      4  · · ·
-       3  · · ·
-        2  · · ·
-         1  · · ·
-             e f g""",
+    6 · · ·
+     5 · · ·
+      4 · · ·
+       3 · · ·
+        2 · · ·
+         1 · · ·
+            e f g""",
         width=18,
     )
     assert draw_text(hexagonal(11, 11, 5, LARGE))[4:6] == [
@@ -276,9 +269,9 @@ def test_worths_of_moves() -> None:
         highlights={0: "win", 1: "draw", 2: "loss hint"},
         labels={0: "+3", 1: "=", 2: "-4"},
     )
-    assert draw_text(game, view=view)[2] == "│  +3 │  =  │ <-4>│  ·  │"
-    assert draw_text(game, width=20, view=view)[0] == " 1  + =<->·"
-    assert draw_text(game, width=12, view=view)[:2] == [" 1  + =", "  5  · ·"]
+    assert draw_text(game, view=view)[0] == " 1  +3   = <-4>  ·"
+    assert draw_text(game, width=20, view=view)[0] == " 1 + =<->·"
+    assert draw_text(game, width=12, view=view)[:2] == [" 1 + =", "  5 · ·"]
 
 
 @pytest.mark.slow

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from noughts.drawing.board_text import Window, draw_window
 from noughts.drawing.canvas import Span
-from noughts.drawing.text import Window, draw_window
 from noughts.drawing.view import HIGHLIGHTS, View, view_of
 from noughts.games.base import Game
 from noughts.games.catalogue import CATALOGUE, new_game

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from noughts.drawing.plan import Hidden
-from noughts.drawing.text import Window, draw_window
+from noughts.drawing.board_text import Window, draw_window
 from noughts.drawing.view import View, view_of
+from noughts.drawing.viewport import Hidden
 from noughts.games.base import Game
 from noughts.games.catalogue import new_game, sample
 from noughts.games.notation import parse_move
@@ -625,7 +625,7 @@ def test_tiles() -> None:
            ────┼────┼────┼────
         3    5 │  6 │  7 │  8
            ────┼────┼────┼────
-        2  > 9<│ 10 │< ·>│ 11
+        2  > 9<│[10]│< ·>│ 11
            ────┼────┼────┼────
         1   13 │ 14 │ 15 │ 12
              a    b    c    d
@@ -644,7 +644,7 @@ def test_tiles() -> None:
         """
           1   2   3   4
           5   6   7   8
-        > 9< 10 < ·> 11
+        > 9<[10]< ·> 11
          13  14  15  12
         """,
     )

@@ -78,11 +78,11 @@ def test_two_moves_with_one_text_are_a_fault(tmp_path: Path, monkeypatch: pytest
 def test_board_that_cannot_be_drawn_is_a_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     install(tmp_path, monkeypatch)
     game = new_game("square")
-    monkeypatch.setattr("noughts.drawing.text.draw_text", lambda game: 1 / 0)
+    monkeypatch.setattr("noughts.drawing.board_text.draw_text", lambda game: 1 / 0)
     with pytest.raises(GameBroken, match="drawing: ZeroDivisionError"):
         check_position(game)
     monkeypatch.setattr(
-        "noughts.drawing.text.draw_text", lambda game: (_ for _ in ()).throw(fault(game, "here"))
+        "noughts.drawing.board_text.draw_text", lambda game: (_ for _ in ()).throw(fault(game, "here"))
     )
     with pytest.raises(GameBroken, match="here"):
         check_position(game)

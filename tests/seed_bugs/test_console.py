@@ -14,7 +14,7 @@ import pytest
 
 from noughts import TicTacToe
 from noughts.arena.series import Begins
-from noughts.drawing.text import draw_text
+from noughts.drawing.board_text import draw_text
 from noughts.games.base import Game, Move
 from noughts.interfaces.presenting.i18n import Thing
 from noughts.interfaces.presenting.planning import Options

@@ -30,11 +30,6 @@ class Span(NamedTuple):
 Rows = Sequence[Sequence[Span]]
 
 
-def in_ascii(rows: Rows) -> Rows:
-    """*rows* for a terminal that has ASCII alone."""
-    return [[span._replace(text=span.text.translate(ASCII)) for span in row] for row in rows]
-
-
 class Box(NamedTuple):
     """Where something stands: its upper left corner and its size."""
 
@@ -86,9 +81,16 @@ class Canvas:
                 self._rows[y][column] = " "
                 self._kinds[y].pop(column, None)
 
-    def spans(self) -> list[list[Span]]:
-        """The rows as runs of one kind, without blanks at their ends."""
-        return [_spans("".join(row), kinds) for row, kinds in zip(self._rows, self._kinds, strict=True)]
+    def texts(self, *, unicode: bool = True) -> list[str]:
+        """Return the rows without blanks at their ends, in ASCII unless *unicode*."""
+        texts = map("".join, self._rows)
+        return list(texts) if unicode else [text.translate(ASCII) for text in texts]
+
+    def spans(self, *, unicode: bool = True) -> list[list[Span]]:
+        """Return the rows of :meth:`texts` as runs of one kind."""
+        return [
+            _spans(text, kinds) for text, kinds in zip(self.texts(unicode=unicode), self._kinds, strict=True)
+        ]
 
 
 def _spans(text: str, kinds: dict[int, Kind]) -> list[Span]:

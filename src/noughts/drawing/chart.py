@@ -196,7 +196,7 @@ class _Piece:
             if place in self.chart.turning:
                 self._ring(self._x(place), _row(value))
         self._numbers()
-        drawn = ["".join(span.text for span in line) for line in self.canvas.spans()]
+        drawn = self.canvas.texts()
         return (drawn + [""] * ROWS)[: ROWS + 1]
 
     def _x(self, place: int) -> int:

@@ -4,9 +4,8 @@ from collections.abc import Iterator
 from math import prod
 from typing import NamedTuple
 
-from noughts.drawing.forms import MAX_COLUMNS, MAX_ROWS, is_small
 from noughts.drawing.pen import Point, plain, ruled
-from noughts.drawing.scene import has_walls, is_lettered, joined_ends
+from noughts.drawing.scene import MAX_SMALL, has_walls, is_lettered, is_small, joined_ends
 from noughts.drawing.space import CELL, Space
 from noughts.games.base import Game
 from noughts.games.layout import Layout, plane_label
@@ -35,7 +34,7 @@ def is_by_pen(layout: Layout) -> bool:
     """Whether the lines of a board are drawn by pen, as # is; a single row or column needs its edges."""
     special = layout.gravity or layout.tiles or layout.hex or any(layout.fields)
     special = special or min(layout.rows, layout.columns) == 1
-    small = layout.rows <= MAX_ROWS and layout.columns <= MAX_COLUMNS
+    small = max(layout.rows, layout.columns) <= MAX_SMALL
     return not special and small and (layout.planes == 1 or max(layout.rows, layout.columns) <= 3)
 
 

@@ -3,15 +3,23 @@
 from dataclasses import replace
 from functools import cached_property
 
-from noughts.core.board import Coordinate, index_of
-from noughts.drawing.signs import CLOSED, DOT, FORBIDDEN, OPEN, STAR, around, pointer, threats
-from noughts.drawing.view import View, cell_number, choosable_cells, field_owners, side_of_worth
+from noughts.core.board import index_of
+from noughts.drawing.signs import around, pointer, threats
+from noughts.drawing.view import View, cell_number, field_owners, side_of_worth
 from noughts.games.base import Annotations, Game
-from noughts.games.layout import star_points
+from noughts.games.layout import Layout, star_points
 from noughts.games.notation import column_letters
 
 MAX_NUMBERED = 100
 """Cells of flat boards are numbered up to so many; on larger ones letters are easier to read."""
+
+MAX_SMALL = 5
+"""Flat boards with at most so many rows and columns are drawn large."""
+
+
+def is_small(layout: Layout) -> bool:
+    """Return True if a board is flat and has few enough rows and columns to be drawn large."""
+    return layout.planes == 1 and max(layout.rows, layout.columns) <= MAX_SMALL
 
 
 def is_lettered(game: Game) -> bool:
@@ -55,9 +63,9 @@ class Scene:
         self.cells = game.cells
         self.winning = view.winning
         self.marked = self.winning | view.last | view.highlights.keys()
-        self.stars = frozenset() if bare else star_points(self.layout)
+        stars = () if bare else star_points(self.layout)
+        self.stars = frozenset(self.layout.index(0, *place) for place in stars)
         self.owners = () if bare else field_owners(game)
-        self.lettered = is_lettered(game)
         self.has_walls = has_walls(game)
         self.has_worths = not self.layout.tiles and any(map(view.worth, view.highlights))
 
@@ -65,10 +73,6 @@ class Scene:
     def has_letter_names(self) -> bool:
         """Whether rows are called by numbers and columns by letters, in space after their layer."""
         return has_letters(self.game)
-
-    def letters(self, column: int) -> str:
-        """The letters of a column."""
-        return column_letters(column)
 
     @cached_property
     def _told(self) -> Annotations:
@@ -100,7 +104,8 @@ class Scene:
     @cached_property
     def forced(self) -> tuple[int, ...]:
         """The fields in which one must play now."""
-        return tuple(number for number, codes in self._told.fields.items() if "field" in codes)
+        fields = {} if self.bare else self._told.fields
+        return tuple(number for number, codes in fields.items() if "field" in codes)
 
     @cached_property
     def content(self) -> int:
@@ -112,35 +117,6 @@ class Scene:
         """How many columns the widest label takes, of those of the view and those that cells may have."""
         numbers = 0 if self.has_worths else len(self.number(len(self.cells) - 1))
         return max(numbers, *map(len, self.view.labels.values()), 0)
-
-    @cached_property
-    def widest_label(self) -> int:
-        """How many columns cells need for the labels of the view; what they are worth is cut to fit."""
-        return 0 if self.has_worths else max(map(len, self.view.labels.values()), default=0)
-
-    @property
-    def is_numbered(self) -> bool:
-        """Whether empty cells carry their labels if there is room: what they are worth, or their numbers."""
-        special = self.layout.gravity or self.layout.tiles
-        return self.has_worths or not (special or has_letters_outside(self.game))
-
-    @property
-    def has_letters(self) -> bool:
-        """Whether letters and numbers of rows stand outside where cells carry no numbers.
-
-        Where they carry what they are worth, cells are called as the interface calls them.
-        """
-        return has_letters_outside(self.game) if self.has_worths else self.lettered
-
-    @cached_property
-    def _choosable(self) -> frozenset[Coordinate] | None:
-        """Where the next mark may go.
-
-        None where that is not shown: in depth, in walls, among numbers and after the end.
-        """
-        has_numbers = bool(self.view.labels) and not self.has_worths
-        is_shown = self.lettered and not (self.bare or has_numbers or self.game.is_over)
-        return choosable_cells(self.game) if is_shown else None
 
     def number(self, index: int) -> str:
         """What a player types for the cell."""
@@ -158,21 +134,9 @@ class Scene:
         last, winning = index in self.view.last, index in self.winning
         return around(highlight=pointer(codes), last=last, winning=winning, threats=threats(codes))
 
-    def filling(self, index: int) -> str:
-        """What an empty cell of a compact board shows."""
-        if index in self.view.highlights:
-            codes = self.view.codes(index)
-            if "open" in codes or "closed" in codes:
-                return OPEN if "open" in codes else CLOSED
-            if "forbidden" in codes:
-                return FORBIDDEN
-        if index in self.view.labels:
-            return self.view.labels[index]
-        if self.layout.gravity or self.layout.tiles:
-            return ""
-        if self._choosable is None and not self.stars:
-            return DOT
-        place = divmod(index, self.layout.columns)  # the board is flat
-        if self._choosable is not None and place not in self._choosable:
-            return ""
-        return STAR if place in self.stars else DOT
+
+def column_name(scene: Scene, column: int) -> str:
+    """Return the name outside of a column: its letters, or the number that a player types."""
+    if scene.layout.gravity:
+        return str(column + 1)
+    return column_letters(column) if scene.has_letter_names else scene.number(column)

@@ -6,12 +6,9 @@ ACROSS, DOWN = "─", "│"
 FRAME = tuple("┌┬┐├┼┤└┴┘")
 """The nine crossings and corners of a frame, in reading order; the middle one is a plain crossing."""
 
-HEAVY_ACROSS, HEAVY_DOWN, HEAVY_CROSS, HEAVY_TOP = "━┃╋┳"
+HEAVY_ACROSS, HEAVY_DOWN, HEAVY_CROSS = "━┃╋"
 TRAY, CORNERS = "┗┷┛", "┏┓┗┛"
 """The left corner of a foot, where a slot meets it, its right corner; the four corners that say: here."""
-
-FLOOR = "└─┘"
-"""The left corner of a floor, the floor, its right corner."""
 
 HERE = "┌┐└┘"
 """The four corners around a drawn mark that say: the last move."""
@@ -35,19 +32,7 @@ POSSIBLE = OPEN
 MORE = "◂▸▲▼"
 """The board goes on there: to the left, to the right, above, below."""
 
-DRAWN = {
-    ("X", 5): ("╲   ╱", " ╲ ╱ ", "  ╳  ", " ╱ ╲ ", "╱   ╲"),
-    ("O", 5): ("╭───╮", "│   │", "│   │", "│   │", "╰───╯"),
-    ("Z", 5): ("─────", "   ╱ ", "  ╱  ", " ╱   ", "─────"),
-    ("X", 3): ("╲ ╱", " ╳ ", "╱ ╲"),
-    ("O", 3): ("╭─╮", "│ │", "╰─╯"),
-    ("Z", 3): ("───", " ╱ ", "───"),
-}
-"""The shape of a mark, by how many lines it is high."""
-
-ASCII = str.maketrans(
-    "─━╌│┃╎┌┬┐├┼┤└┴┘╋┳┏┓┗┷┛╱╲▁▔╳╭╮╰╯·•◂▸▲▼←→↑↓", "--.||:++++++++++++++++/\\_-X..''.o<>^v<>^v"
-)
+ASCII = str.maketrans("─━╌│┃╎┌┬┐├┼┤└┴┘╋┏┓┗┷┛╱╲▁▔·•◂▸▲▼←→↑↓", "--.||:+++++++++++++++/\\_-.o<>^v<>^v")
 """What stands for each of them on a terminal that has ASCII alone."""
 
 FORBIDDEN = "#"

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from noughts.drawing.board_text import draw_text
 from noughts.drawing.paper import LIGHT
 from noughts.drawing.pen import mark_path, variant_of
 from noughts.drawing.space import CELL, space_of
 from noughts.drawing.svg import draw_svg
-from noughts.drawing.text import draw_text
 from noughts.envs.actions import Array
 from noughts.games.base import Game
 

@@ -371,7 +371,7 @@ class Game(ABC):
     # Drawing is a layer above the games, so it is loaded only when somebody looks at one.
 
     def __str__(self) -> str:
-        return "\n".join(import_module("noughts.drawing.text").draw_text(self))
+        return "\n".join(import_module("noughts.drawing.board_text").draw_text(self))
 
     def _repr_svg_(self) -> str | None:
         try:

@@ -7,8 +7,8 @@ import click
 
 from noughts.arena.events import Event, EventKind
 from noughts.arena.match import Match
-from noughts.drawing.canvas import LINE, Span
-from noughts.drawing.text import draw_spans
+from noughts.drawing.board_text import draw_spans
+from noughts.drawing.canvas import FAINT, LINE, SECOND, Span
 from noughts.drawing.view import View, field_owners
 from noughts.errors import BadInput, UnknownMark, UnsupportedRules
 from noughts.games.base import Game
@@ -191,9 +191,9 @@ def show_board(talk: Talk, game: Game, first: int = 1, view: View | None = None)
 
 
 def _painted(span: Span) -> str:
-    if span.role == LINE:
+    if span.role in (LINE, FAINT):
         return click.style(span.text, dim=True)
-    if not span.text.strip() or not span.role:
+    if not span.text.strip() or span.role in ("", SECOND):
         return span.text
     return click.style(span.text, fg=COLOURS.get(span.role), bold=span.strong)
 

@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass, replace
 
-from noughts.drawing.ladder import SPACED
-from noughts.drawing.plan import FREE_FROM
-from noughts.drawing.text import draw_window
+from noughts.drawing.board_text import draw_window
+from noughts.drawing.cell_sizes import SPACED
 from noughts.drawing.view import View
+from noughts.drawing.viewport import FREE_FROM
 from noughts.games.base import Game
 
 WIDE_FROM = 100

@@ -7,8 +7,8 @@ from textual import events, getters
 from textual.strip import Strip
 from textual.widget import Widget
 
+from noughts.drawing.board_text import Window, draw_window
 from noughts.drawing.canvas import Box, Span
-from noughts.drawing.text import Window, draw_window
 from noughts.drawing.view import View
 from noughts.games.base import Game
 from noughts.interfaces.tui.game.arrange import lines_above

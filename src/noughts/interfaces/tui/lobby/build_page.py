@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from textual.widgets import Input
 
+from noughts.drawing.board_text import draw_thumbnail, draw_window
 from noughts.drawing.svg import MAX_CELLS
-from noughts.drawing.text import draw_thumbnail, draw_window
 from noughts.drawing.view import View
 from noughts.errors import BadInput, NotFound
 from noughts.games.catalogue import find_entry, name_of_spec, new_game, parse_spec

@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 
-from noughts.drawing.text import draw_thumbnail
+from noughts.drawing.board_text import draw_thumbnail
 from noughts.errors import BadInput, NotFound
 from noughts.games.base import Game
 from noughts.games.catalogue import all_entries, find_entry, name_of_spec, new_game, parse_spec, sample

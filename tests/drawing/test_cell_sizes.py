@@ -1,16 +1,16 @@
-"""The ladder of cell sizes: which step a board takes, and what is drawn at it."""
+"""The sizes of cells: which one a board takes, and what is drawn at it."""
 
 from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 
-from noughts.drawing.ink import mark_dots
-from noughts.drawing.ladder import LADDER, steps_of
-from noughts.drawing.plan import plan_of
+from noughts.drawing.board_text import draw_window
+from noughts.drawing.cell_sizes import SIZES, sizes_of
+from noughts.drawing.half_blocks import mark_dots
 from noughts.drawing.scene import Scene
-from noughts.drawing.text import draw_window
 from noughts.drawing.view import View, cells_of_owners, view_of
+from noughts.drawing.viewport import Viewport, viewport_of
 from noughts.games.base import Game
 from noughts.games.catalogue import CATALOGUE, new_game
 from noughts.games.notation import parse_position
@@ -30,35 +30,41 @@ TAKEN = {
     "4x4x4:4": (None, "4x2", "4x2", "10x5", None),
     "3x3x3x3x3:3": (None, None, "2x1", "4x2", None),
 }
-"""The steps that the design shows; None where it says nothing."""
+"""The sizes that the design shows; None where it says nothing."""
 
 
-def step_of(name: str, area: tuple[int, int], *, unicode: bool = True) -> str | None:
-    plan = plan_of(Scene(new_game(name), View()), *area, unicode=unicode)
-    return None if plan is None else f"{plan.step.across}x{plan.step.down}"
+def whole_of(scene: Scene, width: int, height: int, *, unicode: bool = True) -> Viewport | None:
+    """The viewport that shows all of a board; None if it does not fit."""
+    found = viewport_of(scene, width, height, unicode=unicode, focus=None, origin=(0, 0))
+    return found if found is not None and len(found.places) == len(scene.cells) else None
 
 
-@pytest.mark.parametrize(("name", "steps"), TAKEN.items())
-def test_the_step_that_is_taken(name: str, steps: tuple[str | None, ...]) -> None:
-    for step, area in zip(steps, AREAS.values(), strict=True):
-        assert step in (None, step_of(name, area))
+def size_of(name: str, area: tuple[int, int], *, unicode: bool = True) -> str | None:
+    found = whole_of(Scene(new_game(name), View()), *area, unicode=unicode)
+    return None if found is None else f"{found.size.across}x{found.size.down}"
+
+
+@pytest.mark.parametrize(("name", "sizes"), TAKEN.items())
+def test_board_takes_the_largest_size(name: str, sizes: tuple[str | None, ...]) -> None:
+    for size, area in zip(sizes, AREAS.values(), strict=True):
+        assert size in (None, size_of(name, area))
 
 
 def test_without_the_sidebar_there_is_room_for_signs() -> None:
-    assert step_of("15x15:5", (60, 17)) == "3x1"
-    assert step_of("19x19:5", (60, 17)) is None  # it is scrolled
+    assert size_of("15x15:5", (60, 17)) == "3x1"
+    assert size_of("19x19:5", (60, 17)) is None  # it is scrolled
 
 
 def test_ascii_has_odd_heights_alone() -> None:
     for height in range(1, 70):
-        step = step_of("3x3:3", (200, height), unicode=False)
-        assert step is None or int(step.split("x")[1]) % 2 == 0 or step in ("3x1", "2x1", "6x3", "14x7")
+        size = size_of("3x3:3", (200, height), unicode=False)
+        assert size is None or int(size.split("x")[1]) % 2 == 0 or size in ("3x1", "2x1", "6x3", "14x7")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("unicode", [True, False])
 @pytest.mark.parametrize("name", [*(entry.name for entry in CATALOGUE), "1x1:1", "1x9:3", "3x3x3x3x3:3"])
-def test_every_board_stands_at_every_step(name: str, unicode: bool) -> None:
+def test_every_board_is_drawn_at_every_size(name: str, unicode: bool) -> None:
     game = new_game(name)
     play_at_random(game, 12, 1)
     seen = set()
@@ -85,8 +91,8 @@ def test_larger_windows_never_have_smaller_cells() -> None:
         scene, before = Scene(new_game(name), View()), dict[int, int]()
         for width in range(20, 200, 20):
             for height in range(8, 68, 6):
-                plan = plan_of(scene, width, height, unicode=True)
-                wide = plan.step.wide if plan else 0
+                whole = whole_of(scene, width, height)
+                wide = whole.size.wide if whole else 0
                 assert wide >= before.get(height, 0)
                 before[height] = wide
 
@@ -94,11 +100,11 @@ def test_larger_windows_never_have_smaller_cells() -> None:
 def test_cells_are_drawn_where_their_marks_have_room_beside_signs() -> None:
     scene = Scene(new_game("3x3:3"), View())
     scene.content = 6
-    assert min(step.wide - 2 for step in steps_of(scene, unicode=True) if step.high > 1) >= 6
+    assert min(size.wide - 2 for size in sizes_of(scene, unicode=True) if size.high > 1) >= 6
 
 
-def test_steps_grow() -> None:
-    for one, other in pairwise(LADDER):
+def test_sizes_grow() -> None:
+    for one, other in pairwise(SIZES):
         assert (one.across, one.down) < (other.across, other.down)
         assert other.across >= other.wide
         assert other.down >= other.high

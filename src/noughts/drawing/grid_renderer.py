@@ -1,4 +1,4 @@
-"""What a board at one step of the ladder stands on: its lines, its fields, the names around it."""
+"""The grid of a text board: its lines, its fields, the names around it."""
 
 from collections.abc import Iterator
 from itertools import product
@@ -6,10 +6,9 @@ from typing import NamedTuple
 
 from noughts.drawing import signs
 from noughts.drawing.canvas import FAINT, LINE, SECOND, Box, Canvas
-from noughts.drawing.forms import column_name
-from noughts.drawing.ladder import RULED, extent_of, gap_before, is_named, past_edge, slant_of
-from noughts.drawing.plan import Plan
-from noughts.drawing.scene import Scene
+from noughts.drawing.cell_sizes import RULED, extent_of, gap_before, is_named, past_edge, slant_of
+from noughts.drawing.scene import column_name
+from noughts.drawing.viewport import Viewport
 from noughts.games.layout import plane_label
 
 
@@ -24,82 +23,82 @@ class Behind(NamedTuple):
     mark: str = ""
 
 
-class Ground:
-    """The ground of *scene* on *canvas* as *plan* has it, with what lies behind it.
+class GridRenderer:
+    """The grid of the board in *viewport* on *canvas*, with what lies behind it.
 
-    With *shaded* false what lies behind characters cannot be seen, so that signs stand in its stead.
+    With *shaded* false what lies behind characters cannot be seen, so that signs are there instead.
     """
 
-    def __init__(self, scene: Scene, plan: Plan, canvas: Canvas, *, unicode: bool, shaded: bool) -> None:
-        self.scene, self.plan, self.canvas = scene, plan, canvas
-        self.layout, self.step = scene.layout, plan.step
+    def __init__(self, viewport: Viewport, canvas: Canvas, *, unicode: bool, shaded: bool) -> None:
+        self.scene, self.viewport, self.canvas = viewport.scene, viewport, canvas
+        self.layout, self.size = viewport.scene.layout, viewport.size
         self.unicode, self.shaded = unicode, shaded
         self.behind: list[Behind] = []
 
     def draw(self) -> None:
         """Draw the lines, and the fields."""
-        if self.plan.is_lattice:
+        if self.viewport.is_lattice:
             self._lattice()
         elif self.layout.gravity:
             self._tray()
-        elif self.layout.hex and self.step.is_ruled:
+        elif self.layout.hex and self.size.is_ruled:
             self._hexagons()
-        elif self.step.is_ruled:
+        elif self.size.is_ruled:
             self._rules()
-        elif self.step.high > 1:
+        elif self.size.high > 1:
             self._squares()
         self._fields()
-        if self.layout.drops and self.plan.around.holder:
+        if self.layout.drops and self.viewport.around.holder:
             self._floors()
 
     def middle(self, index: int) -> tuple[int, int]:
         """The column and line of the middle of a cell."""
-        x, y = self.plan.place(index)
-        return x + self.step.wide // 2, y + self.step.high // 2
+        (x, y), (right, down) = self.viewport.places[index], self.viewport.middle
+        return x + right, y + down
 
     def _planes(self) -> Iterator[tuple[int, int, int]]:
         """The number of each plane, with the column and line of its first cell."""
-        return ((plane, x, y) for plane, (x, y) in self.plan.corners.items())
+        return ((plane, x, y) for plane, (x, y) in self.viewport.corners.items())
 
     @property
     def _extent(self) -> tuple[int, int]:
         """The columns and lines of the cells of a plane that are shown."""
-        return extent_of(self.scene, self.step, self.plan.rows, self.plan.columns)
+        return extent_of(self.scene, self.size, self.viewport.rows, self.viewport.columns)
 
     def _rules(self) -> None:
         """Lines between cells, and none around them; inside fields they are faint, as in layers."""
-        layout, step = self.layout, self.step
+        layout, size = self.layout, self.size
         down, across = layout.fields if all(layout.fields) else (layout.rows, layout.columns)
         role = FAINT if layout.planes > 1 or any(layout.fields) or self.scene.discs else LINE
         for plane, _, _ in self._planes():
             for top in range(0, layout.rows, down):
                 for left in range(0, layout.columns, across):
                     rows, columns = min(down, layout.rows - top), min(across, layout.columns - left)
-                    x, y = self.plan.at(plane, top, left)
-                    wide, high = columns * step.across - 1, rows * step.down - 1
-                    past, over = int(self.scene.joined[1]), past_edge(self.scene, step)
+                    x, y = self.viewport.at(plane, top, left)
+                    wide, high = columns * size.across - 1, rows * size.down - 1
+                    past, over = int(self.scene.joined[1]), past_edge(self.scene, size)
                     for row in range(1, rows):
-                        line = y + row * step.down - 1
+                        line = y + row * size.down - 1
                         self.canvas.write(x - past, line, signs.ACROSS * (wide + 2 * past), role)
                     for column in range(1, columns):
                         for line in range(-over, high + over):
-                            is_crossing = 0 <= line < high and (line + 1) % step.down == 0
+                            is_crossing = 0 <= line < high and (line + 1) % size.down == 0
                             sign = signs.FRAME[4] if is_crossing else signs.DOWN
-                            self.canvas.write(x + column * step.across - 1, y + line, sign, role)
+                            self.canvas.write(x + column * size.across - 1, y + line, sign, role)
 
     def _hexagons(self) -> None:
         """Hexagons: sides as high as the cells, and between two rows edges that rise and fall."""
-        half = slant_of(self.scene, self.step)
+        half = slant_of(self.scene, self.size)
         low, high = signs.LOW * ((half - 1) // 2), signs.HIGH * ((half - 2) // 2)
         ends = (signs.LOW, signs.HIGH) if half > RULED.across // 2 else (" ", " ")
         rising = ends[0] + low + signs.SLOPES[0] + high + ends[1]
         falling = ends[1] + high + signs.SLOPES[1] + low + ends[0]
-        for index in self.plan.cells:
-            x, y = self.plan.place(index)
-            for side in (x - 1, x - 1 + self.step.across):
-                for line in range(y, y + self.step.high):
+        for index in self.viewport.places:
+            x, y = self.viewport.places[index]
+            for side in (x - 1, x - 1 + self.size.across):
+                for line in range(y, y + self.size.high):
                     self.canvas.write(side, line, signs.DOWN, LINE)
-            for line, edges in ((y - 1, (rising, falling)), (y + self.step.high, (falling, rising))):
+            for line, edges in ((y - 1, (rising, falling)), (y + self.size.high, (falling, rising))):
                 self.canvas.write(x - 1, line, edges[0], LINE)
                 self.canvas.write(x - 1 + half, line, edges[1], LINE)
 
@@ -107,16 +106,16 @@ class Ground:
         """Squares of two shades where there is no room for lines, or dots where there are no shades."""
         for index in range(len(self.scene.cells)):
             _, row, column = self.layout.place(index)
-            x, y = self.plan.place(index)
+            x, y = self.viewport.places[index]
             if (row + column) % 2:
-                self.behind.append(Behind(Box(x - 1, y, self.step.across, self.step.down), "field"))
+                self.behind.append(Behind(Box(x - 1, y, self.size.across, self.size.down), "field"))
             if not self.shaded and self.scene.cells[index] is None:
-                self.canvas.write(x + self.step.wide // 2, y + self.step.high // 2, signs.DOT, FAINT)
+                self.canvas.write(x + self.size.wide // 2, y + self.size.high // 2, signs.DOT, FAINT)
 
     def _lattice(self) -> None:
-        layout, step, frame, joined = self.layout, self.step, signs.FRAME, self.scene.joined
-        over = int(joined[0] and step.down > 1)
-        rows, columns, cells = self.plan.rows, self.plan.columns, [*self.plan.cells]
+        layout, size, frame, joined = self.layout, self.size, signs.FRAME, self.scene.joined
+        over = int(joined[0] and size.down > 1)
+        rows, columns, cells = self.viewport.rows, self.viewport.columns, [*self.viewport.places]
         (left, top), (_, bottom) = self.middle(cells[0]), self.middle(cells[-1])
         is_left, is_right = columns.start == 0, columns.stop == layout.columns
         if not self.unicode:
@@ -128,26 +127,23 @@ class Ground:
                 at = 3 if layout.rows == 1 or joined[0] else at
                 first, last = frame[at + (not is_left)], frame[at + 2 - (not is_right)]
                 crossings = [first, *[frame[at + 1]] * (len(columns) - 2), last][: len(columns)]
-                line = (signs.ACROSS * (step.across - 1)).join(crossings)
+                line = (signs.ACROSS * (size.across - 1)).join(crossings)
                 if joined[1]:
                     line = signs.ACROSS + frame[at + 1] + line[1:-1] + frame[at + 1] + signs.ACROSS
-                self.canvas.write(left - joined[1], top + (row - rows.start) * step.down, line, FAINT)
+                self.canvas.write(left - joined[1], top + (row - rows.start) * size.down, line, FAINT)
             for column in range(len(columns)):
                 for y in range(top - over, bottom + 1 + over):
-                    if (y - top) % step.down:
-                        self.canvas.write(left + column * step.across, y, signs.DOWN, FAINT)
-        for row, column in self.scene.stars:
-            if row not in rows or column not in columns:
-                continue
-            x, y = self.middle(self.layout.index(0, row, column))
-            self.canvas.write(x, y, signs.HEAVY_CROSS, SECOND)
+                    if (y - top) % size.down:
+                        self.canvas.write(left + column * size.across, y, signs.DOWN, FAINT)
+        for index in self.scene.stars & self.viewport.places.keys():
+            self.canvas.write(*self.middle(index), signs.HEAVY_CROSS, SECOND)
 
     def _tray(self) -> None:
         """Walls and a foot, as far as they are in sight, and slots between the columns."""
-        step, columns, holder = self.step, self.plan.columns, self.plan.around.holder
-        (x, y), (wide, high) = self.plan.corners[0], self._extent
+        size, columns, holder = self.size, self.viewport.columns, self.viewport.around.holder
+        (x, y), (wide, high) = self.viewport.corners[0], self._extent
         edges = {x - 1: columns.start == 0, x + wide: columns.stop == self.layout.columns}
-        slots = range(1, len(columns)) if step.across > step.wide > 1 else ()
+        slots = range(1, len(columns)) if size.across > size.wide > 1 else ()
         walls = self.scene.has_walls
         ends = signs.TRAY[::2] if walls else signs.HEAVY_ACROSS * 2
         for line in range(y, y + high):
@@ -155,22 +151,22 @@ class Ground:
                 side = signs.HEAVY_DOWN if walls else signs.JOINED
                 self.canvas.write(edge, line, side * (is_seen and holder), LINE if walls else FAINT)
             for column in slots:
-                self.canvas.write(x + column * step.across - 1, line, signs.DOWN, FAINT)
-        if not holder or self.plan.hidden.below:
+                self.canvas.write(x + column * size.across - 1, line, signs.DOWN, FAINT)
+        if not holder or self.viewport.hidden.below:
             return
         self.canvas.write(x - 1, y + high, signs.HEAVY_ACROSS * (wide + 2), LINE)
         for (edge, is_seen), corner in zip(edges.items(), ends, strict=True):
             self.canvas.write(edge, y + high, corner * is_seen, LINE)
         for column in slots:
-            self.canvas.write(x + column * step.across - 1, y + high, signs.TRAY[1], LINE)
+            self.canvas.write(x + column * size.across - 1, y + high, signs.TRAY[1], LINE)
 
     def _floors(self) -> None:
         """What the lowest planes stand on, where marks fall from plane to plane."""
-        layout, pad = self.layout, int(self.step.padded)
+        layout, pad = self.layout, int(self.size.padded)
         wide, high = self._extent
         lowest = layout.planes - layout.planes // self.scene.game.shape[0]
         for plane, x, y in self._planes():
-            if plane >= lowest and not self.plan.hidden.below:
+            if plane >= lowest and not self.viewport.hidden.below:
                 self.canvas.write(max(0, x - pad), y + high, signs.HEAVY_ACROSS * (wide + 2 * pad), LINE)
 
     def _fields(self) -> None:
@@ -178,10 +174,10 @@ class Ground:
         down, across = self.layout.fields
         if not (down and across):
             return
-        (x, y), rows, columns = self.plan.corners[0], self.plan.rows, self.plan.columns
+        (x, y), rows, columns = self.viewport.corners[0], self.viewport.rows, self.viewport.columns
         wide, high = self._extent
-        bars = [self.plan.at(0, rows[0], column)[0] - 2 for column in columns[1:] if column % across == 0]
-        lines = [self.plan.at(0, row, columns[0])[1] - 1 for row in rows[1:] if row % down == 0]
+        bars = [self.viewport.at(0, rows[0], column)[0] - 2 for column in columns[1:] if column % across == 0]
+        lines = [self.viewport.at(0, row, columns[0])[1] - 1 for row in rows[1:] if row % down == 0]
         for line in lines:
             self.canvas.write(x, line, signs.HEAVY_ACROSS * wide, LINE)
         for bar in bars:
@@ -198,54 +194,62 @@ class Ground:
         down, across = self.layout.fields
         top, left = divmod(number, self.layout.columns // across)
         rows, columns = range(top * down, (top + 1) * down), range(left * across, (left + 1) * across)
-        shown = product((row for row in rows if row in self.plan.rows), columns)
-        return [self.layout.index(0, row, column) for row, column in shown if column in self.plan.columns]
+        shown = product((row for row in rows if row in self.viewport.rows), columns)
+        return [self.layout.index(0, row, column) for row, column in shown if column in self.viewport.columns]
 
     def field_box(self, number: int) -> Box | None:
         """What is shown of a field, and a column on each side of it; None where nothing is."""
         cells = self.field_cells(number)
         if not cells:
             return None
-        (x, y), (right, low) = self.plan.place(cells[0]), self.plan.place(cells[-1])
-        return Box(x - 1, y, right - x + self.step.wide + 2, low - y + self.step.high)
+        (x, y), (right, low) = self.viewport.places[cells[0]], self.viewport.places[cells[-1]]
+        return Box(x - 1, y, right - x + self.size.wide + 2, low - y + self.size.high)
 
     def names(self, cursor: int | None) -> None:
         """Write what layers, rows and columns are called, that of *cursor* in its signs."""
-        layout, step, scene = self.layout, self.step, self.scene
-        lettered = scene.has_letter_names
+        layout, size, scene = self.layout, self.size, self.scene
         here = None if cursor is None else layout.place(cursor)
         for plane, x, y in self._planes():
-            label = plane_label(scene.game.shape[:-2], plane) if self.plan.around.labels else ""
+            label = plane_label(scene.game.shape[:-2], plane) if self.viewport.around.labels else ""
             if label:
                 is_here = here is not None and here[0] == plane
-                start = x + (step.wide > 1)
+                start = x + (size.wide > 1)
                 text = f">{label}<" if is_here else label
-                line = y - 1 - past_edge(scene, step)
+                line = y - 1 - past_edge(scene, size)
                 self.canvas.write(start - is_here, line, text, "" if is_here else SECOND, is_here)
-            rows, columns = self.plan.rows, self.plan.columns
-            for row in rows if plane in self.plan.numbered and lettered else ():
-                name, (left, top) = str(layout.row_number(row)), self.plan.at(plane, row, columns.start)
-                end = left - gap_before(scene, step)
-                self.canvas.write(end - len(name), top + step.high // 2, name, SECOND)
-            is_lettered = plane in self.plan.lettered and not layout.drops
-            for column in columns if is_lettered else ():
-                name = column_name(scene, column) if layout.planes == 1 else scene.letters(column)
-                middle = self.plan.at(plane, rows.start, column)[0] + step.wide // 2
+            rows, columns = self.viewport.rows, self.viewport.columns
+            if plane in self.viewport.numbered:
+                self._row_names(plane)
+            (across, _), half = self.viewport.middle, slant_of(scene, size)
+            for column in columns if plane in self.viewport.lettered and not layout.drops else ():
+                name = column_name(scene, column)
+                middle = self.viewport.at(plane, rows.start, column)[0] + across
                 if layout.gravity:
                     self._head(middle - len(name) // 2, column, name, here and here[2])
-                    continue
-                if not is_named(step, column, name):
-                    continue
-                (middle, below), half = self.plan.at(plane, rows[-1], column), slant_of(scene, step)
-                middle += step.wide // 2 + half  # where one more row of hexagons would have it
-                below += step.high + past_edge(scene, step)
-                self.canvas.write(middle - (len(name) - 1) // 2, below, name, SECOND)
+                elif is_named(size, column, name):
+                    # It is where one more row of hexagons would have it.
+                    middle, below = self.viewport.at(plane, rows[-1], column)
+                    middle += across + half - (len(name) - 1) // 2
+                    self.canvas.write(middle, below + size.high + past_edge(scene, size), name, SECOND)
+
+    def _row_names(self, plane: int) -> None:
+        scene, around, first = self.scene, self.viewport.around, self.viewport.columns.start
+        if not (scene.has_letter_names or around.counted):
+            return
+        for row in self.viewport.rows:
+            left, top = self.viewport.at(plane, row, first)
+            number = self.layout.index(plane, row, first)
+            name = scene.number(number) if around.counted else str(self.layout.row_number(row))
+            end, line = left - gap_before(scene, self.size), top + self.size.high // 2
+            self.canvas.write(end - len(name), line, name, SECOND)
+            if around.numbered and self.layout.planes > 1:  # numbers of cells are beside those of rows
+                self.canvas.write(end, line, signs.DOWN, LINE)
 
     def _head(self, x: int, column: int, name: str, here: int | None) -> None:
         """The number above a *column* into which marks fall, in the signs of the cursor if it is *here*."""
         if here != column:
-            is_beside = here is not None and abs(column - here) * self.step.across <= len(name)
-            if is_named(self.step, column, name) and not is_beside:
+            is_beside = here is not None and abs(column - here) * self.size.across <= len(name)
+            if is_named(self.size, column, name) and not is_beside:
                 self.canvas.write(x, 0, name, SECOND)
         else:
             self.canvas.write(x, 0, name, strong=True)

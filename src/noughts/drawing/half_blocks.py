@@ -137,6 +137,7 @@ def disc_dots(mark: str, wide: int, high: int) -> Dots:
     return ellipse(wide, high) - cut
 
 
+@lru_cache(maxsize=64)
 def struck(start: tuple[float, float], end: tuple[float, float], far: float) -> tuple[Dots, Dots]:
     """The dots of a line at most *far* from it, and those around it that are kept free."""
     steps = int(max(abs(end[0] - start[0]), abs(end[1] - start[1])) * 3) + 1
@@ -153,7 +154,7 @@ def struck(start: tuple[float, float], end: tuple[float, float], far: float) -> 
     return frozenset(on), frozenset(near - on)
 
 
-class Ink:
+class HalfBlocks:
     """Dots on their way to a canvas: what is laid later covers what was laid before."""
 
     def __init__(self) -> None:

@@ -1,0 +1,592 @@
+"""A game as text: as lines, in a window of a terminal, or as a thumbnail, all by one renderer.
+
+Lines are for terminals, pipes, logs and screen readers: a window without a limit of its height. A window
+shows a board as large as it fits, or a part of it. Thumbnails are for lists of games: no names, no signs.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import TypeVar
+
+from noughts.drawing import signs
+from noughts.drawing.canvas import FAINT, LINE, SECOND, Box, Canvas, Rows, Span
+from noughts.drawing.cell_sizes import extent_of
+from noughts.drawing.grid_renderer import Behind, GridRenderer, draw_corners
+from noughts.drawing.half_blocks import (
+    CUT_FROM,
+    MARK_BOXES,
+    SOLID,
+    Dot,
+    HalfBlocks,
+    disc_dots,
+    mark_dots,
+    number_dots,
+    struck,
+    thickness,
+)
+from noughts.drawing.scene import Scene, has_letters_outside
+from noughts.drawing.view import NOBODY, View, view_of
+from noughts.drawing.viewport import (
+    NOTHING,
+    Hidden,
+    Viewport,
+    viewport_of,
+    viewport_of_thumbnail,
+    viewports_of_lines,
+)
+from noughts.games.base import Game, check_game
+
+Line = TypeVar("Line")
+
+MIN_WIDTH = 10
+"""Columns in which every game of the catalogue can be drawn."""
+
+WIDE_ARMS, WIDER_ARMS = 9, 19
+"""Columns of a cell from which on the arms of its corners have two columns, and three."""
+
+HIGH_SIDES = 9
+"""Lines of a cell from which on brackets and corners have two lines at each end."""
+
+THICK_STROKE = 23
+"""Columns of a cell from which on a line is struck with two dots rather than one."""
+
+DOTTED_FROM, LINES_OF_DOT, EDGE = 11, 5, 2
+"""Columns of a cell from which on numbers are drawn in dots, its lines for each line of a dot, columns at
+each side that stay free."""
+
+REACH = 0.4
+"""How far a struck line goes on behind its last cell, in cells."""
+
+
+def draw_text(
+    game: Game, *, width: int = 79, unicode: bool = True, first: int = 1, view: View | None = None
+) -> list[str]:
+    r"""The board of *game* as lines of at most *width* columns, without blanks at their ends.
+
+    A small flat board is drawn large, others have compact cells, with the numbers of the cells counted
+    from *first*, or with letters and numbers outside. The last move stands in brackets, the winning
+    cells between stars. Below :data:`MIN_WIDTH` columns the narrowest form is drawn, fitting or not.
+    With *unicode* false all characters are ASCII. A *view* replaces what is said about single cells.
+    Every game can be drawn so; what is no :class:`~noughts.games.base.Game` raises ``TypeError``.
+
+    >>> from noughts import new_game
+    >>> game = new_game("3x2:2,gravity")
+    >>> game.play((1, 1))
+    >>> print("\n".join(draw_text(game, unicode=False)))
+      1  2  3
+    |         |
+    |   [X]   |
+    +---------+
+    """
+    check_game(game)
+    return _joined([part.texts(unicode=unicode) for part in _parts(game, width, unicode, first, view)], "")
+
+
+def draw_spans(
+    game: Game, *, width: int = 79, unicode: bool = True, first: int = 1, view: View | None = None
+) -> Rows:
+    """Draw the lines of :func:`draw_text` in runs of one kind, for an interface that colours them."""
+    return _joined([part.spans(unicode=unicode) for part in _parts(game, width, unicode, first, view)], [])
+
+
+def _joined(parts: list[list[Line]], blank: Line) -> list[Line]:
+    """Return the lines of all *parts* with a *blank* one between two."""
+    return [line for part in parts for line in (blank, *part)][1:]
+
+
+def _parts(game: Game, width: int, unicode: bool, first: int, view: View | None) -> Iterator[Canvas]:
+    """Draw the parts of a board that are below one another, with a blank line between two."""
+    view = view or view_of(game, first, labels=not has_letters_outside(game))
+    for viewport in viewports_of_lines(Scene(game, view, first), width):
+        yield BoardRenderer(viewport, unicode=unicode, shaded=False, coloured=False).draw()
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A board, or the part of it that fits, with where each cell stands.
+
+    ``boxes`` are those of the visible cells by flat index. ``hidden`` are the rows and columns of the planes
+    that lie outside, ``beyond`` the planes. ``origin`` is the first visible row and column of cells; give it
+    back for the next drawing, so that the board does not jump.
+    """
+
+    rows: Sequence[Sequence[Span]] = ()
+    boxes: Mapping[int, Box] = field(default_factory=dict)
+    hidden: Hidden = NOTHING
+    beyond: Hidden = NOTHING
+    origin: tuple[int, int] = (0, 0)
+    heads: Mapping[int, Box] = field(default_factory=dict)
+    """Where the names of the columns stand above cells, by the uppermost visible cell of the column."""
+    width: int = 0
+    """The columns of characters that the picture takes, whatever its cells show at the moment."""
+    reach: int = 0
+    """The columns up to the end of what is told beside it of what lies outside."""
+    behind: tuple[Behind, ...] = ()
+    """What lies behind characters, the lower before the upper."""
+    is_named: bool = False
+    """Whether the numbers of rows and the letters or numbers of columns stand around the cells."""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all cells of all planes are in sight."""
+        return not (any(self.hidden) or any(self.beyond))
+
+    @property
+    def height(self) -> int:
+        """How many lines are drawn."""
+        return len(self.rows)
+
+    def cell_at(self, x: int, y: int) -> int | None:
+        """The flat index of the cell at column *x* of line *y*; None where there is none.
+
+        Where marks fall, the number above a column stands for its uppermost visible cell.
+        """
+        for places in (self.boxes, self.heads):
+            for index, box in places.items():
+                if box.x <= x < box.x + box.width and box.y <= y < box.y + box.height:
+                    return index
+        return None
+
+
+def draw_window(
+    game: Game,
+    view: View | None = None,
+    *,
+    width: int,
+    height: int,
+    unicode: bool = True,
+    first: int = 1,
+    focus: int | None = None,
+    origin: tuple[int, int] = (0, 0),
+    shaded: bool = True,
+    coloured: bool = True,
+) -> Window:
+    """The board of *game* in at most *height* lines of at most *width* columns.
+
+    Boards are drawn as large as there is room. Of boards with depth that do not fit, as many whole planes are
+    shown as do, around that of the cell with the flat index *focus*; others are scrolled so that this cell is
+    in sight, with two cells around it where the board goes on, and otherwise stay at *origin*. Empty cells
+    carry the labels of *view*, none if there is no view. Cells are numbered from *first*.
+
+    With *unicode* false all characters are ASCII, with *shaded* false nothing is told by what lies behind
+    characters, and with *coloured* false nothing by the colours of pens. Where not one cell fits, nothing is
+    drawn.
+    """
+    view = view_of(game, first, labels=False) if view is None else view
+    scene = Scene(game, view, first)
+    viewport = viewport_of(scene, width, height, unicode=unicode, focus=focus, origin=origin)
+    if viewport is None:
+        return Window()
+    renderer = BoardRenderer(viewport, unicode=unicode, shaded=shaded, coloured=coloured)
+    return Window(
+        renderer.draw().spans(unicode=unicode),
+        renderer.boxes(),
+        viewport.hidden,
+        viewport.beyond,
+        (viewport.rows.start, viewport.columns.start),
+        heads=renderer.heads(),
+        width=viewport.width,
+        reach=viewport.reach,
+        behind=tuple(renderer.behind),
+        is_named=viewport.around.names and not scene.layout.drops,
+    )
+
+
+def draw_thumbnail(game: Game, *, width: int, height: int, unicode: bool = True) -> Sequence[Sequence[Span]]:
+    """A picture of *game* in at most *height* lines of at most *width* columns.
+
+    Boards stand in it at the largest step of the ladder that fits. Of a large board its middle is shown, of
+    one where marks fall its lowest rows, of one with depth as many planes as fit. Where not one cell fits,
+    there are no lines. With *unicode* false all characters are ASCII.
+
+    >>> from noughts import new_game
+    >>> game = new_game()
+    >>> game.play((1, 1))
+    >>> ["".join(span.text for span in line) for line in draw_thumbnail(game, width=5, height=3)]
+    ['· · ·', '· X ·', '· · ·']
+    """
+    viewport = viewport_of_thumbnail(Scene(game, View(), bare=True), width, height, unicode=unicode)
+    if viewport is None:
+        return []
+    renderer = BoardRenderer(viewport, unicode=unicode, shaded=False, coloured=True)
+    return renderer.draw().spans(unicode=unicode)
+
+
+class BoardRenderer:
+    """The board in *viewport* on a canvas, and what lies behind its characters.
+
+    With *shaded* false what lies behind characters cannot be seen, so that signs are there instead; with
+    *coloured* false neither can pens be told apart.
+    """
+
+    def __init__(self, viewport: Viewport, *, unicode: bool, shaded: bool, coloured: bool) -> None:
+        self.scene, self.viewport, self.canvas = viewport.scene, viewport, Canvas()
+        self.layout, self.size, around = viewport.scene.layout, viewport.size, viewport.around
+        self.unicode, self.coloured = unicode, coloured
+        self.grid = GridRenderer(viewport, self.canvas, unicode=unicode, shaded=shaded)
+        self.behind = self.grid.behind
+        self.dots = HalfBlocks()
+        view = self.scene.view
+        self._cursor = next((index for index in view.highlights if "cursor" in view.codes(index)), None)
+        self._places = viewport.places
+        self._end = self.size.wide - 1 if around.numbered else 0  # of a text in a cell of one line
+        self._has_dots = not (self.size.is_ruled or viewport.is_lattice)
+        # On the console small cells without room for labels are called by the names around them.
+        is_labelled = around.numbered or not around.names
+        self._has_labels = not around.dotted or is_labelled or self.scene.has_worths
+
+    def boxes(self) -> dict[int, Box]:
+        """Where each cell stands, the signs beside it included, by its flat index."""
+        return {index: self._box(index) for index in self.viewport.places}
+
+    def heads(self) -> dict[int, Box]:
+        """Where the names of the columns stand above the board, by the uppermost cell below them."""
+        if not (self.layout.gravity and self.viewport.around.names):
+            return {}
+        uppermost = [self.layout.index(0, self.viewport.rows[0], column) for column in self.viewport.columns]
+        return {index: self._box(index)._replace(y=0, height=1) for index in uppermost}
+
+    def draw(self) -> Canvas:
+        """Draw all of it on the canvas."""
+        self.grid.draw()
+        if self.viewport.is_lattice:
+            self._clear_crossings()
+        owned = self._owned()
+        for index in self.viewport.places:
+            if index not in owned:
+                self._cell(index)
+        self._strike()
+        for (x, y), mark in self.dots.dry(self.canvas).items():
+            self.behind.append(Behind(Box(x, y, 1, 1), "dots", mark))
+        self._letter_discs()
+        for index in self.viewport.places if self.size.high > 1 else ():
+            if index not in owned:
+                self._signs(index)
+        if self.size.high > 1 and self._cursor is not None:
+            self._cursor_signs(self._cursor)
+        self.grid.names(self._cursor)
+        for x, y, text in self.viewport.notes:
+            self.canvas.write(x, y, text, SECOND)
+        return self.canvas
+
+    def _owned(self) -> frozenset[int]:
+        """Draw one mark on each field that a side has won; the cells that it covers."""
+        down, across = self.layout.fields
+        covered: set[int] = set()
+        for number, owner in enumerate(self.scene.owners):
+            if owner is None or owner == NOBODY:
+                continue
+            box, cells = self.grid.field_box(number), self.grid.field_cells(number)
+            if box is None:
+                continue
+            self.behind.append(Behind(box, "wash", owner))
+            if len(cells) < down * across:
+                continue  # there is no room for one large mark
+            covered.update(cells)
+            for line in range(box.y, box.y + box.height):
+                self.canvas.clear(box.x, line, box.width)
+            high = box.height * 8 // 5 // 2 * 2 if box.height > 3 else 6
+            wide = high + 1 if box.height > 3 else 5
+            middle = Box(box.x + (box.width - wide) // 2, box.y, wide, box.height)
+            self._mark(owner, middle, (wide, high))
+        return frozenset(covered)
+
+    # Cells
+
+    def _clear_crossings(self) -> None:
+        """Take the lattice away under marks, and under what else stands on crossings."""
+        scene, small = self.scene, self.size.high == 1
+        for index in self.viewport.places:
+            mark, box, text = scene.cells[index], self._box(index), self._text(index)[0]
+            if mark is not None or (small and index in scene.marked):
+                for line in range(box.y, box.y + box.height):
+                    self.canvas.clear(box.x, line, box.width)
+            elif text:
+                x, y = self.grid.middle(index)
+                self.canvas.clear(x - 1 - len(text) // 2, y, len(text) + 2)
+
+    def _box(self, index: int) -> Box:
+        x, y = self.viewport.places[index]
+        before = int(self.size.padded and self.size.high == 1)
+        return Box(x - before, y, self.size.wide + before, self.size.high)
+
+    def _around(self, index: int) -> Box:
+        """A cell with the columns in which its signs stand."""
+        (x, y), pad = self.viewport.places[index], int(self.size.padded)
+        return Box(x - pad, y, self.size.wide + 2 * pad, self.size.high)
+
+    def _cell(self, index: int) -> None:
+        scene, size = self.scene, self.size
+        if self.layout.tiles:
+            self._tile(index)
+            return
+        if index in scene.marked:
+            self._lay_behind(index)
+        if size.high == 1:
+            self._letter(index)
+            return
+        mark = scene.cells[index]
+        if mark is not None and mark_dots(mark, 5, 5):
+            self._mark(mark, self._box(index), MARK_BOXES[size.high], index)
+            return
+        text, role = self._text(index)
+        if text:
+            x, y = self.grid.middle(index)
+            strong = mark is not None or "hint" in scene.view.codes(index)
+            self.canvas.write(x - len(text) // 2, y, text, role, strong)
+
+    def _lay_behind(self, index: int) -> None:
+        """Lay what is behind a cell: the wash of a line, a shade, the cursor of one line."""
+        scene, codes, small = self.scene, self.scene.view.codes(index), self.size.high == 1
+        box = self._around(index) if small else self._box(index)
+        if index in scene.winning:
+            self.behind.append(Behind(box, "wash", scene.role(index, scene.cells[index])))
+        elif "open" in codes or "closed" in codes:
+            self.behind.append(Behind(box, "shade"))
+        if small and "cursor" in codes:
+            self.behind.append(Behind(box, "cursor"))
+
+    def _tile(self, index: int) -> None:
+        """Draw a number, in dots if there is room, of second importance until it is at home."""
+        number, codes, box = self.scene.cells[index], self.scene.view.codes(index), self._box(index)
+        if box.height == 1:
+            self._tile_signs(index)
+        x, y = self.grid.middle(index)
+        if number is None:
+            self.canvas.write(x, y, signs.DOT, FAINT)
+            return
+        is_home = "home" in codes
+        role, size = "" if is_home else SECOND, max(1, box.height // LINES_OF_DOT)
+        wide = (4 * len(number) - 1) * size
+        if self.unicode and box.width >= DOTTED_FROM and wide + 2 * EDGE <= box.width:
+            left, top = box.x + (box.width - wide) // 2, 2 * box.y + (2 * box.height - 5 * size) // 2
+            self.dots.lay(number_dots(number, size), role, left, top)
+        else:
+            self.canvas.write(x - len(number) // 2, y, number, role, is_home)
+
+    def _letter_discs(self) -> None:
+        """Write the letter on solid discs, where they have no room for it in dots."""
+        small = self.size.high > 1 and MARK_BOXES[self.size.high][1] < CUT_FROM
+        if not (self.scene.discs and self.unicode and small):
+            return
+        for index, mark in enumerate(self.scene.cells):
+            if mark == SOLID:
+                x, y = self.grid.middle(index)
+                self.canvas.write(x, y, mark, self.scene.role(index, mark), strong=True)
+                self.behind.append(Behind(Box(x, y, 1, 1), "disc"))
+
+    def _text(self, index: int) -> tuple[str, str]:
+        """What stands in a cell in letters, and its role."""
+        scene, view = self.scene, self.scene.view
+        mark, codes = scene.cells[index], view.codes(index)
+        if mark is not None:
+            return mark, scene.role(index, mark)
+        if "open" in codes or "closed" in codes:
+            return (signs.OPEN if "open" in codes else signs.CLOSED), ""
+        if "forbidden" in codes:
+            return signs.FORBIDDEN, ""
+        if self._has_labels and (label := view.labels.get(index, "")):
+            if view.worth(index):
+                signs_within = 2 if self.size.high > 1 or "hint" in codes else int(not self.size.is_ruled)
+                room = max(1, self.size.wide - (1 if self._end else signs_within))
+                label = label if len(label) <= room else label[:1]
+                if "hint" in codes and self.size.high > 1:
+                    label = signs.LEFT["hint"] + label + signs.RIGHT["hint"]
+                return label, scene.role(index, None)
+            return label[: self.size.wide], LINE
+        if index in scene.may and not self.viewport.around.dotted:
+            return signs.POSSIBLE, SECOND
+        return "", ""
+
+    def _letter(self, index: int) -> None:
+        """Draw a cell of one line: a letter between two signs."""
+        scene, mark, is_marked = self.scene, self.scene.cells[index], index in self.scene.marked
+        text, role = "", ""
+        if mark is not None:
+            text, role = mark, scene.role(index, mark)
+        elif is_marked or index in scene.view.labels or index in scene.may:
+            text, role = self._text(index)
+        if not text and (is_marked or self._has_dots):
+            text, role = self._empty(index)
+        (x, y), long = self._places[index], len(text) or 1
+        x += self._end - long if self._end else (self.size.wide - long + 1) // 2
+        self.canvas.write(x, y, text, role, mark is not None)
+        if is_marked:
+            left, right = scene.signs_around(index)
+            self.canvas.write(x - 1, y, left, strong=True)
+            if x + long < self.viewport.width:
+                self.canvas.write(x + long, y, right, strong=True)
+
+    def _empty(self, index: int) -> tuple[str, str]:
+        """Return what is in an empty cell without a label, and its role."""
+        around, is_star = self.viewport.around, index in self.scene.stars
+        if self.viewport.is_lattice and is_star:
+            return signs.HEAVY_CROSS, SECOND
+        has_none = self.layout.gravity and around.holder
+        if around.dotted and not self._has_labels and self.scene.may:
+            has_none = index not in self.scene.may
+        return "" if has_none else signs.STAR if is_star else signs.DOT, FAINT
+
+    def _mark(self, mark: str, box: Box, size: tuple[int, int], index: int | None = None) -> None:
+        """Draw *mark* in the middle of *box* in so many dots, or in the signs of ASCII."""
+        wide, high = size
+        if not self.unicode:
+            self._ascii_mark(mark, box, self.scene.role(index or 0, mark))
+            return
+        dots = (disc_dots if self.scene.discs else mark_dots)(mark, wide, high)
+        if index is not None and "leaving" in self.scene.view.codes(index):
+            thin = mark == "X" and thickness(high) == 1  # on a thin diagonal every dot is of the same kind
+            dots = frozenset((x, y) for x, y in dots if not (min(y, high - 1 - y) if thin else x + y) % 2)
+        x, y = box.x + (box.width - wide) // 2, 2 * box.y + (2 * box.height - high) // 2
+        self.dots.lay(dots, self.scene.role(index or 0, mark), x, y)
+
+    def _ascii_mark(self, mark: str, box: Box, role: str) -> None:
+        high = 3 if box.height < 5 else 5 if box.height < 8 else (box.height - 2) // 2 * 2 + 1
+        x, y = box.x + box.width // 2, box.y + (box.height - high) // 2
+        half, low = high // 2, y + high - 1
+        wide = half if high == 3 else half + 1
+        edges = {"O": (".", "'"), "Z": ("-", "-")}
+        for line in range(1 if mark in edges else 0, high - (1 if mark in edges else 0)):
+            far = half - line
+            if mark == "O":
+                self.canvas.write(x - wide, y + line, "|", role, strong=True)
+                self.canvas.write(x + wide, y + line, "|", role, strong=True)
+                continue
+            self.canvas.write(x + far, y + line, "X" if mark == "X" and not far else "/", role, strong=True)
+            if mark == "X" and far:
+                self.canvas.write(x - far, y + line, "\\", role, strong=True)
+        if mark in edges:
+            for corner, line in zip(edges[mark], (y, low), strict=True):
+                self.canvas.write(x - wide, line, corner + "-" * (2 * wide - 1) + corner, role, strong=True)
+
+    # Signs of cells that are drawn
+
+    def _signs(self, index: int) -> None:
+        scene, view = self.scene, self.scene.view
+        if index not in scene.marked:
+            return
+        codes = view.codes(index)
+        if self.layout.tiles:
+            self._tile_signs(index)
+            return
+        box = self._around(index)
+        middle, right = box.y + box.height // 2, box.x + box.width - 1
+        highlight = next((code for code in signs.LEFT if code in codes and code != "cursor"), "")
+        if highlight == "hint" and scene.cells[index] is None and view.worth(index):
+            highlight = ""  # it stands close around the label
+        left_sign, right_sign = signs.around(
+            highlight=highlight, last=False, winning=False, threats=signs.threats(codes)
+        )
+        if highlight == "hint":
+            self.canvas.write(box.x + box.width // 2 - 1, middle, left_sign, strong=True)
+            self.canvas.write(box.x + box.width // 2 + 1, middle, right_sign, strong=True)
+        else:
+            self.canvas.write(box.x, middle, left_sign, strong=True)
+            self.canvas.write(right, middle, right_sign, strong=True)
+        if index in view.last:
+            self._brackets(box)
+        is_struck = self.unicode and self.layout.planes == 1 and (index,) not in view.lines
+        if index in scene.winning and not is_struck:
+            lines = (middle,) if index in view.last else (box.y, box.y + box.height - 1)
+            for line in lines:
+                self.canvas.write(box.x, line, "*", strong=True)
+                self.canvas.write(right, line, "*", strong=True)
+
+    def _tile_signs(self, index: int) -> None:
+        """What points at a tile, and the key that slides it, at its edge towards the gap."""
+        box, codes = self._around(index), self.scene.view.codes(index)
+        low, right = box.y + box.height - 1, box.x + box.width - 1
+        x, y = box.x + box.width // 2, box.y + box.height // 2
+        places = {"left": (box.x, y), "right": (right, y), "up": (x, box.y), "down": (x, low)}
+        if box.height == 1:
+            places |= {"up": (right, y), "down": (right, y)}
+        is_last = box.height == 1 and index in self.scene.view.last
+        signs_around = signs.around(highlight=signs.pointer(codes), last=is_last, winning=False)
+        for column, sign in zip((box.x, right), signs_around, strict=True):
+            self.canvas.write(column, y, sign, strong=True)
+        for code, sign in signs.SLIDES.items():
+            if code in codes:
+                self.canvas.write(*places[code.removeprefix("slides:")], sign, LINE)
+
+    def _cursor_signs(self, index: int) -> None:
+        """The signs of the cursor, over those of its neighbours."""
+        box = self._around(index)
+        if self.unicode:
+            arm = 1 + (self.size.wide >= WIDE_ARMS) + (self.size.wide >= WIDER_ARMS)
+            draw_corners(self.canvas, box, arm, 2 if box.height >= HIGH_SIDES else 1)
+            return
+        self.canvas.write(box.x, box.y + box.height // 2, ">", strong=True)
+        self.canvas.write(box.x + box.width - 1, box.y + box.height // 2, "<", strong=True)
+
+    def _brackets(self, box: Box) -> None:
+        """Brackets as tall as the cell: the last move; bold where there are colours."""
+        low, right = box.y + box.height - 1, box.x + box.width - 1
+        for x, corners in ((box.x, signs.HERE[::2]), (right, signs.HERE[1::2])):
+            self.canvas.write(x, box.y, corners[0], strong=self.coloured)
+            self.canvas.write(x, low, corners[1], strong=self.coloured)
+            for line in range(box.y + 1, low):
+                if box.height < HIGH_SIDES or line in (box.y + 1, low - 1):
+                    self.canvas.write(x, line, signs.DOWN, strong=self.coloured)
+
+    def _strike(self) -> None:
+        """Strike the winning lines through, from cell to cell; not from one edge to the other.
+
+        Where fields were won in a row, it is they that are struck through.
+        """
+        lines = self.scene.view.lines
+        if self.layout.owned and self.unicode:
+            if lines and not any(self.viewport.hidden):
+                ends = self._middle_of_field(lines[0][0]), self._middle_of_field(lines[-1][0])
+                self._strike_through(*ends, len(lines) - 1, self.scene.cells[lines[0][0]])
+            return
+        if self.size.high == 1 or not self.unicode or self.layout.planes > 1:
+            return
+        for line in lines:
+            for run in self._runs(line) if len(line) > 1 else ():
+                ends = self._centre(run[0]), self._centre(run[-1])
+                self._strike_through(*ends, max(1, len(run) - 1), self.scene.cells[run[0]])
+
+    def _strike_through(
+        self, one: tuple[float, float], other: tuple[float, float], steps: int, mark: str | None
+    ) -> None:
+        """Strike a line of one *mark* through, in so many *steps* from *one* middle to the *other*."""
+        (left, top), (right, bottom) = one, other
+        far = 0.6 if self.size.wide < THICK_STROKE else 1.0
+        if top == bottom:  # between two half lines it would be twice as thick
+            top = bottom = int(top)
+        over = (right - left) / steps * REACH, (bottom - top) / steps * REACH
+        on, near = struck((left - over[0], top - over[1]), (right + over[0], bottom + over[1]), far)
+        if not (self.coloured and self.scene.role(0, mark)):
+            self.dots.clear(near)
+        self.dots.lay((dot for dot in on if self._is_inside(dot)), "", strong=True)
+
+    def _middle_of_field(self, index: int) -> tuple[float, float]:
+        """The middle of the field of a cell in columns and half lines."""
+        down, across = self.layout.fields
+        _, row, column = self.layout.place(index)
+        cells = self.grid.field_cells(row // down * (self.layout.columns // across) + column // across)
+        (left, top), (right, bottom) = self._centre(cells[0]), self._centre(cells[-1])
+        return (left + right) / 2, (top + bottom) / 2
+
+    def _is_inside(self, dot: Dot) -> bool:
+        """Whether *dot* lies on the cells of the board or between them."""
+        x, y = self.viewport.corners[0]
+        wide, high = extent_of(self.scene, self.size, self.viewport.rows, self.viewport.columns)
+        return x <= dot[0] < x + wide and 2 * y <= dot[1] < 2 * (y + high)
+
+    def _runs(self, line: tuple[int, ...]) -> Iterator[list[int]]:
+        """The parts of a line in which cells stand beside each other."""
+        place = self.layout.place
+        run = list(line[:1])
+        for one, other in pairwise(line):
+            if max(abs(a - b) for a, b in zip(place(one), place(other), strict=True)) > 1:
+                yield run
+                run = []
+            run.append(other)
+        yield run
+
+    def _centre(self, index: int) -> tuple[float, float]:
+        """The middle of a cell in columns and half lines."""
+        x, y = self.viewport.places[index]
+        return x + (self.size.wide - 1) / 2, 2 * y + (2 * self.size.high - 1) / 2

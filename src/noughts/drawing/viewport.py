@@ -1,0 +1,637 @@
+"""The place of each cell of a board in lines of text: of all cells if they fit, else of some.
+
+A window of the full screen has the largest size of cells that fits. The console has as many lines as a board
+needs. A thumbnail shows a board without names.
+"""
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import product
+from math import isqrt, prod
+from typing import NamedTuple
+
+from noughts.drawing import signs
+from noughts.drawing.cell_sizes import (
+    CLOSE,
+    DRAWN,
+    LETTERS,
+    RULED,
+    SPACED,
+    CellSize,
+    bar_of,
+    extent_of,
+    gap_before,
+    is_lattice,
+    is_plain,
+    past_edge,
+    room_beside,
+    sizes_of,
+    slant_of,
+    widened,
+)
+from noughts.drawing.scene import Scene, column_name, has_letters_outside, is_lettered, is_small
+from noughts.games.layout import plane_label
+
+FREE_FROM = 19
+"""The lines of a window from which on one of them is free above the board."""
+
+BLOCK_GAP, MAX_BLOCKS = 3, 3
+"""Columns between blocks of layers, and the most blocks side by side."""
+
+MIN_GAP = 2
+"""Columns between planes in thumbnails, and between those of five axes and more in lines of one cell."""
+
+MARGIN = 2
+"""The cells on each side of the cursor that stay in sight."""
+
+MIN_SHOWN = 3
+"""The fewest rows and columns that a part of a board has beside their names."""
+
+MIN_TOLD, MIN_COUNTED = 16, 32
+"""Columns of a window from which on it shows that more lies outside, and how much."""
+
+MAX_DRAWN_LINES = 15
+"""The most lines of drawn cells on the console."""
+
+INDENT = 3
+"""Columns left of a board that the console draws large, if there is room."""
+
+
+class Hidden(NamedTuple):
+    """How much lies outside a window on each side."""
+
+    above: int = 0
+    below: int = 0
+    left: int = 0
+    right: int = 0
+
+
+NOTHING = Hidden()
+
+
+class Note(NamedTuple):
+    """A text at a place of a picture."""
+
+    x: int
+    y: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Around:
+    """The surroundings of the cells.
+
+    These are the ``names`` of rows and columns, a ``holder`` of marks that fall, ``labels`` of planes.
+    ``counted`` rows begin with the number of their first cell. In ``numbered`` cells of one line labels end
+    where marks do. ``dotted`` boards are those of the console: their empty cells are dots, no lattice.
+    """
+
+    names: bool = True
+    holder: bool = True
+    labels: bool = True
+    counted: bool = False
+    numbered: bool = False
+    dotted: bool = False
+
+
+class Places(NamedTuple):
+    """The column and row of each plane that is shown, and the columns between two planes.
+
+    ``block`` are the columns and rows of planes that make a block, 0 if there are none. ``beyond`` are the
+    numbers of planes that are not shown.
+    """
+
+    of: Mapping[int, tuple[int, int]]
+    gap: int = 0
+    block: tuple[int, int] = (0, 0)
+    beyond: Hidden = NOTHING
+
+
+@dataclass(frozen=True)
+class Viewport:
+    """The places of the cells of a board at one size.
+
+    ``corners`` are the first cells of the planes that are shown, ``rows`` and ``columns`` those of them.
+    ``numbered`` planes have the numbers of rows on their left, ``lettered`` ones the names of columns. The
+    picture is ``width`` columns wide; with ``notes`` of what is not shown it reaches to the column ``reach``.
+    """
+
+    scene: Scene
+    size: CellSize
+    around: Around
+    corners: Mapping[int, tuple[int, int]]
+    width: int
+    height: int
+    numbered: frozenset[int]
+    lettered: frozenset[int]
+    rows: range
+    columns: range
+    beyond: Hidden = NOTHING
+    notes: tuple[Note, ...] = ()
+    reach: int = 0
+
+    @property
+    def hidden(self) -> Hidden:
+        """How many rows and columns of each plane are not shown."""
+        layout, rows, columns = self.scene.layout, self.rows, self.columns
+        return Hidden(rows.start, layout.rows - rows.stop, columns.start, layout.columns - columns.stop)
+
+    @cached_property
+    def places(self) -> Mapping[int, tuple[int, int]]:
+        """The upper left corners of the cells that are shown, by their flat indexes."""
+        size, layout, slant, first = (
+            self.size,
+            self.scene.layout,
+            slant_of(self.scene, self.size),
+            self.rows[0],
+        )
+        (down, across), bars = layout.fields, bar_of(size)
+        rights = [(column - self.columns[0]) * size.across for column in self.columns]
+        lows = [(row - first) * size.down for row in self.rows]
+        if down and across:
+            rights = [
+                right + (column // across - self.columns[0] // across) * bars[0]
+                for column, right in zip(self.columns, rights, strict=True)
+            ]
+            lows = [
+                low + (row // down - first // down) * bars[1]
+                for row, low in zip(self.rows, lows, strict=True)
+            ]
+        found = {}
+        for plane, (x, y) in self.corners.items():
+            for row, low in zip(self.rows, lows, strict=True):
+                start, line = x + (row - first) * slant, y + low
+                for index, right in enumerate(rights, layout.index(plane, row, self.columns[0])):
+                    found[index] = start + right, line
+        return found
+
+    @cached_property
+    def is_lattice(self) -> bool:
+        """Whether marks are on the crossings of lines."""
+        return is_lattice(self.scene) and not self.around.dotted
+
+    def at(self, plane: int, row: int, column: int) -> tuple[int, int]:
+        """Return the upper left corner of a cell that is shown."""
+        return self.places[self.scene.layout.index(plane, row, column)]
+
+    @cached_property
+    def middle(self) -> tuple[int, int]:
+        """The column and line of a cell in which its mark or the middle of its mark is."""
+        return self.size.wide - 2 if self.around.numbered else self.size.wide // 2, self.size.high // 2
+
+
+def viewport_of(
+    scene: Scene, width: int, height: int, *, unicode: bool, focus: int | None, origin: tuple[int, int]
+) -> Viewport | None:
+    """Return a board in a window at the largest size at which it fits, else as much of it as fits.
+
+    Names of cells come before size, and before what holds marks that fall. A part shows the cell *focus*, of
+    one plane from the row and column of *origin* on. Return None if not one cell fits.
+    """
+    sizes = (
+        (size, around)
+        for around in _ways_around(scene)[:2]
+        for size in sizes_of(scene, unicode=unicode, named=around.names)
+    )
+    whole = _first_that_fits(scene, sizes, _places, width, height - (height >= FREE_FROM))
+    return whole or _part_of(scene, width, height, focus, origin)
+
+
+def _first_that_fits(
+    scene: Scene,
+    ways: Iterable[tuple[CellSize, Around]],
+    places_of: Callable[[Scene, CellSize], Iterator[Places]],
+    width: int,
+    height: int,
+) -> Viewport | None:
+    """Return the whole board in the first of *ways* in which it fits; None if it fits in none."""
+    shown = _all_cells(scene)
+    for size, around in ways:
+        wide, high = extent_of(scene, size, *shown)
+        if wide > width or high > height:
+            continue  # not one plane fits, whatever is around its cells
+        for places in places_of(scene, size):
+            whole = lay_out(scene, size, places, around, *shown)
+            if whole.width <= width and whole.height <= height:
+                return whole
+    return None
+
+
+def _all_cells(scene: Scene) -> tuple[range, range]:
+    return range(scene.layout.rows), range(scene.layout.columns)
+
+
+def _ways_around(scene: Scene) -> list[Around]:
+    """Return what can be around cells, the best first."""
+    fewer = [Around(holder=False)] if scene.layout.gravity else []
+    return [Around(), *fewer, Around(names=False, holder=False)]
+
+
+def _places(scene: Scene, size: CellSize) -> Iterator[Places]:
+    """Yield the ways in which all planes can be beside each other and below."""
+    upper, planes, gap = scene.game.shape[:-2], scene.layout.planes, gap_of(scene, size)
+    if len(upper) <= 1:
+        for across in (planes, isqrt(planes - 1) + 1):
+            yield Places({plane: (plane % across, plane // across) for plane in range(planes)}, gap)
+        return
+    rows, columns = upper[-2:]
+    for across in (MAX_BLOCKS, 1) if planes > rows * columns else (1,):
+        yield Places(_in_blocks(range(planes), rows, columns, across), gap, (columns, rows))
+
+
+def _in_blocks(planes: range, rows: int, columns: int, across: int) -> Mapping[int, tuple[int, int]]:
+    """Return the places of *planes* in blocks of so many *rows* and *columns*, *across* blocks in a row."""
+    found = {}
+    for number, plane in enumerate(planes):
+        block, place = divmod(number, rows * columns)
+        found[plane] = (
+            block % across * columns + place % columns,
+            block // across * rows + place // columns,
+        )
+    return found
+
+
+def gap_of(scene: Scene, size: CellSize) -> int:
+    """Return the columns between planes, whose names must not run into one another."""
+    upper, layout = scene.game.shape[:-2], scene.layout
+    if scene.bare and size.down == 1:
+        return MIN_GAP
+    gap = (3 if size.down == 1 else 5) if len(upper) < 3 else MIN_GAP if size.down == 1 else 1
+    wide, _ = extent_of(scene, size, *_all_cells(scene))
+    return max(gap, len(plane_label(upper, layout.planes - 1)) + 1 - wide)
+
+
+def lay_out(
+    scene: Scene, size: CellSize, places: Places, around: Around, rows: range, columns: range
+) -> Viewport:
+    """Return the viewport of those *rows* and *columns* of the planes in *places*."""
+    layout = scene.layout
+    wide, high = extent_of(scene, size, rows, columns)
+    label, over = label_lines(scene, around), past_edge(scene, size)
+    left, after = _before_cells(scene, size, around), room_beside(scene, size)
+    top = label + over + (layout.gravity and around.names)
+    across, down = places.block
+    corners = {
+        plane: (
+            left + x * (wide + places.gap) + (x // across * (BLOCK_GAP - places.gap) if across else 0),
+            top + y * (high + label + 1 + 2 * over) + (y // down if down else 0),
+        )
+        for plane, (x, y) in places.of.items()
+    }
+    numbered = frozenset(plane for plane, (x, _) in places.of.items() if x == 0)
+    lowest = {x: plane for plane, (x, _) in sorted(places.of.items(), key=lambda item: item[1][1])}
+    right = max(x for x, _ in corners.values()) + wide + after
+    if layout.hex and around.names:  # the names of columns are where the next row would be
+        right = max(right, left + wide + slant_of(scene, size) + len(column_name(scene, columns[-1])))
+    if label:
+        right = max(right, *(x + label_end(scene, size, plane) for plane, (x, _) in corners.items()))
+    bottom = max(y for _, y in corners.values()) + high + over + _foot_lines(scene, around)
+    return Viewport(
+        scene,
+        size,
+        around,
+        corners,
+        right,
+        bottom,
+        numbered if around.names else frozenset(),
+        frozenset(lowest.values()) if around.names and not around.counted else frozenset(),
+        rows,
+        columns,
+        places.beyond,
+        reach=right,
+    )
+
+
+def _before_cells(scene: Scene, size: CellSize, around: Around) -> int:
+    """Return the columns left of the first cell: the names of rows, signs, a wall, the side of a hexagon."""
+    pad = room_beside(scene, size)
+    if around.counted:
+        return max(pad, len(scene.number(len(scene.cells) - 1)) + gap_before(scene, size))
+    if not (around.names and scene.has_letter_names):
+        return pad
+    return max(pad, len(str(scene.layout.rows)) + gap_before(scene, size))
+
+
+def label_end(scene: Scene, size: CellSize, plane: int) -> int:
+    """Return the columns from the first cell of a plane to the end of its name, with the cursor's sign."""
+    return size.wide // 2 + len(plane_label(scene.game.shape[:-2], plane)) + 1
+
+
+def label_lines(scene: Scene, around: Around) -> int:
+    """Return the lines that the names of planes take above each."""
+    return int(around.labels and prod(scene.game.shape[:-2]) > 1)
+
+
+def _foot_lines(scene: Scene, around: Around) -> int:
+    """Return the lines below the last cells: the names of columns, or what marks fall on."""
+    return int(around.holder if scene.layout.gravity else around.names and not around.counted)
+
+
+# On the console, which has lines enough
+
+
+def viewports_of_lines(scene: Scene, width: int) -> list[Viewport]:
+    """Return a board in lines of *width* columns: whole, else in parts, to be drawn one below another."""
+    ways = list(_console_ways(scene))
+    whole = _first_that_fits(scene, ways, _rows_of_planes, width, sys.maxsize)
+    if whole is None:
+        return _bands(scene, *ways[-1 if scene.layout.hex else -2], width)
+    if whole.size not in DRAWN:
+        return [whole]
+    indent = min(INDENT, width - whole.width)
+    return [replace(whole, corners={0: (whole.corners[0][0] + indent, whole.corners[0][1])})]
+
+
+def _console_ways(scene: Scene) -> Iterator[tuple[CellSize, Around]]:
+    """Yield the sizes of a board on the console with what is around, the best first.
+
+    Small boards are drawn large. Cells are called by their labels if there is room, else by names outside.
+    Where cells have values, the names are those by which the interface calls cells.
+    """
+    layout, small = scene.layout, is_small(scene.layout)
+    named = has_letters_outside(scene.game) if scene.has_worths else is_lettered(scene.game)
+    outside = Around(dotted=True, counted=not (named or layout.gravity))
+    inside = Around(dotted=True, names=False, numbered=True)
+    if small and is_plain(layout):
+        for size in reversed(DRAWN):
+            if size.high * layout.rows <= MAX_DRAWN_LINES:
+                yield size, Around(dotted=True, names=False)
+    name = len(column_name(scene, layout.columns - 1)) if named or layout.gravity else 0
+    if layout.tiles:
+        yield widened(RULED, scene, name), outside
+    elif layout.hex and small and not scene.has_worths:
+        yield widened(RULED, scene, label=scene.digits), Around(dotted=True, names=False)
+    if scene.has_worths:
+        for room in (1, 0):
+            yield widened(SPACED, scene, name, scene.digits + room), replace(outside, numbered=True)
+    elif not (layout.gravity or layout.tiles or has_letters_outside(scene.game)):
+        labelled = widened(SPACED, scene, label=scene.digits)
+        if layout.planes > 1 and scene.has_letter_names:
+            yield labelled, replace(inside, names=True)
+        yield labelled, inside
+    yield widened(SPACED, scene, name), outside
+    yield widened(LETTERS, scene), outside
+
+
+def _rows_of_planes(scene: Scene, size: CellSize) -> Iterator[Places]:
+    """Yield the planes of the last upper axis in one row, in two, and so on until each has its own."""
+    planes, upper = range(scene.layout.planes), scene.game.shape[:-2]
+    last, gap = upper[-1] if upper else 1, gap_of(scene, size)
+    for across in sorted({-(-last // rows) for rows in range(1, last + 1)}, reverse=True):
+        rows = -(-last // across)
+        places = {
+            plane: (plane % last % across, plane // last * rows + plane % last // across) for plane in planes
+        }
+        yield Places(places, gap)
+
+
+def _bands(scene: Scene, size: CellSize, around: Around, width: int) -> list[Viewport]:
+    """Return the board in parts of as many columns as fit, about as wide as one another."""
+    layout = scene.layout
+    rows, columns = (max(1, count) for count in _cells_in(scene, size, width, sys.maxsize, around))
+    if any(layout.fields):
+        columns = columns - columns % layout.fields[1] or columns
+    else:
+        columns = -(-layout.columns // -(-layout.columns // columns))
+    parts = product(range(layout.planes), range(0, layout.rows, rows), range(0, layout.columns, columns))
+    all_rows, all_columns = _all_cells(scene)
+    return [
+        lay_out(
+            scene,
+            size,
+            Places({plane: (0, 0)}),
+            around,
+            all_rows[top : top + rows],
+            all_columns[left : left + columns],
+        )
+        for plane, top, left in parts
+    ]
+
+
+# In lists of games
+
+
+def viewport_of_thumbnail(scene: Scene, width: int, height: int, *, unicode: bool) -> Viewport | None:
+    """Return a board without names at the largest size that fits, else its middle or its lowest rows.
+
+    Of a board with depth that does not fit as many planes are shown as do, the lowest ones if marks fall.
+    """
+    layout, around, fields = scene.layout, Around(names=False, labels=False), scene.layout.fields
+    sizes = [*sizes_of(scene, unicode=unicode, named=False), *([CLOSE] if any(fields) else [])]
+    if whole := _first_that_fits(scene, ((size, around) for size in sizes), _places, width, height):
+        return whole
+    size = sizes[-1]
+    rows, columns = _cells_in(scene, size, width, height, around)
+    if rows < 1 or columns < 1:
+        return None
+    top = layout.rows - rows if layout.gravity else (layout.rows - rows) // 2
+    left = (layout.columns - columns) // 2
+    if any(fields):  # cut at the lines
+        top, left = top - top % fields[0], left - left % fields[1]
+    shown, gap = (range(top, top + rows), range(left, left + columns)), gap_of(scene, size)
+    wide, high = extent_of(scene, size, *shown)
+    width -= 2 * room_beside(scene, size)
+    some = _some_planes(scene, (width + gap) // (wide + gap), (height + 1) // (high + 1))
+    return lay_out(scene, size, Places(some, gap), around, *shown)
+
+
+def _some_planes(scene: Scene, across: int, down: int) -> Mapping[int, tuple[int, int]]:
+    """Return the places of *across* x *down* planes at most, the lowest if marks fall from plane to plane."""
+    game = scene.game
+    layout, in_a_row = game.layout, game.shape[-3] if len(game.shape) > 2 else 1
+    rows = layout.planes // in_a_row
+    across, down = min(across, in_a_row), min(down, rows)
+    left = in_a_row - across if layout.drops and len(game.shape) == 3 else 0
+    top = rows - down if layout.drops else 0
+    return {(top + y) * in_a_row + left + x: (x, y) for y, x in product(range(down), range(across))}
+
+
+# As much of a board as fits in a window
+
+
+def _part_of(
+    scene: Scene, width: int, height: int, focus: int | None, origin: tuple[int, int]
+) -> Viewport | None:
+    """Return some layers, or some rows and columns of one; None if not one cell fits."""
+    layout, ways = scene.layout, _ways_around(scene)
+    plane, row, column = layout.place(min(scene.view.last, default=0) if focus is None else focus)
+    if layout.planes > 1:
+        for around in ways:
+            if found := _layers(scene, width, height, plane, around):
+                return found
+        ways.append(replace(ways[-1], labels=False))
+    for around in ways:
+        best: tuple[int, int] = 0, 0
+        name = len(column_name(scene, layout.columns - 1)) if around.names else 0
+        for size in _letter_sizes(scene, around):
+            if name >= size.across:
+                continue  # of what is scrolled each column has its name
+            if label_lines(scene, around) and (
+                _before_cells(scene, size, around) + label_end(scene, size, plane) > width
+            ):
+                continue
+            told = _room_for_notes(scene, around, width)
+            count = _cells_in(scene, size, width - told, height, around)
+            if count[0] * count[1] > best[0] * best[1]:
+                best, taken = count, size
+        least = 1 if around == ways[-1] else MIN_SHOWN
+        if best[0] < min(least, layout.rows) or best[1] < min(least, layout.columns):
+            continue
+        top = scrolled(origin[0], best[0], layout.rows, None if focus is None else row)
+        left = scrolled(origin[1], best[1], layout.columns, None if focus is None else column)
+        shown = range(top, top + best[0]), range(left, left + best[1])
+        beyond = Hidden(left=plane, right=layout.planes - 1 - plane)
+        return _noted(lay_out(scene, taken, Places({plane: (0, 0)}, beyond=beyond), around, *shown), width)
+    return None
+
+
+def _letter_sizes(scene: Scene, around: Around) -> list[CellSize]:
+    """Return the sizes of one line a cell, the largest first."""
+    return [size for size in sizes_of(scene, unicode=True, named=around.names) if size.down == 1]
+
+
+# Whole layers
+
+
+def _layers(scene: Scene, width: int, height: int, plane: int, around: Around) -> Viewport | None:
+    """Return as many layers as fit around the one of *plane*; None if not one does."""
+    best: tuple[CellSize, Places] | None = None
+    for size in _letter_sizes(scene, around):
+        places = _places_around(scene, size, width, height, plane, around)
+        if places is not None and (best is None or len(places.of) > len(best[1].of)):
+            best = size, places
+    return None if best is None else _noted(lay_out(scene, *best, around, *_all_cells(scene)), width)
+
+
+def _places_around(
+    scene: Scene, size: CellSize, width: int, height: int, plane: int, around: Around
+) -> Places | None:
+    """Return the places of the layers that fit; of four dimensions and more whole blocks, if one fits."""
+    layout, upper, gap = scene.layout, scene.game.shape[:-2], gap_of(scene, size)
+    wide, high = extent_of(scene, size, *_all_cells(scene))
+    width -= max(0, label_end(scene, size, layout.planes - 1) - wide)  # of the last in a row
+    high += label_lines(scene, around) + 1
+    width -= _before_cells(scene, size, around) + room_beside(scene, size)
+    height -= _foot_lines(scene, around) - 1
+    across, down = (width + gap) // (wide + gap), height // high
+    if across < 1 or down < 1:
+        return None
+    if len(upper) == 1:
+        first, count = around_one(plane, across * down, layout.planes)
+        of = {first + n: (n % across, n // across) for n in range(count)}
+        return Places(of, gap, beyond=Hidden(left=first, right=layout.planes - first - count))
+    rows, columns = upper[-2:]
+    block_size, block = rows * columns, columns * (wide + gap) - gap
+    across_blocks, down_blocks = (width + BLOCK_GAP) // (block + BLOCK_GAP), (height + 1) // (rows * high + 1)
+    if across_blocks and down_blocks:
+        first, count = around_one(
+            plane // block_size, across_blocks * down_blocks, layout.planes // block_size
+        )
+        shown = range(first * block_size, (first + count) * block_size)
+        beyond = Hidden(left=shown.start, right=layout.planes - shown.stop)
+        return Places(_in_blocks(shown, rows, columns, across_blocks), gap, (columns, rows), beyond)
+    lines = layout.planes // columns  # of layers, in all blocks
+    top, down = around_one(plane // columns, down, lines)
+    left, across = around_one(plane % columns, across, columns)
+    of = {(top + y) * columns + left + x: (x, y) for y in range(down) for x in range(across)}
+    return Places(of, gap, beyond=Hidden(top, lines - top - down, left, columns - left - across))
+
+
+def around_one(number: int, count: int, size: int) -> tuple[int, int]:
+    """Return the first of at most *count* of *size* things around the one of *number*, and their number.
+
+    >>> around_one(4, 3, 9), around_one(8, 3, 9), around_one(0, 5, 2)
+    ((3, 3), (6, 3), (0, 2))
+    """
+    count = min(count, size)
+    return max(0, min(number - count // 2, size - count)), count
+
+
+# Some rows and columns
+
+
+def _cells_in(scene: Scene, size: CellSize, width: int, height: int, around: Around) -> tuple[int, int]:
+    """Return how many rows and columns of a plane fit."""
+    layout, slant = scene.layout, slant_of(scene, size)
+    height -= label_lines(scene, around) + _foot_lines(scene, around) + (layout.gravity and around.names)
+    after = room_beside(scene, size)
+    if layout.hex and around.names:
+        after = max(after, slant + len(column_name(scene, layout.columns - 1)))
+    width -= _before_cells(scene, size, around) + after
+    bars = bar_of(size) if all(layout.fields) else (0, 0)
+    rows = _fitting(layout.rows, height, size.down, size.high, layout.fields[0], bars[1])
+    if slant:  # all columns fit, or the slant takes half of the room that columns share with it
+        room = max(0, (width - size.wide) // 2, width - (layout.columns - 1) * size.across - size.wide)
+        rows = min(rows, 1 + room // slant)
+    width -= slant * max(0, rows - 1)
+    return rows, _fitting(layout.columns, width, size.across, size.wide, layout.fields[1], bars[0])
+
+
+def _room_for_notes(scene: Scene, around: Around, width: int) -> int:
+    """Return the columns right of the last cells for what lies outside."""
+    if width < MIN_TOLD or not around.names:
+        return 0
+    count = f" {max(scene.layout.rows, scene.layout.columns)}"
+    return len(" ▲") + len(count) * (width >= MIN_COUNTED)
+
+
+def _fitting(size: int, room: int, pitch: int, cell: int, field: int, bar: int) -> int:
+    """Return how many of *size* cells fit in *room* wherever they begin, a *bar* more between two fields."""
+    count = max(0, min(size, (room - cell) // pitch + 1))
+    while bar and count:
+        bars = min((field + count - 2) // field, (size - 1) // field)
+        if (count - 1) * pitch + cell + bars * bar <= room:
+            break
+        count -= 1
+    return count
+
+
+def scrolled(first: int, count: int, size: int, focus: int | None) -> int:
+    """Return the first visible of *size* cells: *first* if *focus* is well among *count* from there."""
+    if focus is not None:
+        margin = min(MARGIN, (count - 1) // 2)
+        first = min(max(first, focus + margin + 1 - count), focus - margin)
+    return max(0, min(first, size - count))
+
+
+# Notes of what is not shown
+
+
+def _noted(found: Viewport, width: int) -> Viewport:
+    """Return a viewport with how much lies outside, if there is room for that in *width* columns."""
+    notes = [*_notes_of_layers(found, width)]
+    if any(found.hidden) and width >= MIN_TOLD and found.around.names:
+        notes += _notes_of_cells(found, is_counted=width >= MIN_COUNTED)
+    reach = max([found.width, *(note.x + len(note.text) for note in notes)])
+    return replace(found, notes=tuple(notes), reach=reach)
+
+
+def _notes_of_layers(found: Viewport, width: int) -> Iterator[Note]:
+    """Yield how many layers lie outside, behind the last name in the first line of names."""
+    upper_line = min(y for _, y in found.corners.values())
+    plane, (x, y) = [(plane, place) for plane, place in found.corners.items() if place[1] == upper_line][-1]
+    x += label_end(found.scene, found.size, plane) + 1
+    above, below, left, right = found.beyond
+    counts = [each for each in zip(signs.MORE, (left, right, above, below), strict=True) if each[1]]
+    texts = " ".join(f"{sign} {count}" for sign, count in counts), "".join(sign for sign, _ in counts)
+    fits = [text for text in texts if x + len(text) <= width]
+    if counts and fits and found.around.labels:
+        yield Note(x, y - 1, fits[0])
+
+
+def _notes_of_cells(found: Viewport, *, is_counted: bool) -> Iterator[Note]:
+    """Yield how many rows and columns lie outside: beside the outer rows, and in the line of the names."""
+    scene, size, hidden = found.scene, found.size, found.hidden
+    (plane,), (row, last), column = found.corners, (found.rows[0], found.rows[-1]), found.columns[-1]
+    after = size.wide + room_beside(scene, size) + 1
+    (upper, y), (lower, bottom) = (found.at(plane, each, column) for each in (row, last))
+    names = 0 if scene.layout.gravity else bottom + 1
+    places = ((0, names), (found.width + 1, names), (upper + after, y), (lower + after, bottom))
+    counts = (hidden.left, hidden.right, hidden.above, hidden.below)
+    for sign, count, (x, line) in zip(signs.MORE, counts, places, strict=True):
+        text = f"{sign} {count}"
+        is_whole = is_counted and (x or len(text) < found.corners[plane][0])
+        if count:
+            yield Note(x, line, text if is_whole else sign)
