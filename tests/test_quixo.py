@@ -129,7 +129,7 @@ def test_it_speaks_all_our_languages(language: str) -> None:
 
 def test_it_is_drawn() -> None:
     assert draw_svg(sample("quixo"), title="quixo").count("<svg") == 1
-    assert any("X" in line or "╳" in line for line in draw_text(sample("quixo")))
+    assert any("X" in line for line in draw_text(sample("quixo"), width=20))
 
 
 def test_what_is_recorded_is_played_again() -> None:

@@ -189,7 +189,7 @@ def test_analyse_in_words(program: Program) -> None:
     say = SAY["ru"]
     ran = program.run("analyse", "--moves", DOUBLE, "--lang", "ru")
     assert (ran.status, ran.errors) == (DONE, "")
-    assert "-2    │    <+2>   │" in ran.output
+    assert "-2     │   <+2>    │" in ran.output
     assert say.plural("worth-win", 2, side="X") in ran.lines
     why = say("reason-double-threat", threats=Thing("cells", ("2", "4")))
     assert say.joined([say("analysis-best", move=Thing("cell", "5")), why]) in ran.lines
