@@ -4,7 +4,7 @@ import { copy, keyOfLink, pathOfGame, sharedOrigin, withLanguage } from "./api.j
 import { glyph } from "./drawing.js";
 import { fill, h, icon } from "./dom.js";
 import { say } from "./i18n.js";
-import { analysisOf, isDue, isWilling, playerOf, question } from "./status_texts.js";
+import { analysisOf, button, isDue, isWilling, playerOf, question } from "./status_texts.js";
 
 /**
  * @typedef {import("./status_texts.js").Room} Room
@@ -129,10 +129,6 @@ export function copyAction(address) {
   return copied;
 }
 
-/** @param {string} key @param {string} text @param {() => void} act @param {string} kind */
-const answer = (key, text, act, kind = "") =>
-  h("button", { type: "button", class: kind || null, "data-key": key, click: act }, text);
-
 /**
  * The present question with its answers; null while nothing is asked.
  * @param {Room} room
@@ -144,7 +140,7 @@ function questionOf(room, asking) {
   if (isOffline) {
     return {
       label: say("web-bar"),
-      parts: [answer("web-try-now", say("web-try-now"), room.retry, "primary")],
+      parts: [button("web-try-now", room.retry, "primary")],
     };
   }
   if (room.isAsking) return resigning(room);
@@ -158,8 +154,8 @@ function questionOf(room, asking) {
       label: asked,
       parts: [
         h("p", {}, asked),
-        answer("web-accept", say("web-accept"), () => send({ type: "accept" }), kind),
-        answer("web-decline", say("web-decline"), () => send({ type: "decline" })),
+        button("web-accept", () => send({ type: "accept" }), kind),
+        button("web-decline", () => send({ type: "decline" })),
       ],
     };
   }
@@ -168,7 +164,7 @@ function questionOf(room, asking) {
       label: say("web-may-claim"),
       parts: [
         h("p", {}, say("web-may-claim")),
-        answer("web-claim", say("web-claim"), () => send({ type: "claim" }), "primary"),
+        button("web-claim", () => send({ type: "claim" }), "primary"),
       ],
     };
   }
@@ -192,8 +188,8 @@ function resigning({ send, ask }) {
     label: asked,
     parts: [
       h("p", {}, asked),
-      answer("web-resign-yes", say("web-resign-yes"), sure),
-      answer("web-resign-no", say("web-resign-no"), () => ask(false)),
+      button("web-resign-yes", sure),
+      button("web-resign-no", () => ask(false)),
     ],
   };
 }
@@ -239,7 +235,7 @@ export function picking(picking) {
     parts: [
       h("p", { role: "status" }, label),
       ...choiceButtons(picking),
-      answer("web-cancel", say("web-cancel"), stop),
+      button("web-cancel", stop),
     ],
   };
 }
@@ -252,9 +248,9 @@ export function picking(picking) {
 export function choiceButtons({ choices, areMarks, choose }, kind = "") {
   if (areMarks) return markButtons(choices, "pick", choose);
   return choices.map((choice) => {
-    if (choice === "pass") return answer("web-pass", say("web-pass"), () => choose(choice), kind);
+    if (choice === "pass") return button("web-pass", () => choose(choice), kind);
     if (choice in TURNS) return turnButton(choice, () => choose(choice));
-    return answer(`pick-${choice}`, choice, () => choose(choice), kind);
+    return button(`pick-${choice}`, () => choose(choice), kind, choice);
   });
 }
 
@@ -329,9 +325,7 @@ function answersOf({ state, mine, send }, { picking }) {
   if (!picking) return [];
   const { turn, opening } = state;
   const answers = opening && turn && mine.includes(opening.place ?? -1) ? opening.answers : [];
-  const buttons = answers.map((type) =>
-    answer(ANSWERS[type], say(ANSWERS[type]), () => send({ type }), "primary")
-  );
+  const buttons = answers.map((type) => button(ANSWERS[type], () => send({ type }), "primary"));
   return [...buttons, ...choiceButtons(picking, "primary")];
 }
 

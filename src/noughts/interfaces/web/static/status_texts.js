@@ -475,21 +475,9 @@ function sharing(state, send) {
   );
 }
 
-/**
- * A button that says a sentence, and perhaps stays pressed while something is shown.
- * @param {string} id
- * @param {() => void} act
- * @param {string} kind
- * @param {boolean} [isOn]
- */
-export function button(id, act, kind = "", isOn) {
-  return h("button", {
-    type: "button",
-    class: kind || null,
-    "data-key": id,
-    "aria-pressed": isOn === undefined ? null : String(isOn),
-    click: act,
-  }, say(id));
+/** A button. @param {string} id @param {() => void} act @param {string} kind @param {string} text */
+export function button(id, act, kind = "", text = say(id)) {
+  return h("button", { type: "button", class: kind || null, "data-key": id, click: act }, text);
 }
 
 /** A button that copies a text and says so. @param {string} id @param {string} text */
