@@ -245,3 +245,17 @@ def test_where_a_level_is_chosen_it_says_what_it_does(visitors: Visitors) -> Non
     wait_for(page, "misses most wins and threats", "#does")
     page.select_option("#level", "random")
     wait_for(page, "any legal move", "#does")
+
+
+def test_a_link_is_copied_also_if_the_clipboard_is_forbidden(visitors: Visitors) -> None:
+    page = visitors.visit(CORNER)
+    wait_for(page, "X to move")
+    page.evaluate(
+        """() => {
+          navigator.clipboard.writeText = () => Promise.reject(new DOMException("", "NotAllowedError"));
+          document.addEventListener("copy", () => (window.copied = getSelection().toString()));
+        }"""
+    )
+    page.click("[data-key=web-copy-link]")
+    wait_for(page, EN("web-copied"), "#bar")
+    assert page.evaluate("copied") == page.url

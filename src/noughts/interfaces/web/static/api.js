@@ -269,10 +269,9 @@ export class Live {
 
 /** Puts text where the reader can paste it from. @param {string} text */
 export async function copy(text) {
-  if (navigator.clipboard) {
-    await navigator.clipboard.writeText(text);
-    return;
-  }
+  // There is no clipboard outside of secure contexts, and a browser may forbid it.
+  const isCopied = await navigator.clipboard?.writeText(text).then(() => true, () => false);
+  if (isCopied) return;
   const area = document.createElement("textarea");
   area.value = text;
   document.body.append(area);
