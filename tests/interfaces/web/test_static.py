@@ -64,6 +64,12 @@ def test_scripts_make_no_markup_from_text() -> None:
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
+def test_types_of_scripts_have_no_gaps(path: Path) -> None:
+    types = "".join(re.findall(r"/\*\*[\s\S]*?\*/|//.*", path.read_text(encoding="utf-8")))
+    assert re.findall(r"@ts-\w+|[{(<|:] ?any\b(?=[})>|\[,])", types) == []
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
 def test_scripts_can_be_joined(path: Path) -> None:
     """What is imported and exported is said in the few ways that joining knows, and nothing in a circle."""
     text = path.read_text(encoding="utf-8")
