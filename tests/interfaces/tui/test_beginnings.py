@@ -26,7 +26,7 @@ from noughts.interfaces.tui.game.game_page import GamePage
 from noughts.interfaces.tui.lobby.start_page import StartPage
 from noughts.interfaces.tui.widgets import signals
 from noughts.interfaces.tui.widgets.help import KeyHelpPage
-from noughts.interfaces.tui.widgets.styles import EDGE, PALETTES, SECOND, Styling
+from noughts.interfaces.tui.widgets.styles import PALETTES, SECOND, Styling
 from tests.interfaces.harness import SAY, squeezed
 from tests.interfaces.tui.screens import NOW, open_app, press, seen, send, settle, spoken, start_of
 from tests.interfaces.tui.table import SlowThinker, page_of, plan_of
@@ -253,9 +253,7 @@ def test_without_a_gallery_the_program_ends_and_tells_why(begins: Begins) -> Non
 @pytest.mark.parametrize("theme", PALETTES)
 def test_without_colours_no_style_has_one(theme: str) -> None:
     styling = Styling(theme, None)
-    styles = [
-        styling.style(role, strong) for role in ("X", "O", "Z", SECOND, EDGE, LINE, "") for strong in (0, 1)
-    ]
+    styles = [styling.style(role, strong) for role in ("X", "O", "Z", SECOND, LINE, "") for strong in (0, 1)]
     styles += [styling.blank, *(styling.behind(what, "X") for what in ("cursor", "shade", "wash"))]
     assert [style for style in styles if style.color is not None or style.bgcolor is not None] == []
     assert not any(styling.behind(what, "X") for what in ("cursor", "shade", "wash", "field"))
@@ -272,7 +270,7 @@ def test_with_few_colours_they_are_the_terminals_own(theme: str, role: str) -> N
 @pytest.mark.parametrize("theme", PALETTES)
 def test_with_few_colours_lines_are_bright_black_and_a_cursor_is_reversed(theme: str) -> None:
     styling = Styling(theme, ColorSystem.STANDARD)
-    assert {styling.style(role).color.name for role in (LINE, FAINT, EDGE)} == {"bright_black"}  # type: ignore[union-attr]
+    assert {styling.style(role).color.name for role in (LINE, FAINT)} == {"bright_black"}  # type: ignore[union-attr]
     bright = "bright_" if theme == "dark" else ""
     pens = [styling.style(mark).color for mark in "XOZ"]
     assert [pen.name for pen in pens if pen is not None] == [

@@ -15,7 +15,7 @@ from noughts.interfaces.tui.game.arrange import WIDE_FROM
 from noughts.interfaces.tui.game.session import GameSession
 from noughts.interfaces.tui.game.status import CLOSE, clock_face, names_of, side_bit
 from noughts.interfaces.tui.widgets.spans import Bit, Line, clipped, in_columns, note_lines, spread, width_of
-from noughts.interfaces.tui.widgets.styles import EDGE, SECOND
+from noughts.interfaces.tui.widgets.styles import SECOND
 from noughts.text import display_width
 
 STROKES = "一丅下止正"
@@ -93,7 +93,7 @@ class Sidebar:
         lines = top + [line for block in below for line in ([], *block)]
         end = [line for block in (table, graph) if block for line in ([], *block)]
         lines += [[]] * (self.height - len(lines) - len(end)) + end
-        edge = Bit("│ ", EDGE)
+        edge = Bit("│ ", LINE)
         return [[edge, *line] for line in lines[: self.height]]
 
     @property

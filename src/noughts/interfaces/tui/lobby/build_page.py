@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from textual.widgets import Input
 
 from noughts.drawing.board_text import draw_thumbnail, draw_window
+from noughts.drawing.canvas import LINE
 from noughts.drawing.svg import MAX_CELLS
 from noughts.drawing.view import View
 from noughts.errors import BadInput, NotFound
@@ -25,7 +26,7 @@ from noughts.interfaces.tui.launch import check_size
 from noughts.interfaces.tui.widgets.keys import BUILDING
 from noughts.interfaces.tui.widgets.page import Page
 from noughts.interfaces.tui.widgets.spans import Bit, Line, beside, clipped, cut, first_seen, spread, width_of
-from noughts.interfaces.tui.widgets.styles import EDGE, SECOND
+from noughts.interfaces.tui.widgets.styles import SECOND
 from noughts.text import display_width, fit, wrap
 
 FOOTER = ("players", "choose", "more", "less", "tick", "describe", "help", "close")
@@ -137,7 +138,7 @@ class BuildPage(Page[str | None], keys=BUILDING):
         seen = lines[self._first : self._first + max(0, high)]
         if is_pictured:
             room = min(room, width - max(map(width_of, lines)) - 4)
-            edge = Bit("│ ", EDGE)
+            edge = Bit("│ ", LINE)
             right: list[Line] = [[edge, *line] for line in [*seen, *([[]] * (high - len(seen)))]]
             seen = beside(self._picture(room, high), right, room + 1)
         seen = [*seen, *([[]] * (high - len(seen)))]

@@ -10,6 +10,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 
 from noughts.arena.local_table import LocalTable
+from noughts.drawing.canvas import LINE
 from noughts.errors import BadInput, NotFound, NoughtsError, PlayerFailed
 from noughts.games.base import Game
 from noughts.interfaces.presenting.choices import Choices, Setting
@@ -50,7 +51,7 @@ from noughts.interfaces.tui.widgets.spans import (
     spread,
     width_of,
 )
-from noughts.interfaces.tui.widgets.styles import EDGE, SECOND
+from noughts.interfaces.tui.widgets.styles import SECOND
 from noughts.interfaces.tui.widgets.task_slot import TaskSlot
 from noughts.text import display_width, fit, wrap
 from noughts.workers.seating import seat_patience
@@ -181,7 +182,7 @@ class StartPage(Page[None], keys=CHOOSING):
             notes = self._notes(sidebar - 2, height)
             return (
                 self._pictures(width - sidebar, height),
-                [[Bit("┃ ", EDGE), *line] for line in notes],
+                [[Bit("┃ ", LINE), *line] for line in notes],
                 sidebar,
             )
         is_pictured = width >= PICTURED[0]

@@ -18,9 +18,6 @@ from noughts.drawing.paper import DARK, LIGHT, Palette
 SECOND = canvas.SECOND
 """The role of what is of second importance: labels, keys, what a word is for."""
 
-EDGE = "edge"
-"""The role of the line between the board and the sidebar."""
-
 TERMINAL_COLOURS = {"X": "blue", "O": "red", "Z": "green"}
 """The sides on a terminal of few colours; on dark ones the bright kind."""
 
@@ -55,7 +52,7 @@ class Styling:
 
     @lru_cache(maxsize=256)  # noqa: B019 - there are two themes in a program's life
     def style(self, role: str = "", strong: bool = False) -> Style:
-        """How something is written; *role* is a mark, :data:`SECOND`, :data:`EDGE`, the role of the
+        """How something is written; *role* is a mark, :data:`SECOND`, the role of the
         lines of a board, or empty for text.
         """
         colour = self._colour(role)
@@ -64,11 +61,11 @@ class Styling:
     def _colour(self, role: str) -> str | None:
         if self.is_rich:
             palette = self.palette
-            named = {SECOND: palette.second, LINE: palette.line, EDGE: palette.line, FAINT: palette.faint}
+            named = {SECOND: palette.second, LINE: palette.line, FAINT: palette.faint}
             return named.get(role) or palette.pen(role)  # the ink, for all that is no mark of X, O or Z
         if self.system is None:
             return None
-        if role in (LINE, FAINT, EDGE):
+        if role in (LINE, FAINT):
             return "bright_black"
         bright = "bright_" if self.theme == "dark" else ""
         return bright + TERMINAL_COLOURS[role] if role in TERMINAL_COLOURS else None
@@ -105,6 +102,7 @@ def textual_theme(styling: Styling) -> Theme:
     palette = styling.palette
     variables = {"line": palette.line}
     if not styling.is_rich:
+        variables = {"line": "ansi_default" if styling.system is None else "ansi_bright_black"}
         ansi = BUILTIN_THEMES[f"ansi-{styling.theme}"]
         return replace(ansi, name=f"noughts-{styling.theme}", variables=ansi.variables | variables)
     return Theme(
