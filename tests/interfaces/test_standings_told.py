@@ -4,9 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from noughts.arena.tournament.evidence import Finished
 from noughts.arena.tournament.plan import Entrant, Plan
-from noughts.arena.tournament.standings import CRASHES, Tally
+from noughts.arena.tournament.standings import CRASHES, Finished, Tally
 from noughts.interfaces.console.standings import playing_line, standings_lines
 from noughts.interfaces.presenting.ranking import standings_as_json
 from noughts.interfaces.presenting.titles import title_of

@@ -30,8 +30,7 @@ def first_digest(number: int, setup: Setup) -> str:
 def digest_events(digest: str, events: Iterable[Event]) -> str:
     """The digest of a game after *events*, from the one before them."""
     for event in events:
-        row = [event.version, event.at, str(event.kind), event.side, dict(event.data)]
-        digest = _sha256(digest + canonical_json(row))
+        digest = _sha256(digest + canonical_json(event.values))
     return digest
 
 

@@ -49,6 +49,19 @@ class Event:
     side: str | None
     data: Mapping[str, Any] = field(default_factory=dict)
 
+    @classmethod
+    def of(cls, version: int, at: int, kind: str, side: str | None, data: Mapping[str, Any]) -> "Event":
+        """The event with these plain values. Raises ValueError if there is no such kind."""
+        return cls(version, at, EventKind(kind), side, data)
+
+    @property
+    def values(self) -> "EventValues":
+        """The event as plain values, of which :meth:`of` makes it again."""
+        return self.version, self.at, str(self.kind), self.side, dict(self.data)
+
+
+EventValues = tuple[int, int, str, str | None, dict[str, Any]]
+
 
 @dataclass(frozen=True, slots=True)
 class Offer:

@@ -21,7 +21,7 @@ from noughts.arena.tournament.broadcast import (
     broadcasting,
 )
 from noughts.arena.tournament.live_log import LiveLog, LiveLogs, new_live_logs
-from noughts.arena.tournament.play import play_game, tell
+from noughts.arena.tournament.play import play_game
 from noughts.arena.tournament.tournament_runner import TournamentRunner
 from noughts.errors import StoreError
 from tests.arena.tournament.stand_ins import ROUND, Inline, again, begin, hold
@@ -95,7 +95,7 @@ def test_whoever_plays_writes_down_what_is_kept(database: Database, tmp_path: Pa
     task = replace(begin(ROUND, database).assignment(1, 1), log=LiveLogs(tmp_path).new())
     told = play_game(task, lambda: 5, lambda: 700)
     running = RunningGame(1, 1, LiveLogs.read(task.log), 1)
-    assert [tell(event) for event in running.events()] == told
+    assert [event.values for event in running.events()] == told
     assert running.behind == 699
     assert RunningGame(1, 1, "", 1).behind is None
 

@@ -10,9 +10,9 @@ from random import Random
 import pytest
 
 from noughts.arena.commands import Adjudicate, MakeMove
+from noughts.arena.events import Event
 from noughts.arena.stored_game import StoredGame
 from noughts.arena.tournament import play
-from noughts.arena.tournament.evidence import Finished
 from noughts.arena.tournament.plan import Allowance, Entrant, Plan
 from noughts.arena.tournament.play import (
     Absent,
@@ -20,11 +20,10 @@ from noughts.arena.tournament.play import (
     Judge,
     TimedSeat,
     clock_ms,
-    hear,
     play_game,
     player_of,
 )
-from noughts.arena.tournament.standings import CRASHES, ILLEGAL, TIMEOUTS, check_played, finished
+from noughts.arena.tournament.standings import CRASHES, ILLEGAL, TIMEOUTS, Finished, check_played, finished
 from noughts.errors import NotFound
 from noughts.games.base import Game, Move
 from noughts.players.base import Player
@@ -79,7 +78,7 @@ def assigned(
 def ended(assignment: Assignment, ticks: Iterator[int] | None = None) -> tuple[StoredGame, Finished]:
     """Return the game that is played, and how it is counted, without what identifies its course."""
     told = play_game(assignment) if ticks is None else play_game(assignment, lambda: next(ticks))
-    stored = StoredGame(1, assignment.setup, tuple(map(hear, told)))
+    stored = StoredGame(1, assignment.setup, tuple(Event.of(*values) for values in told))
     check_played(stored)
     plan = Plan("round-robin", (assignment.game,), assignment.players, 1)
     counted = finished(plan, 1, stored)

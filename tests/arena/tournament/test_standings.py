@@ -11,10 +11,9 @@ from noughts.arena.series import Result
 from noughts.arena.setup import Setup
 from noughts.arena.stored_game import StoredGame
 from noughts.arena.tournament import sequential
-from noughts.arena.tournament.evidence import Finished
 from noughts.arena.tournament.plan import Entrant, Plan
 from noughts.arena.tournament.scores import Results
-from noughts.arena.tournament.standings import CRASHES, ILLEGAL, TIMEOUTS, Tally, _fault, finished
+from noughts.arena.tournament.standings import CRASHES, ILLEGAL, TIMEOUTS, Finished, Tally, _fault, finished
 from tests.arena.tournament.stand_ins import OTHER, RANDOM, RULE
 
 WON, DRAWN, LOST = Finished(0), Finished(None), Finished(1)

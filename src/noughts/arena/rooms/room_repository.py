@@ -22,9 +22,8 @@ from noughts.arena.rooms.pauses import NO_PAUSES, Pauses
 from noughts.arena.rooms.room import Room, seated
 from noughts.arena.series import Begins
 from noughts.arena.setup import SeriesSetup, Setup
-from noughts.arena.store.connections import Connection, Row
+from noughts.arena.store.connections import Connection, Row, containing
 from noughts.arena.store.database import Database
-from noughts.arena.store.game_filter import containing
 from noughts.arena.store.tables import event_row, read_event
 from noughts.arena.stored_game import PUBLIC, Access
 from noughts.arena.table import Table, Terms
@@ -286,23 +285,16 @@ def _digest(row: Row | Mapping[str, Any]) -> str:
 def _write_room(room: Room) -> str:
     facts, table = room.facts, room.table
     begun = table.setup if facts.game_id is None else None  # one that has begun is in the store
-    return canonical_json(
-        {
-            "setup": asdict(table.terms),
-            "shared": facts.shared,
-            "begun_after": facts.begun_after,
-            "seats": [seat and [seat.name, seat.token, seat.holder] for seat in facts.seats],
-            "touched": facts.touched,
-            "touched_after": facts.touched_after,
-            "expires": facts.expires,
-            "wishes": sorted(table.wishes),
-            "acted": facts.acted,
-            "begun": begun and {**asdict(begun), "seats": list(begun.seats.items())},
-            "game_id": facts.game_id,
-            "series_id": table.series_number,
-            "is_closed": facts.is_closed,
-        }
-    )
+    told = {
+        **asdict(facts),
+        "setup": asdict(table.terms),
+        "seats": [seat and [seat.name, seat.token, seat.holder] for seat in facts.seats],
+        "wishes": sorted(table.wishes),
+        "begun": begun and {**asdict(begun), "seats": list(begun.seats.items())},
+        "series_id": table.series_number,
+    }
+    del told["code"]  # it has a column
+    return canonical_json(told)
 
 
 def _read_room(text: str, code: str | None, last_pause: int) -> tuple[Table, RoomFacts]:

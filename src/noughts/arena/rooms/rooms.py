@@ -341,11 +341,13 @@ class Rooms:
             self._publish(name, abs(version))
 
     def _publish(self, room: str, version: int) -> None:
-        with self._lock:
-            listeners = list(self._listeners.values())
-        for on_change, _ in listeners:
+        for on_change, _ in self._heard_by():
             with suppress(Exception):  # one who cannot hear keeps nobody else from it
                 on_change(room, version)
+
+    def _heard_by(self) -> list[tuple[Callable[[str, int], None], Callable[[], None]]]:
+        with self._lock:
+            return list(self._listeners.values())
 
     def _on_notice(self, room: str, version: int) -> None:
         """Another worker says that *room* has come to *version*; a negative one says that it went."""
@@ -361,9 +363,7 @@ class Rooms:
             if found.get(room, 0) < version:  # it went, and was perhaps opened again
                 self._known.forget(room)
             self._publish(room, found.get(room, version + 1))
-        with self._lock:
-            listeners = list(self._listeners.values())
-        for _, on_missed in listeners:
+        for _, on_missed in self._heard_by():
             on_missed()
 
     # Secrets

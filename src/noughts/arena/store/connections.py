@@ -96,6 +96,11 @@ def insertion(table: str, row: Mapping[str, Any]) -> str:
     return f"INSERT INTO {table} ({', '.join(row)}) VALUES (:{', :'.join(row)})"  # noqa: S608 - names of ours
 
 
+def containing(text: str) -> str:
+    """The pattern for ``LIKE`` of what contains *text*, with a slash as its escape."""
+    return "%" + re.sub("[%_/]", r"/\g<0>", text) + "%"
+
+
 @lru_cache(maxsize=256)
 def _spelled(sql: str, dialect: Dialect) -> str:
     for word, other in dialect.words.items():

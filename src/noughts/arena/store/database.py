@@ -6,6 +6,8 @@ so that none can be lost from it unnoticed. Of any other game whose row is gone 
 """
 
 import json
+import sqlite3
+import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, suppress
 from dataclasses import asdict, replace
@@ -17,12 +19,10 @@ from typing import Any, TypeVar
 from noughts.arena.digest import canonical_json, digest_events, first_digest
 from noughts.arena.events import Event
 from noughts.arena.series import Result
-from noughts.arena.setup import SeriesSetup, Setup
+from noughts.arena.setup import TOURNAMENT, SeriesSetup, Setup
 from noughts.arena.store import sqlite_file
-from noughts.arena.store.connections import Connection, Pool, Row, insertion
+from noughts.arena.store.connections import Connection, Pool, Row, containing, insertion
 from noughts.arena.store.database_urls import MEMORY, parse_url
-from noughts.arena.store.driver_errors import speaking_of
-from noughts.arena.store.game_filter import GameFilter
 from noughts.arena.store.results import read_results, write_results
 from noughts.arena.store.revisions import bring_up_to_date, is_outdated
 from noughts.arena.store.store import OnDamage, check_versions
@@ -36,10 +36,32 @@ from noughts.arena.store.tables import (
     series_digest,
     series_row,
 )
-from noughts.arena.stored_game import Access, StoredGame
-from noughts.errors import DamagedStore, NotFound, StoreError
+from noughts.arena.stored_game import PUBLIC, Access, StoredGame
+from noughts.errors import DamagedStore, NotFound, StoreError, system_reason
 from noughts.records.own_folders import sweep
 from noughts.text import fold_name
+
+
+@contextmanager
+def speaking_of(where: str) -> Iterator[None]:
+    """Turn what the drivers and the system raise into errors of ours that name *where*."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        raise StoreError(where, "no-driver") from error
+    except OSError as error:
+        raise StoreError(where, system_reason(error)) from error
+    except _driver_errors() as error:
+        kind = DamagedStore if sqlite_file.is_damage(error) else StoreError
+        raise kind(where, sqlite_file.reason_of(error, where)) from error
+
+
+def _driver_errors() -> tuple[type[Exception], ...]:
+    """What the drivers raise, of those that are in use, and for values that no database can hold."""
+    psycopg: Any = sys.modules.get("psycopg")
+    others = () if psycopg is None else (psycopg.Error,)
+    return (sqlite3.Error, OverflowError, UnicodeError, *others)
+
 
 MAX_ID = 2**31 - 1
 """The greatest number that a game or series can have."""
@@ -61,6 +83,10 @@ _READ_GAMES = (
     " digest, visibility, link FROM games WHERE ",
     ") AS chosen LEFT JOIN events ON game_id = chosen.id ORDER BY chosen.id, version",
 )
+# Asked of each game, newest first: a list of all that have ended would be made for every page.
+_HAS_ENDED = "EXISTS (SELECT 1 FROM events WHERE game_id = games.id AND kind = 'end')"
+# A game of a tournament says so itself: where it is lost which one it was, it is still no game of people.
+_IS_OF_PEOPLE = "id NOT IN (SELECT game_id FROM tournament_games) AND origin != :tournament"
 _FIND_ACCESS = "SELECT origin, series_id, visibility, link FROM games WHERE id = :id"
 # Games are never deleted: where there are events of one, its row was there too.
 _MISSING = "SELECT DISTINCT game_id FROM events WHERE game_id NOT IN (SELECT id FROM games) ORDER BY game_id"
@@ -161,13 +187,27 @@ class Database:
         players: Collection[str] = (),
         on_damage: OnDamage | None = None,
     ) -> Iterator[StoredGame]:
-        names = self._spelled(players) if players else None
-        wanted = GameFilter(is_over, origin, visible_by, game, names)
-        condition = f"id < :before AND {wanted.condition} ORDER BY id DESC LIMIT :count"
+        names = self._spelled(players) if players else ()
+        seated = {f"seat_{at}": containing(f",{name}]") for at, name in enumerate(names)}
+        any_seat = " OR ".join(["1 = 0", *(f"seats LIKE :{seat} ESCAPE '/'" for seat in seated)])
+        conditions = {
+            _IS_OF_PEOPLE: True,
+            "game = :game": game is not None,
+            f"({any_seat})": bool(players),
+            "origin = :origin": origin is not None,
+            "(visibility = :public OR id IN (:visible_by))": visible_by is not None,
+            _HAS_ENDED: is_over is True,
+            f"NOT {_HAS_ENDED}": is_over is False,
+            "id < :before": True,
+        }
+        condition = " AND ".join(text for text, is_wanted in conditions.items() if is_wanted)
+        condition += " ORDER BY id DESC LIMIT :count"
+        fixed = {"tournament": TOURNAMENT, "public": PUBLIC, "visible_by": tuple(visible_by or ())}
+        values = {**fixed, "origin": origin, "game": game, "count": CHUNK, **seated}
         if before is None and on_damage is not None:
             self._missing(on_damage)
         before = MAX_ID + 1 if before is None else before
-        while games := self._read_rows(None, condition, before=before, count=CHUNK, **wanted.values):
+        while games := self._read_rows(None, condition, before=before, **values):
             before = games[0][0]["id"]
             yield from _whole(self.read_game, reversed(games), on_damage)
 

@@ -16,8 +16,7 @@ from typing import Any
 from noughts.arena.digest import digest_events, first_digest
 from noughts.arena.setup import TOURNAMENT
 from noughts.arena.store.connections import Connection, Pool, Row
-from noughts.arena.store.database import Database
-from noughts.arena.store.driver_errors import speaking_of
+from noughts.arena.store.database import Database, speaking_of
 from noughts.arena.store.revisions import TABLES, VERSION_TABLE, bring_up_to_date, revision_of
 from noughts.arena.store.sqlite_file import copied, create, memory_pool
 from noughts.arena.store.sqlite_pages import Column, Shape, find_roots

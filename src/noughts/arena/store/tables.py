@@ -7,7 +7,7 @@ from typing import Any
 
 from noughts.arena.clock import Clock
 from noughts.arena.digest import canonical_json, digest_of
-from noughts.arena.events import Event, EventKind
+from noughts.arena.events import Event
 from noughts.arena.series import Begins
 from noughts.arena.setup import TOURNAMENT, SeriesSetup, Setup
 from noughts.arena.store.connections import Row
@@ -66,7 +66,7 @@ def event_row(game: int, event: Event) -> dict[str, Any]:
 
 def read_event(row: Row) -> Event:
     """The event that *row* was made from. Raises ValueError or TypeError for what no event gives."""
-    return Event(row["version"], row["at"], EventKind(row["kind"]), row["side"], json.loads(row["data"]))
+    return Event.of(row["version"], row["at"], row["kind"], row["side"], json.loads(row["data"]))
 
 
 def series_row(setup: SeriesSetup) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from noughts.arena.digest import canonical_json
 from noughts.arena.events import Event
 from noughts.arena.store.database import Database
 from noughts.arena.tournament.live_log import LiveLogs, new_live_logs
-from noughts.arena.tournament.play import Assignment, hear
+from noughts.arena.tournament.play import Assignment
 from noughts.errors import StoreError
 
 TELL_SECONDS = 1.0
@@ -56,7 +56,7 @@ class RunningGame:
 
         Raises ValueError, TypeError or RecursionError where its log cannot be read.
         """
-        events = [hear(line) for line in self._lines() if not isinstance(line, int)]
+        events = [Event.of(*line) for line in self._lines() if not isinstance(line, int)]
         if not all(map(_can_happen, events)):
             raise ValueError("events of no match")
         return events

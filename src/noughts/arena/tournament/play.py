@@ -9,11 +9,10 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from random import Random
 from time import monotonic_ns
-from typing import Any
 
 from noughts.arena.clock import UNTIMED, Clock
 from noughts.arena.commands import Adjudicate, Break, Command, Forfeit, MakeMove
-from noughts.arena.events import Event, EventKind
+from noughts.arena.events import Event, EventValues
 from noughts.arena.match import Match
 from noughts.arena.process_time import now_ms
 from noughts.arena.runner import PlayerSeat, run
@@ -81,21 +80,6 @@ class Assignment:
         )
 
 
-ToldEvent = tuple[int, int, str, str | None, dict[str, Any]]
-"""An event as plain values."""
-
-
-def tell(event: Event) -> ToldEvent:
-    """*event* as plain values."""
-    return event.version, event.at, str(event.kind), event.side, dict(event.data)
-
-
-def hear(told: ToldEvent) -> Event:
-    """The event that was *told*."""
-    version, at, kind, side, data = told
-    return Event(version, at, EventKind(kind), side, data)
-
-
 def clock_ms() -> int:
     """Milliseconds on a clock that only goes forward."""
     return monotonic_ns() // 1_000_000
@@ -103,7 +87,7 @@ def clock_ms() -> int:
 
 def play_game(
     task: Assignment, now: Callable[[], int] = clock_ms, wall: Callable[[], int] = now_ms
-) -> list[ToldEvent]:
+) -> list[EventValues]:
     """The events of the game of *task*. Its time begins when both players have taken their seats.
 
     How far that is behind the time of day, which *wall* tells, is for who watches: it stands on the log
@@ -117,7 +101,7 @@ def play_game(
 
         def keep(new: Sequence[Event]) -> None:
             events.extend(new)
-            log.write(map(tell, new))
+            log.write(event.values for event in new)
 
         for text in task.moves:
             if match.outcome is None:  # the package of the game may be faulty
@@ -145,7 +129,7 @@ def play_game(
 
         log.write([wall() - at()])
         run(match, seats, apply=apply, now=at)
-    return list(map(tell, events))
+    return [event.values for event in events]
 
 
 def _seated(task: Assignment, place: int, leaving: ExitStack) -> Player:

@@ -11,11 +11,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
+from noughts.arena.events import Event, EventValues
 from noughts.arena.stored_game import StoredGame
 from noughts.arena.tournament.broadcast import Unwatched
 from noughts.arena.tournament.openings import openings_of
 from noughts.arena.tournament.plan import Plan
-from noughts.arena.tournament.play import Assignment, ToldEvent, clock_ms, hear, play_game
+from noughts.arena.tournament.play import Assignment, clock_ms, play_game
 from noughts.arena.tournament.repository import Ended, Openings, StoredTournament, Tournaments
 from noughts.arena.tournament.standings import Tally, check_played, finished
 from noughts.errors import DamagedStore, StoreError, WorkersFailed
@@ -167,7 +168,7 @@ class TournamentRunner:
         self._failures = Counter[int]()
         self._failed: BaseException | None = None
         """How the game failed that is not tried any more."""
-        self._playing: dict[Future[list[ToldEvent]], Assignment] = {}
+        self._playing: dict[Future[list[EventValues]], Assignment] = {}
         self._ended: list[Ended] = []
         """The games that have ended and are not kept yet."""
         self._refused_since: int | None = None
@@ -212,7 +213,7 @@ class TournamentRunner:
             self._playing[self._executor.submit(play_game, task)] = task
         return bool(self._playing)
 
-    def _take_in(self, done: Iterable[Future[list[ToldEvent]]]) -> None:
+    def _take_in(self, done: Iterable[Future[list[EventValues]]]) -> None:
         """Take the games that have ended, and have those played again whose worker failed."""
         for future in done:
             task = self._playing.pop(future)
@@ -249,9 +250,9 @@ class TournamentRunner:
             self._on_games(numbers)
 
 
-def ended_game(task: Assignment, told: Sequence[ToldEvent]) -> Ended:
+def ended_game(task: Assignment, told: Sequence[EventValues]) -> Ended:
     """The game of *task* as a worker has *told* it; raises anything for what is no game that has ended."""
-    game = Ended(task.number, task.setup, tuple(map(hear, told)))
+    game = Ended(task.number, task.setup, tuple(Event.of(*values) for values in told))
     check_played(StoredGame(0, game.setup, game.events))
     return game
 

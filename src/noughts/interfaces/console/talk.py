@@ -232,10 +232,7 @@ class Narrator:
         """Tell what happened."""
         for sentence in self.wording.told(event):
             self.talk.sentence(sentence)
-        self.wording.names, self.wording.who = (
-            self.match.by_side(self.seats),
-            self.match.by_side(self.who),
-        )
+        self.wording.names, self.wording.who = self.match.by_side(self.seats), self.match.by_side(self.who)
         if event.kind in CHANGES_BOARD:
             self.board()
 
