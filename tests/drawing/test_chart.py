@@ -7,8 +7,8 @@ from xml.etree import ElementTree
 import pytest
 
 from noughts.drawing.chart import MAX_WIDTH, Chart, Value, draw_bars
-from noughts.drawing.paper import DARK, LIGHT, write_svg
 from noughts.drawing.svg import draw_svg
+from noughts.drawing.svg_document import DARK, LIGHT, write_svg
 from noughts.games.catalogue import new_game
 from noughts.text import display_width
 

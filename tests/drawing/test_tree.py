@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from noughts import Game, Tree, draw_tree, new_game, search_tree
-from noughts.drawing.paper import DARK, LIGHT, SQUARE
-from noughts.drawing.pen import mark_course
+from noughts.drawing.strokes import mark_course
+from noughts.drawing.svg_document import DARK, LIGHT, SQUARE
 from noughts.errors import UnsupportedRules
 from noughts.games.catalogue import CATALOGUE
 from noughts.games.notation import play_moves

@@ -4,9 +4,9 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from noughts.drawing.canvas import LINE, Canvas, Rows
-from noughts.drawing.paper import DARK, FONT, LIGHT, SQUARE, Palette, Sheet, element, write_svg
-from noughts.drawing.pen import plain
 from noughts.drawing.signs import ACROSS, ASCII, DOT, DOWN, FRAME, GUESS
+from noughts.drawing.strokes import plain
+from noughts.drawing.svg_document import DARK, FONT, LIGHT, SQUARE, Palette, Sheet, element, write_svg
 from noughts.text import display_width, fit
 
 Value = float | None

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from itertools import count as counting
 from math import ceil, floor, isfinite, log10
 
-from noughts.drawing.paper import FONT, LIGHT, SQUARE, Palette, Sheet, element, write_svg
+from noughts.drawing.svg_document import FONT, LIGHT, SQUARE, Palette, Sheet, element, write_svg
 from noughts.text import display_width
 
 WIDTH, HEIGHT = 30 * SQUARE, 12 * SQUARE

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from math import prod
 from typing import NamedTuple
 
-from noughts.drawing.pen import Point, plain, ruled
 from noughts.drawing.scene import MAX_SMALL, has_walls, is_lettered, is_small, joined_ends
 from noughts.drawing.space import CELL, Space
+from noughts.drawing.strokes import Point, plain, ruled
 from noughts.games.base import Game
 from noughts.games.layout import Layout, plane_label
 from noughts.games.notation import column_letters

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from noughts.core.board import Shape, coordinate_of
-from noughts.drawing.pen import Point
+from noughts.drawing.strokes import Point
 from noughts.games.layout import Layout
 
 CELL = 100.0

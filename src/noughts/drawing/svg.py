@@ -8,11 +8,21 @@ from collections.abc import Iterable
 from math import hypot
 
 from noughts.core.board import Shape
-from noughts.drawing.paper import DARK, FONT, LIGHT, SQUARE, Palette, Sheet, element, write_svg
-from noughts.drawing.pen import FIRM, WIDTH, Point, course, mark_course, mark_path, outline, plain, variant_of
 from noughts.drawing.ruling import Ruling
 from noughts.drawing.signs import threats
 from noughts.drawing.space import CELL, Space, space_of, straight_parts
+from noughts.drawing.strokes import (
+    FIRM,
+    WIDTH,
+    Point,
+    course,
+    mark_course,
+    mark_path,
+    outline,
+    plain,
+    variant_of,
+)
+from noughts.drawing.svg_document import DARK, FONT, LIGHT, SQUARE, Palette, Sheet, element, write_svg
 from noughts.drawing.view import View, field_owners, side_of_worth, view_of
 from noughts.errors import ShapeError
 from noughts.games.base import Game, check_game

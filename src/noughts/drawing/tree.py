@@ -7,10 +7,10 @@ it, so that a straight line is a choice.
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from noughts.drawing.paper import DARK, FONT, LIGHT, SQUARE, Palette, Sheet, element, write_svg
-from noughts.drawing.pen import mark_path, plain
 from noughts.drawing.scene import has_letters
+from noughts.drawing.strokes import mark_path, plain
 from noughts.drawing.svg import draw_small
+from noughts.drawing.svg_document import DARK, FONT, LIGHT, SQUARE, Palette, Sheet, element, write_svg
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game
 from noughts.games.moves import Move

@@ -144,7 +144,7 @@ class Analysis:
 
     def _repr_html_(self) -> str:
         """What is known of the moves, or of the best line alone, as a table for notebooks; the best first."""
-        from noughts.drawing.paper import escaped
+        from noughts.drawing.svg_document import escaped
 
         rows: list[tuple[object, ...]] = [("move", "value", "plies")]
         rows += [(known.move, known.value, known.plies or "") for known in self.ranked]

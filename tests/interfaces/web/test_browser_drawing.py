@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from noughts.core.board import index_of
-from noughts.drawing.pen import LEARNED, VARIANTS, mark_path, variant_of
 from noughts.drawing.space import space_of, straight_parts
 from noughts.drawing.steps import step
+from noughts.drawing.strokes import LEARNED, VARIANTS, mark_path, variant_of
 from noughts.drawing.svg import draw_svg
 from noughts.drawing.view import cells_of_owners, choosable_cells, field_owners
 from noughts.games.base import Game

@@ -5,12 +5,12 @@ from dataclasses import replace
 from itertools import product
 from typing import Any
 
-from noughts.drawing.pen import LEARNED, VARIANTS, mark_path, ruled
 from noughts.drawing.ruling import Label as RuledLabel
 from noughts.drawing.ruling import Ruling
 from noughts.drawing.scene import joined_ends
 from noughts.drawing.space import CELL, Space, space_of
 from noughts.drawing.steps import step
+from noughts.drawing.strokes import LEARNED, VARIANTS, mark_path, ruled
 from noughts.games.base import Game
 from noughts.games.layout import Layout, plane_label, star_points
 from noughts.interfaces.presenting.naming import Names

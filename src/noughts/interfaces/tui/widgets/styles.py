@@ -13,7 +13,7 @@ from textual.theme import BUILTIN_THEMES, Theme
 
 from noughts.drawing import canvas
 from noughts.drawing.canvas import FAINT, LINE
-from noughts.drawing.paper import DARK, LIGHT, Palette
+from noughts.drawing.svg_document import DARK, LIGHT, Palette
 
 SECOND = canvas.SECOND
 """The role of what is of second importance: labels, keys, what a word is for."""

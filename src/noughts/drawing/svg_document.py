@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from noughts.drawing.pen import plain
+from noughts.drawing.strokes import plain
 
 SQUARE = 22
 """The side of a square of the paper, in pixels."""
