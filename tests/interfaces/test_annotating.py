@@ -43,9 +43,9 @@ def test_the_marks_that_leave_next_are_said_for_both_sides() -> None:
 
 
 def test_in_russian_one_mark_leaves_and_several_leave() -> None:
-    assert notes_after("vanishing", "1 2 5 4 6", SAY["ru"]) == ["Дальше исчезнет: X с клетки 1."]
+    assert notes_after("vanishing", "1 2 5 4 6", SAY["ru"]) == ["На очереди исчезнуть: X с клетки 1."]
     both = notes_after("vanishing", "1 2 5 4 6 8", SAY["ru"])
-    assert both == ["Дальше исчезнут: X с клетки 1, O с клетки 2."]
+    assert both == ["На очереди исчезнуть: X с клетки 1, O с клетки 2."]
 
 
 def test_a_forbidden_cell_is_said_with_its_reason() -> None:

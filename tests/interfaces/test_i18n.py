@@ -20,6 +20,7 @@ from noughts.arena.events import MatchEnd
 from noughts.arena.game_trials import TRIALS
 from noughts.arena.series import Begins
 from noughts.arena.store.sqlite_file import REASONS
+from noughts.games.annotations import ANNOTATIONS
 from noughts.games.base import Termination
 from noughts.games.catalogue import CATALOGUE, new_game
 from noughts.games.known import Value
@@ -298,7 +299,8 @@ FILLED: dict[str, Any] = {
 def needed() -> set[str]:
     """Every id that the interfaces can ask for."""
     ids: set[str] = set()
-    for asked in messages.asked():
+    details = {f"{row.detail}{HOLE}" for row in ANNOTATIONS.values() if row.detail}
+    for asked in messages.asked() | details:
         if HOLE not in asked:
             ids.add(asked)
             continue

@@ -2,6 +2,8 @@
 
 from collections.abc import Collection
 
+from noughts.games.annotations import ANNOTATIONS
+
 ACROSS, DOWN = "─", "│"
 FRAME = tuple("┌┬┐├┼┤└┴┘")
 """The nine crossings and corners of a frame, in reading order; the middle one is a plain crossing."""
@@ -38,8 +40,8 @@ ASCII = str.maketrans("─━╌│┃╎┌┬┐├┼┤└┴┘╋┏┓┗
 FORBIDDEN = "#"
 """What stands on a cell where the rules forbid to place."""
 
-LEFT = {"cursor": ">", "hint": "<", "said": "{", "next": "-", "turning": "-", "leaving": "~"}
-RIGHT = {"cursor": "<", "hint": ">", "said": "}", "next": "-", "turning": "-", "leaving": "~"}
+LEFT = {"cursor": ">", "hint": "<", "said": "{", "next": "-", "turning": "-"}
+RIGHT = {"cursor": "<", "hint": ">", "said": "}", "next": "-", "turning": "-"}
 """The signs beside a mark or an empty cell that is highlighted."""
 SLIDES = {"slides:left": "←", "slides:right": "→", "slides:up": "↑", "slides:down": "↓"}
 """The key that slides a tile, at its edge towards the gap."""
@@ -49,7 +51,12 @@ THREATS = {"own-threat": "+", "threat": "!"}
 
 def pointer(codes: Collection[str]) -> str:
     """The first of the highlights *codes* that has signs of its own; empty where none has."""
-    return next((code for code in LEFT if code in codes), "")
+    return next((code for code in (*LEFT, *signs_of_rules()) if code in codes), "") if codes else ""
+
+
+def signs_of_rules() -> dict[str, tuple[str, str]]:
+    """The signs of the highlights that the rules give a cell, left and right of it."""
+    return {row.highlight: row.signs for row in ANNOTATIONS.values() if any(row.signs)}
 
 
 def threats(codes: Collection[str]) -> tuple[str, str]:
@@ -73,6 +80,9 @@ def around(
     >>> around(highlight="", last=True, winning=True)
     ('[', '*')
     """
-    left = LEFT.get(highlight) or ("[" if last else "*" if winning else threats[0])
-    right = "*" if winning else "]" if last else RIGHT.get(highlight, threats[1])
+    before, after = (LEFT.get(highlight, ""), RIGHT.get(highlight, ""))
+    if highlight and not before:
+        before, after = signs_of_rules().get(highlight, ("", ""))
+    left = before or ("[" if last else "*" if winning else threats[0])
+    right = "*" if winning else "]" if last else after or threats[1]
     return left, right

@@ -9,7 +9,7 @@ from math import hypot
 
 from noughts.core.board import Shape
 from noughts.drawing.ruling import Ruling
-from noughts.drawing.signs import threats
+from noughts.drawing.signs import signs_of_rules, threats
 from noughts.drawing.space import CELL, Space, space_of, straight_parts
 from noughts.drawing.strokes import (
     FIRM,
@@ -277,6 +277,9 @@ class _Picture:
             self._round(index, 38, fill="none", stroke=ink, stroke_width=self._px(1.5), **dashes)
         elif code in ("open", "closed"):
             self._round(index, 12 if code == "open" else 6, fill=ink)
+        elif code != "leaving" and (signs := signs_of_rules().get(code)):
+            x, y = self.space.centre(index)
+            self._add("text", signs[0], x=x - 34, y=y + 11, font_size=30, text_anchor="middle", fill=ink)
 
     def _threats(self, index: int) -> None:
         x, y = self.space.centre(index)

@@ -1,11 +1,12 @@
 """What a picture says besides the marks: labels in cells, the last move, winning lines, highlights."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import chain, product
 
 from noughts.core.board import Coordinate, index_of
 from noughts.core.geometry import Line
+from noughts.games.annotations import ANNOTATIONS
 from noughts.games.base import Game
 from noughts.games.moves import Move, cells_of, parts_of
 
@@ -85,21 +86,11 @@ def _with_annotations(game: Game, highlights: Mapping[int, str]) -> Mapping[int,
     """*highlights* with those that come from the rules."""
     found = dict(highlights)
     for cell, codes in game.annotations().cells.items():
-        names = ["leaving"] if any(code.startswith("leaves:") for code in codes) else []
-        names += ["forbidden"] if reason_forbidden(codes) else []
-        if names:
+        rows = (ANNOTATIONS.get(code.partition(":")[0]) for code in codes)
+        if names := dict.fromkeys(row.highlight for row in rows if row is not None and row.highlight):
             index = index_of(game.shape, cell)
             found[index] = " ".join(filter(None, [found.get(index), *names]))
     return found
-
-
-def reason_forbidden(codes: Iterable[str]) -> str | None:
-    """Why a cell with these *codes* is forbidden, as ``33``; None where it is not.
-
-    >>> reason_forbidden(("no:33",)), reason_forbidden(("may",))
-    ('33', None)
-    """
-    return next((code.removeprefix("no:") for code in codes if code.startswith("no:")), None)
 
 
 def first_index(game: Game, move: Move) -> int | None:

@@ -1,7 +1,7 @@
 """The contract of every game, and the values it speaks in."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from importlib import import_module
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Self
 from noughts.core.board import Board, Coordinate, Shape, coordinate_of, index_of
 from noughts.core.geometry import Line
 from noughts.errors import GameOver, OutOfTurn, ShapeError, UnknownMark
+from noughts.games.annotations import Annotations as Annotations
 from noughts.games.lit_lines import LinesThrough
 from noughts.games.moves import PASS as PASS
 from noughts.games.moves import Move as Move
@@ -73,34 +74,6 @@ class Purpose:
 
     code: str
     data: dict[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Annotations:
-    """What the rules make of a position, as codes, for everybody who looks on.
-
-    ``cells`` has the codes of coordinates: ``may`` (one may play there), ``turns:n`` (and that turns over
-    *n* marks), ``leaves:X`` (this mark leaves with the next one of X), ``no:33`` (not allowed, and why),
-    ``beyond`` (this edge is joined to the opposite one: lines go on beyond it), ``slides:down`` (to move
-    there is to slide that way, into a gap), ``home`` (what stands there belongs there).
-    ``fields`` has those of fields, counted from 0 in reading order: ``field`` (one must play there),
-    ``won:X``, ``drawn``, ``turned:r`` (the last move turned it clockwise, or ``l`` back). ``sides`` has
-    those of sides: ``lead:n`` (it has *n* marks, which is what counts).
-    A game may use codes of its own; who does not know a code leaves it out.
-    """
-
-    cells: Mapping[Coordinate, tuple[str, ...]] = field(default_factory=dict)
-    fields: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
-    sides: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-
-    def cells_with(self, code: str) -> tuple[Coordinate, ...]:
-        """The cells that have *code*."""
-        return tuple(cell for cell, codes in self.cells.items() if code in codes)
-
-    def number(self, side: str, code: str) -> int | None:
-        """The number behind *code* of *side*, as 14 in ``lead:14``; None where it has none."""
-        numbers = (own.partition(":") for own in self.sides.get(side, ()))
-        return next((int(number) for name, _, number in numbers if name == code), None)
 
 
 class Notation(Protocol):

@@ -4,8 +4,9 @@ from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 
 from noughts.core.board import Coordinate
-from noughts.drawing.view import NOBODY, field_owners, reason_forbidden
-from noughts.games.base import Annotations, Game
+from noughts.drawing.view import NOBODY, field_owners
+from noughts.games.annotations import ANNOTATIONS, Annotation, Annotations, data_of
+from noughts.games.base import Game
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.naming import Names
 
@@ -29,9 +30,7 @@ def position_notes(
         *(_joined_edges(say, game) if is_first else ()),
         *_new_owners(say, names, owners),
         *_fields_to_play_in(say, names, told),
-        *leaving_next(say, names),
-        *_turning_over(say, names, told),
-        *_forbidden(say, names, told),
+        *notes_on_cells(say, names),
         *_counts(say, game, told),
     ]
 
@@ -66,37 +65,27 @@ def _field(names: Names, number: int) -> str:
     return names.field(divmod(number, layout.columns // layout.fields[1]))
 
 
-def leaving_next(say: Translator, names: Names) -> Iterator[str]:
-    """Which marks leave with the next move of their side, in one sentence; none where none do."""
+def notes_on_cells(say: Translator, names: Names, words: Iterable[str] = ANNOTATIONS) -> Iterator[str]:
+    """For each of *words* that cells have, the sentence that names them; none where there is no sentence."""
     told = names.game.annotations()
-    leaving = [
-        say("mark-on-cell", mark=side, cell=names.told_cell(cell))
-        for side in names.game.sides
-        for cell in told.cells_with(f"leaves:{side}")
-    ]
-    if leaving:
-        yield say.plural("leaving-next", len(leaving), marks=leaving)
+    for row in filter(None, map(ANNOTATIONS.get, words)):
+        cells = [
+            say(row.item, cell=names.told_cell(cell), detail=detail)
+            if row.item
+            else say("cell-with-detail", cell=names.cell(cell), detail=detail)
+            for cell, data in told.found(row.word)
+            if row.note and (detail := _detail(say, row, data)) is not None
+        ]
+        if cells:
+            yield say(row.note, side=names.game.turn, cells=cells)
 
 
-def _turning_over(say: Translator, names: Names, told: Annotations) -> Iterator[str]:
-    counted = [
-        say("cell-with-detail", cell=names.cell(cell), detail=count)
-        for cell, codes in told.cells.items()
-        if (count := behind("turns", codes)) is not None
-    ]
-    if counted:
-        yield say("turning-over", cells=counted)
-
-
-def _forbidden(say: Translator, names: Names, told: Annotations) -> Iterator[str]:
-    reasons = {cell: reason_forbidden(codes) for cell, codes in told.cells.items()}
-    forbidden = [
-        say("cell-with-detail", cell=names.cell(cell), detail=say(f"why-forbidden-{reason}"))
-        for cell, reason in reasons.items()
-        if reason is not None and say.has(f"why-forbidden-{reason}")
-    ]
-    if forbidden:
-        yield say("forbidden-cells", side=names.game.turn, cells=forbidden)
+def _detail(say: Translator, row: Annotation, data: str) -> str | None:
+    """What is said of a cell besides its name; None if there is no sentence for its *data*."""
+    if not row.detail:
+        return data
+    id_ = row.detail_id(data)
+    return say(id_) if say.has(id_) else None
 
 
 def _counts(say: Translator, game: Game, told: Annotations) -> Iterator[str]:
@@ -107,10 +96,5 @@ def _counts(say: Translator, game: Game, told: Annotations) -> Iterator[str]:
 
 def turned_by(say: Translator, names: Names, cell: Coordinate) -> str | None:
     """How many marks a move at *cell* turns over; None where that is not told of it."""
-    count = behind("turns", names.game.annotations().cells.get(cell, ()))
-    return None if count is None else say("cell-turns", cell=names.told_cell(cell), count=count)
-
-
-def behind(name: str, codes: Iterable[str]) -> str | None:
-    """What stands behind *name* in the first of *codes* that begins with it, as 3 in ``turns:3``."""
-    return next((code.removeprefix(f"{name}:") for code in codes if code.startswith(f"{name}:")), None)
+    counts = data_of("turns", names.game.annotations().cells.get(cell, ()))
+    return say("cell-turns", cell=names.told_cell(cell), count=counts[0]) if counts else None

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from noughts.core.board import Coordinate, index_of
 from noughts.core.lines import MAX_ENUMERATED
-from noughts.drawing.view import View, choosable, first_index, reason_forbidden, view_of
+from noughts.drawing.view import View, choosable, first_index, view_of
 from noughts.games.base import Game, Move
 from noughts.games.catalogue import name_of
 from noughts.games.moves import cells_of
@@ -81,11 +81,7 @@ def _named(
 
 def forbidden_as_json(game: Game) -> list[dict[str, str]]:
     """The cells where the rules forbid to place, by their numbers from 1, and why."""
-    forbidden = [
-        (index_of(game.shape, cell) + 1, reason)
-        for cell, codes in game.annotations().cells.items()
-        if (reason := reason_forbidden(codes)) is not None
-    ]
+    forbidden = [(index_of(game.shape, cell) + 1, reason) for cell, reason in game.annotations().found("no")]
     return [{"move": str(number), "reason": reason} for number, reason in sorted(forbidden)]
 
 

@@ -63,13 +63,7 @@ def slides_in(game: Game) -> dict[str, Coordinate]:
 
     Where there are any, arrows slide and there is no cursor.
     """
-    found = (
-        (code.removeprefix("slides:"), cell)
-        for cell, codes in game.annotations().cells.items()
-        for code in codes
-        if code.startswith("slides:")
-    )
-    return dict(found)
+    return {direction: cell for cell, direction in game.annotations().found("slides")}
 
 
 def is_sliding(game: Game) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from noughts.core.board import coordinate_of, index_of
 from noughts.drawing.signs import SLIDES
 from noughts.drawing.view import View, view_of
+from noughts.games.annotations import data_of
 from noughts.games.base import Game
 from noughts.games.moves import Move, cells_of
 from noughts.interfaces.presenting.explaining import value_view
@@ -79,7 +80,7 @@ def _asked(session: GameSession, answers: Answers) -> Iterable[tuple[str, Iterab
 def _turned_over(game: Game, cursor: int) -> Iterable[int]:
     """The marks that a move at the cursor would turn over."""
     cell = coordinate_of(game.shape, cursor)
-    if not any(code.startswith("turns:") for code in game.annotations().cells.get(cell, ())):
+    if not data_of("turns", game.annotations().cells.get(cell, ())):
         return []
     after = game.copy()
     after.play(cell)

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from itertools import chain
 
 from noughts.core.board import coordinate_of
-from noughts.drawing.view import reason_forbidden
+from noughts.games.annotations import data_of
 from noughts.games.moves import is_pass
-from noughts.interfaces.presenting.annotating import leaving_next, turned_by
+from noughts.interfaces.presenting.annotating import notes_on_cells, turned_by
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.titles import rules_in_short, tag_of
 from noughts.interfaces.presenting.wording import Wording
@@ -422,9 +422,8 @@ class Panels:
     @property
     def _why_forbidden(self) -> str | None:
         game = self.session.game
-        return reason_forbidden(
-            game.annotations().cells.get(coordinate_of(game.shape, self.session.cursor), ())
-        )
+        codes = game.annotations().cells.get(coordinate_of(game.shape, self.session.cursor), ())
+        return next(iter(data_of("no", codes)), None)
 
     @property
     def names_cursor(self) -> bool:
@@ -458,7 +457,7 @@ class Panels:
         is_told_below = arrangement.notes and not (arrangement.is_whole or arrangement.sidebar)
         if (field := status.open_field(session)) is not None and not is_told_below:
             told.append(say("play-in-field", cells=field))
-        told += leaving_next(say, session.names)
+        told += notes_on_cells(say, session.names, ("leaves",))
         if session.thinking_side is not None and self._is_only_pass:
             told.append(say("can-only-pass", side=session.match.turn))
         return told

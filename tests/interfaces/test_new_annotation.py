@@ -1,0 +1,27 @@
+"""A new annotation is a code that a game gives and a row of the table; here a cell that is hot."""
+
+import pytest
+
+from noughts import TicTacToe, draw_svg, draw_text
+from noughts.games.annotations import ANNOTATIONS, Annotation, Annotations
+from noughts.interfaces.presenting.annotating import position_notes
+from noughts.interfaces.presenting.i18n import Translator
+from noughts.interfaces.presenting.naming import Names
+from noughts.interfaces.web.models import AnnotationsMessage
+
+
+class Hot(TicTacToe):
+    """The middle is hot."""
+
+    def annotations(self) -> Annotations:
+        return Annotations({(1, 1): ("hot:3", "unknown")})
+
+
+def test_row_shows_an_annotation_in_every_interface(monkeypatch: pytest.MonkeyPatch) -> None:
+    row = Annotation("hot", data="count", highlight="hot", signs=("(", ")"), note="turning-over")
+    monkeypatch.setitem(ANNOTATIONS, "hot", row)
+    game, say = Hot(), Translator("en")
+    assert "(5)" in "\n".join(draw_text(game, width=16))
+    assert ">(</text>" in draw_svg(game)
+    assert position_notes(say, Names(game)) == [say("turning-over", cells=["5 (3)"])]
+    assert AnnotationsMessage.of(game).cells == {"5": ["hot:3", "unknown"]}
