@@ -19,8 +19,6 @@ from tests.interfaces.tui.table import SlowThinker, page_of, plan_of, sidebar_of
 from tests.running import run
 from tests.stand_ins import MemoryStore
 
-pytestmark = pytest.mark.slow
-
 SAYS = SAY["en"]
 
 

@@ -150,7 +150,6 @@ def test_parts_of_frames_make_the_same_picture_as_whole_ones(
     assert parts.count("ChopsUpdate") > 5
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("before", "after", "end"),
     [

@@ -27,8 +27,6 @@ from tests.interfaces.tui.table import (
 from tests.running import run
 from tests.stand_ins import MemoryStore
 
-pytestmark = pytest.mark.slow
-
 SAYS = SAY["en"]
 
 
@@ -311,6 +309,7 @@ def test_escape_goes_one_step_back() -> None:
 # Russian keys
 
 
+@pytest.mark.slow
 def test_russian_letters_do_what_the_letters_on_their_keys_do() -> None:
     async def test() -> None:
         async with open_app((100, 30)) as (app, _):
