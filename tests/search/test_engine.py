@@ -13,21 +13,6 @@ from noughts.errors import UnsupportedRules
 from noughts.games.base import Game
 from noughts.games.notation import parse_position, play_moves
 from noughts.search.analysis import Analysis, Limit, Progress
-from noughts.search.engine.arrays import (
-    ANSWER,
-    ATTACKER,
-    BEST,
-    COUNT,
-    DEPTH,
-    HIGH,
-    HISTORY,
-    KILLERS,
-    LOW,
-    PLIES,
-    START,
-    SURE,
-    VALUE,
-)
 from noughts.search.engine.deepening import CHUNK, Deepening, Found
 from noughts.search.engine.engine import Engine
 from noughts.search.engine.incremental import memory_of
@@ -45,9 +30,10 @@ from noughts.search.engine.kernels import (
     store,
     stored_move,
 )
+from noughts.search.engine.memory import PLIES, EngineMemory
 from noughts.search.engine.ordering import MAX_HISTORY, update_history
 from noughts.search.general.proving import ProofSearch
-from noughts.search.numba_backend import F, Ints, Machine, python_machine
+from noughts.search.numba_backend import F, Machine, python_machine
 from tests.search.machines import MACHINES, machine_of, rules_of
 
 PLAIN = Engine(machine=python_machine())
@@ -182,8 +168,8 @@ class Running(Machine):
         self.allowed: list[int] = []
 
     def function(self, kernel: F) -> F:
-        def noted(memory: Ints, most: int) -> Any:
-            self.allowed.append(most - memory[COUNT])
+        def noted(memory: EngineMemory, most: int) -> Any:
+            self.allowed.append(most - memory.count)
             return kernel(memory, most)
 
         return cast(F, noted) if kernel is run else kernel
@@ -314,27 +300,27 @@ def test_what_was_good_is_tried_sooner_but_not_for_ever() -> None:
     game = new_game("5x5:4")
     assert isinstance(game, KInARow)
     memory = memory_of(game, rules_of(game), python_machine(), 2)
-    memory[DEPTH] = 20
+    memory.depth[0] = 20
     for _ in range(3):
         update_history(memory, 0, 0, 7)
     update_history(memory, 0, 0, 8)
     update_history(memory, 0, 0, 8)
-    assert memory[HISTORY + 8] > memory[HISTORY + 7] > memory[HISTORY + 9] == 0
-    assert memory[HISTORY + 8] <= MAX_HISTORY
-    assert memory[KILLERS : KILLERS + 2] == [9, 8]
+    assert memory.history[8] > memory.history[7] > memory.history[9] == 0
+    assert memory.history[8] <= MAX_HISTORY
+    assert memory.killers[:2] == [9, 8]
 
 
 def test_the_stack_is_never_too_short() -> None:
     game = new_game("15x15:5")
     assert isinstance(game, KInARow)
     memory = memory_of(game, rules_of(game), python_machine(), 2)
-    memory[ATTACKER] = -1
+    memory.attacker = -1
     assert not is_decided(memory, PLIES - 2, 0)
     assert is_decided(memory, PLIES - 1, 0)
-    assert memory[VALUE] == evaluate(memory, 0) != 0
-    memory[ATTACKER] = 0
+    assert memory.value == evaluate(memory, 0) != 0
+    memory.attacker = 0
     assert is_decided(memory, PLIES - 1, 0)
-    assert memory[VALUE] == 0
+    assert memory.value == 0
 
 
 @pytest.mark.parametrize(
@@ -345,13 +331,13 @@ def test_what_is_remembered_of_any_depth(depth: int, best: int) -> None:
     game = new_game("5x5:4")
     assert isinstance(game, KInARow)
     memory = memory_of(game, rules_of(game), python_machine(), 2)
-    memory[ATTACKER] = -1
-    memory[LOW], memory[HIGH], memory[START] = -WIN, WIN, -WIN
-    memory[BEST], memory[ANSWER], memory[DEPTH] = best, 12, depth
+    memory.attacker = -1
+    memory.low[0], memory.high[0], memory.start[0] = -WIN, WIN, -WIN
+    memory.best[0], memory.answer[0], memory.depth[0] = best, 12, depth
     store(memory, 0)
     assert probe(memory, 0)
-    assert (memory[VALUE], stored_move(memory)) == (best, 12)
-    memory[DEPTH] = depth + 1
+    assert (memory.value, stored_move(memory)) == (best, 12)
+    memory.depth[0] = depth + 1
     assert probe(memory, 0) == (depth >= MAX_STORED_DEPTH >= PLIES)
 
 
@@ -368,11 +354,11 @@ def test_a_bound_that_is_remembered_tells_only_outside_the_window(
 ) -> None:
     game = new_game("5x5:4")
     memory = memory_of(game, rules_of(game), python_machine(), 2)
-    memory[ATTACKER], memory[BEST], memory[ANSWER] = -1, 30, 12
-    memory[START], memory[HIGH] = stored_in
+    memory.attacker, memory.best[0], memory.answer[0] = -1, 30, 12
+    memory.start[0], memory.high[0] = stored_in
     store(memory, 0)
     for window in settled_in + open_in:
-        memory[LOW], memory[HIGH] = window
+        memory.low[0], memory.high[0] = window
         assert probe(memory, 0) == (window in settled_in)
 
 
@@ -381,6 +367,6 @@ def test_a_loss_is_proved_only_if_every_move_was_tried() -> None:
     assert isinstance(game, KInARow)
     memory = memory_of(game, rules_of(game), python_machine(), 2)
     for sure, value in ((1, 4 - WIN), (0, -LIKELY)):
-        memory[SURE], memory[BEST] = sure, 4 - WIN
+        memory.sure[0], memory.best[0] = sure, 4 - WIN
         close_position(memory, 0)
-        assert memory[VALUE] == value
+        assert memory.value == value

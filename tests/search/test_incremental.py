@@ -8,22 +8,9 @@ import pytest
 from noughts import KInARow, new_game
 from noughts.core.board import index_of
 from noughts.core.lines import line_table
-from noughts.search.engine.arrays import (
-    BOARD,
-    FREE,
-    KEY,
-    LINES,
-    LOWEST,
-    OWN,
-    PULL,
-    SIZE,
-    STOPS,
-    WIDTH,
-    WINNING,
-    WINS,
-)
-from noughts.search.engine.incremental import change, count_wins, find_win, line_gains, line_worths, memory_of
-from noughts.search.numba_backend import Ints, Machine, python_machine
+from noughts.search.engine.incremental import change, count_wins, find_win, memory_of
+from noughts.search.engine.memory import STOP, EngineMemory, line_gains, line_worths
+from noughts.search.numba_backend import Machine, python_machine
 from tests.search.machines import MACHINES, machine_of, rules_of
 
 pytestmark = pytest.mark.slow
@@ -35,12 +22,12 @@ SPECS = (
 )
 
 
-def counts(memory: Ints) -> list[list[int]]:
+def counts(memory: EngineMemory) -> list[list[int]]:
     """All that depends on the marks but the key: totals, board, wins, pull, columns, marks and stops."""
-    size, lines = int(memory[SIZE]), int(memory[LINES])
-    parts = [(WINNING, 8), (BOARD, size), (WINS, 2 * size), (PULL, 2 * size), (LOWEST, int(memory[WIDTH]))]
-    parts += [(int(memory[OWN]), 2 * lines), (int(memory[STOPS]), 2 * lines), (FREE, 1)]
-    return [[int(number) for number in memory[start : start + length]] for start, length in parts]
+    totals = [*memory.winning, *memory.winning_sum, *memory.worth, *memory.nearly]
+    own, stops = [mark % STOP for mark in memory.marks], [mark // STOP for mark in memory.marks]
+    parts = (totals, memory.board, memory.wins, memory.pull, memory.lowest, own, stops)
+    return [*([int(number) for number in part] for part in parts), [memory.free]]
 
 
 def recount(game: KInARow) -> list[list[int]]:
@@ -89,14 +76,14 @@ def wander(game: KInARow, machine: Machine, chance: Random) -> None:
             side = game.sides.index(game.turn)
             game.play(chance.choice(game.legal_moves()))
             cell = index_of(game.shape, game.moves[-1])
-            wins = bool(memory[WINS + side * memory[SIZE] + cell])
+            wins = bool(memory.wins[side * memory.size + cell])
             assert wins == (game.winner is not None)
             if game.outcome is not None:
                 game.undo()
                 continue
             place(memory, cell, side, 1)
         assert counts(memory) == recount(game)
-        assert memory[KEY] == memory_of(game, rules_of(game), python_machine(), 2)[KEY]
+        assert memory.key == memory_of(game, rules_of(game), python_machine(), 2).key
 
 
 @pytest.mark.parametrize("machine", MACHINES)

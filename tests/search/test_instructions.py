@@ -1,11 +1,14 @@
 """What compiled kernels have an instruction for is what Python does."""
 
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 import pytest
 
 from noughts.search.instructions import count_bits, counting_forward, fetch
-from noughts.search.numba_backend import CompiledMachine, Ints
+from noughts.search.memory import Memory
+from noughts.search.numba_backend import CompiledMachine, Ints, python_machine
 
 
 def count_fetched(t: Ints, place: int) -> int:
@@ -22,6 +25,38 @@ def test_both_machines_count_the_same_bits(monkeypatch: pytest.MonkeyPatch, tmp_
     counts = [count_fetched(numbers, place) for place in range(len(numbers))]
     assert counts == [0, 1, 2, 1, 62]
     assert [compiled(machine.array(numbers), place) for place in range(len(numbers))] == counts
+
+
+@dataclass(kw_only=True, eq=False)
+class Counter(Memory):
+    """A memory with a field of each kind."""
+
+    step: Final[int]
+    total: int = 0
+    parts: list[int]
+
+
+def add_parts(m: Counter, limit: int) -> int:
+    """A kernel that reads and writes all of them."""
+    for place in range(limit):
+        m.parts[place] += m.step
+        m.total += m.parts[place]
+    return m.parts[limit - 1]
+
+
+def test_kernels_share_the_fields_of_a_memory(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    pytest.importorskip("numba")
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    for machine in (python_machine(), CompiledMachine()):
+        memory = machine.memory(Counter(step=3, parts=[5, 1 << 63, 0]))
+        memory.total += 1
+        assert machine.function(add_parts)(memory, 1) == 8
+        assert (memory.total, list(memory.parts)) == (9, [8, machine.word(1 << 63), 0])
+        copied = python_machine().memory(memory)
+        assert (copied.step, copied.total, copied.parts) == (3, 9, [8, machine.word(1 << 63), 0])
+        assert len(machine.memory(Counter(step=0, parts=bytes(4))).parts) == 4  # type: ignore[arg-type]
+        with pytest.raises(AttributeError):
+            memory.missing  # type: ignore[attr-defined]  # noqa: B018
 
 
 def last_of(t: Ints) -> int:

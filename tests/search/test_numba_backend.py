@@ -111,7 +111,7 @@ def test_cache_folder_needs_no_home(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_numbers_compiled_into_kernels_count_as_their_text(monkeypatch: pytest.MonkeyPatch) -> None:
     folder, read = compiled.cache_folder(), Path.read_bytes
-    layouts = ("arrays.py", "layout.py")
+    layouts = ("memory.py", "layout.py")
     monkeypatch.setattr(Path, "read_bytes", lambda path: b"" if path.name in layouts else read(path))
     assert compiled.cache_folder() != folder
 

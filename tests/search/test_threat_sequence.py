@@ -8,10 +8,10 @@ import pytest
 from noughts import KInARow, new_game
 from noughts.core.board import coordinate_of, index_of
 from noughts.games.notation import parse_position
-from noughts.search.engine.arrays import ATTACK, KEY, LENGTH, NODES, REPLY, WINNING, ZONE, ZONE_COUNT
 from noughts.search.engine.incremental import memory_of
+from noughts.search.engine.memory import EngineMemory
 from noughts.search.engine.threat_sequence import FOUND, RUNNING, go_on, start_sequence, take_back
-from noughts.search.numba_backend import Ints, python_machine
+from noughts.search.numba_backend import python_machine
 from tests.search.machines import rules_of
 
 SPECS = ("5x5:4", "6x6:4", "5x5:3,exact", "6x6:4,exact", "4x4:3,wrap", "5x5:4,exact,wrap", "4x4x4:4", "7x7:5")
@@ -19,7 +19,7 @@ SPECS = ("5x5:4", "6x6:4", "5x5:3,exact", "6x6:4,exact", "4x4:3,wrap", "5x5:4,ex
 MAX_PLIES = {"7x7:5": 34, "4x4:3,wrap": 5, "5x5:3,exact": 8, "4x4x4:4": 30}
 
 
-def sequences(spec: str, *, own: bool) -> Iterator[tuple[KInARow, Ints]]:
+def sequences(spec: str, *, own: bool) -> Iterator[tuple[KInARow, EngineMemory]]:
     """Random positions in which nobody wins at once, and the sequence of the side to move or of the other."""
     chance = Random(f"{spec} {own}")
     count = 1 if spec == "4x4x4:4" else 5
@@ -30,7 +30,7 @@ def sequences(spec: str, *, own: bool) -> Iterator[tuple[KInARow, Ints]]:
             if game.outcome is None:
                 game.play(chance.choice(game.legal_moves()))
         memory = memory_of(game, rules_of(game), python_machine(), 2)
-        if game.outcome is None and not memory[WINNING] and not memory[WINNING + 1]:
+        if game.outcome is None and not memory.winning[0] and not memory.winning[1]:
             side = game.sides.index(game.turn)
             if has_sequence(memory, side if own else 1 - side):
                 yield game, memory
@@ -40,12 +40,12 @@ def sequences(spec: str, *, own: bool) -> Iterator[tuple[KInARow, Ints]]:
     raise AssertionError("too few positions")
 
 
-def has_sequence(memory: Ints, side: int) -> bool:
-    key = memory[KEY]
+def has_sequence(memory: EngineMemory, side: int) -> bool:
+    key = memory.key
     start_sequence(memory, side)
     result = go_on(memory, 3000)
     take_back(memory)
-    assert memory[KEY] == key
+    assert memory.key == key
     return result == FOUND
 
 
@@ -83,10 +83,10 @@ def holds(game: KInARow, line: list[int]) -> bool:
     return good
 
 
-def line_of(memory: Ints) -> list[int]:
+def line_of(memory: EngineMemory) -> list[int]:
     line = []
-    for at in range(memory[LENGTH]):
-        line += [int(memory[ATTACK + at]), int(memory[REPLY + at])]
+    for at in range(memory.length):
+        line += [int(memory.attack[at]), int(memory.reply[at])]
     return line[:-1]
 
 
@@ -101,7 +101,7 @@ def test_a_sequence_wins_against_every_answer(spec: str) -> None:
 def test_no_move_outside_the_zone_breaks_a_sequence(spec: str) -> None:
     outside = 0
     for game, memory in sequences(spec, own=False):
-        zone = {int(cell) for cell in memory[ZONE : ZONE + memory[ZONE_COUNT]]}
+        zone = {int(cell) for cell in memory.zone[: memory.zone_count]}
         for move in game.legal_moves():
             if index_of(game.shape, move) not in zone:
                 outside += 1
@@ -111,7 +111,7 @@ def test_no_move_outside_the_zone_breaks_a_sequence(spec: str) -> None:
     assert outside > 0 or spec == "4x4:3,wrap"
 
 
-def memory_at(spec: str, text: str) -> Ints:
+def memory_at(spec: str, text: str) -> EngineMemory:
     game = parse_position(new_game(spec), text)
     assert isinstance(game, KInARow)
     return memory_of(game, rules_of(game), python_machine(), 2)
@@ -133,4 +133,4 @@ def test_a_sequence_can_be_interrupted() -> None:
         steps += 1
     assert steps > 0
     assert line_of(memory) == line_of(whole)
-    assert memory[NODES] == whole[NODES]
+    assert memory.threat_nodes == whole.threat_nodes

@@ -1,8 +1,8 @@
 """The memory of a search: numbers and flat arrays of numbers under names, on which its kernels work."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass, fields
-from typing import Any
+from functools import cache
+from typing import Any, Final, NamedTuple
 
 NUMBER_BYTES = 8
 """Bytes of a number of a compiled memory or table."""
@@ -16,15 +16,26 @@ class Memory:
     """
 
     @property
-    def kind(self) -> "type[Memory]":
+    def memory_class(self) -> Any:
         """The class that declares the fields."""
         return type(self)
 
 
-def field_names(kind: type[Memory]) -> tuple[list[str], list[str]]:
-    """The names of the fields that are numbers, and of those that are arrays."""
-    numbers = [field.name for field in fields(kind) if field.type is int]
-    return numbers, [field.name for field in fields(kind) if field.type is not int]
+class Fields(NamedTuple):
+    """The names of the fields that are numbers, of those numbers that never change, and of the arrays."""
+
+    numbers: tuple[str, ...]
+    facts: frozenset[str]
+    arrays: tuple[str, ...]
+
+
+@cache
+def fields_of(memory_class: Any) -> Fields:
+    """The fields of a class of memories; a number that never changes is ``Final``."""
+    kinds = {field.name: field.type for field in fields(memory_class)}
+    numbers = tuple(name for name, kind in kinds.items() if kind in (int, Final[int]))
+    facts = frozenset(name for name in numbers if kinds[name] == Final[int])
+    return Fields(numbers, facts, tuple(name for name in kinds if name not in numbers))
 
 
 class Block:
@@ -35,53 +46,44 @@ class Block:
     """
 
     def __init__(self, memory: Any, block: Any, numba_type: object) -> None:
-        numbers, arrays = field_names(memory.kind)
-        places: dict[str, Any] = {name: place for place, name in enumerate(numbers)}
+        numbers, _, arrays = fields_of(memory.memory_class)
         address, begin = block.ctypes.data, len(numbers) + len(arrays)
-        self.__dict__.update(kind=memory.kind, address=address, _numba_type_=numba_type)
-        self.__dict__.update(_block=block, _places=places)
-        for place, name in enumerate(arrays, len(numbers)):
-            values = getattr(memory, name)
-            places[name] = block[begin : begin + len(values)]
-            places[name][:] = [*map(signed, values)] if isinstance(values, list) else values
-            block[place] = address + NUMBER_BYTES * begin
-            begin += len(values)
-        for name in numbers:
-            setattr(self, name, getattr(memory, name))
+        self.memory_class, self.address, self._numba_type_ = memory.memory_class, address, numba_type
+        self._numbers = memoryview(block)
+        named = [signed(getattr(memory, name)) for name in numbers]
+        for name in arrays:
+            values, end = getattr(memory, name), begin + len(getattr(memory, name))
+            array = self.__dict__[name] = block[begin:end]
+            if not isinstance(values, bytes):  # which are zeros, as *block* is
+                array[:] = [*map(signed, values)] if isinstance(values, list) else values
+            named.append(address + NUMBER_BYTES * begin)
+            begin = end
+        block[: len(named)] = named
 
     @staticmethod
     def length(memory: Any) -> int:
         """How many numbers a block of *memory* is."""
-        numbers, arrays = field_names(memory.kind)
-        return len(numbers) + len(arrays) + sum(len(getattr(memory, name)) for name in arrays)
+        numbers, _, arrays = fields_of(memory.memory_class)
+        return len(numbers) + len(arrays) + sum([len(getattr(memory, name)) for name in arrays])
 
-    def __getattr__(self, name: str) -> Any:
-        try:
-            place = self._places[name]
-        except KeyError:
-            raise AttributeError(name) from None
-        return int(self._block[place]) if isinstance(place, int) else place
 
-    def __setattr__(self, name: str, value: int) -> None:
-        self._block[self._places[name]] = signed(value)
+@cache
+def block_class(memory_class: Any) -> type[Block]:
+    """The class of the blocks of one kind of memory, with a property for each number."""
+
+    def number(place: int) -> property:
+        def read(block: Any) -> int:
+            return block._numbers[place]  # type: ignore[no-any-return]
+
+        def write(block: Any, value: int) -> None:
+            block._numbers[place] = value
+
+        return property(read, write)
+
+    numbers = fields_of(memory_class).numbers
+    return type("Block", (Block,), {name: number(place) for place, name in enumerate(numbers)})
 
 
 def signed(number: int) -> int:
     """*number* as compiled kernels have it: the last of 64 bits is the sign."""
     return number if number >> 63 <= 0 else number - (1 << 64)
-
-
-Arrays = dict[int, Iterable[int]]
-"""What arrays hold, by the number at which the memory says where they begin."""
-
-
-def laid_out(numbers: dict[int, int], arrays: Arrays, named: int, machine: Any) -> list[int]:
-    """A memory for *machine*: *named* numbers, which say where *arrays* begin too, and these behind them."""
-    memory = [0] * named
-    for name, number in numbers.items():
-        memory[name] = number
-    for name, values in arrays.items():
-        memory[name] = len(memory)
-        memory.extend(values)
-    found: list[int] = machine.array(memory)
-    return found

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Annotated, Any, TypeVar, cast, get_type_hints
 
 from noughts.search.instructions import compile_instructions, counting_forward
-from noughts.search.memory import NUMBER_BYTES, Block, Memory, field_names, signed
+from noughts.search.memory import NUMBER_BYTES, Block, Memory, block_class, fields_of, signed
 
 Ints = list[int]
 """A flat array of ints: a list, or a numpy array of int64, which is used just like one."""
@@ -70,26 +70,6 @@ def released(function: F) -> F:
 
 
 @inlined
-def insert(m: Ints, moves: int, scores: int, count: int, most: int, move: int, score: int) -> int:
-    """Enter *move* in the list of *count* at *moves*, best first, and first come first; the new count.
-
-    Its scores stand at *scores*. The list keeps the best *most*.
-    """
-    if count == most:
-        if score <= m[scores + count - 1]:
-            return count
-        count -= 1
-    at = count
-    while at > 0 and m[scores + at - 1] < score:
-        m[moves + at] = m[moves + at - 1]
-        m[scores + at] = m[scores + at - 1]
-        at -= 1
-    m[moves + at] = move
-    m[scores + at] = score
-    return count + 1
-
-
-@inlined
 def insert_ranked(
     moves: Ints, first: int, scores: Ints, count: int, limit: int, move: int, score: int
 ) -> int:
@@ -138,9 +118,13 @@ class Machine:
 
     def memory(self, memory: M) -> M:
         """A copy of *memory* for kernels that run here."""
-        numbers, arrays = field_names(memory.kind)
+        numbers, _, arrays = fields_of(memory.memory_class)
         values = {name: getattr(memory, name) for name in numbers}
-        return type(memory)(**values, **{name: list(getattr(memory, name)) for name in arrays})
+        for name in arrays:
+            array = getattr(memory, name)
+            values[name] = [0] * len(array) if isinstance(array, bytes) else list(array)
+        copied: M = memory.memory_class(**values)
+        return copied
 
     def function(self, kernel: F) -> F:
         """What to call for *kernel*."""
@@ -194,8 +178,8 @@ class CompiledMachine(Machine):
         return array.reshape(-1)
 
     def memory(self, memory: M) -> M:
-        block = Block(memory, self.zeros(Block.length(memory)), self._memory_type(memory.kind))
-        return cast(M, block)
+        kind = memory.memory_class
+        return cast(M, block_class(kind)(memory, self.zeros(Block.length(memory)), self._memory_type(kind)))
 
     def function(self, kernel: F) -> F:
         with self._compiling:

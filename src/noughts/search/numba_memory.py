@@ -16,7 +16,7 @@ import numba.core.typing.templates
 import numba.extending
 import numba.types
 
-from noughts.search.memory import Memory, field_names
+from noughts.search.memory import fields_of
 
 types: Any = numba.types
 templates: Any = numba.core.typing.templates
@@ -32,10 +32,10 @@ class FieldArray(types.Type):
 class MemoryType(types.Type):
     """The type of a memory of one kind."""
 
-    def __init__(self, kind: type[Memory]) -> None:
-        numbers, arrays = field_names(kind)
+    def __init__(self, kind: Any) -> None:
+        numbers, facts, arrays = fields_of(kind)
         self.places = {name: place for place, name in enumerate((*numbers, *arrays))}
-        self.arrays = frozenset(arrays)
+        self.arrays, self.facts = frozenset(arrays), facts
         super().__init__(f"{kind.__module__}.{kind.__qualname__}")
 
 
@@ -86,10 +86,9 @@ def place(builder: Any, address: Any, number: Any) -> Any:
 def get_field(_context: Any, builder: Any, memory: Any, address: Any, name: str) -> Any:
     """Read a number, or the address of an array."""
     found = builder.load(place(builder, address, WORD(memory.places[name])))
-    if name not in memory.arrays:
-        return found
-    found.set_metadata("invariant.load", builder.module.add_metadata([]))
-    return builder.inttoptr(found, WORD.as_pointer())
+    if name in memory.arrays or name in memory.facts:
+        found.set_metadata("invariant.load", builder.module.add_metadata([]))
+    return builder.inttoptr(found, WORD.as_pointer()) if name in memory.arrays else found
 
 
 @extending.lower_setattr_generic(MemoryType)

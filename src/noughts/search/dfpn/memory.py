@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import chain
-from typing import Any
+from typing import Any, Final
 
 from noughts.core.lines import LineTable
 from noughts.core.symmetry import Permutation, symmetries
@@ -41,12 +41,12 @@ class AttackMemory(Memory):
     """The board, the position on it, the sequence of threats, and the search with its state at each depth."""
 
     # The board
-    size: int
-    k: int
-    line_count: int
-    images: int
+    size: Final[int]
+    k: Final[int]
+    line_count: Final[int]
+    images: Final[int]
     """Symmetries that are used."""
-    few: int
+    few: Final[int]
     """With so many marks or fewer, positions that are images of each other are one."""
     cells: Sequence[int]
     """The *k* cells of each line."""

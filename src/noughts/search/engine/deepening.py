@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from dataclasses import field as data_field
 
 from noughts.search.analysis import Limit
-from noughts.search.engine import arrays as at
 from noughts.search.engine import kernels
 from noughts.search.engine.incremental import NOWHERE, change, count_wins, find_win
 from noughts.search.engine.kernels import LIKELY, PROVED, WIN
+from noughts.search.engine.memory import MOVES, EngineMemory
 from noughts.search.engine.ordering import order_score
 from noughts.search.engine.threat_sequence import take_back
-from noughts.search.numba_backend import Ints, Machine
+from noughts.search.numba_backend import Machine
 
 ENDLESS = 1 << 60
 
@@ -69,22 +69,24 @@ class Deepening:
     What was found stands in ``found``; *report* is told whenever it has become better.
     """
 
-    def __init__(self, memory: Ints, side: int, machine: Machine, limit: Limit, report: Report) -> None:
+    def __init__(
+        self, memory: EngineMemory, side: int, machine: Machine, limit: Limit, report: Report
+    ) -> None:
         self.memory, self.side, self.limit, self._report = memory, side, limit, report
         self.found = Found()
-        memory[at.MAX_NODES] = ENDLESS if limit.nodes is None else limit.nodes
-        memory[at.BREADTH] = WIDE
-        memory[at.ATTACKER] = NOWHERE
-        large = max(int(memory[at.SIZE]), CHUNK_CELLS)
+        memory.max_nodes = ENDLESS if limit.nodes is None else limit.nodes
+        memory.breadth = WIDE
+        memory.attacker = NOWHERE
+        large = max(memory.size, CHUNK_CELLS)
         chunk = CHUNK if machine.name == "python" else CHUNK_COMPILED
         self._chunk = max(1, chunk * CHUNK_CELLS // large)
-        self._falling = bool(memory[at.WIDTH])
+        self._falling = bool(memory.width)
         self._change, self._run = machine.function(change), machine.function(kernels.run)
         self._complete = True
 
     @property
     def nodes(self) -> int:
-        return int(self.memory[at.COUNT])
+        return self.memory.count
 
     # What is seen at once
 
@@ -111,26 +113,25 @@ class Deepening:
 
     def _open_cells(self) -> list[int]:
         """The cells where one may go."""
-        memory, size = self.memory, self.memory[at.SIZE]
+        memory = self.memory
         if self._falling:
-            lowest = memory[at.LOWEST : at.LOWEST + memory[at.WIDTH]]
-            return [int(cell) for cell in lowest if cell >= 0]
-        return [cell for cell, mark in enumerate(memory[at.BOARD : at.BOARD + size]) if not mark]
+            return [int(cell) for cell in memory.lowest if cell >= 0]
+        return [cell for cell, mark in enumerate(memory.board) if not mark]
 
     def _promising(self, cells: list[int]) -> list[int]:
-        memory, size = self.memory, self.memory[at.SIZE]
+        memory, size = self.memory, self.memory.size
         mine, theirs = self.side * size, (1 - self.side) * size
 
         def score(cell: int) -> int:
-            return int(order_score(memory, mine + cell, theirs + cell) + memory[at.MIDDLE + cell])
+            return int(order_score(memory, mine + cell, theirs + cell) + memory.middle[cell])
 
         return sorted(cells, key=score, reverse=True)
 
     def _not_below_wins(self, cells: list[int]) -> list[int]:
         """Those of *cells* that do not let the other side win just above; all, if all do."""
-        memory, width = self.memory, self.memory[at.WIDTH]
-        above = at.WINS + (1 - self.side) * memory[at.SIZE] - width
-        good = [cell for cell in cells if cell < width or not memory[above + cell]]
+        memory, width = self.memory, self.memory.width
+        above = (1 - self.side) * memory.size - width
+        good = [cell for cell in cells if cell < width or not memory.wins[above + cell]]
         if not good:
             self.found.settle(cells[0], -(WIN - 2), -1, 2)
         return good or cells
@@ -143,7 +144,7 @@ class Deepening:
         if self.found.value is not None:
             return True
         if len(cells) == 1:
-            self.memory[at.MAX_NODES] = min(int(self.memory[at.MAX_NODES]), FORCED_NODES)
+            self.memory.max_nodes = min(self.memory.max_nodes, FORCED_NODES)
         try:
             if cells := self._find_sequences(cells):
                 self._deepen(cells)
@@ -154,20 +155,20 @@ class Deepening:
     def _find_sequences(self, cells: list[int]) -> list[int]:
         """The first moves left after looking for sequences of both sides; none if that decides."""
         if self._falling:
-            self._complete = len(cells) <= at.MOVES
+            self._complete = len(cells) <= MOVES
             return cells
         memory = self.memory
         if self._has_sequence(self.side):
-            length = int(memory[at.LENGTH])
+            length = memory.length
             line = []
             for threat in range(length):
-                line += [int(memory[at.ATTACK + threat]), int(memory[at.REPLY + threat])]
+                line += [int(memory.attack[threat]), int(memory.reply[threat])]
             # One threat that is two: nothing is quicker but to win at once.
             self.found.settle(line[0], WIN - 1 - 2 * length, 1, 3 if length == 1 else None)
             self.found.line = line[: 2 * length - 1]
             return []
         if self._has_sequence(1 - self.side):
-            zone = {int(cell) for cell in memory[at.ZONE : at.ZONE + memory[at.ZONE_COUNT]]}
+            zone = {int(cell) for cell in memory.zone[: memory.zone_count]}
             cells = [cell for cell in cells if cell in zone]
         else:
             self._complete = len(cells) <= ROOT_MOVES
@@ -181,14 +182,14 @@ class Deepening:
         return bool(self._run_until(self.nodes + min(FIRST_SEQUENCE, self._left() // 4)))
 
     def _left(self) -> int:
-        return int(self.memory[at.MAX_NODES] - self.memory[at.COUNT])
+        return int(self.memory.max_nodes - self.memory.count)
 
     def _check(self) -> None:
         if self._left() <= 0 or self.limit.stop():
             raise StoppedError
 
     def _deepen(self, cells: list[int]) -> None:
-        max_depth = int(self.memory[at.FREE])
+        max_depth = self.memory.free
         if self.limit.depth is not None:
             max_depth = min(max_depth, self.limit.depth)
         threats = 1
@@ -209,7 +210,7 @@ class Deepening:
         """
         wins = self._threats_win(NOWHERE, self.side, threats)
         if wins:
-            self.found.settle(int(self.memory[at.ANSWER]), PROVED + 1, 1)
+            self.found.settle(int(self.memory.answer[0]), PROVED + 1, 1)
         if wins is not False:
             return cells, threats
         first = cells[0]
@@ -259,12 +260,12 @@ class Deepening:
 
         None if that takes more than a share of the moves made so far.
         """
-        self.memory[at.ATTACKER] = side
+        self.memory.attacker = side
         try:
             score = self._ask(cell, threats, 0, 1, self.nodes + self.nodes // THREAT_SHARE)
             return None if score is None else score > PROVED
         finally:
-            self.memory[at.ATTACKER] = NOWHERE
+            self.memory.attacker = NOWHERE
 
     def _score(self, cell: int, depth: int, low: int, high: int) -> int:
         """The score of the first move *cell*."""
@@ -279,7 +280,7 @@ class Deepening:
         self._check()
         if cell != NOWHERE:
             self._change(self.memory, cell, side, 1)
-            self.memory[at.COUNT] += 1
+            self.memory.count += 1
             side = 1 - side
         try:
             kernels.begin(self.memory, side, depth, low, high)
@@ -291,14 +292,14 @@ class Deepening:
     def _run_until(self, max_nodes: int) -> int | None:
         """The answer to the question that was begun; None where that takes more than *max_nodes* in all."""
         memory, done = self.memory, False
-        max_nodes = min(max_nodes, int(memory[at.MAX_NODES]))
+        max_nodes = min(max_nodes, memory.max_nodes)
         try:
             while not done:
                 self._check()
                 if self.nodes >= max_nodes:
                     return None
                 done = self._run(memory, min(self.nodes + self._chunk, max_nodes))
-            return int(memory[at.VALUE])
+            return memory.value
         finally:
             kernels.leave(memory)
             take_back(memory)

@@ -11,174 +11,174 @@ that can do it are its *zone*. Any other move leaves every move and every answer
 Boards on which marks fall are not searched so: there a pass may be worse than any move, and cells open.
 """
 
-from noughts.search.engine import arrays as at
-from noughts.search.engine.incremental import LACKS_TWO, VALUE_MASK, change
-from noughts.search.numba_backend import Ints, insert, kernel
+from noughts.search.engine.incremental import change
+from noughts.search.engine.memory import LACKS_TWO, MAX_SEQUENCE, TRIES, VALUE_MASK, EngineMemory
+from noughts.search.numba_backend import insert_ranked, kernel
 
 FAILED, FOUND, RUNNING = 0, 1, 2
 
 
 @kernel
-def start_sequence(m: Ints, side: int) -> None:
+def start_sequence(m: EngineMemory, side: int) -> None:
     """Make ready to look for a sequence of *side*, which is to move."""
-    m[at.AT] = 0
-    m[at.SIDE] = side
-    m[at.NODES] = 0
-    m[at.FRESH] = 1
+    m.threat = 0
+    m.threatener = side
+    m.threat_nodes = 0
+    m.is_fresh = 1
 
 
 @kernel
-def list_threats(m: Ints) -> int:
+def list_threats(m: EngineMemory) -> int:
     """List the threats of the attacker, who is to move and cannot win at once; how many there are."""
-    side = m[at.SIDE]
+    side = m.threatener
     other = 1 - side
-    size = m[at.SIZE]
-    pulls = at.PULL + side * size
-    base = m[at.AT] * at.TRIES
-    if m[at.NEARLY + side] == 0 or m[at.AT] >= at.MAX_SEQUENCE:
+    size = m.size
+    first = side * size
+    base = m.threat * TRIES
+    if m.nearly[side] == 0 or m.threat >= MAX_SEQUENCE:
         return 0
-    if m[at.WINNING + other] > 1:
+    if m.winning[other] > 1:
         return 0
-    if m[at.WINNING + other] == 1:
-        forced = m[at.WINNING_SUM + other]
-        if m[pulls + forced] < LACKS_TWO:
+    if m.winning[other] == 1:
+        forced = m.winning_sum[other]
+        if m.pull[first + forced] < LACKS_TWO:
             return 0
-        m[at.THREATS + base] = forced
+        m.threats[base] = forced
         return 1
     count = 0
     for cell in range(size):
-        pull = m[pulls + cell]
-        if pull >= LACKS_TWO and m[at.BOARD + cell] == 0:
+        pull = m.pull[first + cell]
+        if pull >= LACKS_TWO and m.board[cell] == 0:
             score = pull // LACKS_TWO * (VALUE_MASK + 1) + (pull & VALUE_MASK)
-            count = insert(m, at.THREATS + base, at.THREAT_SCORES + base, count, at.TRIES, cell, score)
+            count = insert_ranked(m.threats, base, m.scores, count, TRIES, cell, score)
     return count
 
 
 @kernel
-def go_on(m: Ints, max_nodes: int) -> int:
+def go_on(m: EngineMemory, max_nodes: int) -> int:
     """Go on with a sequence until *max_nodes* moves were made in all: FOUND, FAILED, or RUNNING.
 
     While it is RUNNING its moves stand on the board; see :func:`take_back`. What is FOUND stands in
     ``ATTACK`` and ``REPLY``, its zone in ``ZONE``.
     """
-    side = m[at.SIDE]
+    side = m.threatener
     other = 1 - side
-    while m[at.NODES] < max_nodes:
-        i = m[at.AT]
-        if m[at.FRESH] == 1:
-            m[at.FRESH] = 0
-            if m[at.WINNING + side] > 0:
-                m[at.LENGTH] = i
+    while m.threat_nodes < max_nodes:
+        i = m.threat
+        if m.is_fresh == 1:
+            m.is_fresh = 0
+            if m.winning[side] > 0:
+                m.length = i
                 mark_zone(m, i)
                 take_back(m)
                 return FOUND
-            m[at.TRIABLE + i] = list_threats(m)
-            m[at.TRIED + i] = 0
-        if m[at.TRIED + i] >= m[at.TRIABLE + i]:
+            m.triable[i] = list_threats(m)
+            m.tried[i] = 0
+        if m.tried[i] >= m.triable[i]:
             if i == 0:
                 return FAILED
-            change(m, m[at.REPLY + i - 1], other, -1)
-            change(m, m[at.ATTACK + i - 1], side, -1)
-            m[at.AT] = i - 1
+            change(m, m.reply[i - 1], other, -1)
+            change(m, m.attack[i - 1], side, -1)
+            m.threat = i - 1
             continue
-        cell = m[at.THREATS + i * at.TRIES + m[at.TRIED + i]]
-        m[at.TRIED + i] += 1
+        cell = m.threats[i * TRIES + m.tried[i]]
+        m.tried[i] += 1
         change(m, cell, side, 1)
-        m[at.NODES] += 1
-        m[at.ATTACK + i] = cell
-        if m[at.WINNING + side] > 1:
-            m[at.LENGTH] = i + 1
+        m.threat_nodes += 1
+        m.attack[i] = cell
+        if m.winning[side] > 1:
+            m.length = i + 1
             mark_zone(m, i + 1)
             change(m, cell, side, -1)
             take_back(m)
             return FOUND
-        if m[at.WINNING + side] == 0 or m[at.FREE] < 2:
+        if m.winning[side] == 0 or m.free < 2:
             change(m, cell, side, -1)
             continue
-        reply = m[at.WINNING_SUM + side]
+        reply = m.winning_sum[side]
         change(m, reply, other, 1)
-        m[at.NODES] += 1
-        m[at.REPLY + i] = reply
-        m[at.AT] = i + 1
-        m[at.FRESH] = 1
+        m.threat_nodes += 1
+        m.reply[i] = reply
+        m.threat = i + 1
+        m.is_fresh = 1
     return RUNNING
 
 
 @kernel
-def take_back(m: Ints) -> None:
+def take_back(m: EngineMemory) -> None:
     """Take the moves of a sequence off the board."""
-    side = m[at.SIDE]
-    while m[at.AT] > 0:
-        m[at.AT] -= 1
-        i = m[at.AT]
-        change(m, m[at.REPLY + i], 1 - side, -1)
-        change(m, m[at.ATTACK + i], side, -1)
-    m[at.FRESH] = 1
+    side = m.threatener
+    while m.threat > 0:
+        m.threat -= 1
+        i = m.threat
+        change(m, m.reply[i], 1 - side, -1)
+        change(m, m.attack[i], side, -1)
+    m.is_fresh = 1
 
 
 @kernel
-def add_to_zone(m: Ints, cell: int) -> None:
+def add_to_zone(m: EngineMemory, cell: int) -> None:
     """One more cell of the zone."""
-    if m[at.STAMP + cell] == 0:
-        m[at.STAMP + cell] = 1
-        m[at.ZONE + m[at.ZONE_COUNT]] = cell
-        m[at.ZONE_COUNT] += 1
+    if m.stamp[cell] == 0:
+        m.stamp[cell] = 1
+        m.zone[m.zone_count] = cell
+        m.zone_count += 1
 
 
 @kernel
-def mark_zone(m: Ints, threats: int) -> None:
+def mark_zone(m: EngineMemory, threats: int) -> None:
     """List the cells by which the defender, if to move before the sequence, could break it.
 
     These are the attacker's cells and the answers, where the attacker wins in the end, and the empty
     cells of each line that the defender may complete while answering: the defender's marks and answers
     in it are k - 2 or more. Called while all *threats* stand on the board.
     """
-    side = m[at.SIDE]
-    size = m[at.SIZE]
-    for i in range(m[at.ZONE_COUNT]):
-        m[at.STAMP + m[at.ZONE + i]] = 0
-    m[at.ZONE_COUNT] = 0
+    side = m.threatener
+    size = m.size
+    for i in range(m.zone_count):
+        m.stamp[m.zone[i]] = 0
+    m.zone_count = 0
     for i in range(threats):
-        add_to_zone(m, m[at.ATTACK + i])
-    for i in range(m[at.AT]):
-        add_to_zone(m, m[at.REPLY + i])
-        m[at.ANSWERED + m[at.REPLY + i]] = 1
+        add_to_zone(m, m.attack[i])
+    for i in range(m.threat):
+        add_to_zone(m, m.reply[i])
+        m.answered[m.reply[i]] = 1
     for cell in range(size):
-        if m[at.BOARD + cell] == 0 and m[at.WINS + side * size + cell] > 0:
+        if m.board[cell] == 0 and m.wins[side * size + cell] > 0:
             add_to_zone(m, cell)
-            m[at.ANSWERED + cell] = 1
+            m.answered[cell] = 1
     mark_counter_lines(m, threats)
     for cell in range(size):
-        m[at.ANSWERED + cell] = 0
+        m.answered[cell] = 0
 
 
 @kernel
-def mark_counter_lines(m: Ints, threats: int) -> None:
+def mark_counter_lines(m: EngineMemory, threats: int) -> None:
     """Add to the zone the cells of the lines that the defender may complete while answering.
 
     A line that an attacking move stops counts too: it may be complete before that move is made.
     """
-    k = m[at.K]
-    mark = 2 - m[at.SIDE]
-    for line in range(m[at.LINES]):
+    k = m.k
+    mark = 2 - m.threatener
+    for line in range(m.line_count):
         count = 0
         for place in range(line * k, line * k + k):
-            cell = m[m[at.CELLS] + place]
-            if m[at.BOARD + cell] == mark or m[at.ANSWERED + cell] == 1:
+            cell = m.cells[place]
+            if m.board[cell] == mark or m.answered[cell] == 1:
                 count += 1
-            elif m[at.BOARD + cell] != 0 and not is_attack(m, cell, threats):
+            elif m.board[cell] != 0 and not is_attack(m, cell, threats):
                 count -= k
         if count >= k - 2:
             for place in range(line * k, line * k + k):
-                cell = m[m[at.CELLS] + place]
-                if m[at.BOARD + cell] == 0 or is_attack(m, cell, threats):
+                cell = m.cells[place]
+                if m.board[cell] == 0 or is_attack(m, cell, threats):
                     add_to_zone(m, cell)
 
 
 @kernel
-def is_attack(m: Ints, cell: int, threats: int) -> bool:
+def is_attack(m: EngineMemory, cell: int, threats: int) -> bool:
     """Whether *cell* is one of the attacker's in the sequence of *threats*."""
     for i in range(threats):  # noqa: SIM110 - compiled
-        if m[at.ATTACK + i] == cell:
+        if m.attack[i] == cell:
             return True
     return False

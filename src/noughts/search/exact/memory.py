@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from noughts.core.lines import line_table
 from noughts.core.symmetry import symmetries
@@ -37,26 +37,26 @@ class ExactMemory(Memory):
     """The rules, the position, and the search with its state at each depth."""
 
     # The rules
-    size: int
-    k: int
-    line_count: int
-    width: int
+    size: Final[int]
+    k: Final[int]
+    line_count: Final[int]
+    width: Final[int]
     """Columns, where marks fall."""
-    words: int
+    words: Final[int]
     """How many words of WORD bits hold a bit for each cell."""
-    marking: int
+    marking: Final[int]
     """OWN_MARKS, EITHER_MARK or ONE_MARK."""
-    line_loses: int
-    falls: int
+    line_loses: Final[int]
+    falls: Final[int]
     never_hurts: int
     """Whether one more mark of one's own can only help."""
     follows: int
     """Whether it is asked what following in columns proves."""
-    potential: int
+    potential: Final[int]
     """Whether the potentials of lines fit a word."""
-    max_moves: int
+    max_moves: Final[int]
     """The most moves there can be at once."""
-    images: int
+    images: Final[int]
     """Symmetries of the board."""
     few: int
     """With so many marks or fewer, positions that are images of each other are one."""

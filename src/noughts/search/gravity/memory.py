@@ -9,7 +9,7 @@ marks on the board ``size + 1 - n``; negative for a loss. More is better, and so
 """
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from noughts.core.lines import line_table
 from noughts.core.symmetry import symmetries
@@ -35,32 +35,32 @@ class GravityMemory(Memory):
     """The board, the question, and the search with its state at each depth."""
 
     # The board
-    size: int
-    width: int
+    size: Final[int]
+    width: Final[int]
     """Columns."""
-    height: int
-    k: int
-    board: int
+    height: Final[int]
+    k: Final[int]
+    board: Final[int]
     """The mask of all cells."""
-    bottom: int
+    bottom: Final[int]
     """The lowest layer."""
-    column: int
+    column: Final[int]
     """The cells of the first column."""
-    below: int
+    below: Final[int]
     """All cells but the highest."""
-    good: int
+    good: Final[int]
     """The layers at an odd distance from the highest: they go to the side that is followed in each column."""
-    keyed: int
+    keyed: Final[int]
     """The cells, and those that one layer more would have, as far as these are part of a key."""
-    is_wide: int
+    is_wide: Final[int]
     """Whether the table has two numbers for a position, not one."""
-    few: int
+    few: Final[int]
     """With so many marks or fewer, positions that are images of each other are one."""
-    images: int
+    images: Final[int]
     """Symmetries of the columns."""
     columns: Ints
     """The masks of the columns, those first through which most lines run."""
-    direction_count: int
+    direction_count: Final[int]
     directions: Ints
     """Bits from one cell of a line to the next, and the cells where lines begin so, in turn."""
     first: Ints

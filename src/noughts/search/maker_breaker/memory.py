@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
 from itertools import accumulate, chain, combinations
-from typing import Any
+from typing import Any, Final
 
 from noughts.core.geometry import Geometry
 from noughts.core.lines import LineTable, line_table
 from noughts.core.symmetry import symmetries
 from noughts.games.rules import Rules
-from noughts.search.memory import Memory, field_names
+from noughts.search.memory import Memory, fields_of
 from noughts.search.numba_backend import Ints
 
 MAKER, BREAKER = range(2)
@@ -52,11 +52,11 @@ class CoverMemory(Memory):
 
     # The board
     size: int
-    k: int
-    line_count: int
-    target: int
+    k: Final[int]
+    line_count: Final[int]
+    target: Final[int]
     """2 ** k: the potentials of all lines must stay below it."""
-    couple_count: int
+    couple_count: Final[int]
     """How many twos of cells lie in a line, in the order of their cells in it."""
     cells: Sequence[int]
     """The *k* cells of each line."""
@@ -105,9 +105,9 @@ class LinesMemory(CoverMemory):
     """A position as the lines that Maker can still fill, and the search with its state at each depth."""
 
     # Recognising positions
-    images: int
+    images: Final[int]
     """Symmetries that are used."""
-    few: int
+    few: Final[int]
     """With so many marks or fewer, positions that are images of each other are one."""
     hashes: Sequence[int]
     """The first hash of each mask of each line, in each image."""
@@ -196,7 +196,7 @@ class LinesMemory(CoverMemory):
 def new_cover(board: LineTable | None) -> CoverMemory:
     """The memory in which pairs are looked for and no more, for the lines of *board*, if any."""
     if board is None:
-        numbers, arrays = field_names(CoverMemory)
+        numbers, _, arrays = fields_of(CoverMemory)
         empty: dict[str, Any] = {**dict.fromkeys(numbers, 0), **{name: [] for name in arrays}}
         return CoverMemory(**empty)
     return CoverMemory(**_cover(board))
