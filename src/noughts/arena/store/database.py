@@ -29,6 +29,7 @@ from noughts.arena.store.store import OnDamage, check_versions
 from noughts.arena.store.tables import (
     event_row,
     game_row,
+    is_intact,
     read_access,
     read_event,
     read_series,
@@ -117,9 +118,13 @@ class Database:
             return self.begin_game(setup, connection)[0]
 
     def begin_game(
-        self, setup: Setup, connection: Connection, access: Callable[[int], Access] | None = None
+        self,
+        setup: Setup,
+        connection: Connection,
+        access: Callable[[int], Access] | None = None,
+        events: Sequence[Event] = (),
     ) -> tuple[int, str]:
-        """Add a game within a transaction, and return its number and its digest.
+        """Add a game with *events* within a transaction, and return its number and its digest.
 
         *access* returns who may see the game with that number; by default games of tournaments are public,
         and no link opens any other.
@@ -130,7 +135,8 @@ class Database:
             _seal_series(connection, {**row, "games": row["games"] + 1})
         row = game_row(setup)
         number = _add(connection, "games", row)
-        digest = first_digest(number, setup)
+        digest = digest_events(first_digest(number, setup), events)
+        connection.insert("events", *(event_row(number, event) for event in events))
         seen_by = Access(row["visibility"]) if access is None else access(number)
         connection.change(_SEAL_NEW_GAME, {"id": number, "digest": digest, **asdict(seen_by)})
         return number, digest
@@ -375,11 +381,7 @@ class Database:
 
     def checked_series(self, row: Row) -> Row:
         """*row* of a series, where its digest holds; else :class:`~noughts.errors.DamagedStore`."""
-        try:
-            intact = row["digest"] == series_digest(row)
-        except (LookupError, ValueError, TypeError):
-            intact = False
-        if not intact:
+        if not is_intact(row, series_digest):
             raise DamagedStore(self.where, "series-altered", series=row["id"])
         return row
 

@@ -24,6 +24,7 @@ from noughts.arena.store.tables import (
     OLD_FORM,
     event_row,
     game_row,
+    is_intact,
     pairing_digest,
     series_digest,
     tournament_digest,
@@ -292,7 +293,7 @@ def _whole_tournaments(connection: Connection) -> tuple[list[dict[str, Any]], se
     except UNREADABLE:  # files of earlier versions have none
         return [], set()
     rows = list(_readable(connection, "tournaments", "id"))
-    whole = [*filter(_is_intact, rows)]
+    whole = [row for row in rows if is_intact(row, tournament_digest)]
     found = {row["id"] for row in rows}
     found.update(row["tournament_id"] for row in _readable(connection, "tournament_games", "tournament_id"))
     return whole, found.difference(row["id"] for row in whole)
@@ -309,14 +310,6 @@ def _whole_pairings(
             if digest is not None and row["digest"] == pairing_digest(row, digest):
                 pairings.append(row)
     return pairings
-
-
-def _is_intact(tournament: Mapping[str, Any]) -> bool:
-    """Whether the digest of the row of a *tournament* holds."""
-    try:
-        return bool(tournament["digest"] == tournament_digest(tournament))
-    except (ValueError, TypeError):
-        return False
 
 
 def _readable(

@@ -1,7 +1,7 @@
 """The rows of the lasting store: how values become rows and rows values."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -91,6 +91,14 @@ def series_digest(row: Row) -> str:
     """The digest over everything else in *row*."""
     facts = [row[name] for name in ("id", "created", "game", "players", "begins")]
     return digest_of([*facts, bool(row["ended"]), row["games"]])
+
+
+def is_intact(row: Row | Mapping[str, Any], digest: Callable[[Any], str]) -> bool:
+    """Return True if *row* has the *digest* of its content."""
+    try:
+        return bool(row["digest"] == digest(row))
+    except (LookupError, ValueError, TypeError):
+        return False
 
 
 def tournament_digest(row: Row | Mapping[str, Any]) -> str:

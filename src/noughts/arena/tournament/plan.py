@@ -5,7 +5,7 @@ pair: the same players, game and opening with exchanged seats. Each lap has one 
 every game, so that what is known early is known of all.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from itertools import combinations
@@ -127,10 +127,6 @@ class Plan:
         game, meeting = divmod(place, len(self.meetings))
         first, second = self.meetings[meeting]
         return Planned(number, self.games[game], (second, first) if leg else (first, second), lap)
-
-    def all_games(self) -> Iterator["Planned"]:
-        """All games in the order of their numbers."""
-        return map(self.game, range(1, self.count + 1))
 
     def facts(self) -> dict[str, Any]:
         """All that there is to know of this plan, as values of JSON."""

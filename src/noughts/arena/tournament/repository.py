@@ -2,16 +2,17 @@
 
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from noughts.arena.digest import canonical_json, digest_events
+from noughts.arena.digest import canonical_json
 from noughts.arena.events import Event
 from noughts.arena.setup import Setup
 from noughts.arena.store.connections import Connection, Row
 from noughts.arena.store.database import MAX_ID, Database
 from noughts.arena.store.store import OnDamage
-from noughts.arena.store.tables import event_row, pairing_digest, tournament_digest
+from noughts.arena.store.tables import is_intact, pairing_digest, tournament_digest
 from noughts.arena.stored_game import StoredGame
 from noughts.arena.tournament.plan import Plan
 from noughts.errors import DamagedStore, NotFound
@@ -29,7 +30,6 @@ _KEPT = (
 )
 _THERE = "SELECT number FROM tournament_games WHERE tournament_id = :id AND number IN (:numbers)"
 _OF_GAME = "SELECT tournament_id FROM tournament_games WHERE game_id = :id"
-_SEAL_GAME = "UPDATE games SET digest = :digest WHERE id = :id"
 
 Openings = Mapping[str, Sequence[Sequence[str]]]
 """For each game the moves with which its rounds begin, one after another."""
@@ -125,14 +125,11 @@ class Tournaments:
             return next(iter(connection.column(_OF_GAME, id=id_)), None)
 
     def _read(self, row: Row) -> StoredTournament:
-        try:
+        with suppress(LookupError, ValueError, TypeError, AttributeError, RecursionError):
             plan, openings = Plan.of(json.loads(row["plan"])), json.loads(row["openings"])
-            intact = row["digest"] == tournament_digest(row)
-        except (LookupError, ValueError, TypeError, AttributeError, RecursionError):
-            intact = False
-        if not intact:
-            raise DamagedStore(self.database.where, "tournament-altered", tournament=row["id"])
-        return StoredTournament(row["id"], row["created"], plan, openings)
+            if is_intact(row, tournament_digest):
+                return StoredTournament(row["id"], row["created"], plan, openings)
+        raise DamagedStore(self.database.where, "tournament-altered", tournament=row["id"])
 
     def keep(self, tournament: int, games: Iterable[Ended]) -> dict[int, int]:
         """Keep *games*, all or none, and return their numbers in the store by those in the tournament.
@@ -150,10 +147,7 @@ class Tournaments:
             }
 
     def _keep(self, connection: Connection, tournament: int, game: Ended) -> int:
-        number, digest = self.database.begin_game(game.setup, connection)
-        digest = digest_events(digest, game.events)
-        connection.insert("events", *(event_row(number, event) for event in game.events))
-        connection.change(_SEAL_GAME, {"id": number, "digest": digest})
+        number, digest = self.database.begin_game(game.setup, connection, events=game.events)
         row = {"tournament_id": tournament, "number": game.number, "game_id": number}
         connection.insert("tournament_games", {**row, "digest": pairing_digest(row, digest)})
         return number
