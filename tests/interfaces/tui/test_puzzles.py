@@ -10,7 +10,7 @@ from noughts.games.moves import parts_of
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.presenting.preferences import Preferences
 from noughts.interfaces.tui.app import NoughtsApp
-from noughts.interfaces.tui.game.puzzle_page import SolvingPage
+from noughts.interfaces.tui.game.solving_page import SolvingPage
 from noughts.interfaces.tui.widgets.keys import KEYS
 from noughts.puzzles.puzzle import Puzzle, is_forced_pass
 from noughts.puzzles.shipped import all_puzzles, games_with_puzzles, puzzles_of

@@ -13,7 +13,7 @@ from noughts.interfaces.presenting import tasks
 from noughts.interfaces.presenting.explaining import say_no_value, say_reason, say_value
 from noughts.interfaces.presenting.hints import Hint, as_good, say_hint
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.tui.game.arrange import WIDE_FROM
+from noughts.interfaces.tui.game.screen_layout import WIDE_FROM
 from noughts.interfaces.tui.game.session import GameSession
 from noughts.interfaces.tui.widgets.keys import NARROW
 from noughts.interfaces.tui.widgets.task_slot import TaskSlot

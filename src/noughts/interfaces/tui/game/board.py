@@ -11,7 +11,7 @@ from noughts.drawing.board_text import Window, draw_window
 from noughts.drawing.canvas import Box, Span
 from noughts.drawing.view import View
 from noughts.games.base import Game
-from noughts.interfaces.tui.game.arrange import lines_above
+from noughts.interfaces.tui.game.screen_layout import lines_above
 from noughts.interfaces.tui.widgets.base_app import BaseApp
 from noughts.interfaces.tui.widgets.spans import joined, refresh_changed
 

@@ -22,7 +22,6 @@ from noughts.interfaces.presenting.players import cut_apart
 from noughts.interfaces.presenting.reviewing import ReviewText
 from noughts.interfaces.presenting.wording import Wording
 from noughts.interfaces.tui.game.analysis import Answers
-from noughts.interfaces.tui.game.arrange import ScreenLayout, arrange
 from noughts.interfaces.tui.game.board import BoardView
 from noughts.interfaces.tui.game.highlights import view_on
 from noughts.interfaces.tui.game.move_input import MoveInput
@@ -30,10 +29,11 @@ from noughts.interfaces.tui.game.panels import Panels, has_use_of
 from noughts.interfaces.tui.game.questions import BoardQuestion, Phrase
 from noughts.interfaces.tui.game.review import ReviewPage
 from noughts.interfaces.tui.game.saving import moves_or_position, save_and_tell
+from noughts.interfaces.tui.game.screen_layout import ScreenLayout, arrange
 from noughts.interfaces.tui.game.session import GameSession
 from noughts.interfaces.tui.game.status import names_of
 from noughts.interfaces.tui.game.trial_list import TrialList
-from noughts.interfaces.tui.game.turns import TurnRunner
+from noughts.interfaces.tui.game.turn_runner import TurnRunner
 from noughts.interfaces.tui.widgets.base_app import BaseApp
 from noughts.interfaces.tui.widgets.keys import EVERYWHERE, NARROW, PLAYING, Key
 from noughts.interfaces.tui.widgets.keys import names_of as keys_of

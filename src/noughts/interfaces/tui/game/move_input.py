@@ -10,7 +10,7 @@ from noughts.games.notation import CellNotation, ColumnNotation, parse_move
 from noughts.interfaces.tui.game.cursor import slides_in, slides_to
 from noughts.interfaces.tui.game.questions import BoardQuestion
 from noughts.interfaces.tui.game.session import GameSession
-from noughts.interfaces.tui.game.turns import TurnRunner
+from noughts.interfaces.tui.game.turn_runner import TurnRunner
 
 LETTERS = "abcdefghijklmnoprstuvwxyz"
 """The keys that choose texts of more than a letter; of more texts than these, the others are typed."""

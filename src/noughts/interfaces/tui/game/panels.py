@@ -13,10 +13,10 @@ from noughts.interfaces.presenting.titles import rules_in_short, tag_of
 from noughts.interfaces.presenting.wording import Wording
 from noughts.interfaces.tui.game import status
 from noughts.interfaces.tui.game.analysis import PARTED, Answers, paragraphs, say_thinking
-from noughts.interfaces.tui.game.arrange import ScreenLayout
+from noughts.interfaces.tui.game.screen_layout import ScreenLayout
 from noughts.interfaces.tui.game.session import GameSession
 from noughts.interfaces.tui.game.sidebar import Sidebar
-from noughts.interfaces.tui.game.turns import TurnRunner
+from noughts.interfaces.tui.game.turn_runner import TurnRunner
 from noughts.interfaces.tui.widgets.keys import NARROW, footer
 from noughts.interfaces.tui.widgets.spans import Bit, Line, clipped, flowing, note_lines, spread, width_of
 from noughts.interfaces.tui.widgets.styles import SECOND

@@ -11,7 +11,7 @@ from noughts.drawing.canvas import LINE
 from noughts.drawing.chart import draw_bars
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.players import cut_apart
-from noughts.interfaces.tui.game.arrange import WIDE_FROM
+from noughts.interfaces.tui.game.screen_layout import WIDE_FROM
 from noughts.interfaces.tui.game.session import GameSession
 from noughts.interfaces.tui.game.status import CLOSE, clock_face, names_of, side_bit
 from noughts.interfaces.tui.widgets.spans import Bit, Line, clipped, in_columns, note_lines, spread, width_of

@@ -11,7 +11,7 @@ from noughts.games.layout import plane_label
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.planning import name_in
 from noughts.interfaces.presenting.players import cut_apart, player_in_short
-from noughts.interfaces.tui.game.arrange import ScreenLayout
+from noughts.interfaces.tui.game.screen_layout import ScreenLayout
 from noughts.interfaces.tui.game.session import GameSession
 from noughts.interfaces.tui.launch import seat_names
 from noughts.interfaces.tui.widgets.spans import Bit, Line, width_of

@@ -27,16 +27,7 @@ from noughts.interfaces.presenting.players import (
 from noughts.interfaces.presenting.starting import read_start, refusal_of_start
 from noughts.interfaces.presenting.titles import title_of
 from noughts.interfaces.tui.launch import Unfinished, find_unfinished, table_for
-from noughts.interfaces.tui.lobby.gallery import (
-    Choice,
-    Shelf,
-    arrange,
-    described,
-    fresh,
-    grid_lines,
-    list_lines,
-    stepped,
-)
+from noughts.interfaces.tui.lobby import gallery
 from noughts.interfaces.tui.widgets.keys import CHOOSING, KEYS, footer, key_item
 from noughts.interfaces.tui.widgets.page import Page
 from noughts.interfaces.tui.widgets.picking import Item, Picker
@@ -97,7 +88,7 @@ class StartPage(Page[None], keys=CHOOSING):
         """Whether the keys go to the settings, else to the pictures."""
         self.setting = 0
         """The setting that the keys go to."""
-        self.shelf = Shelf()
+        self.shelf = gallery.Shelf()
         self._editing: str | None = None
         self._first = 0
         self._columns = self._rows = 1
@@ -137,14 +128,14 @@ class StartPage(Page[None], keys=CHOOSING):
             self.message = lambda say: say.error(refused[0])
 
     @property
-    def shown(self) -> list[Choice]:
+    def shown(self) -> list[gallery.Choice]:
         """The games to choose from: all, or while something is looked for those that fit."""
         return self.shelf.shown(self.say)
 
     @property
     def game(self) -> Game:
         """The chosen game before its first move."""
-        return fresh(self.shelf.chosen)
+        return gallery.fresh(self.shelf.chosen)
 
     # What is shown
 
@@ -200,7 +191,7 @@ class StartPage(Page[None], keys=CHOOSING):
         """The heading and the grid, exactly *height* lines."""
         shown, room = self.shown, height - 2
         count, place = len(shown), self.shelf.place(shown)
-        grid = arrange(count or 1, width, room)
+        grid = gallery.arrange(count or 1, width, room)
         self._columns, self._rows = grid.columns, grid.rows
         self._first = first_seen(place // grid.columns, self._first, grid.rows, -(-count // grid.columns))
         start = self._first * grid.columns
@@ -209,7 +200,9 @@ class StartPage(Page[None], keys=CHOOSING):
         told = self.say("start-range", first=start + 1, last=last, count=count) if count and is_told else ""
         heading = spread([Bit(f"  {self.say('start-title')}", "", True)], [Bit(f"{told}  ", SECOND)], width)
         here = not self.is_setting
-        pictures = grid_lines(shown, place, grid, self._first, unicode=self.app.has_unicode, here=here)
+        pictures = gallery.grid_lines(
+            shown, place, grid, self._first, unicode=self.app.has_unicode, here=here
+        )
         left = max(0, width - grid.columns * grid.wide) // 2
         above = max(0, room + 1 - grid.rows * grid.high) // 2
         lines: list[Line] = [heading, [], *([[]] * above)]
@@ -227,7 +220,7 @@ class StartPage(Page[None], keys=CHOOSING):
             foot += [[]] if height >= 9 else []
         room = height - len(head) - len(foot)
         shown = self.shown
-        titles, self._first = list_lines(self.say, shown, self.shelf.place(shown), room, self._first)
+        titles, self._first = gallery.list_lines(self.say, shown, self.shelf.place(shown), room, self._first)
         self._rows = max(1, room - 1)
         return [*head, *titles, *([] for _ in range(room - len(titles))), *foot]
 
@@ -375,7 +368,7 @@ class StartPage(Page[None], keys=CHOOSING):
     def _step_to_picture(self, direction: str) -> None:
         shown = self.shown
         if shown:
-            place = stepped(direction, self.shelf.place(shown), len(shown), self._columns, self._rows)
+            place = gallery.stepped(direction, self.shelf.place(shown), len(shown), self._columns, self._rows)
             self._choose(shown[place].name)
 
     def _choose(self, name: str) -> None:
@@ -487,7 +480,7 @@ class StartPage(Page[None], keys=CHOOSING):
             return
         query = changed.value.strip()
         is_found = self.shelf.search(self.say, query)
-        refused = None if is_found else described(query)
+        refused = None if is_found else gallery.described(query)
         if isinstance(refused, BadInput):
             self._refuse(refused)
         else:
@@ -626,7 +619,7 @@ class StartPage(Page[None], keys=CHOOSING):
 
     def action_puzzles(self) -> None:
         """Solve puzzles of the chosen game; of all games where it has none."""
-        from noughts.interfaces.tui.game.puzzle_page import SolvingPage
+        from noughts.interfaces.tui.game.solving_page import SolvingPage
         from noughts.puzzles.shipped import all_puzzles, next_after, puzzles_of
 
         if not self._take_entry():

@@ -33,7 +33,7 @@ from noughts.interfaces.tui.game.game_page import GamePage
 from noughts.interfaces.tui.game.highlights import highlighted, said_so_far
 from noughts.interfaces.tui.game.session import GameSession
 from noughts.interfaces.tui.game.status import side_bit
-from noughts.interfaces.tui.game.turns import TurnRunner
+from noughts.interfaces.tui.game.turn_runner import TurnRunner
 from noughts.interfaces.tui.widgets.base_app import BaseApp
 from noughts.interfaces.tui.widgets.keys import NARROW, PUZZLING, footer
 from noughts.interfaces.tui.widgets.spans import Bit, Line, LinesView, clipped, note_lines, spread, width_of
