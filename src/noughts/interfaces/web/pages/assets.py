@@ -34,9 +34,7 @@ LEAST_PACKED = 400
 
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "\./([a-z0-9_]+\.js)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export ((?:async )?(?:function|const|class) (\w+))", re.MULTILINE)
-_UNSENT = re.compile(r"\s*// [^\n]*|/\*\*(?:(?!\*/)[\s\S])*\*/[ \t]*\n?|^[ \t]+", re.MULTILINE)
-"""Remarks and indents."""
-
+_REMARK = re.compile(r"^[ \t]*(?://[^\n]*\n|/\*\*(?:(?!\*/)[\s\S])*\*/[ \t]*\n?)", re.MULTILINE)
 _NAMED = re.compile(rf'(?<=["(]){STATIC}([\w.-]+)(?=[")])')
 
 
@@ -105,8 +103,8 @@ def pen_script() -> str:
 def joined(name: str) -> str:
     """The module *name* with all modules that it imports, each once and after those that it imports itself.
 
-    Each stays a world of its own: a function, of which others are handed what it exports; remarks and
-    indents are left out. What modules of ours may not say, so that this is enough, a test says.
+    Each stays a world of its own: a function, of which others are handed what it exports; remarks are left
+    out. What modules of ours may not say, so that this is enough, a test says.
     """
     texts: dict[str, str] = {}
 
@@ -125,7 +123,7 @@ def joined(name: str) -> str:
 def _as_function(module: str, text: str) -> str:
     exported = ", ".join(name for _, name in _EXPORT.findall(text))
     text = _IMPORT.sub(lambda found: f"const {{{_renamed(found[1])}}} = {_handle(found[2])};\n", text)
-    text = _UNSENT.sub("", _EXPORT.sub(r"\1", text))
+    text = _REMARK.sub("", _EXPORT.sub(r"\1", text))
     begins = f"// {module}\nconst {_handle(module)} = await (async () => {{\n"
     return f"{begins}{text}return {{ {exported} }};\n}})();\n"
 
