@@ -301,12 +301,13 @@ class Service:
 
     def _on_gap(self) -> None:
         """Called in any thread."""
-        with suppress(RuntimeError):
-            self._loop.call_soon_threadsafe(lambda: self.keep_going(self._look_at_all_again()))
 
-    async def _look_at_all_again(self) -> None:
-        for room in self.watches.names:
-            await self._look_again(room, self.watches.offer)
+        async def look_at_all_again() -> None:
+            for room in self.watches.names:
+                await self._look_again(room, self.watches.offer)
+
+        with suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(lambda: self.keep_going(look_at_all_again()))
 
     # Who looks
 

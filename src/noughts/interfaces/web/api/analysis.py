@@ -242,10 +242,10 @@ async def _events(
     async with aclosing(_reviews(service, address, stored.id, match)) as found:
         async for review in found:
             text = ReviewText(match.game, review, players, letters=True)
-            told = await service.work.write(address, _review_text, text, say, known)
+            told = await service.work.write(address, review_message, text, say, known)
             known = {move.ply: move for move in review.moves}
             waiting = review.waiting
-            yield frame("review", told)
+            yield frame("review", told.to_json())
     if waiting:
         yield frame("failed", compact(say("refusal-thinking-failed")))
 
@@ -278,10 +278,6 @@ async def _reviews(service: Service, address: str, number: int, match: Match) ->
                         if not is_hurried:
                             service.reviews.put(number, message.value)
                         yield message.value
-
-
-def _review_text(text: ReviewText, say: Translator, known: Mapping[int, ReviewedMove]) -> str:
-    return review_message(text, say, known).to_json()
 
 
 def review_message(

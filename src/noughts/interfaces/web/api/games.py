@@ -334,7 +334,7 @@ def read_games(service: Service, say: Translator, wanted: GamesWanted) -> models
         if len(found) == wanted.count or number == MAX_LOOKED_AT:
             next_page = stored.id
             break
-    _log_damage(damaged)
+    log_damage(damaged)
     return models.History(games=found, before=next_page, damaged=len(damaged))
 
 
@@ -357,7 +357,8 @@ def names_meant(player: str, say: Translator, players: Iterable[str]) -> set[str
     return meant
 
 
-def _log_damage(damaged: list[DamagedStore]) -> None:
+def log_damage(damaged: list[DamagedStore]) -> None:
+    """Log each of the games that cannot be read."""
     for damage in damaged:
         LOG.error("damage", extra={"facts": {"reason": damage.reason, **damage.data}})
 
@@ -420,7 +421,7 @@ def count_scores(service: Service) -> tuple[dict[str | None, list[Score]], int]:
         if stored.setup.is_counted and stored.result is not None:
             results[None].append(stored.result)
             results.setdefault(stored.setup.game, []).append(stored.result)
-    _log_damage(damaged)
+    log_damage(damaged)
     counted = {
         # In the order in which they were played, for the streaks.
         game: sorted(recount(found[::-1]), key=lambda score: (-score.points, score.name))[:MAX_SCORES]

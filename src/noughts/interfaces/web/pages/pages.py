@@ -228,31 +228,19 @@ def pictures_of_puzzles() -> dict[str, str]:
     return {name: draw_tile(puzzle.start(), name) for name, puzzle in easiest.items()}
 
 
-def context_of_history(request: Request) -> dict[str, Any]:
-    """What the history shows besides games: those to choose from, and what its address asks for."""
-    asked = request.query_params
-    others = {
-        "player": asked.get("player", "")[:MAX_NAME],
-        **{name: asked.get(name) for name in ("result", "days")},
-    }
-    return {**context_of_scores(request), **others}
-
-
 def context_of_scores(request: Request) -> dict[str, Any]:
     """The games of which scores can be chosen, and the one that the address asks for."""
     say, asked = translator(language_of(request)), request.query_params.get("game", "")[:MAX_SPEC]
     games = [
-        {"name": entry.name, "title": title_of(say, entry.name), "id": f"title-{entry.name}"}
-        for entry in all_entries()
+        {"name": name, "title": title_of(say, name), "id": id_ if say.has(id_) else ""}
+        for name, id_ in ((entry.name, f"title-{entry.name}") for entry in all_entries())
     ]
     if asked and asked not in {game["name"] for game in games}:
         games.append({"name": asked, "title": asked, "id": ""})
-    known = [{**game, "id": game["id"] if say.has(game["id"]) else ""} for game in games]
-    return {"games": known, "game": asked}
+    return {"games": games, "game": asked}
 
 
 CONTEXTS = {
-    "history.html": context_of_history,
     "scores.html": context_of_scores,
     "home.html": context_of_home,
     "build.html": context_of_build,
@@ -298,7 +286,7 @@ def is_number(text: str) -> bool:
 
 
 async def rows_of_history(request: Request) -> dict[str, Any]:
-    """The games that the history shows to who has no scripts, where older ones are, and what is wrong."""
+    """Return the filters of the history, and its games for a reader without scripts."""
     service, asked = request.app.state.service, request.query_params
     before = asked.get("before", "")
     wanted: dict[str, Any] = {
@@ -309,6 +297,8 @@ async def rows_of_history(request: Request) -> dict[str, Any]:
         "days": int(asked.get("days", "")) if asked.get("days") in HISTORY_DAYS else None,
     }
     say = speaker(request)
+    shown = {name: asked.get(name) for name in ("result", "days")}
+    shown |= {**context_of_scores(request), "player": wanted["player"]}
     read = partial(read_games, service, say, GamesWanted.model_construct(**wanted))
     try:
         history = await service.work.read(address_of(request), read)
@@ -316,14 +306,15 @@ async def rows_of_history(request: Request) -> dict[str, Any]:
         raise
     except NoughtsError as error:
         fault = trouble_of(error, say).sentence
-        return {"rows": [], "older": "", "fault": fault, "status": status_of(error)}
+        return {**shown, "rows": [], "older": "", "fault": fault, "status": status_of(error)}
     rows = [
         {**game.model_dump(), "day": datetime.fromtimestamp(game.created / 1000, UTC).date().isoformat()}
         for game in history.games
     ]
     older = {name: value for name, value in {**wanted, "before": history.before}.items() if value}
     skipped = say.plural("web-damaged", history.damaged) if history.damaged else ""
-    return {"rows": rows, "older": urlencode(older) if history.before else "", "fault": skipped}
+    next_page = urlencode(older) if history.before else ""
+    return {**shown, "rows": rows, "older": next_page, "fault": skipped}
 
 
 LOADED: dict[str, Callable[[Request], Awaitable[dict[str, Any] | Response]]] = {

@@ -24,9 +24,8 @@ from noughts.errors import DamagedStore, NotFound, NoughtsError
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.ranking import ranking, remarks
 from noughts.interfaces.presenting.titles import title_of
-from noughts.interfaces.web.api.games import players_of
+from noughts.interfaces.web.api.games import log_damage, players_of
 from noughts.interfaces.web.caches import TIMES_AS_LONG
-from noughts.interfaces.web.http.metrics import LOG
 from noughts.interfaces.web.http.middleware import address_of
 from noughts.interfaces.web.http.replies import ApiError, speaker, status_of, trouble_of
 from noughts.interfaces.web.models import GameMessage, MoveMessage, boards_of
@@ -94,8 +93,7 @@ class Counted:
         """The rows of the list of tournaments."""
         damaged: list[DamagedStore] = []
         rows = [self._row(kept, say) for kept in self._tournaments.newest(MAX_LISTED, damaged.append)]
-        for damage in damaged:
-            LOG.error("damage", extra={"facts": {"reason": damage.reason, **damage.data}})
+        log_damage(damaged)
         return rows
 
     def _row(self, kept: StoredTournament, say: Translator) -> dict[str, Any]:
