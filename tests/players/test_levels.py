@@ -460,3 +460,35 @@ def test_random_positions_of_any_rules() -> None:
         play_at_random(game, number, seed=number)
         if game.outcome is None:
             assert level(9).choose(game.copy(), FEW) in game.legal_moves()
+
+
+@pytest.mark.parametrize("player", ["rule", "level:4", "level:10"])
+@pytest.mark.parametrize(
+    ("game", "position", "allowed"),
+    [
+        # Two marks are left: they fill a line. One is left: it stops a line that two marks would fill.
+        ("8x8:5,place=2", "XXX...../......../OOO...../......../....O...", {3, 4}),
+        ("8x8:5,place=2", "X......X/......../.OOO..../......../......../.....O../......../X......X", {20}),
+        # Four in a row win.
+        ("5x5:4,avoid=3", "OO.O./...../XX..X", {2}),
+        ("5x5:4,avoid=3", "OO.../..O../XX.X.", {12}),
+    ],
+)
+def test_players_think_of_the_whole_turn(player: str, game: str, position: str, allowed: set[int]) -> None:
+    rows, width = position.split("/"), int(game[0])
+    text = "/".join([*rows, *["." * width] * (width - len(rows))])
+    standing = parse_position(new_game(game), text)
+    assert standing.turn == "X"
+    row, column = new_player(player, Random(1)).choose(standing, Limit(nodes=300))
+    assert row * width + column in allowed
+
+
+def test_players_complete_no_losing_line_of_their_own() -> None:
+    for seed in range(3):
+        game = new_game("squava")
+        players = {"X": new_player("level:4", Random(seed)), "O": new_player("rule")}
+        while game.outcome is None:
+            side, others = game.turn, Immediate(game.copy()).plies_to_loss
+            holds_out = [move for move in game.legal_moves() if others(move) != 1]
+            game.play(players[side].choose(game.copy(), Limit(nodes=100)))
+            assert not holds_out or game.winner in (None, side)

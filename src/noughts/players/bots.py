@@ -50,4 +50,4 @@ class RulePlayer(Player):
             return safe
         # Where the other side would win is where one threat at least is stopped.
         blocks = [move for move in moves if move in refutations]
-        return blocks[0] if blocks else best_first[0]
+        return immediate.slowest_loss([*blocks, *best_first])

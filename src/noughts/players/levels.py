@@ -126,8 +126,10 @@ class LevelPlayer(Player):
         if win is not None and self._happens(able.alert):
             return win
         order = self._preferred(game, able, limit, immediate)
-        safe = immediate.find_safe(order)[0] if self._happens(able.alert) else None
-        return order[0] if safe is None else safe
+        if not self._happens(able.alert):
+            return order[0]
+        safe = immediate.find_safe(order)[0]
+        return immediate.slowest_loss(order) if safe is None else safe
 
     def _preferred(self, game: Game, able: Abilities, limit: Limit, immediate: Immediate) -> list[Move]:
         """The moves it looks at, those it likes best first."""

@@ -80,6 +80,9 @@ class Immediate:
     def find_safe(self, order: Sequence[Move]) -> tuple[Move | None, list[Move]]:
         """The first of *order* that neither loses at once nor lets the other side win in its turn, or None.
 
+        Where no move stops all that the other side can do with the marks of a turn, the first that stops its
+        next mark.
+
         And replies that win after the moves before it. Where the other side wins after one move it often
         wins after the others too: that reply is tried first, and its own cell is looked at next, so that a
         hundred moves cost little more than a few.
@@ -87,6 +90,7 @@ class Immediate:
         waiting = deque(order)
         seen: set[Move] = set()
         refutations: list[Move] = []
+        next_best: Move | None = None
         while waiting:
             move = waiting.popleft()
             if move in seen:
@@ -95,11 +99,13 @@ class Immediate:
             is_safe, refutation = self._refute(move, refutations)
             if is_safe and self._turn.holds(move):
                 return move, refutations
+            if is_safe:
+                next_best = next_best or move
             if refutation is not None and refutation not in refutations:
                 refutations.insert(0, refutation)
                 if refutation in order:
                     waiting.appendleft(refutation)
-        return None, refutations
+        return next_best, refutations
 
     def _refute(self, move: Move, first: Sequence[Move]) -> tuple[bool, Move | None]:
         """Whether *move* is safe, and if not the reply that wins at once, None where *move* itself loses.
@@ -117,6 +123,10 @@ class Immediate:
             return refutation is None, refutation
         finally:
             game.undo()
+
+    def slowest_loss(self, order: Sequence[Move]) -> Move:
+        """The first of *order*, all of which lose, that does not lose by itself; else the first of all."""
+        return next((move for move in order if self.plies_to_loss(move) != 1), order[0])
 
     def plies_to_loss(self, move: Move) -> int | None:
         """Return 1 if *move* itself loses, 2 if the next side can then win at once; None otherwise."""
