@@ -8,7 +8,6 @@ import pytest
 
 from noughts.arena.clock import Clock
 from noughts.games.catalogue import new_game
-from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.tui.game.evaluation_graph import ALMOST, EvaluationGraph
 from noughts.interfaces.tui.game.sidebar import tally
 from noughts.search.analyst import Analyst
@@ -91,11 +90,10 @@ def test_the_tally_stands_below_the_clock() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_series_is_a_table_or_tallies_and_never_both(language: str) -> None:
-    say = SAY[language]
+def test_the_series_is_a_table_or_tallies_and_never_both() -> None:
+    say = SAY["ru"]
     head = [say("series-won"), say("series-drawn"), say("series-lost")]
-    table, tallies = margins_of([(100, 26), (100, 25)], keys=SERIES, language=language)
+    table, tallies = margins_of([(100, 26), (100, 25)], keys=SERIES, language="ru")
     (line,) = [line for line in table if line.startswith(say("series-game", number=3))]
     assert line.split()[-3:] == head
     assert [row.split() for row in table[table.index(line) + 1 :] if row][:2] == [

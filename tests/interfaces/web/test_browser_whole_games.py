@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.slow
 
 GAMES = [entry.name for entry in CATALOGUE]
-TOUCHED = GAMES[::2]
-APART = ("connect4", "score4", "ultimate", "order-and-chaos")
+TOUCHED = {*GAMES[::2]}
+APART = {"connect4", "score4", "ultimate", "order-and-chaos"}
 """Those of them in which marks fall, fields are to be played in, or a mark is chosen."""
 
 GREED = 5
@@ -43,7 +43,12 @@ in between, which are the same again, are made in a moment while nobody looks on
 """
 
 
-@pytest.mark.parametrize("name", TOUCHED)
+def each_week_all(names: set[str]) -> list[Any]:
+    """All games; those that are not among *names* are weekly cases."""
+    return [one if one in names else pytest.param(one, marks=pytest.mark.weekly) for one in GAMES]
+
+
+@pytest.mark.parametrize("name", each_week_all(TOUCHED))
 def test_every_game_is_played_to_its_end_by_touch_alone(visitors: Visitors, name: str) -> None:
     table = visitors.table(name)
     page = at_one_device(table, touch=True)
@@ -56,7 +61,7 @@ def test_every_game_is_played_to_its_end_by_touch_alone(visitors: Visitors, name
     assert_ended(table, game)
 
 
-@pytest.mark.parametrize("name", [one for one in GAMES if one not in TOUCHED or one in APART])
+@pytest.mark.parametrize("name", each_week_all({*GAMES} - TOUCHED | APART))
 def test_every_game_is_played_to_its_end_by_keys_alone(visitors: Visitors, name: str) -> None:
     table = visitors.table(name)
     page = at_one_device(table, touch=False)
