@@ -88,6 +88,15 @@ def fresh(name: str) -> Game:
     return new_game(name)
 
 
+@lru_cache(maxsize=4)
+def _known(say: Translator) -> tuple[Choice, ...]:
+    """The games of the catalogue in the words of *say*."""
+    return tuple(
+        Choice(entry.name, title_of(say, entry.name), tag_of_entry(say, entry.name))
+        for entry in all_entries()
+    )
+
+
 # Which is chosen
 
 
@@ -115,10 +124,7 @@ class Shelf:
 
     def shown(self, say: Translator) -> list[Choice]:
         """The games to choose from: all, or while something is looked for those that fit."""
-        choices = [
-            Choice(entry.name, title_of(say, entry.name), tag_of_entry(say, entry.name))
-            for entry in all_entries()
-        ]
+        choices = [*_known(say)]
         if self._own is not None:
             choices.append(Choice(self._own, self._own, say("tag-own")))
         if self.query:
