@@ -14,7 +14,7 @@ from noughts.arena.runner import PlayerSeat, run
 from noughts.arena.series import Series
 from noughts.arena.store.database import open_database
 from noughts.arena.stored_game import StoredGame
-from noughts.arena.tournament.plan import Allowance, Plan
+from noughts.arena.tournament.plan import Plan, PlayLimits
 from noughts.arena.tournament.play import Assignment, play_game
 from noughts.errors import GameBroken, UnusableGame
 from noughts.games.base import Game, Move
@@ -171,7 +171,7 @@ def test_broken_games_of_a_tournament_do_not_count(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("faulty")
 def test_tournament_game_ends_when_its_opening_breaks_the_game() -> None:
-    told = play_game(Assignment(1, "faulty", (RANDOM, OTHER), Allowance(), "seed", 1, MOVES[:8]))
+    told = play_game(Assignment(1, "faulty", (RANDOM, OTHER), PlayLimits(), "seed", 1, MOVES[:8]))
     assert [event[2] for event in told].count("end") == 1
     assert told[-1][4]["termination"] == "broken"
 
@@ -182,7 +182,7 @@ def test_player_that_meets_a_fault_when_it_sits_down_does_not_lose(monkeypatch: 
         raise GameBroken("faulty", "faulty-games", "seen while sitting down")
 
     monkeypatch.setattr("noughts.arena.tournament.play.offer_seat", raise_fault)
-    told = play_game(Assignment(1, "faulty", (RANDOM, OTHER), Allowance(), "seed", 1))
+    told = play_game(Assignment(1, "faulty", (RANDOM, OTHER), PlayLimits(), "seed", 1))
     assert told[-1][4]["termination"] == "broken"
 
 

@@ -20,7 +20,7 @@ from typing import Any
 
 from noughts.arena.commands import Command, Decline, OfferDraw, Rematch, WrittenMove
 from noughts.arena.events import EventKind
-from noughts.arena.rooms.models import Answered, Entry, Phase
+from noughts.arena.rooms.models import Answered, Phase, RoomEntry
 from noughts.arena.rooms.rooms import Rooms
 from noughts.arena.store.database import Database, open_database
 from noughts.arena.table import Terms
@@ -152,7 +152,7 @@ def race_joins(rooms: list[Rooms], times: int) -> float:
         many = chance.randint(2, MAX_AT_A_SEAT)
         calls = [_joining(rooms[which % len(rooms)], which, way) for which in range(many)]
         answers = runners.at_once(calls)
-        sat = [answer for answer in answers if isinstance(answer, Entry)]
+        sat = [answer for answer in answers if isinstance(answer, RoomEntry)]
         refused = [answer for answer in answers if isinstance(answer, SeatTaken | NotFound)]
         assert (len(sat), len(refused)) == (1, many - 1), answers
         assert [rooms[0].place_of(first.room, token) for token in (first.token, sat[0].token)] == [0, 1]
@@ -160,7 +160,7 @@ def race_joins(rooms: list[Rooms], times: int) -> float:
     return _side_by_side(times, race)
 
 
-def _joining(rooms: Rooms, which: int, way: dict[str, Any]) -> Callable[[], Entry]:
+def _joining(rooms: Rooms, which: int, way: dict[str, Any]) -> Callable[[], RoomEntry]:
     return lambda: rooms.join(f"Wei {which}", **way)
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from noughts.arena.tournament.plan import Entrant, Plan
-from noughts.arena.tournament.standings import CRASHES, Finished, Tally
+from noughts.arena.tournament.standings import CRASHES, Finished, GameTally
 from noughts.interfaces.console.standings import playing_line, standings_lines
 from noughts.interfaces.presenting.ranking import standings_as_json
 from noughts.interfaces.presenting.titles import title_of
@@ -14,8 +14,8 @@ from tests.interfaces.harness import EN
 PLAN = Plan("round-robin", ("tictactoe",), (Entrant("Ada", "rule"), Entrant("Wei", "random")), pairs=2)
 
 
-def counted(*games: Finished) -> Tally:
-    tally = Tally(PLAN)
+def counted(*games: Finished) -> GameTally:
+    tally = GameTally(PLAN)
     for number, game in enumerate(games, 1):
         tally.add(number, game)
     return tally
@@ -76,6 +76,6 @@ def test_ratings_give_way_to_names() -> None:
     """Three bots were all called “bot:f…”."""
     names = [f"bot:{number}-of-three" for number in range(3)]
     plan = replace(PLAN, players=tuple(Entrant(name, "rule") for name in names))
-    told = {width: standings_lines(EN, Tally(plan).table(), width) for width in (60, 80)}
+    told = {width: standings_lines(EN, GameTally(plan).table(), width) for width in (60, 80)}
     assert [lines[0].split()[-1] for lines in told.values()] == ["Losses", "Rating"]
     assert all(name in "\n".join(told[60]) for name in names)

@@ -291,7 +291,7 @@ def try_record(make: Make) -> None:
         need(again.key() == position.key(), f"the record of {position.moves} leads to another position")
 
 
-class Trial(NamedTuple):
+class GameTrial(NamedTuple):
     """A promise and the function that tries it."""
 
     name: str
@@ -299,7 +299,7 @@ class Trial(NamedTuple):
 
 
 TRIALS = tuple(
-    Trial(attempt.__name__.removeprefix("try_"), attempt)
+    GameTrial(attempt.__name__.removeprefix("try_"), attempt)
     for attempt in (
         *(try_facts, try_answers, try_legal, try_refusal, try_undo, try_copy, try_outcome, try_end),
         *(try_notation, try_position, try_repeat, try_sides, try_record, try_drawing),

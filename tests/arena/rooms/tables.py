@@ -9,7 +9,7 @@ from typing import Any
 
 from noughts.arena.clock import Clock
 from noughts.arena.commands import Command, WrittenMove
-from noughts.arena.rooms.models import Answered, Entry, RoomView
+from noughts.arena.rooms.models import Answered, RoomEntry, RoomView
 from noughts.arena.rooms.notices import Notices
 from noughts.arena.rooms.rooms import Rooms
 from noughts.arena.store.database import Database, open_database
@@ -52,7 +52,7 @@ class Table:
     def setup(self, game: str = "tictactoe", **more: Any) -> Terms:
         return Terms(game, more.pop("who", PEOPLE), **more)
 
-    def pair(self, setup: Terms | None = None) -> tuple[Entry, Entry]:
+    def pair(self, setup: Terms | None = None) -> tuple[RoomEntry, RoomEntry]:
         """A room with Ada and Wei."""
         first = self.rooms.open(setup or self.setup(), "Ada", 0)
         return first, self.rooms.join("Wei", code=first.code)

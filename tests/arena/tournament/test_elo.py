@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from noughts.arena.tournament.elo import SLOPE, Meeting, rate
-from noughts.arena.tournament.scores import Results, Z, elo_of
+from noughts.arena.tournament.scores import Counts, Z, elo_of
 
 FOUR = (
     ("A", "B", 14, 6, 0),
@@ -87,7 +87,7 @@ def error_of(meetings: list[Meeting], name: str, anchor: str) -> float:
 
 def test_the_error_of_two_players_is_that_of_their_pairs() -> None:
     """As the interval of their score, carried over to Elo points at the score itself."""
-    pairs = Results((10, 40, 100, 60, 15))
+    pairs = Counts((10, 40, 100, 60, 15))
     games, score = pairs.games, pairs.score
     found = error_of([Meeting("A", "B", games, score * games, pairs)], "A", "B")
     assert found == pytest.approx(Z * pairs.error / (SLOPE * score * (1 - score)))
@@ -95,28 +95,28 @@ def test_the_error_of_two_players_is_that_of_their_pairs() -> None:
     assert error_of([Meeting("B", "A", games, games - score * games, pairs)], "A", "B") != pytest.approx(
         found
     )
-    other = Results(pairs.counts[::-1])
+    other = Counts(pairs.counts[::-1])
     assert error_of([Meeting("B", "A", games, games - score * games, other)], "A", "B") == pytest.approx(
         found
     )
 
 
 def test_pairs_that_have_all_ended_alike_show_no_more_than_their_games() -> None:
-    alike = Results((0, 0, 20, 0, 0))
+    alike = Counts((0, 0, 20, 0, 0))
     known = error_of([Meeting("A", "B", 40, 20)], "A", "B")
     assert error_of([Meeting("A", "B", 40, 20, alike)], "A", "B") == pytest.approx(known)
-    assert error_of([Meeting("A", "B", 40, 20, Results((0, 0, 0, 0, 0)))], "A", "B") == pytest.approx(known)
+    assert error_of([Meeting("A", "B", 40, 20, Counts((0, 0, 0, 0, 0)))], "A", "B") == pytest.approx(known)
 
 
 def test_a_game_without_its_pair_counts_as_one_by_chance() -> None:
-    pairs = Results((2, 0, 16, 0, 2))
+    pairs = Counts((2, 0, 16, 0, 2))
     whole = error_of([Meeting("A", "B", 40, 20, pairs)], "A", "B")
     more = error_of([Meeting("A", "B", 40, 20, pairs), Meeting("A", "B", 10, 5)], "A", "B")
     assert 0 < more < whole * 1.2
 
 
 def test_draws_make_ratings_of_many_surer_and_dependence_less_sure() -> None:
-    drawn, even = Results((0, 1, 18, 1, 0)), Results((10, 0, 0, 0, 10))
+    drawn, even = Counts((0, 1, 18, 1, 0)), Counts((10, 0, 0, 0, 10))
     fields = (("A", "B"), ("B", "C"), ("C", "A"))
     by_chance = error_of([Meeting(one, two, 40, 20) for one, two in fields], "A", "C")
     assert error_of([Meeting(one, two, 40, 20, drawn) for one, two in fields], "A", "C") < by_chance / 2

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from noughts.arena.tournament import sequential
-from noughts.arena.tournament.plan import Allowance, Beginnings, Entrant, Plan, Planned
+from noughts.arena.tournament.plan import Beginnings, Entrant, Plan, Planned, PlayLimits
 from noughts.arena.tournament.plan_file import MAX_BYTES, PlanFile, read_plan
 from noughts.errors import (
     FileRefused,
@@ -81,7 +81,7 @@ def test_the_name_tells_plans_apart() -> None:
         replace(ROUND, pairs=3),
         replace(ROUND, seed=8),
         replace(ROUND, openings=Beginnings("pie")),
-        replace(ROUND, limits=Allowance(nodes=5)),
+        replace(ROUND, limits=PlayLimits(nodes=5)),
         replace(ROUND, players=(RANDOM, RULE, OTHER)),
         replace(ROUND, test=sequential.Test(0, 5)),
     ]
@@ -105,7 +105,7 @@ def test_a_game_spelled_otherwise_makes_no_other_plan(tmp_path: Path, one: str, 
     "plan",
     [
         ROUND,
-        replace(ROUND, test=sequential.Test(0, 5, 0.1), limits=Allowance(5, 6, 7, 8, 9)),
+        replace(ROUND, test=sequential.Test(0, 5, 0.1), limits=PlayLimits(5, 6, 7, 8, 9)),
         replace(ROUND, openings=Beginnings("lines", ("5 1", "1"), "pos", symmetries=True)),
         replace(ROUND, players=(RULE, Entrant("Bot", "bot:ada", {"level": "3"}))),
         replace(ROUND, anchor="Random"),
@@ -122,7 +122,7 @@ def test_a_file(tmp_path: Path) -> None:
     players = read.plan.players
     assert [(player.name, player.who) for player in players] == [("rule", "rule"), ("Bot", "bot:ada")]
     assert players[1].options == {"level": "3", "book": "true", "name": "x"}
-    limits = Allowance(1000, 50, 6000, 10)
+    limits = PlayLimits(1000, 50, 6000, 10)
     expected = Plan("round-robin", ("tictactoe", "4x4"), players, 3, 5, limits, Beginnings("pie"))
     assert read == PlanFile(expected, 2)
 
@@ -139,7 +139,7 @@ SMALL = '[tournament]\ngames = ["tictactoe"]\n{}\n[[players]]\nwho = "rule"\n[[p
 def test_what_need_not_stand_there(tmp_path: Path) -> None:
     read = read_plan(written(tmp_path, "\ufeff" + SMALL.format("", "")))  # as editors of Windows begin
     assert (read.plan.format, read.plan.pairs, read.plan.seed, read.at_once) == ("round-robin", 1, 0, 1)
-    assert read.plan.limits == Allowance()
+    assert read.plan.limits == PlayLimits()
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from noughts.arena.commands import Adjudicate, MakeMove
 from noughts.arena.events import Event
 from noughts.arena.stored_game import StoredGame
 from noughts.arena.tournament import play
-from noughts.arena.tournament.plan import Allowance, Entrant, Plan
+from noughts.arena.tournament.plan import Entrant, Plan, PlayLimits
 from noughts.arena.tournament.play import (
     Absent,
     Assignment,
@@ -58,7 +58,7 @@ def bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     save_bots({"ada": Bot("ada", (sys.executable, str(path)), trust=True, options={"act": "play"})})
 
 
-UNLIMITED = Allowance()
+UNLIMITED = PlayLimits()
 
 NOBODY = Judge(0, lambda: 0)
 """Who ends no game."""
@@ -66,7 +66,7 @@ NOBODY = Judge(0, lambda: 0)
 
 def assigned(
     *players: Entrant,
-    limits: Allowance = UNLIMITED,
+    limits: PlayLimits = UNLIMITED,
     game: str = "tictactoe",
     moves: tuple[str, ...] = (),
     protocol: str | None = None,
@@ -118,13 +118,13 @@ def test_faults_of_bots_are_told_apart(bots: None, act: str, fault: str) -> None
 
 def test_a_bot_that_takes_too_long(bots: None) -> None:
     bot = Entrant("Ada", "bot:ada", {"act": "sleep"})
-    result = ended(assigned(RULE, bot, limits=Allowance(turn_ms=50)))[1]
+    result = ended(assigned(RULE, bot, limits=PlayLimits(turn_ms=50)))[1]
     assert result == Finished(0, TIMEOUTS)
 
 
 def test_who_has_no_time_left_has_lost() -> None:
     """Each look at the clock takes a second here."""
-    limits = Allowance(match_ms=10_000)
+    limits = PlayLimits(match_ms=10_000)
     result = ended(assigned(RULE, RANDOM, limits=limits, game="gomoku"), ticks=count(step=1_000))[1]
     assert result.winner is not None
     assert result.fault == TIMEOUTS
@@ -134,14 +134,14 @@ def test_who_has_no_time_left_has_lost() -> None:
     ("moves", "winner"), [(("1", "2"), "X"), (("1", "5", "2"), None), (("5", "2", "1"), "X"), ((), None)]
 )
 def test_a_game_ends_where_its_end_is_proved(moves: tuple[str, ...], winner: str | None) -> None:
-    stored, result = ended(assigned(RULE, RANDOM, limits=Allowance(adjudicate_nodes=10_000), moves=moves))
+    stored, result = ended(assigned(RULE, RANDOM, limits=PlayLimits(adjudicate_nodes=10_000), moves=moves))
     assert len(stored.events) == len(moves) + 1
     assert stored.events[-1].data == {"winner": winner, "termination": "adjudication"}
     assert result == Finished({"X": 0, "O": 1, None: None}[winner])
 
 
 def test_a_game_whose_end_is_not_proved_goes_on() -> None:
-    stored, _ = ended(assigned(RULE, RANDOM, limits=Allowance(adjudicate_nodes=1), game="connect4"))
+    stored, _ = ended(assigned(RULE, RANDOM, limits=PlayLimits(adjudicate_nodes=1), game="connect4"))
     assert len(stored.events) > 2
 
 
@@ -203,7 +203,7 @@ def test_time_begins_when_both_have_taken_their_seats(monkeypatch: pytest.Monkey
             prepared.append(game)
 
     monkeypatch.setattr(play, "new_player", lambda who, chance: Slow(chance))
-    for limits, count_ in ((Allowance(match_ms=1_000), 2), (Allowance(turn_ms=1_000), 4), (UNLIMITED, 4)):
+    for limits, count_ in ((PlayLimits(match_ms=1_000), 2), (PlayLimits(turn_ms=1_000), 4), (UNLIMITED, 4)):
         told = play_game(assigned(RULE, RANDOM, limits=limits), lambda: time[0])
         assert {at for _, at, *_ in told} == {5_000}
         assert len(prepared) == count_
@@ -235,23 +235,23 @@ class Curious(Player):
 @pytest.mark.parametrize(
     ("limits", "left", "seconds", "patience"),
     [
-        (Allowance(turn_ms=500), None, 0.5, 0.5),
-        (Allowance(match_ms=60_000), 20_000, 1.0, 20.0),
-        (Allowance(match_ms=60_000, increment_ms=500), 20_000, 1.5, 20.0),
-        (Allowance(match_ms=60_000, increment_ms=5_000), 1_000, 1.0, 1.0),
-        (Allowance(turn_ms=300, match_ms=60_000), 20_000, 0.3, 0.3),
+        (PlayLimits(turn_ms=500), None, 0.5, 0.5),
+        (PlayLimits(match_ms=60_000), 20_000, 1.0, 20.0),
+        (PlayLimits(match_ms=60_000, increment_ms=500), 20_000, 1.5, 20.0),
+        (PlayLimits(match_ms=60_000, increment_ms=5_000), 1_000, 1.0, 1.0),
+        (PlayLimits(turn_ms=300, match_ms=60_000), 20_000, 0.3, 0.3),
     ],
 )
 def test_how_long_a_move_may_take(
-    limits: Allowance, left: int | None, seconds: float | None, patience: float | None
+    limits: PlayLimits, left: int | None, seconds: float | None, patience: float | None
 ) -> None:
     for is_program in (False, True):
         seat = TimedSeat(Curious(), limits, lambda: 0, NOBODY, is_program=is_program)
         assert seat._seconds(left) == (seconds, patience)
 
 
-@pytest.mark.parametrize("limits", [Allowance(), Allowance(nodes=7)])
-def test_programs_move_in_time_that_they_are_not_given(limits: Allowance) -> None:
+@pytest.mark.parametrize("limits", [PlayLimits(), PlayLimits(nodes=7)])
+def test_programs_move_in_time_that_they_are_not_given(limits: PlayLimits) -> None:
     ours, program = (
         TimedSeat(Curious(), limits, lambda: 0, NOBODY, is_program=is_program) for is_program in (False, True)
     )
@@ -261,8 +261,8 @@ def test_programs_move_in_time_that_they_are_not_given(limits: Allowance) -> Non
 
 def test_players_hear_of_the_limits() -> None:
     player = Curious()
-    setup = assigned(RULE, RANDOM, limits=Allowance(nodes=7, match_ms=20_000)).setup
-    seat = TimedSeat(player, Allowance(nodes=7, match_ms=20_000), lambda: 5_000, NOBODY)
+    setup = assigned(RULE, RANDOM, limits=PlayLimits(nodes=7, match_ms=20_000)).setup
+    seat = TimedSeat(player, PlayLimits(nodes=7, match_ms=20_000), lambda: 5_000, NOBODY)
     seat.decide(setup.replay(()))
     assert (player.limits[0].nodes, player.limits[0].seconds) == (7, 1.0)
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from noughts.arena.tournament.scores import NORMAL_ELO, Results, elo_of, normal, score_of, wilson
+from noughts.arena.tournament.scores import NORMAL_ELO, Counts, elo_of, normal, score_of, wilson
 from noughts.arena.tournament.sequential import Test as Sequential
 
 TABLES = [
@@ -47,7 +47,7 @@ def test_known_tables(
     superiority: float,
     normalised: tuple[float, float],
 ) -> None:
-    results = Results(counts)
+    results = Counts(counts)
     found, units = results.elo(), results.normalised()
     assert results.score == pytest.approx(score, abs=5e-7)
     assert (found.middle, found.low, found.high) == pytest.approx(elo, abs=5e-4)
@@ -59,7 +59,7 @@ def test_known_tables(
 def test_known_ratios(
     counts: tuple[int, ...], elos: tuple[float, float], logistic: float, normalised: float
 ) -> None:
-    results = Results(counts)
+    results = Counts(counts)
     assert Sequential(*elos).log_ratio(results) == pytest.approx(logistic, abs=5e-6)
     assert Sequential(*elos, normalised=True).log_ratio(results) == pytest.approx(normalised, abs=5e-6)
 
@@ -80,7 +80,7 @@ def test_normalised_ratio_agrees_with_a_scan(counts: tuple[int, ...], elos: tupl
                 best = max(best, sum(count * log(part) for count, part in zip(counts, parts, strict=True)))
         return best
 
-    ratio = Sequential(*elos, normalised=True).log_ratio(Results(counts))
+    ratio = Sequential(*elos, normalised=True).log_ratio(Counts(counts))
     assert ratio == pytest.approx(likelihood(elos[1]) - likelihood(elos[0]), abs=0.02)
 
 
@@ -90,8 +90,8 @@ def test_normalised_ratio_agrees_with_a_scan(counts: tuple[int, ...], elos: tupl
 def test_ratio_is_finite_far_from_results(
     elos: tuple[float, float], counts: tuple[int, ...], normalised: bool
 ) -> None:
-    ratio = Sequential(*elos, normalised=normalised).log_ratio(Results(counts))
-    turned = Sequential(-elos[1], -elos[0], normalised=normalised).log_ratio(Results(counts[::-1]))
+    ratio = Sequential(*elos, normalised=normalised).log_ratio(Counts(counts))
+    turned = Sequential(-elos[1], -elos[0], normalised=normalised).log_ratio(Counts(counts[::-1]))
     assert isfinite(ratio)
     assert ratio == pytest.approx(-turned, rel=1e-6, abs=1e-6)
 
@@ -105,30 +105,30 @@ def test_test_refuses_impossible_values(values: tuple[float, float, float, float
 def test_bounds_and_decisions() -> None:
     assert Sequential(0, 5).bounds == pytest.approx((-2.94444, 2.94444), abs=5e-6)
     assert Sequential(0, 5, alpha=0.05, beta=0.10).bounds == pytest.approx((-2.25129, 2.89037), abs=5e-6)
-    assert Sequential(0, 50).decision(Results((0, 100, 0))) == "elo0"
-    assert Sequential(0, 5).decision(Results((0, 100, 0))) is None
-    assert Sequential(0, 50).decision(Results((0, 0, 100))) == "elo1"
-    assert Sequential(0, 5).log_ratio(Results((0, 0, 0))) == 0
+    assert Sequential(0, 50).decision(Counts((0, 100, 0))) == "elo0"
+    assert Sequential(0, 5).decision(Counts((0, 100, 0))) is None
+    assert Sequential(0, 50).decision(Counts((0, 0, 100))) == "elo1"
+    assert Sequential(0, 5).log_ratio(Counts((0, 0, 0))) == 0
 
 
 def test_results_that_are_all_alike_have_the_interval_of_wilson() -> None:
     """And no finite one in normalised units: it is not enough."""
-    won = Results((0, 0, 10))
+    won = Counts((0, 0, 10))
     assert not won.is_enough
     assert (won.interval().low, won.interval().high) == pytest.approx((0.72247, 1), abs=5e-6)
     assert won.elo().middle == inf
     assert won.elo().low == pytest.approx(166.2, abs=0.05)
     assert (won.normalised().low, won.normalised().high) == (-inf, inf)
-    assert [Results(one).superiority() for one in ((0, 0, 10), (0, 5, 0), (4, 0, 0))] == [None] * 3
+    assert [Counts(one).superiority() for one in ((0, 0, 10), (0, 5, 0), (4, 0, 0))] == [None] * 3
     found = wilson(0.55, 20)
     assert (found.low, found.high) == pytest.approx((0.34209, 0.74180), abs=5e-6)
-    pairs = Results((0, 0, 100, 0, 0))
+    pairs = Counts((0, 0, 100, 0, 0))
     assert (pairs.games, pairs.score, pairs.error) == (200, 0.5, 0)
     assert pairs.elo().low == pytest.approx(-48.0, abs=0.05)
 
 
 def test_nothing_played_says_nothing() -> None:
-    nothing = Results((0, 0, 0))
+    nothing = Counts((0, 0, 0))
     assert (nothing.score, nothing.variance, nothing.error, nothing.superiority()) == (0.5, 0, 0, None)
     assert (nothing.interval().low, nothing.interval().high) == (0, 1)
 
@@ -136,13 +136,13 @@ def test_nothing_played_says_nothing() -> None:
 @pytest.mark.parametrize("counts", [(), (1, 2), (1, 2, 3, 4), (0, -1, 2)])
 def test_counts_that_are_none(counts: tuple[int, ...]) -> None:
     with pytest.raises(ValueError, match="counts of games"):
-        Results(counts)
+        Counts(counts)
 
 
 @pytest.mark.parametrize("games", [1, 10, 125, 999])
 def test_who_has_lost_everything_has_no_lower_end(games: int) -> None:
     """An end that rounding puts just above 0 would be a number of Elo points that nothing shows."""
-    lost, won = Results((games, 0, 0)).elo(), Results((0, 0, games)).elo()
+    lost, won = Counts((games, 0, 0)).elo(), Counts((0, 0, games)).elo()
     assert (lost.low, lost.middle) == (-inf, -inf)
     assert (won.high, won.middle) == (inf, inf)
 
@@ -151,7 +151,7 @@ def test_who_has_lost_everything_has_no_lower_end(games: int) -> None:
 @given(COUNTS)
 def test_what_is_true_of_all_tables(counts: list[int]) -> None:
     """Seen from the other player everything is turned round, and the ends lie about the middle."""
-    results, other = Results(tuple(counts)), Results(tuple(reversed(counts)))
+    results, other = Counts(tuple(counts)), Counts(tuple(reversed(counts)))
     assert results.score + other.score == pytest.approx(1)
     one_better, other_better = results.superiority(), other.superiority()
     if one_better is None or other_better is None:

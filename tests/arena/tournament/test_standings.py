@@ -12,17 +12,25 @@ from noughts.arena.setup import Setup
 from noughts.arena.stored_game import StoredGame
 from noughts.arena.tournament import sequential
 from noughts.arena.tournament.plan import Entrant, Plan
-from noughts.arena.tournament.scores import Results
-from noughts.arena.tournament.standings import CRASHES, ILLEGAL, TIMEOUTS, Finished, Tally, _fault, finished
+from noughts.arena.tournament.scores import Counts
+from noughts.arena.tournament.standings import (
+    CRASHES,
+    ILLEGAL,
+    TIMEOUTS,
+    Finished,
+    GameTally,
+    _fault,
+    finished,
+)
 from tests.arena.tournament.stand_ins import OTHER, RANDOM, RULE
 
 WON, DRAWN, LOST = Finished(0), Finished(None), Finished(1)
 TWO = Plan("sprt", ("tictactoe",), (RULE, RANDOM), pairs=8, test=sequential.Test(0, 400))
 
 
-def counted(plan: Plan, *games: Finished | None) -> Tally:
+def counted(plan: Plan, *games: Finished | None) -> GameTally:
     """What comes of *games* in the order of their numbers; None is one that has not ended."""
-    tally = Tally(plan)
+    tally = GameTally(plan)
     for number, game in enumerate(games, 1):
         if game is not None:
             tally.add(number, game)
@@ -32,7 +40,7 @@ def counted(plan: Plan, *games: Finished | None) -> Tally:
 def test_pairs_are_counted_by_both_games() -> None:
     games = [*(LOST, LOST), *(LOST, DRAWN), *(WON, LOST), *(DRAWN, DRAWN), *(DRAWN, WON), *(WON, WON)]
     table = counted(replace(TWO, test=None), *games).table()
-    assert table.pairs == Results((1, 1, 2, 1, 1))
+    assert table.pairs == Counts((1, 1, 2, 1, 1))
     assert [one.name for one in table.players] == ["Rule", "Random"]
     assert [one.counts["wins"] for one in table.players] == [4, 4]
     assert [one.counts["draws"] for one in table.players] == [4, 4]
@@ -42,7 +50,7 @@ def test_pairs_are_counted_by_both_games() -> None:
 def test_half_a_pair_counts_for_no_strength() -> None:
     table = counted(TWO, WON, WON, WON).table()
     assert table.players[0].counts["wins"] == 3
-    assert table.players[0].results == Results((0, 0, 0, 0, 1))
+    assert table.players[0].results == Counts((0, 0, 0, 0, 1))
 
 
 def courses(text: str) -> list[Finished | None]:
@@ -67,12 +75,12 @@ def test_copies_of_games_are_no_evidence(games: str, pairs: tuple[int, ...], dis
     plan = replace(TWO, pairs=5)
     played = [(number, game) for number, game in enumerate(courses(games), 1) if game is not None]
     for order in (played, played[::-1], Random(1).sample(played, len(played))):
-        tally = Tally(plan)
+        tally = GameTally(plan)
         for number, game in order:
             tally.add(number, game)
             tally.table()
         table = tally.table()
-        assert (table.pairs, table.distinct, table.played) == (Results(pairs), distinct, len(played))
+        assert (table.pairs, table.distinct, table.played) == (Counts(pairs), distinct, len(played))
         assert [one.distinct for one in table.players] == [distinct] * 2
         assert sum(one.counts["wins"] for one in table.players) == sum(
             game.winner is not None for _, game in played
@@ -82,12 +90,12 @@ def test_copies_of_games_are_no_evidence(games: str, pairs: tuple[int, ...], dis
 def test_games_join_only_if_their_openings_agree() -> None:
     plan = replace(TWO, test=None)
     games = courses("w1 l1 w2 l2 w1 l3 w2 l2 w3 l1 d1 d2")
-    by_opening = {count: Tally(plan, {"tictactoe": count}) for count in (1, 2)}
+    by_opening = {count: GameTally(plan, {"tictactoe": count}) for count in (1, 2)}
     for tally in by_opening.values():
         for number, game in enumerate(games, 1):
             assert game is not None
             tally.add(number, game)
-    assert by_opening[1].table().pairs == Results((0, 0, 4, 0, 0))
+    assert by_opening[1].table().pairs == Counts((0, 0, 4, 0, 0))
     assert by_opening[2].table().pairs.total == 4
 
 
@@ -188,7 +196,7 @@ def test_in_whatever_order_games_end_the_decision_is_the_same() -> None:
         expected = counted(plan, *(game for _, game in games)).decision
         for _ in range(10):
             chance.shuffle(games)
-            tally = Tally(plan)
+            tally = GameTally(plan)
             for number, game in games:
                 tally.add(number, game)
             assert tally.decision == expected
@@ -200,7 +208,7 @@ def test_who_loses_three_games_one_after_another_by_faults_plays_no_more() -> No
     crashed, lost = Finished(0, CRASHES), Finished(0)
     faulty = [1, 2, 5]
     for games in (faulty, faulty[::-1]):
-        tally = Tally(plan)
+        tally = GameTally(plan)
         for number in games:
             tally.add(number, Finished(plan.game(number).players[plan.game(number).players[0] == 1], CRASHES))
         assert tally.suspended == {1}
@@ -220,7 +228,7 @@ def test_what_is_missing_of_a_large_tournament_is_counted_once_for_each_game(
 ) -> None:
     """Once a player plays no more, passing over its games took hours where many had met."""
     players = tuple(Entrant(f"Player {number}", "rule") for number in range(40))
-    tally = Tally(Plan("round-robin", ("tictactoe",), players, pairs=1))
+    tally = GameTally(Plan("round-robin", ("tictactoe",), players, pairs=1))
     tally.suspended.add(39)
     counts: list[int] = []
     count = tally._count_missing

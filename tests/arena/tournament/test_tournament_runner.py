@@ -23,8 +23,8 @@ from noughts.arena.tournament import sequential, tournament_runner
 from noughts.arena.tournament.plan import Plan
 from noughts.arena.tournament.play import Assignment, play_game
 from noughts.arena.tournament.repository import Tournaments
-from noughts.arena.tournament.scores import Results
-from noughts.arena.tournament.standings import Tally, finished
+from noughts.arena.tournament.scores import Counts
+from noughts.arena.tournament.standings import GameTally, finished
 from noughts.arena.tournament.tournament_runner import KEEP_MS, MAX_TRIES, TournamentRunner, ended_game
 from noughts.errors import DamagedStore, StoreError, WorkersFailed
 from tests.arena.tournament.stand_ins import ROUND, TWO, Inline, again, begin, hold
@@ -377,7 +377,7 @@ def test_a_test_passes_over_a_pair_that_is_damaged(database: Database) -> None:
     altered(database, "UPDATE tournament_games SET digest = '' WHERE number IN (1, 4)")
     tally = again(plan, database).tally
     assert tally.decision is not None
-    results = Results(tuple(tally.table().pairs.counts))
+    results = Counts(tuple(tally.table().pairs.counts))
     assert results.total == 1
     assert tally.decision.log_ratio == sequential.Test(0, 5).log_ratio(results)
 
@@ -394,7 +394,7 @@ def test_the_order_in_which_games_are_counted_makes_no_difference(database: Data
     hold(tournament)
     games = list(tournament.tally.games.items())
     Random(1).shuffle(games)
-    shuffled = Tally(ROUND)
+    shuffled = GameTally(ROUND)
     for number, game in games:
         shuffled.add(number, game)
     tables = shuffled.table(), tournament.tally.table()

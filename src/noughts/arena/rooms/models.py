@@ -28,7 +28,7 @@ class Phase(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class RoomEntry:
     """What somebody gets who opens or joins a room: its name, the place, and the secret that proves it.
 
     ``token`` is told once and kept as a hash only. ``code`` lets another in, where a seat is free. Who
@@ -96,7 +96,7 @@ class Answered:
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
+class RoomSeat:
     """Who sits somewhere: ``token`` is a hash, ``holder`` the worker that says they are here."""
 
     name: str
@@ -114,7 +114,7 @@ class RoomFacts:
     ``touched_after`` that of the last one before ``touched``.
     """
 
-    seats: tuple[Seat | None, ...]
+    seats: tuple[RoomSeat | None, ...]
     touched: int
     code: str | None = None
     expires: int | None = None

@@ -26,7 +26,7 @@ from noughts.arena.commands import (
 )
 from noughts.arena.events import Event
 from noughts.arena.match import Match
-from noughts.arena.rooms.models import IDLE, MAX_GAMES, Phase, RoomFacts, RoomView, Seat
+from noughts.arena.rooms.models import IDLE, MAX_GAMES, Phase, RoomFacts, RoomSeat, RoomView
 from noughts.arena.rooms.pauses import NO_PAUSES, Pauses
 from noughts.arena.series import Score, Series
 from noughts.arena.setup import ONLINE
@@ -199,7 +199,7 @@ class Room:
         """Give the free *place* to *name*; the first game begins when nobody is missing any more."""
         seats = list(self.facts.seats)
         others = tuple(seat.name for seat in seats if seat is not None)
-        seats[place] = Seat(distinct_names((*others, check_name(name)), look_alike)[-1], token, holder)
+        seats[place] = RoomSeat(distinct_names((*others, check_name(name)), look_alike)[-1], token, holder)
         self._change(at, seats=tuple(seats))
         self.table = seated(self.table.terms, self.names)
         if None not in seats:

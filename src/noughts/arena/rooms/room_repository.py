@@ -17,7 +17,7 @@ from noughts.arena.clock import Clock
 from noughts.arena.digest import canonical_json, digest_events, digest_of
 from noughts.arena.events import EventKind
 from noughts.arena.rooms.keys import key_of_game, link_of_game
-from noughts.arena.rooms.models import RoomFacts, Seat
+from noughts.arena.rooms.models import RoomFacts, RoomSeat
 from noughts.arena.rooms.pauses import NO_PAUSES, Pauses
 from noughts.arena.rooms.room import Room, seated
 from noughts.arena.series import Begins
@@ -304,7 +304,7 @@ def _read_room(text: str, code: str | None, last_pause: int) -> tuple[Table, Roo
         facts["touched_after"] = last_pause
         if facts["expires"] is not None:
             facts["begun_after"] = last_pause
-    seats = tuple(seat and Seat(*seat) for seat in facts.pop("seats"))
+    seats = tuple(seat and RoomSeat(*seat) for seat in facts.pop("seats"))
     table = seated(_read_terms(facts.pop("setup")), [None if seat is None else seat.name for seat in seats])
     if begun := facts.pop("begun"):
         begun |= {"seats": dict(begun["seats"]), "clock": Clock(**begun["clock"])}

@@ -30,7 +30,7 @@ from noughts.arena.rooms.keys import (
     text_of,
     token_of_key,
 )
-from noughts.arena.rooms.models import Answered, Entry, Phase, RoomFacts, RoomView
+from noughts.arena.rooms.models import Answered, Phase, RoomEntry, RoomFacts, RoomView
 from noughts.arena.rooms.notices import Notices, notify
 from noughts.arena.rooms.pauses import ServerTime
 from noughts.arena.rooms.room import Room, hash_token, seated
@@ -76,7 +76,7 @@ class Rooms:
         if database.is_shared:
             self._notices = Notices(database, self._worker, self._on_notice, self._catch_up)
 
-    def open(self, terms: Terms, name: str, place: int | None, *, key: str | None = None) -> Entry:
+    def open(self, terms: Terms, name: str, place: int | None, *, key: str | None = None) -> RoomEntry:
         """Open a room, with *name* at *place*; None where only computers play.
 
         Under the same *key* the same room is opened once: see :mod:`noughts.arena.rooms.keys`. Raises what
@@ -118,11 +118,11 @@ class Rooms:
                 self._note_sign(made, place)
             return made.facts.code
 
-        return Entry(room, place, token, self._write(room, work))
+        return RoomEntry(room, place, token, self._write(room, work))
 
     def join(
         self, name: str, *, room: str | None = None, code: str | None = None, key: str | None = None
-    ) -> Entry:
+    ) -> RoomEntry:
         """Give *name* the free seat of *room*, or of the one that *code* opens; under a *key* the same again.
 
         Raises :class:`~noughts.errors.NotFound`, :class:`~noughts.errors.SeatTaken`,
@@ -152,7 +152,7 @@ class Rooms:
             return place
 
         place = self._write(room, work)
-        return Entry(room, place, token, None)
+        return RoomEntry(room, place, token, None)
 
     def place_of(self, room: str, token: str) -> int | None:
         """The place in *room* that *token* proves; None where it proves none or there is no such room."""

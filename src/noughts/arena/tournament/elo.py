@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from math import exp, inf, log, log1p, sqrt
 from operator import mul
 
-from noughts.arena.tournament.scores import Results, Z, score_of
+from noughts.arena.tournament.scores import Counts, Z, score_of
 
 SLOPE = log(10) / 400
 """By how much the logarithm of the odds rises with each Elo point."""
@@ -35,7 +35,7 @@ class Meeting:
     second: str
     games: float
     points: float
-    pairs: Results | None = None
+    pairs: Counts | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,7 @@ class Entrant:
 
 
 @dataclass(frozen=True, slots=True)
-class Allowance:
+class PlayLimits:
     """What the players may use: ``nodes`` and ``turn_ms`` for a move, ``match_ms`` for all moves of a game.
 
     Each move adds ``increment_ms`` to what is left of the latter. Before each move ``adjudicate_nodes`` may
@@ -89,7 +89,7 @@ class Plan:
     players: tuple[Entrant, ...]
     pairs: int
     seed: int = 0
-    limits: Allowance = Allowance()
+    limits: PlayLimits = PlayLimits()
     openings: Beginnings = Beginnings()
     test: Test | None = None
     anchor: str | None = None
@@ -104,7 +104,7 @@ class Plan:
             tuple(Entrant(**player) for player in facts["players"]),
             facts["pairs"],
             facts["seed"],
-            Allowance(**facts["limits"]),
+            PlayLimits(**facts["limits"]),
             Beginnings(**{**openings, "lines": tuple(openings["lines"])}),
             None if test is None else Test(**test),
             facts.get("anchor"),

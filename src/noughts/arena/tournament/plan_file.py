@@ -14,10 +14,10 @@ from noughts.arena.tournament.plan import (
     SPRT,
     START,
     VARIED,
-    Allowance,
     Beginnings,
     Entrant,
     Plan,
+    PlayLimits,
 )
 from noughts.arena.tournament.sequential import Test
 from noughts.errors import (
@@ -247,7 +247,7 @@ def _players(told: object, most: int) -> tuple[Entrant, ...]:
     return tuple(found.values())
 
 
-def _allowance(fields: _Fields) -> Allowance:
+def _allowance(fields: _Fields) -> PlayLimits:
     nodes = fields.number("nodes", None, 1, MAX_NODES)
     turn = fields.number("turn_ms", None, 1, MAX_MS)
     match = fields.number("match_ms", None, 1, MAX_MS)
@@ -256,7 +256,7 @@ def _allowance(fields: _Fields) -> Allowance:
     increment = fields.number("increment_ms", 0, 0, MAX_MS)
     adjudicate = fields.number("adjudicate_nodes", 0, 0, MAX_NODES)
     fields.end()
-    return Allowance(nodes, turn, match, increment, adjudicate)
+    return PlayLimits(nodes, turn, match, increment, adjudicate)
 
 
 def _test(fields: _Fields) -> Test:

@@ -18,7 +18,7 @@ from noughts.arena.process_time import now_ms
 from noughts.arena.runner import PlayerSeat, run
 from noughts.arena.setup import TOURNAMENT, Setup
 from noughts.arena.tournament.live_log import LiveLog
-from noughts.arena.tournament.plan import Allowance, Entrant
+from noughts.arena.tournament.plan import Entrant, PlayLimits
 from noughts.errors import GameBroken, NoughtsError, PlayerAtFault
 from noughts.games.base import Game, Move
 from noughts.games.catalogue import new_game
@@ -53,7 +53,7 @@ class Assignment:
     number: int
     game: str
     players: tuple[Entrant, Entrant]
-    limits: Allowance
+    limits: PlayLimits
     seed: str
     created: int
     moves: tuple[str, ...] = ()
@@ -225,7 +225,7 @@ class TimedSeat(PlayerSeat):
     def __init__(
         self,
         player: Player,
-        limits: Allowance,
+        limits: PlayLimits,
         now: Callable[[], int],
         judge: Judge,
         *,

@@ -1,6 +1,6 @@
 """What the results of two players against each other show of their strength, and how surely.
 
-Results are counts by class, worst first: of games lost, drawn and won, or of pairs of games from the same
+Results are counted by class, worst first: of games lost, drawn and won, or of pairs of games from the same
 opening with exchanged seats, by the half points of both. The games of a pair depend on each other, so where
 there are pairs, pairs are counted. Formulas as in the tools of fishtest and fastchess, with which they agree
 (Elo differences by the logistic curve; normalised ones by M. Van den Bergh).
@@ -30,7 +30,7 @@ class Interval:
 
 
 @dataclass(frozen=True, slots=True)
-class Results:
+class Counts:
     """Counts of results by class: three for games, five for pairs."""
 
     counts: tuple[float, ...]
@@ -84,7 +84,7 @@ class Results:
     def elo(self) -> Interval:
         """The difference in Elo points. The ends lie at unequal distances: both are to be told.
 
-        >>> one = Results((4, 10, 6)).elo()
+        >>> one = Counts((4, 10, 6)).elo()
         >>> [round(number, 3) for number in (one.middle, one.low, one.high)]
         [34.86, -72.895, 150.005]
         """

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import log, sqrt
 
-from noughts.arena.tournament.scores import NORMAL_ELO, PAIRS, Results, mean, score_of
+from noughts.arena.tournament.scores import NORMAL_ELO, PAIRS, Counts, mean, score_of
 
 REGULAR = 1e-3
 """A class without results counts as if it had been seen this often."""
@@ -49,10 +49,10 @@ class Test:
         """The test ends where the logarithm of the likelihood ratio leaves these."""
         return log(self.beta / (1 - self.alpha)), log((1 - self.beta) / self.alpha)
 
-    def log_ratio(self, results: Results) -> float:
+    def log_ratio(self, results: Counts) -> float:
         """The logarithm of the ratio of likelihoods, *elo1* to *elo0*; 0 where nothing was played.
 
-        >>> round(Test(0, 5).log_ratio(Results((96, 111, 136))), 5)
+        >>> round(Test(0, 5).log_ratio(Counts((96, 111, 136))), 5)
         0.79901
         """
         if not results.total:
@@ -64,7 +64,7 @@ class Test:
         first, second = (likeliest(results.points, observed, elo) for elo in (self.elo0, self.elo1))
         return total * (_log_likelihood(observed, second) - _log_likelihood(observed, first))
 
-    def decision(self, results: Results) -> str | None:
+    def decision(self, results: Counts) -> str | None:
         """``elo0`` or ``elo1``; None while it is open."""
         return self.decision_at(self.log_ratio(results))
 

@@ -15,7 +15,7 @@ from noughts.arena.series import Result
 from noughts.arena.stored_game import StoredGame, moves_of
 from noughts.arena.tournament.elo import Meeting, Rating, rate
 from noughts.arena.tournament.plan import Plan
-from noughts.arena.tournament.scores import PAIRS, Interval, Results
+from noughts.arena.tournament.scores import PAIRS, Counts, Interval
 from noughts.errors import DamagedStore
 
 
@@ -98,7 +98,7 @@ _BROKEN = ("illegal-move", "no-move", "flooded")
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class PlayerStanding:
     """How one player stands.
 
     ``counts`` has the numbers of ``wins``, ``draws`` and ``losses`` in all games, and of losses by fault.
@@ -109,7 +109,7 @@ class Standing:
 
     name: str
     counts: Mapping[str, int]
-    results: Results
+    results: Counts
     rating: Rating | None
     distinct: int = 0
     is_suspended: bool = False
@@ -143,8 +143,8 @@ class Standings:
     that were played are different. ``broken`` counts the matches of each game whose package is faulty.
     """
 
-    players: tuple[Standing, ...]
-    pairs: Results
+    players: tuple[PlayerStanding, ...]
+    pairs: Counts
     decision: Decision | None
     missing: int
     distinct: int = 0
@@ -204,7 +204,7 @@ class _Met:
     left_out: int = 0
 
 
-class Tally:
+class GameTally:
     """Counts the games of *plan* that have ended, in whatever order they are added.
 
     *openings* are the numbers of openings of the games that have any.
@@ -360,8 +360,9 @@ class Tally:
             (_meeting(names[one], names[two], found) for (one, two), found in of_meeting.items()),
             self.plan.anchor or names[0],
         )
+        out = self.suspended
         standings = [
-            Standing(name, won, _counted(pairs), ratings.get(name), distinct[place], place in self.suspended)
+            PlayerStanding(name, won, _counted(pairs), ratings.get(name), distinct[place], place in out)
             for place, (name, won, pairs) in enumerate(zip(names, self._won, of_player, strict=True))
         ]
         best_first = sorted(standings, key=lambda standing: standing.results.score, reverse=True)
@@ -387,9 +388,9 @@ def _meeting(first: str, second: str, evidence: Sequence[Evidence]) -> Meeting:
     return Meeting(first, second, games, pairs.score * pairs.games + sum(singles) / 2, pairs)
 
 
-def _results(evidence: Iterable[Evidence]) -> Results:
+def _results(evidence: Iterable[Evidence]) -> Counts:
     return _counted(Counter(points for found in evidence for points in found.pairs))
 
 
-def _counted(pairs: Mapping[int, int]) -> Results:
-    return Results(tuple(pairs.get(points, 0) for points in range(PAIRS)))
+def _counted(pairs: Mapping[int, int]) -> Counts:
+    return Counts(tuple(pairs.get(points, 0) for points in range(PAIRS)))

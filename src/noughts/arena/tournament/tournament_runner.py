@@ -18,7 +18,7 @@ from noughts.arena.tournament.openings import openings_of
 from noughts.arena.tournament.plan import Plan
 from noughts.arena.tournament.play import Assignment, clock_ms, play_game
 from noughts.arena.tournament.repository import Ended, Openings, StoredTournament, Tournaments
-from noughts.arena.tournament.standings import Tally, check_played, finished
+from noughts.arena.tournament.standings import GameTally, check_played, finished
 from noughts.errors import DamagedStore, StoreError, WorkersFailed
 from noughts.text import words_of
 
@@ -70,7 +70,7 @@ class Tournament:
 
     def __post_init__(self) -> None:
         counts = {game: len(lines) for game, lines in self.openings.items()}
-        self.tally = Tally(self.plan, counts)
+        self.tally = GameTally(self.plan, counts)
         self.ids, self.damaged = dict[int, int](), dict[int, DamagedStore]()
         self.catch_up()
 

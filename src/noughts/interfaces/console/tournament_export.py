@@ -6,7 +6,7 @@ from pathlib import Path
 
 from noughts.arena.stored_game import record_of
 from noughts.arena.tournament.plan import Plan
-from noughts.arena.tournament.standings import Standing
+from noughts.arena.tournament.standings import PlayerStanding
 from noughts.arena.tournament.tournament_runner import Tournament
 from noughts.drawing.plot import Courses, Estimate, Estimates, write_plot
 from noughts.errors import FileRefused, UnsupportedRules, system_reason
@@ -119,12 +119,12 @@ def standings_pair(held: Tournament) -> str:
     return " - ".join(player.name for player in held.plan.players)
 
 
-def _rated(player: Standing) -> Estimate:
+def _rated(player: PlayerStanding) -> Estimate:
     if (rating := player.rating) is None:
         return Estimate(player.name, None, 0.0, 0.0)
     return Estimate(player.name, rating.elo, rating.elo - rating.error, rating.elo + rating.error)
 
 
-def _compared(player: Standing) -> Estimate:
+def _compared(player: PlayerStanding) -> Estimate:
     elo = player.elo
     return Estimate(player.name, elo.middle if player.results.total else None, elo.low, elo.high)

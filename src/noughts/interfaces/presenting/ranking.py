@@ -4,7 +4,14 @@ from math import inf, isfinite
 from typing import Any
 
 from noughts.arena.tournament.scores import Interval
-from noughts.arena.tournament.standings import FAULTS, MAX_FAULTS, RESULTS, Decision, Standing, Standings
+from noughts.arena.tournament.standings import (
+    FAULTS,
+    MAX_FAULTS,
+    RESULTS,
+    Decision,
+    PlayerStanding,
+    Standings,
+)
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.titles import title_of
 
@@ -28,7 +35,7 @@ def standings_as_json(standings: Standings) -> dict[str, Any]:
     }
 
 
-def _standing_as_json(standing: Standing) -> dict[str, Any]:
+def _standing_as_json(standing: PlayerStanding) -> dict[str, Any]:
     elo, rating = standing.elo, standing.rating
     numbers = {"elo": elo.middle if standing.results.total else inf, "low": elo.low, "high": elo.high}
     return {
@@ -92,7 +99,7 @@ def remarks(say: Translator, standings: Standings) -> list[str]:
     return told
 
 
-def _row(standing: Standing) -> list[str | int]:
+def _row(standing: PlayerStanding) -> list[str | int]:
     elo, superiority = standing.elo, standing.results.superiority()
     los = "-" if superiority is None else f"{superiority:.1%}"
     results, faults = ([standing.counts[name] for name in names] for names in (reversed(RESULTS), FAULTS))
@@ -108,6 +115,6 @@ def _spelled_interval(elo: Interval) -> str:
     return f"{_signed(elo.low)}..{_signed(elo.high)}"
 
 
-def _spelled_rating(standing: Standing) -> str:
+def _spelled_rating(standing: PlayerStanding) -> str:
     rating = standing.rating
     return "-" if rating is None else f"{round(rating.elo):+d} ±{rating.error:.0f}"

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from noughts.arena.clock import UNTIMED, Clock
 from noughts.arena.rooms.keys import room_of_key
-from noughts.arena.rooms.models import Entry, RoomView
+from noughts.arena.rooms.models import RoomEntry, RoomView
 from noughts.arena.series import Begins
 from noughts.arena.table import HUMAN, Terms
 from noughts.errors import BadInput, GameOver, NotFound, PlayerFailed, StaleRoom
@@ -257,7 +257,7 @@ async def look_by_code(
     return reply(await service.tell_state(view, say, None, address))
 
 
-async def _entered(request: Request, service: Service, entry: Entry, say: Translator) -> Response:
+async def _entered(request: Request, service: Service, entry: RoomEntry, say: Translator) -> Response:
     view = await service.look(entry.room)
     service.show(view)
     state = await service.tell_state(view, say, entry.place, address_of(request))
