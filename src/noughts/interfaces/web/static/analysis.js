@@ -1,16 +1,7 @@
 // Any position of a game, played on by either side: lines and side lines, what moves are worth, and a room
 // that goes on from here.
 
-import {
-  ask,
-  goInto,
-  openRoom,
-  Refusal,
-  sentenceOf,
-  sharedOrigin,
-  sitDownHere,
-  whileOpening,
-} from "./api.js";
+import { ask, goIntoNewRoom, Refusal, sentenceOf, sharedOrigin } from "./api.js";
 import { action, askAim, choiceButtons, copyAction } from "./action_bar.js";
 import { Board } from "./board.js";
 import { confirms } from "./device.js";
@@ -435,32 +426,24 @@ const chosen = { against: "level:3", mine: "0" };
 const declined = new Set();
 /** @type {[string, string] | null} The sentence about an error or a delay, and its kind. */
 let trouble = null;
-let isOpening = false;
 
 async function playOn() {
-  if (isOpening) return;
-  isOpening = true;
   const { sides } = shown().game;
-  const against = document.getElementById("against") ? selectAt("against").value : "friend";
-  /** @type {Partial<Api.OpenRoom>} */
-  const others = sides.length === 1
-    ? {}
-    : { opponent: against === "here" ? "friend" : against, place: Number(chosen.mine), begins: "x" };
-  const done = whileOpening(
-    (sentence) => complain(sentence, "fact"),
-    sides.length > 1 && !["friend", "here"].includes(against),
-  );
+  const [isAlone, line] = [sides.length === 1, key()];
+  const against = isAlone ? "friend" : selectAt("against").value;
+  const opponent = against === "here" ? "friend" : against;
+  const name = kept(NAME) || say("default-name");
+  const prepare = () => ({
+    ...lineOf(line),
+    name,
+    ...(isAlone ? {} : { opponent, place: Number(chosen.mine), begins: /** @type {const} */ ("x") }),
+  });
+  const wait = (/** @type {string} */ sentence) => complain(sentence, "fact");
   try {
-    const entry = await openRoom({ ...lineOf(key()), name: kept(NAME) || say("default-name"), ...others });
-    if (against === "here") await sitDownHere(entry, () => "");
-    done();
-    await goInto(entry.room);
+    await goIntoNewRoom(prepare, wait, opponent !== "friend", against === "here" ? () => "" : null);
   } catch (error) {
-    if (error instanceof Refusal && error.code === "unsupported-rules") declined.add(`${key()} ${against}`);
+    if (error instanceof Refusal && error.code === "unsupported-rules") declined.add(`${line} ${against}`);
     complain(sentenceOf(error));
-  } finally {
-    done();
-    isOpening = false;
   }
 }
 
@@ -470,7 +453,7 @@ async function playOn() {
  * @param {string} kind
  */
 function complain(sentence, kind = "bad") {
-  trouble = [sentence, kind];
+  trouble = sentence ? [sentence, kind] : null;
   render();
 }
 

@@ -44,18 +44,6 @@ export const AT_ONCE = 400; // milliseconds: of an answer that takes longer it i
 
 const CLOSER = 2000; // milliseconds: a computer that takes longer to sit down looks at the board closely
 
-/**
- * Says of a room that is not open at once that it is on its way, and of a computer what it does; gives back
- * what ends that.
- * @param {(sentence: string) => void} tell
- * @param {boolean} isComputer
- */
-export function whileOpening(tell, isComputer) {
-  const late = setTimeout(() => tell(say("web-one-moment")), AT_ONCE);
-  const closer = isComputer ? setTimeout(() => tell(say("web-looks-closer")), CLOSER) : undefined;
-  return () => [late, closer].forEach(clearTimeout);
-}
-
 const LEAVING = 10_000; // milliseconds: after that, who is still here has stopped the page
 
 /**
@@ -152,9 +140,6 @@ async function askOnce(request) {
 export const commandRoom = (room, version, command, token = null) =>
   askOnce((key) => ask(`/api/rooms/${room}/commands`, { version, command, key }, token));
 
-/** Opens a room. @param {Api.OpenRoom} wanted */
-export const openRoom = (wanted) => enter((key) => ask("/api/rooms", { ...wanted, key }));
-
 /**
  * Takes a free seat: an answer that is lost on the way costs nobody the seat.
  * @param {Api.JoinByRoom} wanted
@@ -166,7 +151,7 @@ export const joinRoom = (wanted) => enter((key) => ask("/api/join", { ...wanted,
  * @param {Api.Entered} entry what opening the room was answered with
  * @param {(number: number) => string} nameOf the player of a number, from 2
  */
-export async function sitDownHere(entry, nameOf) {
+async function sitDownHere(entry, nameOf) {
   const tokens = entry.state.players.map(() => "");
   const take = (/** @type {Api.Entered} */ { place, token }) => place !== null && (tokens[place] = token);
   take(entry);
@@ -175,6 +160,34 @@ export async function sitDownHere(entry, nameOf) {
     take(await joinRoom({ room: entry.room, name }));
   }
   keep(`noughts-here-${entry.room}`, JSON.stringify(tokens));
+}
+
+let isOpening = false;
+
+/**
+ * Opens a room and goes there; a second press meanwhile opens nothing. Raises Refusal, or TypeError.
+ * @param {() => Api.OpenRoom | Promise<Api.OpenRoom>} prepare
+ * @param {(sentence: string) => void} tell the reader that this takes a moment
+ * @param {boolean} isComputer whether a computer sits down, which may look at the board closely
+ * @param {((number: number) => string) | null} nameOf the others, if everybody sits at this device
+ */
+export async function goIntoNewRoom(prepare, tell, isComputer, nameOf) {
+  if (isOpening) return;
+  isOpening = true;
+  tell("");
+  const late = setTimeout(() => tell(say("web-one-moment")), AT_ONCE);
+  const closer = isComputer ? setTimeout(() => tell(say("web-looks-closer")), CLOSER) : undefined;
+  try {
+    const wanted = await prepare();
+    const entry = await enter((key) => ask("/api/rooms", { ...wanted, key }));
+    if (nameOf) await sitDownHere(entry, nameOf);
+    for (const timer of [late, closer]) clearTimeout(timer);
+    await goInto(entry.room);
+    tell("");
+  } finally {
+    for (const timer of [late, closer]) clearTimeout(timer);
+    isOpening = false;
+  }
 }
 
 /** Comes into a room, and remembers the seat. @param {(key: string) => Promise<Api.Entered>} request */

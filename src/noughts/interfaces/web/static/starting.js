@@ -1,6 +1,6 @@
 // The start of a game: opponent, terms and name; the game itself is chosen elsewhere.
 
-import { ask, goInto, openRoom, sentenceOf, sitDownHere, whileOpening } from "./api.js";
+import { ask, goIntoNewRoom, sentenceOf } from "./api.js";
 import { at, fill, h, inputAt, selectAt } from "./dom.js";
 import { has, keep, kept, language, onLanguage, say } from "./i18n.js";
 
@@ -24,7 +24,6 @@ const STRONGEST = "level:10";
 /** @type {Api.Offered | Api.CustomBoard | null} The description of the chosen game. */ let told = null;
 /** @type {[string, string][]} All computers, and what they are called. */ let levels = [];
 let picked = "";
-let isOpening = false;
 let cameIn = "";
 
 /**
@@ -185,24 +184,20 @@ function wanted({ name: game, sides }, way) {
 
 /** Opens a room and goes there. @param {string} way */
 async function play(way) {
-  if (!chosen || isOpening) return;
-  isOpening = true;
-  complain("");
-  const done = whileOpening((sentence) => complain(sentence, "fact"), way === "computer");
-  try {
+  const game = chosen;
+  if (!game) return;
+  const prepare = async () => {
     keep(NAME, inputAt("name").value.trim());
     keep(LEVEL, picked);
     if (way === "computer") await tell();
-    const entry = await openRoom(wanted(chosen, way));
-    if (way === "here") await sitDownHere(entry, (number) => inputAt(`name${number}`).value.trim());
-    done();
-    await goInto(entry.room);
-    complain("");
+    return wanted(game, way);
+  };
+  const nameOf = (/** @type {number} */ number) => inputAt(`name${number}`).value.trim();
+  try {
+    const wait = (/** @type {string} */ sentence) => complain(sentence, "fact");
+    await goIntoNewRoom(prepare, wait, way === "computer", way === "here" ? nameOf : null);
   } catch (error) {
     complain(sentenceOf(error));
-  } finally {
-    done();
-    isOpening = false;
   }
 }
 
