@@ -185,13 +185,15 @@ def choice(part: str) -> str:
 
 
 def tap(page: "Page", game: Game, part: Any) -> None:
-    """Touch a cell or a choice; a cell that is only aimed at by that is touched again."""
+    """Touch a cell or a choice; a cell that is only aimed at by that is touched again, or the bar."""
     if isinstance(part, str):
         page.tap(choice(part))
-    else:
+        return
+    touch(page, cell(index_of(game.shape, part)))
+    if page.is_visible(".loupe"):  # which may lie over the cell
+        page.tap("[data-key=web-aim-play]")
+    elif page.locator("[data-key=web-aim-play]").count():
         touch(page, cell(index_of(game.shape, part)))
-        if page.locator("[data-key=web-aim-play]").count():
-            touch(page, cell(index_of(game.shape, part)))
 
 
 def touch(page: "Page", selector: str) -> None:
