@@ -67,6 +67,7 @@ def feeding(thinker: Thinks | None = None, now: Callable[[], float] | None = Non
         yield feeder
     finally:
         feeder.send("END")
+        feeder.send_bytes(b"")  # which also ends the thread that reads
 
 
 def answered(lines: Sequence[str]) -> list[str]:
