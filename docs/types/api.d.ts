@@ -61,6 +61,7 @@ declare namespace Api {
     fields: [number, number, number, number][];
     wraps: boolean[];
     drops: number;
+    codes: Record<string, CodeSign>;
   }
 
   interface BoardNumber {
@@ -122,6 +123,11 @@ declare namespace Api {
     left: Record<string, number>;
     running: string | null;
     at: number;
+  }
+
+  interface CodeSign {
+    sign: string;
+    data: string;
   }
 
   interface CommandAsked {

@@ -7,7 +7,8 @@ from noughts.games.annotations import ANNOTATIONS, Annotation, Annotations
 from noughts.interfaces.presenting.annotating import position_notes
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.naming import Names
-from noughts.interfaces.web.models import AnnotationsMessage
+from noughts.interfaces.web.boards import board_message
+from noughts.interfaces.web.models import AnnotationsMessage, CodeSign
 
 
 class Hot(TicTacToe):
@@ -25,3 +26,6 @@ def test_row_shows_an_annotation_in_every_interface(monkeypatch: pytest.MonkeyPa
     assert ">(</text>" in draw_svg(game)
     assert position_notes(say, Names(game)) == [say("turning-over", cells=["5 (3)"])]
     assert AnnotationsMessage.of(game).cells == {"5": ["hot:3", "unknown"]}
+    told = board_message(game).codes
+    assert told["hot"] == CodeSign(sign="(", data="count")
+    assert "leaves" in told

@@ -11,10 +11,11 @@ from noughts.drawing.scene import joined_ends
 from noughts.drawing.space import CELL, Space, space_of
 from noughts.drawing.steps import step
 from noughts.drawing.strokes import LEARNED, VARIANTS, mark_path, ruled
+from noughts.games.annotations import ANNOTATIONS
 from noughts.games.base import Game
 from noughts.games.layout import Layout, plane_label, star_points
 from noughts.interfaces.presenting.naming import Names
-from noughts.interfaces.web.models import BoardArrangement, BoardMessage, Label, Plane
+from noughts.interfaces.web.models import BoardArrangement, BoardMessage, CodeSign, Label, Plane
 
 MOST_WRAPPED = 9
 """Up to so many planes are shown in rows where they do not stand side by side."""
@@ -68,6 +69,11 @@ def board_message(game: Game) -> BoardMessage:
         fields=_fields(layout),
         wraps=_joined(game),
         drops=len(cells) // game.shape[0] if layout.gravity or layout.drops else 0,
+        codes={
+            row.word: CodeSign(sign=row.signs[0], data=row.data)
+            for row in ANNOTATIONS.values()
+            if any(row.signs)
+        },
     )
 
 

@@ -231,6 +231,15 @@ class BoardArrangement(Model):
     """The labels at the edges; see `BoardMessage`."""
 
 
+class CodeSign(Model):
+    """How a board shows the codes of one word."""
+
+    sign: str
+    """The character on the cell."""
+    data: str
+    """The name that sentences have for what stands behind the colon; empty for nothing."""
+
+
 class BoardMessage(Model):
     """How a board is drawn, in hundredths of a cell; cells are given by their index.
 
@@ -268,6 +277,8 @@ class BoardMessage(Model):
     """Whether lines continue beyond the left and right edges, then top and bottom, then the further axes."""
     drops: int
     """The number of columns in which marks fall; 0 if marks do not fall."""
+    codes: dict[str, CodeSign]
+    """The words of the codes of cells that have a sign."""
 
 
 # Positions

@@ -1,6 +1,6 @@
 // The board as a grid that is played with pointer and keys: one tab stop, arrows inside it.
 
-import { valuesOf } from "./position.js";
+import { signsIn, valuesOf } from "./position.js";
 import { Aiming } from "./aiming.js";
 import {
   aimAt,
@@ -20,6 +20,7 @@ import {
   mayAt,
   rulingOf,
   saidRings,
+  signAt,
   stepOf,
   strikesOf,
   throughStrokes,
@@ -419,6 +420,7 @@ export class Board {
     const isLast = shown.last.includes(index);
     const worth = mark === null ? shown.worths?.get(index) : undefined;
     const reason = this.forbidden?.get(index);
+    const signs = signsIn(this.game.board.codes, shown.annotations?.cells[index + 1] ?? []);
     const isBarred = mark === null && isFree === false;
     const isAllowed = mark === null && !worth && Boolean(this.allowed?.has(index)) &&
       !this.game.layout.fields[0];
@@ -434,6 +436,7 @@ export class Board {
       isWon,
       isFree,
       reason,
+      signs.map(({ word }) => word).join(),
       worth?.text,
       worth?.worth,
       isAllowed || worth ? shown.turn : "",
@@ -468,6 +471,7 @@ export class Board {
         : null,
       isAllowed ? mayAt(corner, shown.turn ?? "", this.turnedOver?.get(index), this.scale ?? 1) : null,
       reason ? forbiddenAt(corner, reason, this.scale ?? 1) : null,
+      ...signs.map(({ word, sign }) => signAt(corner, word, sign)),
       worth ? s("g", isApart ? { transform: LARGER } : {}, worthAt(corner, worth, this.sideOf(worth))) : null,
     ];
     look.replaceChildren(...parts.filter((part) => part !== null));

@@ -2,7 +2,7 @@
 
 import { playableFields } from "./drawing.js";
 import { has, say } from "./i18n.js";
-import { NOTHING } from "./position.js";
+import { NOTHING, signsIn } from "./position.js";
 
 /** @typedef {import("./board.js").Board} Board @typedef {import("./drawing.js").Worth} Worth */
 
@@ -72,6 +72,9 @@ function notesOn(board, index, mark, worth) {
     reason && has(`why-forbidden-${reason}`)
       ? say("web-code-no", { side: turn, reason: say(`why-forbidden-${reason}`) })
       : "",
+    ...signsIn(game.board.codes, shown.annotations?.cells[index + 1] ?? []).map(({ word, facts }) =>
+      has(`web-code-${word}`) ? say(`web-code-${word}`, { side: turn, ...facts }) : ""
+    ),
     ...(mark === null && game.board.drops ? fallNotes(board, index) : []),
     shown.hint === index ? say(shown.isBetter ? "web-code-better" : "web-hint") : "",
     worth ? worthInWords(worth, turn) : "",

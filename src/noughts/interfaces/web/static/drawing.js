@@ -313,6 +313,17 @@ export function mayAt([left, top], side, count, scale) {
 }
 
 /**
+ * The sign that the rules give a cell, left in it.
+ * @param {[number, number]} corner
+ * @param {string} word of the code
+ * @param {string} sign
+ */
+export function signAt([x, y], word, sign) {
+  const place = { x: x + 16, y: y + 61, "font-size": 32, "text-anchor": "middle" };
+  return s("text", { class: `sign code-${word}`, ...place }, sign);
+}
+
+/**
  * The sign of a cell where the rules forbid to place, a small square with one diagonal, and the reason below
  * it.
  * @param {Point} corner

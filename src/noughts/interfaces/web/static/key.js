@@ -1,9 +1,9 @@
 // The key of a board: what the signs mean that are on it now, and no others.
 
-import { bracketsAt, fieldsOf, forbiddenAt, inkOf, markAt, mayAt, worthAt } from "./drawing.js";
+import { bracketsAt, fieldsOf, forbiddenAt, inkOf, markAt, mayAt, signAt, worthAt } from "./drawing.js";
 import { h, picture, s } from "./dom.js";
 import { has, say } from "./i18n.js";
-import { forcedField } from "./position.js";
+import { forcedField, signsIn } from "./position.js";
 
 /** @typedef {import("./board.js").Board} Board */
 
@@ -68,6 +68,10 @@ function keyRows(board) {
       () => [forbiddenAt([0, 0], reason, BIG)],
       say("web-code-no", { side, reason: say(`why-forbidden-${reason}`) }),
     );
+  }
+  const signs = Object.values(annotations?.cells ?? {}).flatMap((codes) => signsIn(game.board.codes, codes));
+  for (const [word, sign] of new Map(signs.map((each) => [each.word, each.sign]))) {
+    add(has(`web-key-${word}`), () => [signAt([0, 0], word, sign)], say(`web-key-${word}`, { side }));
   }
   add(
     space.isFlat && space.strips.some(Boolean),

@@ -20,6 +20,21 @@ export function valuesOf(told, code) {
   return found;
 }
 
+const DRAWN = ["leaves"]; // words of codes whose sign on a board is a drawing of its own
+
+/**
+ * What the codes of a cell say by the signs of their words: each word, its sign, and the facts of its sentence.
+ * @param {Record<string, Api.CodeSign>} known
+ * @param {string[]} codes
+ */
+export function signsIn(known, codes) {
+  return codes.flatMap((code) => {
+    const [word, value] = code.split(":");
+    const row = DRAWN.includes(word) ? undefined : known[word];
+    return row ? [{ word, sign: row.sign, facts: row.data ? { [row.data]: value } : {} }] : [];
+  });
+}
+
 /**
  * The field in which one must play, by its index; null where there is a choice.
  * @param {Api.AnnotationsMessage} told
