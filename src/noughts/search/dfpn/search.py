@@ -23,9 +23,10 @@ from noughts.search.dfpn.position import (
     weigh,
 )
 from noughts.search.dfpn.sequence import find_sequence, is_refuted, mark_zone
-from noughts.search.dfpn.table import ENTRY, add_wins, enlarge, keep_wins, least_hash, list_wins
+from noughts.search.dfpn.table import ENTRY, WORK, keep_wins, least_hash, list_wins
 from noughts.search.memory import NUMBER_BYTES
 from noughts.search.numba_backend import Machine
+from noughts.search.table import add_entries, enlarge
 
 MAX_LINES = 300
 MIN_K, MAX_K = 3, 10
@@ -58,7 +59,7 @@ SPARE = 4
 """The table has room for so many times the wins that it is told at once."""
 
 KERNELS: Kernels = (
-    *(run, start, load, settle, enlarge, keep_wins, list_wins, add_wins),
+    *(run, start, load, settle, enlarge, keep_wins, list_wins, add_entries),
     *(take_known_image, find_sequence, is_refuted, find_threat, put, lift),  # what proofs ask
     *(play, take, take_back, weigh, mark_zone, least_hash),  # and strategies
 )
@@ -131,7 +132,7 @@ class AttackSearch:
     def learn(self, wins: "array[int]") -> None:
         """Remember the *wins* of another search."""
         self._make_room(SPARE * len(wins) // ENTRY)
-        self.kernels.add_wins(self.table, self._machine.array(wins))
+        self.kernels.add_entries(self.table, ENTRY, WORK, self._machine.array(wins))
 
     def finds_win(
         self, game: Game, attacker: int, effort: Effort, budget: int | None = None, *, tries_all: bool = False
@@ -259,5 +260,5 @@ class AttackSearch:
         wanted = max(self.nodes, least)
         while wanted > (entries := len(self.table) // ENTRY) and 4 * entries <= self.max_entries:
             larger = self._machine.zeros(4 * len(self.table))
-            self.kernels.enlarge(larger, self.table)
+            self.kernels.enlarge(larger, ENTRY, WORK, self.table)
             self.table = larger

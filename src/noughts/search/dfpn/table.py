@@ -7,12 +7,13 @@ that symmetries of the board make of each other are searched as one of them, the
 from noughts.search.dfpn.memory import DEFENDER, AttackMemory
 from noughts.search.dfpn.position import load, weigh
 from noughts.search.numba_backend import Ints, kernel
-
-WAYS = 4
-"""So many entries may hold a key: what took least work makes room."""
+from noughts.search.table import find_entry, find_room
 
 ENTRY = 4
 """Numbers of an entry: the two hashes, both proof numbers, and the work with the move that wins."""
+
+WORK = 10
+"""Where the work begins in the last number of an entry."""
 
 MAX_WORK = (1 << 40) - 1
 
@@ -121,19 +122,9 @@ def take_image(m: AttackMemory) -> None:
 
 
 @kernel
-def _find(t: Ints, sign: int, seal: int) -> int:
-    """Where the table has a key, -1 for nowhere."""
-    place = sign % (len(t) // (ENTRY * WAYS)) * ENTRY * WAYS
-    for entry in range(place, place + ENTRY * WAYS, ENTRY):
-        if t[entry] == sign and t[entry + 1] == seal and t[entry + 2]:
-            return entry
-    return -1
-
-
-@kernel
 def probe(m: AttackMemory, t: Ints, sign: int, seal: int) -> bool:
     """Whether the table knows the proof numbers of a position; they go to PROOF and DISPROOF."""
-    entry = _find(t, sign, seal)
+    entry = find_entry(t, ENTRY, sign, seal)
     if entry < 0:
         return False
     m.proof = t[entry + 2] >> HALF
@@ -145,38 +136,15 @@ def probe(m: AttackMemory, t: Ints, sign: int, seal: int) -> bool:
 @kernel
 def store(m: AttackMemory, t: Ints, sign: int, seal: int, work: int) -> None:
     """Keep PROOF, DISPROOF and BEST, after *work* nodes more."""
-    entry = _find(t, sign, seal)
+    entry = find_entry(t, ENTRY, sign, seal)
     if entry >= 0:
-        work += t[entry + 3] >> 10
+        work += t[entry + 3] >> WORK
     else:
-        entry = _room(t, sign)
+        entry = find_room(t, ENTRY, WORK, sign)
     t[entry] = sign
     t[entry + 1] = seal
     t[entry + 2] = m.proof << HALF | m.disproof
-    t[entry + 3] = min(work, MAX_WORK) << 10 | m.best + 1
-
-
-@kernel
-def _room(t: Ints, sign: int) -> int:
-    """The entry that a key may take: of those that it may have, an empty one or the one of the least work."""
-    place = sign % (len(t) // (ENTRY * WAYS)) * ENTRY * WAYS
-    least = place
-    for entry in range(place, place + ENTRY * WAYS, ENTRY):
-        if t[entry + 2] == 0:
-            return entry
-        if t[entry + 3] >> 10 < t[least + 3] >> 10:
-            least = entry
-    return least
-
-
-@kernel
-def enlarge(t: Ints, old: Ints) -> None:
-    """Carry what the table *old* has over to the larger *t*."""
-    for entry in range(0, len(old), ENTRY):
-        if old[entry + 2]:
-            room = _room(t, old[entry])
-            for i in range(ENTRY):
-                t[room + i] = old[entry + i]
+    t[entry + 3] = min(work, MAX_WORK) << WORK | m.best + 1
 
 
 @kernel
@@ -187,23 +155,12 @@ def list_wins(t: Ints, wins: Ints, work: int) -> int:
     """
     count = 0
     for entry in range(0, len(t), ENTRY):
-        if t[entry + 2] and t[entry + 2] >> HALF == 0 and t[entry + 3] >> 10 >= work:
+        if t[entry + 2] and t[entry + 2] >> HALF == 0 and t[entry + 3] >> WORK >= work:
             if count * ENTRY < len(wins):
                 for i in range(ENTRY):
                     wins[count * ENTRY + i] = t[entry + i]
             count += 1
     return count
-
-
-@kernel
-def add_wins(t: Ints, wins: Ints) -> None:
-    """Enter the *wins* of another table."""
-    for win in range(0, len(wins), ENTRY):
-        entry = _find(t, wins[win], wins[win + 1])
-        if entry < 0:
-            entry = _room(t, wins[win])
-        for i in range(ENTRY):
-            t[entry + i] = wins[win + i]
 
 
 @kernel

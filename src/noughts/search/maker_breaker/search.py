@@ -20,9 +20,10 @@ from noughts.search.maker_breaker.memory import (
     MAKER,
     new_memory,
 )
-from noughts.search.maker_breaker.table import ENTRY, RUNNING, add_news, enlarge, list_news, note_key, store
+from noughts.search.maker_breaker.table import ENTRY, RUNNING, WORK, list_news, note_key, store
 from noughts.search.memory import NUMBER_BYTES
 from noughts.search.numba_backend import Machine
+from noughts.search.table import add_entries, enlarge
 
 HANDLED = HELPFUL | {"exact"}
 """The facts that this search answers for.
@@ -54,7 +55,7 @@ SPARE = 4
 """The table has room for so many times the answers that it was told."""
 
 KERNELS: Kernels = (
-    *(run, start, move, take_back, enlarge, store, list_news, add_news),
+    *(run, start, move, take_back, enlarge, store, list_news, add_entries),
     *(cover, concede, note_key, list_left, answer),  # with which proofs are written
 )
 
@@ -143,7 +144,7 @@ class BlockingSearch:
         """Remember the answers of another search."""
         self._learnt += len(news) // ENTRY
         self._make_room()
-        self.kernels.add_news(self.table, self._machine.array(news))
+        self.kernels.add_entries(self.table, ENTRY, WORK, self._machine.array(news))
 
     def recall(self, turn: int, ply: int) -> int:
         """The same as far as it takes no node: HOLDS, BREAKS, or RUNNING where it is not known yet."""
@@ -217,7 +218,7 @@ class BlockingSearch:
         entries = len(self.table) // ENTRY
         while self.nodes + SPARE * self._learnt > entries and 4 * entries <= self.max_entries:
             larger = self._machine.zeros(4 * len(self.table))
-            self.kernels.enlarge(larger, self.table)
+            self.kernels.enlarge(larger, ENTRY, WORK, self.table)
             self.table, entries = larger, 4 * entries
 
 

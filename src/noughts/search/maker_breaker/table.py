@@ -6,11 +6,9 @@ and its reply are kept as they are in that one image.
 
 from noughts.search.maker_breaker.memory import LinesMemory
 from noughts.search.numba_backend import Ints, kernel
+from noughts.search.table import find_entry, find_room
 
 RUNNING = -1
-
-WAYS = 4
-"""So many entries may hold a key: what took least work makes room."""
 
 ENTRY = 3
 """Numbers of an entry: the two hashes, and the answer with its reply and its work."""
@@ -51,19 +49,9 @@ def note_key(m: LinesMemory, depth: int) -> None:
 
 
 @kernel
-def _find(t: Ints, sign: int, seal: int) -> int:
-    """Where the table has a key, -1 for nowhere."""
-    place = sign % (len(t) // (ENTRY * WAYS)) * ENTRY * WAYS
-    for entry in range(place, place + ENTRY * WAYS, ENTRY):
-        if t[entry] == sign and t[entry + 1] == seal and t[entry + 2]:
-            return entry
-    return -1
-
-
-@kernel
 def probe(m: LinesMemory, t: Ints, depth: int) -> int:
     """What the table knows of the position at *depth*, whose key is noted; its reply goes to REPLY."""
-    entry = _find(t, m.sign[depth], m.seal[depth])
+    entry = find_entry(t, ENTRY, m.sign[depth], m.seal[depth])
     if entry < 0:
         return RUNNING
     about = t[entry + 2]
@@ -84,31 +72,10 @@ def store(m: LinesMemory, t: Ints, depth: int, result: int) -> None:
     if reply >= 0:
         reply = m.image_of[m.frame[depth] * m.size + reply]
     work = min(m.nodes - m.nodes_before[depth], MAX_WORK)
-    entry = _room(t, sign)
+    entry = find_room(t, ENTRY, WORK, sign)
     t[entry] = sign
     t[entry + 1] = seal
     t[entry + 2] = result | reply + 1 << 1 | work << WORK | 1 << 53
-
-
-@kernel
-def _room(t: Ints, sign: int) -> int:
-    """The entry that a key may take: of those that it may have, an empty one or the one of the least work."""
-    place = sign % (len(t) // (ENTRY * WAYS)) * ENTRY * WAYS
-    least = place
-    for entry in range(place, place + ENTRY * WAYS, ENTRY):
-        if t[entry + 2] >> WORK < t[least + 2] >> WORK:
-            least = entry
-    return least
-
-
-@kernel
-def enlarge(t: Ints, old: Ints) -> None:
-    """Carry the answers of the table *old* over to the larger *t*."""
-    for entry in range(0, len(old), ENTRY):
-        if old[entry + 2]:
-            room = _room(t, old[entry])
-            for i in range(ENTRY):
-                t[room + i] = old[entry + i]
 
 
 @kernel
@@ -123,14 +90,3 @@ def list_news(t: Ints, news: Ints) -> int:
                 news[count * ENTRY + i] = t[entry + i]
             count += 1
     return count
-
-
-@kernel
-def add_news(t: Ints, news: Ints) -> None:
-    """Enter the *news* of another table."""
-    for one in range(0, len(news), ENTRY):
-        entry = _find(t, news[one], news[one + 1])
-        if entry < 0:
-            entry = _room(t, news[one])
-        for i in range(ENTRY):
-            t[entry + i] = news[one + i]
