@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from noughts.games.announced import find_announced
 from noughts.games.base import Message
 from noughts.games.catalogue import new_game
 from noughts.games.entry import Entry
+from noughts.games.plugins import find_plugin
 from noughts.interfaces.presenting.catalogues import package_catalogue, read_po
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.titles import title_and_tag, title_of
-from tests.games.test_announced import install
+from tests.games.test_plugins import install
 from tests.interfaces.harness import DONE, UNUSABLE, Program
 
 RUSSIAN = r"""
@@ -197,7 +197,7 @@ def test_the_program_lists_the_game_and_tells_what_is_missing(program: Program, 
 
 def test_a_game_without_any_sentences_is_called_by_its_name(tiny: Path) -> None:
     (tiny / "en.po").unlink()
-    entry = find_announced("tiny")
+    entry = find_plugin("tiny")
     assert entry is not None
     say = Translator("en")
     assert (title_of(say, "tiny"), title_and_tag(say, "tiny")) == ("tiny", "tiny")

@@ -23,7 +23,7 @@ from noughts.arena.store.sqlite_file import REASONS
 from noughts.games.annotations import ANNOTATIONS
 from noughts.games.base import Termination
 from noughts.games.catalogue import CATALOGUE, new_game
-from noughts.games.known import Value
+from noughts.games.known_results import Value
 from noughts.games.openings import NO_OPENING, OPENINGS, PUT, SWAP
 from noughts.games.pentago import BOTH, TwistNotation
 from noughts.games.renju import DOUBLE_FOUR, DOUBLE_THREE, OVERLINE

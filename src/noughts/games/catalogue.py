@@ -8,11 +8,11 @@ from random import Random
 
 from noughts.core.board import MAX_SIDES_READ
 from noughts.errors import GameLeftOut, NotationError, NotFound, RulesError
-from noughts.games.announced import all_announced, find_announced
 from noughts.games.base import Game
 from noughts.games.entries import CATALOGUE as CATALOGUE
 from noughts.games.entry import Entry, in_order
 from noughts.games.kinarow import KInARow, TicTacToe
+from noughts.games.plugins import all_plugins, find_plugin
 from noughts.games.rules import NUMBERS, SWITCHES, Rules
 
 MAX_SPEC = 400
@@ -45,7 +45,7 @@ def _write_sizes(found: re.Match[str]) -> str:
 
 def all_entries() -> tuple[Entry, ...]:
     """The games there are, ours and those of other packages, as they are listed."""
-    return in_order((*CATALOGUE, *all_announced()[0]))
+    return in_order((*CATALOGUE, *all_plugins()[0]))
 
 
 def game_names() -> tuple[str, ...]:
@@ -66,7 +66,7 @@ def find_entry(name: str) -> Entry | None:
 
 
 def _find(name: str) -> Entry | None:
-    return BY_NAME.get(name) or find_announced(name)
+    return BY_NAME.get(name) or find_plugin(name)
 
 
 def new_game(game: str = "tictactoe", *, seed: int = 0, marks: tuple[str, ...] = ()) -> Game:

@@ -8,8 +8,8 @@ import click
 from noughts.arena.game_trials import TRIALS, try_game
 from noughts.errors import GameLeftOut
 from noughts.games import perft as counting
-from noughts.games.announced import all_announced
 from noughts.games.catalogue import all_entries, find_entry, name_of, new_game, usual_spelling
+from noughts.games.plugins import all_plugins
 from noughts.interfaces.cli.speaking import command, json_option, print_json, whole_number
 from noughts.interfaces.console.tables import table_of_texts, table_width
 from noughts.interfaces.console.talk import Talk
@@ -59,7 +59,7 @@ def games(say: Translator, as_json: bool, name: str | None) -> int:
             talk.write(f"{entry.name}  {entry.spec or ''}".rstrip())
             told = [say.messages(game.rule_text), *filter(None, [say_known(say, game)])]
             talk.item("    ", say.joined(told))
-    for error in all_announced()[1]:
+    for error in all_plugins()[1]:
         print_error(say.error(error))
     for entry, game in games:
         if missing := say.missing(entry, game):

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from noughts.games.base import Game, Move
 from noughts.games.catalogue import name_of
-from noughts.games.known import known_of
+from noughts.games.known_results import known_of
 from noughts.interfaces.console.tables import table_of_texts
 from noughts.interfaces.console.talk import Talk, show_board
 from noughts.interfaces.console.terminal import Terminal

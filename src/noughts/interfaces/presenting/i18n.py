@@ -154,10 +154,10 @@ class Translator:
 
     def _of_packages(self) -> Iterator[Catalogue]:
         """Those of the games of other packages that are in use: the English ones, then those we speak."""
-        from noughts.games.announced import loaded_entries
+        from noughts.games.plugins import loaded_plugins
 
         for language in dict.fromkeys(("en", self.language)):
-            yield from (package_catalogue(entry, language) for entry in loaded_entries())
+            yield from (package_catalogue(entry, language) for entry in loaded_plugins())
 
     def message(self, message: "Message") -> str:
         """A sentence that another layer asks for by id, in the form of its ``count`` if it has one.

@@ -2,7 +2,7 @@
 
 from noughts.games.base import Game
 from noughts.games.catalogue import CATALOGUE, find_entry, name_of
-from noughts.games.known import known_of
+from noughts.games.known_results import known_of
 from noughts.interfaces.presenting.i18n import Translator
 
 

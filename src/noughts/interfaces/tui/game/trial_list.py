@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from noughts.games.base import Game
 from noughts.games.moves import Move
-from noughts.games.tree import MoveTree, Node
+from noughts.games.variations import MoveTree, Node
 
 
 class TrialList:

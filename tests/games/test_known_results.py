@@ -7,10 +7,10 @@ from benchmarks.solve import ROWS
 
 from noughts import new_game
 from noughts.certificates.verify import verify
-from noughts.games import known
+from noughts.games import known_results
 from noughts.games.catalogue import CATALOGUE
 from noughts.games.entry import Entry
-from noughts.games.known import Known, known_of
+from noughts.games.known_results import Known, known_of
 from noughts.proofs.writer.certify import certify
 from noughts.search.analysis import Limit
 
@@ -41,7 +41,7 @@ def test_a_spec_is_the_game_that_it_describes() -> None:
 
 def test_a_value_that_says_nothing_of_its_proof_is_found_by_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
     """As that of a game of another package."""
-    monkeypatch.setattr(known, "find_entry", lambda name: Entry("tictactoe", value="draw"))
+    monkeypatch.setattr(known_results, "find_entry", lambda name: Entry("tictactoe", value="draw"))
     assert known_of(new_game("tictactoe")) == Known("draw", "proved", "", "search")
 
 
@@ -61,7 +61,7 @@ def test_there_are_games_with_certificates() -> None:
 
 
 def test_boards_that_are_said_to_have_certificates_are_those_of_the_benchmark() -> None:
-    assert known.CERTIFIED.keys() <= {row.spec for row in ROWS.values() if row.is_proved}
+    assert known_results.CERTIFIED.keys() <= {row.spec for row in ROWS.values() if row.is_proved}
     assert known_of(new_game("3x3x3:3,misere")) == Known("first", "proved", "", "certificate")
 
 

@@ -29,7 +29,7 @@ _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _OURS = {entry.name for entry in CATALOGUE}
 
 
-class _Announced:
+class _Plugins:
     """The games announced by the packages of a path, each loaded when first asked for."""
 
     def __init__(self, path: tuple[str, ...]) -> None:
@@ -70,17 +70,17 @@ class _Announced:
         return self.loaded[name]
 
 
-def find_announced(name: str) -> Entry | None:
+def find_plugin(name: str) -> Entry | None:
     """The game of another package called *name*; None where there is none.
 
     Raises :class:`~noughts.errors.GameLeftOut` where it cannot be offered.
     """
-    return _announced().find(name) if _NAME.fullmatch(name) else None
+    return _plugins().find(name) if _NAME.fullmatch(name) else None
 
 
-def all_announced() -> tuple[list[Entry], list[GameLeftOut]]:
+def all_plugins() -> tuple[list[Entry], list[GameLeftOut]]:
     """The games of all other packages, and those that cannot be offered."""
-    here = _announced()
+    here = _plugins()
     entries, left_out = [], [*here.without_place]
     for name in here.points:
         try:
@@ -90,19 +90,19 @@ def all_announced() -> tuple[list[Entry], list[GameLeftOut]]:
     return entries, left_out
 
 
-def loaded_entries() -> tuple[Entry, ...]:
+def loaded_plugins() -> tuple[Entry, ...]:
     """The games of other packages that somebody has asked for until now."""
     return () if _latest is None else tuple(_latest.loaded.values())
 
 
-_latest: _Announced | None = None
+_latest: _Plugins | None = None
 
 
-def _announced() -> _Announced:
+def _plugins() -> _Plugins:
     global _latest
     path = tuple(sys.path)
     if _latest is None or _latest.path != path:
-        _latest = _Announced(path)
+        _latest = _Plugins(path)
     return _latest
 
 

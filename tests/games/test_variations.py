@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from noughts import new_game
 from noughts.errors import BadInput
-from noughts.games.tree import MoveTree, Node
+from noughts.games.variations import MoveTree, Node
 
 GAMES = ("tictactoe", "connect4", "reversi", "wild", "vanishing", "ultimate")
 

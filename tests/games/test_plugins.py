@@ -12,9 +12,9 @@ import pytest
 
 from noughts import new_game
 from noughts.errors import GameLeftOut, NotFound
-from noughts.games.announced import all_announced, find_announced, loaded_entries
 from noughts.games.catalogue import CATALOGUE, all_entries, find_entry, game_names, name_of, sample
 from noughts.games.entry_points import entry_points
+from noughts.games.plugins import all_plugins, find_plugin, loaded_plugins
 from noughts.players.base import player_names
 
 MODULE = """
@@ -130,14 +130,14 @@ def test_a_game_of_another_package_is_like_ours() -> None:
     assert [message.ply for message in (sample("small"), new_game("small"))] == [2, 0]
     entry = find_entry("small")
     assert entry is not None
-    assert loaded_entries() == (entry,)
+    assert loaded_plugins() == (entry,)
     assert [other.name for other in all_entries()[2:4]] == ["connect4", "small"]  # by its rank
     assert len(all_entries()) == len(CATALOGUE) + 1
 
 
 @pytest.mark.usefixtures("announced")
 def test_what_cannot_be_offered_is_told_and_hides_nothing() -> None:
-    entries, left_out = all_announced()
+    entries, left_out = all_plugins()
     assert [entry.name for entry in entries] == ["small"]
     told = {(error.name, error.package): (error.reason, error.words) for error in left_out}
     assert told == {
@@ -228,7 +228,7 @@ def test_a_package_that_cannot_be_read_hides_nothing(tmp_path: Path) -> None:
             b"[noughts.games]\n\xff=a:b\n"
         )
     (tmp_path / "nameless-1.0.dist-info" / "METADATA").write_bytes(b"\xff")
-    entries, left_out = all_announced()
+    entries, left_out = all_plugins()
     assert [entry.name for entry in entries] == ["small"]
     told = {
         error.package: error.words.partition(":")[0] for error in left_out if error.reason == "unreadable"
@@ -265,21 +265,21 @@ def test_packages_that_another_finder_knows_are_found(
 def test_who_presses_ctrl_c_while_a_package_is_imported_leaves(tmp_path: Path) -> None:
     install(tmp_path, "long-games", "[noughts.games]\nlong = announced_long:game\n")
     with pytest.raises(KeyboardInterrupt):
-        find_announced("long")
+        find_plugin("long")
 
 
 @pytest.mark.usefixtures("announced")
 def test_a_package_may_be_nameless(tmp_path: Path) -> None:
     install(tmp_path, "nameless", "[noughts.games]\nsmall = announced_games:other\n")
     (tmp_path / "nameless-1.0.dist-info" / "METADATA").write_text("")
-    assert ("small", "") in [(error.name, error.package) for error in all_announced()[1]]
+    assert ("small", "") in [(error.name, error.package) for error in all_plugins()[1]]
 
 
 @pytest.mark.usefixtures("announced")
 def test_our_names_and_specs_are_ours() -> None:
     assert new_game("gomoku").shape == (15, 15)
     assert new_game("3x3").shape == (3, 3)
-    assert (find_announced("3x3"), find_announced("unheard-of")) == (None, None)
+    assert (find_plugin("3x3"), find_plugin("unheard-of")) == (None, None)
     with pytest.raises(NotFound) as refused:
         new_game("unheard-of")
     assert "small" in refused.value.known
@@ -287,9 +287,9 @@ def test_our_names_and_specs_are_ours() -> None:
 
 def test_nothing_is_looked_through_for_what_is_ours() -> None:
     code = (
-        "import sys, noughts; from noughts.games.announced import loaded_entries\n"
+        "import sys, noughts; from noughts.games.plugins import loaded_plugins\n"
         "noughts.new_game('gomoku'), noughts.new_game('5x5:4,wrap')\n"
-        "assert loaded_entries() == (); assert 'importlib.metadata' not in sys.modules"
+        "assert loaded_plugins() == (); assert 'importlib.metadata' not in sys.modules"
     )
     assert subprocess.run([sys.executable, "-I", "-S", "-c", _with_path(code)], check=False).returncode == 0
 
