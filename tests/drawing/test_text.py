@@ -138,6 +138,8 @@ def test_three_sides_and_marks_without_a_shape() -> None:
         "     ▄▀▄  │ █   █ │  ▄▀   ││  Y  ││   5",
         "    ▀   ▀ │  ▀▀▀  │ ▀▀▀▀▀ │└     ┘│",
     ]
+    struck = draw_text(played("5x5:2,players=4", "1 13 25 4 3 11 23 9"))
+    assert [line[30] for line in struck if "Y" in line] == ["Y", "Y"]  # over the line that strikes them
     wide = draw_text(played("3x1:3,players=3", "1 2 3"), unicode=False)
     assert [line[27:].rstrip() for line in wide] == [
         "+ ------- +",

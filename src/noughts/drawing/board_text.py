@@ -6,7 +6,6 @@ shows a board as large as it fits, or a part of it. Thumbnails are for lists of 
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import TypeVar
 
 from noughts.drawing import signs
@@ -26,7 +25,7 @@ from noughts.drawing.half_blocks import (
     thickness,
 )
 from noughts.drawing.scene import Scene, has_letters_outside
-from noughts.drawing.view import NOBODY, View, view_of
+from noughts.drawing.view import NOBODY, View, straight_parts, view_of
 from noughts.drawing.viewport import (
     NOTHING,
     Hidden,
@@ -262,6 +261,7 @@ class BoardRenderer:
         self._letter_discs()
         for index in self.viewport.places if self.size.high > 1 else ():
             if index not in owned:
+                self._letter_over_line(index)
                 self._signs(index)
         if self.size.high > 1 and self._cursor is not None:
             self._cursor_signs(self._cursor)
@@ -375,6 +375,13 @@ class BoardRenderer:
                 x, y = self.grid.middle(index)
                 self.canvas.write(x, y, mark, self.scene.role(index, mark), strong=True)
                 self.behind.append(Behind(Box(x, y, 1, 1), "disc"))
+
+    def _letter_over_line(self, index: int) -> None:
+        """Write a letter that is not drawn in dots over the line that strikes it through."""
+        mark = self.scene.cells[index]
+        if mark is not None and index in self.scene.winning and not mark_dots(mark, 5, 5):
+            x, y = self.grid.middle(index)
+            self.canvas.write(x - len(mark) // 2, y, mark, self.scene.role(index, mark), strong=True)
 
     def _text(self, index: int) -> tuple[str, str]:
         """What stands in a cell in letters, and its role."""
@@ -521,13 +528,8 @@ class BoardRenderer:
 
     def _brackets(self, box: Box) -> None:
         """Brackets as tall as the cell: the last move; bold where there are colours."""
-        low, right = box.y + box.height - 1, box.x + box.width - 1
-        for x, corners in ((box.x, signs.HERE[::2]), (right, signs.HERE[1::2])):
-            self.canvas.write(x, box.y, corners[0], strong=self.coloured)
-            self.canvas.write(x, low, corners[1], strong=self.coloured)
-            for line in range(box.y + 1, low):
-                if box.height < HIGH_SIDES or line in (box.y + 1, low - 1):
-                    self.canvas.write(x, line, signs.DOWN, strong=self.coloured)
+        high = 2 if box.height >= HIGH_SIDES else box.height - 1
+        draw_corners(self.canvas, box, 1, high, signs.BRACKETS, strong=self.coloured)
 
     def _strike(self) -> None:
         """Strike the winning lines through, from cell to cell; not from one edge to the other.
@@ -543,7 +545,7 @@ class BoardRenderer:
         if self.size.high == 1 or not self.unicode or self.layout.planes > 1:
             return
         for line in lines:
-            for run in self._runs(line) if len(line) > 1 else ():
+            for run in straight_parts(self.scene.game.shape, line) if len(line) > 1 else []:
                 ends = self._centre(run[0]), self._centre(run[-1])
                 self._strike_through(*ends, max(1, len(run) - 1), self.scene.cells[run[0]])
 
@@ -574,17 +576,6 @@ class BoardRenderer:
         x, y = self.viewport.corners[0]
         wide, high = extent_of(self.scene, self.size, self.viewport.rows, self.viewport.columns)
         return x <= dot[0] < x + wide and 2 * y <= dot[1] < 2 * (y + high)
-
-    def _runs(self, line: tuple[int, ...]) -> Iterator[list[int]]:
-        """The parts of a line in which cells stand beside each other."""
-        place = self.layout.place
-        run = list(line[:1])
-        for one, other in pairwise(line):
-            if max(abs(a - b) for a, b in zip(place(one), place(other), strict=True)) > 1:
-                yield run
-                run = []
-            run.append(other)
-        yield run
 
     def _centre(self, index: int) -> tuple[float, float]:
         """The middle of a cell in columns and half lines."""

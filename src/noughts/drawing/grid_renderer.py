@@ -1,6 +1,5 @@
 """The grid of a text board: its lines, its fields, the names around it."""
 
-from collections.abc import Iterator
 from itertools import product
 from typing import NamedTuple
 
@@ -56,10 +55,6 @@ class GridRenderer:
         (x, y), (right, down) = self.viewport.places[index], self.viewport.middle
         return x + right, y + down
 
-    def _planes(self) -> Iterator[tuple[int, int, int]]:
-        """The number of each plane, with the column and line of its first cell."""
-        return ((plane, x, y) for plane, (x, y) in self.viewport.corners.items())
-
     @property
     def _extent(self) -> tuple[int, int]:
         """The columns and lines of the cells of a plane that are shown."""
@@ -70,7 +65,7 @@ class GridRenderer:
         layout, size = self.layout, self.size
         down, across = layout.fields if all(layout.fields) else (layout.rows, layout.columns)
         role = FAINT if layout.planes > 1 or any(layout.fields) or self.scene.discs else LINE
-        for plane, _, _ in self._planes():
+        for plane in self.viewport.corners:
             for top in range(0, layout.rows, down):
                 for left in range(0, layout.columns, across):
                     rows, columns = min(down, layout.rows - top), min(across, layout.columns - left)
@@ -165,7 +160,7 @@ class GridRenderer:
         layout, pad = self.layout, int(self.size.padded)
         wide, high = self._extent
         lowest = layout.planes - layout.planes // self.scene.game.shape[0]
-        for plane, x, y in self._planes():
+        for plane, (x, y) in self.viewport.corners.items():
             if plane >= lowest and not self.viewport.hidden.below:
                 self.canvas.write(max(0, x - pad), y + high, signs.HEAVY_ACROSS * (wide + 2 * pad), LINE)
 
@@ -209,7 +204,7 @@ class GridRenderer:
         """Write what layers, rows and columns are called, that of *cursor* in its signs."""
         layout, size, scene = self.layout, self.size, self.scene
         here = None if cursor is None else layout.place(cursor)
-        for plane, x, y in self._planes():
+        for plane, (x, y) in self.viewport.corners.items():
             label = plane_label(scene.game.shape[:-2], plane) if self.viewport.around.labels else ""
             if label:
                 is_here = here is not None and here[0] == plane
@@ -257,13 +252,15 @@ class GridRenderer:
             self.canvas.write(x + len(name), 0, "<", strong=True)
 
 
-def draw_corners(canvas: Canvas, box: Box, arm: int, high: int) -> None:
-    """Draw heavy corners around *box*, *arm* columns wide and *high* lines high: here."""
+def draw_corners(
+    canvas: Canvas, box: Box, arm: int, high: int, corners: str = signs.CORNERS, *, strong: bool = True
+) -> None:
+    """Draw corners around *box*, *arm* columns wide and *high* lines high; heavy ones say: here."""
     low, right = box.y + box.height - 1, box.x + box.width - 1
-    across = signs.HEAVY_ACROSS * (arm - 1)
-    for y, corners in ((box.y, signs.CORNERS[:2]), (low, signs.CORNERS[2:])):
-        canvas.write(box.x, y, corners[0] + across, strong=True)
-        canvas.write(right - arm + 1, y, across + corners[1], strong=True)
+    across, down = corners[4] * (arm - 1), corners[5]
+    for y, start, end in ((box.y, *corners[:2]), (low, *corners[2:4])):
+        canvas.write(box.x, y, start + across, strong=strong)
+        canvas.write(right - arm + 1, y, across + end, strong=strong)
     for line in (*range(box.y + 1, box.y + high), *range(low - high + 1, low)):
-        canvas.write(box.x, line, signs.HEAVY_DOWN, strong=True)
-        canvas.write(right, line, signs.HEAVY_DOWN, strong=True)
+        canvas.write(box.x, line, down, strong=strong)
+        canvas.write(right, line, down, strong=strong)

@@ -9,11 +9,11 @@ FRAME = tuple("┌┬┐├┼┤└┴┘")
 """The nine crossings and corners of a frame, in reading order; the middle one is a plain crossing."""
 
 HEAVY_ACROSS, HEAVY_DOWN, HEAVY_CROSS = "━┃╋"
-TRAY, CORNERS = "┗┷┛", "┏┓┗┛"
-"""The left corner of a foot, where a slot meets it, its right corner; the four corners that say: here."""
+TRAY = "┗┷┛"
+"""The left corner of a foot, where a slot meets it, its right corner."""
 
-HERE = "┌┐└┘"
-"""The four corners around a drawn mark that say: the last move."""
+CORNERS, BRACKETS = "┏┓┗┛━┃", "┌┐└┘─│"
+"""Four corners with what goes on across and down: here; and around a drawn mark: the last move."""
 
 SLOPES = ("╱", "╲")
 """The upper left side of a hexagon and the lower right one, and the upper right and lower left one."""

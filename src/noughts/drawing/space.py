@@ -3,7 +3,6 @@
 The map is affine, so that every line through space is a straight line in the picture.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from noughts.core.board import Shape, coordinate_of
@@ -107,19 +106,6 @@ def space_of(shape: Shape, layout: Layout, across: int | None = None) -> Space:
                 steps.insert(0, (0.0, height + apart))
                 height = _end(height, side, height + apart)
     return Space(layout, tiling, above, tuple(steps), width, height, plane)
-
-
-def straight_parts(shape: Shape, line: Iterable[int]) -> list[list[int]]:
-    """The cells of *line* in runs of neighbours: more than one where it leaves the board and comes back."""
-    runs: list[list[int]] = []
-    before: tuple[int, ...] | None = None
-    for index in line:
-        cell = coordinate_of(shape, index)
-        if before is None or max(abs(a - b) for a, b in zip(cell, before, strict=True)) > 1:
-            runs.append([])
-        runs[-1].append(index)
-        before = cell
-    return runs
 
 
 def _end(extent: float, side: int, step: float) -> float:

@@ -10,7 +10,7 @@ from math import hypot
 from noughts.core.board import Shape
 from noughts.drawing.ruling import Ruling
 from noughts.drawing.signs import signs_of_rules, threats
-from noughts.drawing.space import CELL, Space, space_of, straight_parts
+from noughts.drawing.space import CELL, Space, space_of
 from noughts.drawing.strokes import (
     FIRM,
     WIDTH,
@@ -23,7 +23,7 @@ from noughts.drawing.strokes import (
     variant_of,
 )
 from noughts.drawing.svg_document import DARK, FONT, LIGHT, SQUARE, Palette, Sheet, element, write_svg
-from noughts.drawing.view import View, field_owners, side_of_worth, view_of
+from noughts.drawing.view import View, field_owners, side_of_worth, straight_parts, view_of
 from noughts.errors import ShapeError
 from noughts.games.base import Game, check_game
 from noughts.games.layout import Layout, star_points

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import chain, product
 
-from noughts.core.board import Coordinate, index_of
+from noughts.core.board import Coordinate, Shape, coordinate_of, index_of
 from noughts.core.geometry import Line
 from noughts.games.annotations import ANNOTATIONS
 from noughts.games.base import Game
@@ -175,3 +175,16 @@ def cells_of_owners(game: Game) -> dict[int, str]:
             inside = product(range(down), range(across))
             found |= {layout.index(0, top * down + row, left * across + col): owner for row, col in inside}
     return found
+
+
+def straight_parts(shape: Shape, line: Iterable[int]) -> list[list[int]]:
+    """The cells of *line* in runs of neighbours: more than one where it leaves the board and comes back."""
+    runs: list[list[int]] = []
+    before: tuple[int, ...] | None = None
+    for index in line:
+        cell = coordinate_of(shape, index)
+        if before is None or max(abs(a - b) for a, b in zip(cell, before, strict=True)) > 1:
+            runs.append([])
+        runs[-1].append(index)
+        before = cell
+    return runs

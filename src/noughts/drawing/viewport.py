@@ -109,6 +109,10 @@ class Places(NamedTuple):
     beyond: Hidden = NOTHING
 
 
+FIRST = (0, 0)
+"""The place of a plane that is alone."""
+
+
 @dataclass(frozen=True)
 class Viewport:
     """The places of the cells of a board at one size.
@@ -399,12 +403,7 @@ def _bands(scene: Scene, size: CellSize, around: Around, width: int) -> list[Vie
     all_rows, all_columns = _all_cells(scene)
     return [
         lay_out(
-            scene,
-            size,
-            Places({plane: (0, 0)}),
-            around,
-            all_rows[top : top + rows],
-            all_columns[left : left + columns],
+            scene, size, Places({plane: (0, 0)}), around, all_rows[top:][:rows], all_columns[left:][:columns]
         )
         for plane, top, left in parts
     ]
@@ -422,6 +421,9 @@ def viewport_of_thumbnail(scene: Scene, width: int, height: int, *, unicode: boo
     sizes = [*sizes_of(scene, unicode=unicode, named=False), *([CLOSE] if any(fields) else [])]
     if whole := _first_that_fits(scene, ((size, around) for size in sizes), _places, width, height):
         return whole
+    plane = layout.planes - 1 if scene.game.layout.drops else 0
+    if layout.planes > 1 and (layers := _layers(scene, width, height, plane, around)):
+        return layers
     size = sizes[-1]
     rows, columns = _cells_in(scene, size, width, height, around)
     if rows < 1 or columns < 1:
@@ -430,22 +432,8 @@ def viewport_of_thumbnail(scene: Scene, width: int, height: int, *, unicode: boo
     left = (layout.columns - columns) // 2
     if any(fields):  # cut at the lines
         top, left = top - top % fields[0], left - left % fields[1]
-    shown, gap = (range(top, top + rows), range(left, left + columns)), gap_of(scene, size)
-    wide, high = extent_of(scene, size, *shown)
-    width -= 2 * room_beside(scene, size)
-    some = _some_planes(scene, (width + gap) // (wide + gap), (height + 1) // (high + 1))
-    return lay_out(scene, size, Places(some, gap), around, *shown)
-
-
-def _some_planes(scene: Scene, across: int, down: int) -> Mapping[int, tuple[int, int]]:
-    """Return the places of *across* x *down* planes at most, the lowest if marks fall from plane to plane."""
-    game = scene.game
-    layout, in_a_row = game.layout, game.shape[-3] if len(game.shape) > 2 else 1
-    rows = layout.planes // in_a_row
-    across, down = min(across, in_a_row), min(down, rows)
-    left = in_a_row - across if layout.drops and len(game.shape) == 3 else 0
-    top = rows - down if layout.drops else 0
-    return {(top + y) * in_a_row + left + x: (x, y) for y, x in product(range(down), range(across))}
+    shown = range(top, top + rows), range(left, left + columns)
+    return lay_out(scene, size, Places({plane: FIRST}), around, *shown)
 
 
 # As much of a board as fits in a window
@@ -483,7 +471,7 @@ def _part_of(
         left = scrolled(origin[1], best[1], layout.columns, None if focus is None else column)
         shown = range(top, top + best[0]), range(left, left + best[1])
         beyond = Hidden(left=plane, right=layout.planes - 1 - plane)
-        return _noted(lay_out(scene, taken, Places({plane: (0, 0)}, beyond=beyond), around, *shown), width)
+        return _noted(lay_out(scene, taken, Places({plane: FIRST}, beyond=beyond), around, *shown), width)
     return None
 
 
