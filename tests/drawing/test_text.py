@@ -408,6 +408,12 @@ def test_highlights_in_drawn_cells() -> None:
     assert drawn[5] == "     <4>  ││ ▄▀▄ ││   6"
 
 
+def test_mark_that_leaves_next_has_its_signs_at_every_size() -> None:
+    game = played("vanishing", "1 2 3 4 5 6")
+    assert draw_text(game, width=9)[0] == "~X~~O~ X"
+    assert draw_text(game, width=30)[1].startswith("   ~")
+
+
 def test_threats_stand_beside_the_numbers_of_cells() -> None:
     game = played("tictactoe", "5")
     view = view_of(

@@ -479,7 +479,7 @@ class BoardRenderer:
             return
         box = self._around(index)
         middle, right = box.y + box.height // 2, box.x + box.width - 1
-        highlight = next((code for code in signs.LEFT if code in codes and code != "cursor"), "")
+        highlight = signs.pointer([code for code in codes if code != "cursor"])
         if highlight == "hint" and scene.cells[index] is None and view.worth(index):
             highlight = ""  # it stands close around the label
         left_sign, right_sign = signs.around(

@@ -1,6 +1,6 @@
 """What a picture says besides the marks: labels in cells, the last move, winning lines, highlights."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import chain, product
 
