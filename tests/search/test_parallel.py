@@ -22,13 +22,14 @@ from noughts.search.analyst import Analyst
 from noughts.search.dfpn.search import AttackSearch
 from noughts.search.exact import move_values, scheduler
 from noughts.search.exact.checkpoint import read_work, write_work
+from noughts.search.exact.questions import Attack, Question, attacking_of, blocking_of
 from noughts.search.exact.scheduler import ExactValuer
 from noughts.search.exact.search import ExactSearch
 from noughts.search.maker_breaker import search as blocking
 from noughts.search.numba_backend import PLAIN, python_machine
 from noughts.search.parallel import division, task
 from noughts.search.parallel.division import Division, Workers
-from noughts.search.parallel.task import Attack, Done, Question, Task, attacking_of, blocking_of, work_on
+from noughts.search.parallel.task import Done, Task, work_on
 from tests.search.machines import rules_of
 
 

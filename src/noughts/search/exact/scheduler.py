@@ -5,10 +5,9 @@ from dataclasses import dataclass
 
 from noughts.games.base import Game, Move
 from noughts.search.analysis import Asked, BudgetReachedError, DepthReachedError, Effort, LimitReachedError
+from noughts.search.exact.questions import Attack, Divider, Question
 from noughts.search.exact.search import ExactSearch
 from noughts.search.exact.table import MANY
-from noughts.search.parallel.division import Division
-from noughts.search.parallel.task import Attack, Question
 
 FIRST_BUDGET = 1 << 10
 """Nodes for a question before another one has its turn."""
@@ -51,7 +50,7 @@ class Hope:
 class ExactValuer:
     """Finds what positions are worth by questions to *search*; *division* may divide the long ones."""
 
-    def __init__(self, search: ExactSearch, division: Division | None = None) -> None:
+    def __init__(self, search: ExactSearch, division: Divider | None = None) -> None:
         self.search, self._division = search, division
         self._blocking_part = BLOCKING_PART if search.attacking is None else BLOCKING_PART * 16
         self._decided: tuple[object, Move | None] = (None, None)  # the last position valued, what decided it

@@ -10,8 +10,9 @@ from noughts.errors import WorkersFailed
 from noughts.games.base import Game, Move
 from noughts.search.analysis import BudgetReachedError, LimitReachedError
 from noughts.search.exact.canonical import canonical_key
+from noughts.search.exact.questions import Question
 from noughts.search.exact.search import ExactSearch
-from noughts.search.parallel.task import Done, Question, Task, work_on
+from noughts.search.parallel.task import Done, Task, work_on
 from noughts.search.parallel.tree import Node, find_open
 from noughts.text import words_of
 

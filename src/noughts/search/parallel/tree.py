@@ -8,7 +8,7 @@ which then may be done at the same time: most often it decides ("young brothers 
 from collections.abc import Iterator
 
 from noughts.games.base import Game, Move
-from noughts.search.parallel.task import Question
+from noughts.search.exact.questions import Question
 
 
 class Node:
