@@ -9,7 +9,7 @@ one.
 import json
 from collections import OrderedDict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, fields, replace
 from threading import Lock
 from typing import Any
 
@@ -286,7 +286,7 @@ def _write_room(room: Room) -> str:
     facts, table = room.facts, room.table
     begun = table.setup if facts.game_id is None else None  # one that has begun is in the store
     told = {
-        **asdict(facts),
+        **{field.name: getattr(facts, field.name) for field in fields(facts)},  # asdict would copy the seats
         "setup": asdict(table.terms),
         "seats": [seat and [seat.name, seat.token, seat.holder] for seat in facts.seats],
         "wishes": sorted(table.wishes),
