@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from noughts.drawing.board_text import MIN_WIDTH, draw_text, draw_thumbnail, draw_window
-from noughts.drawing.space import space_of
 from noughts.drawing.svg import draw_svg
 from noughts.drawing.svg_document import LIGHT
+from noughts.drawing.svg_grid import space_of
 from noughts.drawing.view import HIGHLIGHTS, view_of
 from noughts.games.base import Game
 from noughts.games.kinarow import KInARow

@@ -13,11 +13,10 @@ from noughts import Game
 from noughts.core.board import coordinate_of
 from noughts.core.geometry import lines
 from noughts.drawing.board_text import draw_text
-from noughts.drawing.ruling import Ruling
-from noughts.drawing.space import space_of
 from noughts.drawing.strokes import VARIANTS, arc, course, mark_path, outline, plain, smooth, variant_of
 from noughts.drawing.svg import HERE, MAX_CELLS, draw_svg, stroke_paths
 from noughts.drawing.svg_document import DARK, LIGHT
+from noughts.drawing.svg_grid import Ruling, space_of
 from noughts.drawing.view import HIGHLIGHTS, View, first_index, straight_parts, view_of
 from noughts.errors import ShapeError
 from noughts.games.catalogue import CATALOGUE, finished, new_game

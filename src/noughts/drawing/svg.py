@@ -8,9 +8,7 @@ from collections.abc import Iterable
 from math import hypot
 
 from noughts.core.board import Shape
-from noughts.drawing.ruling import Ruling
 from noughts.drawing.signs import signs_of_rules, threats
-from noughts.drawing.space import CELL, Space, space_of
 from noughts.drawing.strokes import (
     FIRM,
     WIDTH,
@@ -23,6 +21,7 @@ from noughts.drawing.strokes import (
     variant_of,
 )
 from noughts.drawing.svg_document import DARK, FONT, LIGHT, SQUARE, Palette, Sheet, element, write_svg
+from noughts.drawing.svg_grid import CELL, Ruling, Space, space_of
 from noughts.drawing.view import View, field_owners, side_of_worth, straight_parts, view_of
 from noughts.errors import ShapeError
 from noughts.games.base import Game, check_game

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from noughts.drawing.board_text import draw_text
-from noughts.drawing.space import CELL, space_of
 from noughts.drawing.strokes import mark_path, variant_of
 from noughts.drawing.svg import draw_svg
 from noughts.drawing.svg_document import LIGHT
+from noughts.drawing.svg_grid import CELL, space_of
 from noughts.envs.actions import Array
 from noughts.games.base import Game
 

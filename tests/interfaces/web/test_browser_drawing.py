@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from noughts.core.board import index_of
-from noughts.drawing.space import space_of
 from noughts.drawing.steps import step
 from noughts.drawing.strokes import LEARNED, VARIANTS, mark_path, variant_of
 from noughts.drawing.svg import draw_svg
+from noughts.drawing.svg_grid import space_of
 from noughts.drawing.view import cells_of_owners, choosable_cells, field_owners, straight_parts
 from noughts.games.base import Game
 from noughts.games.catalogue import CATALOGUE, finished, new_game, sample

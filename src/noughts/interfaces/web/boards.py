@@ -5,12 +5,11 @@ from dataclasses import replace
 from itertools import product
 from typing import Any
 
-from noughts.drawing.ruling import Label as RuledLabel
-from noughts.drawing.ruling import Ruling
 from noughts.drawing.scene import joined_ends
-from noughts.drawing.space import CELL, Space, space_of
 from noughts.drawing.steps import step
 from noughts.drawing.strokes import LEARNED, VARIANTS, mark_path, ruled
+from noughts.drawing.svg_grid import CELL, Ruling, Space, space_of
+from noughts.drawing.svg_grid import Label as RuledLabel
 from noughts.games.annotations import ANNOTATIONS
 from noughts.games.base import Game
 from noughts.games.layout import Layout, plane_label, star_points

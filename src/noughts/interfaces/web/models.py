@@ -12,7 +12,7 @@ from noughts.arena.rooms.keys import key_of_game
 from noughts.arena.rooms.models import Phase, RoomView
 from noughts.arena.stored_game import BY_LINK, PUBLIC
 from noughts.core.board import coordinate_of, index_of
-from noughts.drawing.space import Tiling
+from noughts.drawing.svg_grid import Tiling
 from noughts.drawing.view import first_index, view_of
 from noughts.games.base import Game, Move, Outcome
 from noughts.games.catalogue import name_of, new_game

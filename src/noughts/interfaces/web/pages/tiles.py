@@ -4,11 +4,10 @@ from dataclasses import replace
 from functools import lru_cache
 from math import isqrt
 
-from noughts.drawing.ruling import Ruling
-from noughts.drawing.space import CELL, Space, space_of
 from noughts.drawing.strokes import LEARNED, VARIANTS, mark_path, plain, variant_of
 from noughts.drawing.svg import stroke_paths
 from noughts.drawing.svg_document import element
+from noughts.drawing.svg_grid import CELL, Ruling, Space, space_of
 from noughts.drawing.view import cells_of_owners, field_owners, view_of
 from noughts.games.base import Game
 from noughts.games.catalogue import finished
