@@ -70,10 +70,3 @@ def test_what_others_compile_counts_places_from_the_end() -> None:
     with counting_forward():
         pass
     assert numba.njit(last_of)(machine.array([3, 4, 5])) == 5
-
-
-def test_numbers_are_those_of_python() -> None:
-    pytest.importorskip("numba")
-    machine = CompiledMachine()
-    assert machine.numbers(machine.array([3, 4])) == [3, 4]
-    assert {type(number) for number in machine.numbers(machine.array([3, 4]))} == {int}

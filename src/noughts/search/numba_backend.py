@@ -3,8 +3,8 @@
 A function marked with :func:`kernel` keeps to what numba compiles: ints and flat arrays of ints, loops,
 calls of other kernels; no recursion (compiled recursive functions crashed when they were loaded from the
 cache), no containers, no closures, no overflow of 63 bits, no places counted from the end. Arrays are lists
-for Python, which reads them faster, and numpy arrays of int64 for the compiled form; those that belong
-together are one ``NamedTuple``.
+for Python, which reads them faster, and numpy arrays of int64 for the compiled form; those of one search are
+the fields of its :class:`~noughts.search.memory.Memory`, those of a batch a ``NamedTuple``.
 """
 
 import atexit
@@ -108,10 +108,6 @@ class Machine:
         """*number*, of up to 64 bits, as kernels have it."""
         return number
 
-    def numbers(self, array: Ints) -> list[int]:
-        """The numbers of *array*."""
-        return list(array)
-
     def view(self, array: Any) -> Any:
         """What kernels get for a numpy *array*, which they write to: its numbers, one after the other."""
         return memoryview(array.reshape(-1))
@@ -170,9 +166,6 @@ class CompiledMachine(Machine):
 
     def word(self, number: int) -> int:
         return signed(number)
-
-    def numbers(self, array: Ints) -> list[int]:
-        return cast(Any, array).tolist()  # type: ignore[no-any-return]
 
     def view(self, array: Any) -> Any:
         return array.reshape(-1)

@@ -27,7 +27,7 @@ FAR_ENOUGH = 1 << 20
 
 
 @dataclass(slots=True)
-class Hope:
+class WinBound:
     """What is known of a side's win."""
 
     attacker: int
@@ -55,7 +55,7 @@ class ExactValuer:
         self._blocking_part = BLOCKING_PART if search.attacking is None else BLOCKING_PART * 16
         self._decided: tuple[object, Move | None] = (None, None)  # the last position valued, what decided it
         # Of the position that is valued:
-        self._hopes: list[Hope] = []  # of the side to move and the other
+        self._hopes: list[WinBound] = []  # of the side to move and the other
         self._keeping: Move | None = None  # the move that was found to keep the draw
         self._holding: Move | None = None  # the move by which the last attacker was found to be held off
 
@@ -99,8 +99,8 @@ class ExactValuer:
         self._keeping = None
         # The winner makes the last move; where completing a line loses, the other side does.
         hopes = self._hopes = [
-            Hope(search.side, 1 + rules.line_loses),
-            Hope(1 - search.side, 2 - rules.line_loses),
+            WinBound(search.side, 1 + rules.line_loses),
+            WinBound(1 - search.side, 2 - rules.line_loses),
         ]
         if search.empty == search.size and rules.extra_mark_never_hurts:
             hopes[1].is_over = True  # strategy stealing: who moves second cannot win
@@ -127,7 +127,7 @@ class ExactValuer:
                 raise DepthReachedError
             budget *= 4
 
-    def _look_soon(self, game: Game, hope: Hope, budget: int) -> None:
+    def _look_soon(self, game: Game, hope: WinBound, budget: int) -> None:
         """Ask for wins of more and more plies, with about *budget* nodes."""
         effort = self.effort
         end = effort.nodes + budget
@@ -143,7 +143,7 @@ class ExactValuer:
                         self._holding = best
                         self._give_up(hope)
 
-    def _look_far(self, game: Game, hope: Hope, other: Hope, budget: int) -> None:
+    def _look_far(self, game: Game, hope: WinBound, other: WinBound, budget: int) -> None:
         """Ask for a win at all, with about *budget* nodes."""
         if hope.is_over or hope.is_there or self.effort.max_depth is not None:
             return
@@ -156,7 +156,7 @@ class ExactValuer:
                 self._holding = best
                 self._give_up(hope)
 
-    def _look_late(self, game: Game, hope: Hope, budget: int) -> None:
+    def _look_late(self, game: Game, hope: WinBound, budget: int) -> None:
         """Where marks fall many a win comes with the last mark: ask whether it comes sooner, from that on."""
         search = self.search
         if not (search.has_columns and hope.is_there):
@@ -179,7 +179,7 @@ class ExactValuer:
             return found
         return self.search.wins(attacker, left, budget), self.search.best_move()
 
-    def _look_by_attack(self, game: Game, hope: Hope, other: Hope, budget: int) -> None:
+    def _look_by_attack(self, game: Game, hope: WinBound, other: WinBound, budget: int) -> None:
         """Look for an attack that wins, with about *budget* nodes."""
         if self.search.attacking is None or self.effort.max_depth is not None:
             return
@@ -193,7 +193,7 @@ class ExactValuer:
                 hope.by_attack = hope.is_there = other.is_over = True
                 hope.best = best
 
-    def _look_at_lines(self, game: Game, hope: Hope, budget: int) -> None:
+    def _look_at_lines(self, game: Game, hope: WinBound, budget: int) -> None:
         """Ask whether the other side can stop all lines, with about *budget* nodes."""
         if hope.is_over or hope.is_there or self.effort.max_depth is not None:
             return
@@ -214,7 +214,7 @@ class ExactValuer:
             return holds
         return False
 
-    def _give_up(self, hope: Hope) -> None:
+    def _give_up(self, hope: WinBound) -> None:
         """Note that there is no win, as was just found, and what keeps it off."""
         hope.is_over = True
         if hope.attacker != self.search.side:
