@@ -145,24 +145,10 @@ class Viewport:
     @cached_property
     def places(self) -> Mapping[int, tuple[int, int]]:
         """The upper left corners of the cells that are shown, by their flat indexes."""
-        size, layout, slant, first = (
-            self.size,
-            self.scene.layout,
-            slant_of(self.scene, self.size),
-            self.rows[0],
-        )
-        (down, across), bars = layout.fields, bar_of(size)
-        rights = [(column - self.columns[0]) * size.across for column in self.columns]
-        lows = [(row - first) * size.down for row in self.rows]
-        if down and across:
-            rights = [
-                right + (column // across - self.columns[0] // across) * bars[0]
-                for column, right in zip(self.columns, rights, strict=True)
-            ]
-            lows = [
-                low + (row // down - first // down) * bars[1]
-                for row, low in zip(self.rows, lows, strict=True)
-            ]
+        size, layout, first = self.size, self.scene.layout, self.rows[0]
+        slant, (down, across), bars = slant_of(self.scene, size), layout.fields, bar_of(size)
+        rights = _starts(self.columns, size.across, across, bars[0])
+        lows = _starts(self.rows, size.down, down, bars[1])
         found = {}
         for plane, (x, y) in self.corners.items():
             for row, low in zip(self.rows, lows, strict=True):
@@ -184,6 +170,12 @@ class Viewport:
     def middle(self) -> tuple[int, int]:
         """The column and line of a cell in which its mark or the middle of its mark is."""
         return self.size.wide - 2 if self.around.numbered else self.size.wide // 2, self.size.high // 2
+
+
+def _starts(cells: range, pitch: int, field: int, bar: int) -> list[int]:
+    """Return the distances of rows or columns from the first of them, with a *bar* more between fields."""
+    first, field = cells[0], field or cells.stop
+    return [(cell - first) * pitch + (cell // field - first // field) * bar for cell in cells]
 
 
 def viewport_of(
