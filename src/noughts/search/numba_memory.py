@@ -85,10 +85,13 @@ def place(builder: Any, address: Any, number: Any) -> Any:
 @extending.lower_getattr_generic(MemoryType)
 def get_field(_context: Any, builder: Any, memory: Any, address: Any, name: str) -> Any:
     """Read a number, or the address of an array."""
-    found = builder.load(place(builder, address, WORD(memory.places[name])))
+    source = place(builder, address, WORD(memory.places[name]))
+    if name in memory.arrays:
+        source = builder.bitcast(source, WORD.as_pointer().as_pointer())
+    found = builder.load(source)
     if name in memory.arrays or name in memory.facts:
         found.set_metadata("invariant.load", builder.module.add_metadata([]))
-    return builder.inttoptr(found, WORD.as_pointer()) if name in memory.arrays else found
+    return found
 
 
 @extending.lower_setattr_generic(MemoryType)
