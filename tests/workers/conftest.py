@@ -21,7 +21,7 @@ def _bots_are_closed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(BotPlayer, "__init__", note)
     yield
     for player in list(made):
-        player.close()
+        player._kill()  # without its lock, which a question that hangs still holds
     for thread in threading.enumerate():
         if isinstance(thread, threading.Timer):
             thread.cancel()  # of a player that has been collected

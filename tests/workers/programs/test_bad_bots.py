@@ -28,13 +28,16 @@ from tests.workers.programs.bad_bots import (
 
 pytestmark = pytest.mark.slow
 
-EACH = pytest.mark.parametrize(
-    "bot", [bot for bot in BOTS if bot.comes != "declines"], ids=lambda bot: bot.name
-)
+SEATED = [
+    (bot, seat)
+    for bot in BOTS
+    for seat in ("XO" if bot.number in OUT_OF_TURN else "O")
+    if bot.comes != "declines"
+]
+"""Each bot and its side: in both it matters only to those that talk while the other thinks."""
 
 
-@EACH
-@pytest.mark.parametrize("seat", ["X", "O"])
+@pytest.mark.parametrize(("bot", "seat"), SEATED, ids=lambda one: getattr(one, "name", one))
 def test_a_bad_bot(bot: Bad, seat: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if bot.is_fenced_only and fence() is None:
         return  # such a bot is refused: see test_seating
