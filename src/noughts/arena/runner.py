@@ -93,6 +93,8 @@ class PlayerSeat:
         """What was answered, or why the player forfeits, or resigns, that did not."""
         asked = _asked(question, game.copy(), self.limit, self._patience or 0, self._on_late)
         if asked.cancelled():
+            with suppress(Exception):  # whatever its method raises, it forfeits
+                self.player.give_up()
             return Forfeit("too-slow", f"more than {self._patience} s")
         error = asked.exception()
         if isinstance(error, PlayerAtFault):

@@ -68,6 +68,9 @@ class Player(ABC):
 
         return place_evenly(game, marks, limit)
 
+    def give_up(self) -> None:  # noqa: B027 - most players stop when ``limit.stop`` says so
+        """Stop working on the last question: nobody waits for the answer any more. Any thread may call."""
+
 
 Maker = Callable[[str, Random], Player]
 """Makes a player from the text behind the colon of its name and a source of chance."""

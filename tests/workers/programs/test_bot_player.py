@@ -3,6 +3,7 @@
 import gc
 import os
 import sys
+import threading
 from collections.abc import Sequence
 from time import sleep
 from typing import Any
@@ -13,7 +14,7 @@ import pytest
 from noughts import Limit, Player, new_game, play
 from noughts.arena.commands import Forfeit, Resign
 from noughts.arena.events import Event
-from noughts.arena.match import SETTLED
+from noughts.arena.match import SETTLED, Match
 from noughts.arena.runner import PlayerSeat
 from noughts.errors import NotFound, NoughtsError, PlayerAtFault, PlayerFailed, UnsupportedRules
 from noughts.games.base import Game, Move
@@ -53,6 +54,20 @@ def scripted(lines: int = 100_000, **replies: Sequence[str]) -> BotPlayer:
     code = SCRIPT.format(replies={**READY, **replies})
     start = Start((sys.executable, "-S", "-c", code), Limits(lines=lines))
     return BotPlayer("scripted", start, greet_seconds=60)
+
+
+def test_late_bot_keeps_nobody_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bot_player, "OVER_SECONDS", 3_600)
+    monkeypatch.setattr(talk, "STOP_SECONDS", 3_600)
+    player = scripted(go=[])
+    player.take_seat(new_game("tictactoe"))
+    assert PlayerSeat(player, Limit(seconds=0.1)).decide(Match(new_game("tictactoe"))) == Forfeit(
+        "too-slow", "more than 0.1 s"
+    )
+    closing = threading.Thread(target=player.close, daemon=True)
+    closing.start()
+    closing.join(60)
+    assert not closing.is_alive()
 
 
 @pytest.mark.slow

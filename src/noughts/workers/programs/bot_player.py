@@ -51,6 +51,7 @@ class BotPlayer(Player):
         self._end: finalize[..., BotPlayer] | None = None
         self._asking = threading.RLock()
         self._idle: threading.Timer | None = None
+        self._is_given_up = False
 
     def close(self) -> None:
         """End the program, which has a second to leave; it is started again if it is asked anything."""
@@ -59,6 +60,12 @@ class BotPlayer(Player):
             if self._end is not None:
                 self._end()
             self._program = self._driver = self._end = None
+
+    def give_up(self) -> None:
+        """End the program, for which the thread that asks it may wait for a minute more."""
+        self._is_given_up = True
+        if (program := self._program) is not None:
+            program.end()
 
     def report_to(self, report: Report) -> None:
         self._report = report
@@ -86,6 +93,8 @@ class BotPlayer(Player):
                 raise PlayerFailed(self.name, system_reason(error)) from error
             except UnshowableError as error:
                 raise SandboxRefused(self.name, error.path, error.reason) from error
+            if self._is_given_up:  # while the program was being started
+                program.end()
             driver = self._make(self.name, program)
             self._end = finalize(self, _dismiss, program, driver)
             driver.begin(self._greet_seconds)
@@ -103,6 +112,7 @@ class BotPlayer(Player):
         if self._program is not None and not goes_on:
             self._program.begin_game()
         with self._asking:
+            self._is_given_up = False
             self._wake()
             try:
                 try:
