@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from noughts import Batch, KInARow, Placement, TicTacToe, new_game
 from noughts.batch import falling, layout
-from noughts.batch.boards import MAX_NEIGHBOURS, lines_of, masks_of
+from noughts.batch.boards import HANDLED, MAX_NEIGHBOURS, lines_of, masks_of
 from noughts.errors import ExtraMissing, IllegalActions, NotFound, UnsupportedRules
 from noughts.games.base import Game
 from noughts.games.moves import cells_of, choices_of
@@ -117,7 +117,9 @@ def test_each_game_is_what_a_game_by_itself_would_be(spec: str) -> None:
 @example(Rules(shape=(2, 3), k=6, wrap=True), 0)
 @example(Rules(shape=(3, 3), k=3, wrap=True, exact=True), 0)
 def test_any_rules(facts: Rules, seed: int) -> None:
-    if facts.renju:
+    if not facts.facts <= HANDLED:
+        with pytest.raises(UnsupportedRules):
+            Batch(facts, 3)
         return
     play_both(Batch(facts, 3), [KInARow(facts) for _ in range(3)], seed, plies=25)
     if not facts.vanish:  # such games may be very long

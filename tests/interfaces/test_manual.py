@@ -19,7 +19,7 @@ def program(tmp_path: Path) -> Program:
 @pytest.mark.parametrize(
     ("words", "completions"),
     [
-        ("play con", ["connect4"]),
+        ("play con", ["connect4", "connect6"]),
         ("play connect4 --o mc", ["mcts:1000"]),
         ("analyse --lang zh", ["zh-Hans", "zh-Hant"]),
         ("per", ["perft"]),
