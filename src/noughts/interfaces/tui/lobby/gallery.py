@@ -89,12 +89,9 @@ def fresh(name: str) -> Game:
 
 
 @lru_cache(maxsize=4)
-def _known(say: Translator) -> tuple[Choice, ...]:
-    """The games of the catalogue in the words of *say*."""
-    return tuple(
-        Choice(entry.name, title_of(say, entry.name), tag_of_entry(say, entry.name))
-        for entry in all_entries()
-    )
+def _known(say: Translator, games: tuple[str, ...]) -> tuple[Choice, ...]:
+    """The *games* of the catalogue in the words of *say*."""
+    return tuple(Choice(game, title_of(say, game), tag_of_entry(say, game)) for game in games)
 
 
 # Which is chosen
@@ -124,7 +121,7 @@ class Shelf:
 
     def shown(self, say: Translator) -> list[Choice]:
         """The games to choose from: all, or while something is looked for those that fit."""
-        choices = [*_known(say)]
+        choices = [*_known(say, tuple(entry.name for entry in all_entries()))]
         if self._own is not None:
             choices.append(Choice(self._own, self._own, say("tag-own")))
         if self.query:
