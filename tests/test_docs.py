@@ -201,6 +201,11 @@ def test_commands_that_are_named_exist() -> None:
     assert [(path, name) for path, name in named if name not in MODULES] == []
 
 
+def test_every_command_is_documented() -> None:
+    text = "\n".join(path.read_text(encoding="utf-8") for path in DOCUMENTS if path.suffix == ".md")
+    assert [name for name in MODULES if f"noughts {name}" not in text] == []
+
+
 @pytest.mark.parametrize("folder", ["interfaces/tui", "interfaces/web", "interfaces/engine", "arena/rooms"])
 def test_the_maps_name_every_file(folder: str) -> None:
     """Each file of the full screen, of the browser and of the rooms has its line in the document."""
