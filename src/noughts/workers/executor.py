@@ -1,4 +1,9 @@
-"""Functions called in other processes, any of which may end at any moment: no more than its call is lost."""
+"""An executor of processes for tournaments and for searches that several workers share.
+
+:class:`concurrent.futures.ProcessPoolExecutor` does not do here. If one of its processes is killed, it fails
+all calls; here only the call of that process fails. Before Python 3.14 it cannot end a running call, so
+Ctrl-C would have to wait for games and searches. Its processes also get the Ctrl-C of the terminal.
+"""
 
 import threading
 from collections import deque

@@ -1,6 +1,8 @@
-"""A thinker whose questions are worked on in a process of its own, so that who asks never waits.
+"""A process that works on questions, so that the asking process never waits.
 
-This is the side of who asks; what the process does is in :mod:`noughts.workers.loop`.
+This module does what a plain pool of processes cannot: it asks a running task politely to stop, passes on
+reports of progress, and ends a process that hangs. Calls without these needs go through
+:mod:`noughts.workers.executor`. The code of the process itself is in :mod:`noughts.workers.loop`.
 """
 
 import atexit

@@ -1,4 +1,8 @@
-"""A thinker of threads, for tasks that do no more than wait for programs of others."""
+"""Threads for tasks that only wait for external programs.
+
+The threads are daemons, unlike those of :class:`concurrent.futures.ThreadPoolExecutor`: a server that stops
+does not wait for programs that take their time.
+"""
 
 import threading
 from collections import deque
