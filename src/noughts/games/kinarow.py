@@ -50,6 +50,7 @@ class KInARow(Game):
         "_cells",
         "_ends",
         "_masks",
+        "_next_sides",
         "_openings",
         "_played",
         "_restrictions",
@@ -99,6 +100,7 @@ class KInARow(Game):
         rules = self.rules
         self._side = side
         self._before = len(cells) - cells.count(None)
+        self._next_sides = (*range(1, rules.players), 0)
         self._cells: list[str | None] = list(cells) or [None] * rules.geometry.size
         self._masks = [cells_with(cells, mark) for mark in rules.board_marks]
         self._set_tables()
@@ -206,7 +208,7 @@ class KInARow(Game):
         rules, masks, played = self.rules, self._masks, self._played
         self._cells[index] = rules.board_marks[slot]
         masks[slot] = mine = masks[slot] | bit
-        self._side = (side + 1) % rules.players
+        self._side = self._next_sides[side]
         played.append(index)
         if len(played) < self._soonest:
             return
@@ -300,7 +302,7 @@ class KInARow(Game):
         twin = object.__new__(type(self))
         twin.rules, twin.start, twin.outcome = self.rules, self.start, self.outcome
         twin._sites, twin._ends, twin._slow = self._sites, self._ends, self._slow
-        twin._avoided, twin._before = self._avoided, self._before
+        twin._avoided, twin._before, twin._next_sides = self._avoided, self._before, self._next_sides
         twin._unusual, twin._soonest, twin._side = self._unusual, self._soonest, self._side
         twin._cells, twin._masks, twin._played = self._cells.copy(), self._masks.copy(), self._played.copy()
         twin._openings = self._openings.copy()
