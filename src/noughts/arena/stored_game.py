@@ -80,7 +80,7 @@ class StoredGame:
             raise DamagedStore(f"game {self.id}", "game-unreadable", game=self.id) from error
 
     def answers(self) -> dict[int, str]:
-        """What was answered in the opening, by the number of marks that stood, and not taken back."""
+        """The answers in the opening that were not taken back, by the number of marks on the board."""
         ply, answers = 0, dict[int, str]()
         for event in self.events if self.setup.opening is not None else ():
             if event.kind is EventKind.MOVE:
@@ -95,7 +95,7 @@ class StoredGame:
     def fact(
         self, event: Event, name: str, kind: type[Fact], is_sound: Callable[[Fact], bool] = lambda told: True
     ) -> Fact:
-        """What *event* tells as *name*; :class:`~noughts.errors.DamagedStore` where that cannot be."""
+        """Return the field *name* of *event*. Raises :class:`~noughts.errors.DamagedStore` if unsound."""
         told = event.data.get(name)
         if type(told) is not kind or not is_sound(told):
             raise DamagedStore(f"game {self.id}", "game-unreadable", game=self.id)
@@ -107,12 +107,12 @@ class StoredGame:
         return sum(1 for _ in self.answers()) % 2 == 1
 
     def by_side(self, seats: Mapping[str, Seated]) -> dict[str, Seated]:
-        """What belongs to each side in the end, of *seats*, which belonged to it in the beginning."""
+        """Return *seats*, given by the sides of the start, by the sides of the end."""
         return exchanged(seats) if self.is_swapped else dict(seats)
 
     @property
     def players(self) -> dict[str, str]:
-        """Who had which side in the end."""
+        """The player of each side at the end."""
         return self.by_side(self.setup.seats)
 
     @property

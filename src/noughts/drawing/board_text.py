@@ -116,13 +116,13 @@ class Window:
     beyond: Hidden = NOTHING
     origin: tuple[int, int] = (0, 0)
     heads: Mapping[int, Box] = field(default_factory=dict)
-    """Where the names of the columns stand above cells, by the uppermost visible cell of the column."""
+    """The places of column names above the board, by the uppermost visible cell of each column."""
     width: int = 0
     """The columns of characters that the picture takes, whatever its cells show at the moment."""
     reach: int = 0
     """The columns up to the end of what is told beside it of what lies outside."""
     behind: tuple[Behind, ...] = ()
-    """What lies behind characters, the lower before the upper."""
+    """The backgrounds of characters, the lower before the upper."""
     is_named: bool = False
     """Whether the numbers of rows and the letters or numbers of columns stand around the cells."""
 
@@ -139,7 +139,7 @@ class Window:
     def cell_at(self, x: int, y: int) -> int | None:
         """The flat index of the cell at column *x* of line *y*; None where there is none.
 
-        Where marks fall, the number above a column stands for its uppermost visible cell.
+        If marks fall, the number above a column names its uppermost visible cell.
         """
         for places in (self.boxes, self.heads):
             for index, box in places.items():
@@ -236,11 +236,11 @@ class BoardRenderer:
         self._has_labels = not around.dotted or is_labelled or self.scene.has_worths
 
     def boxes(self) -> dict[int, Box]:
-        """Where each cell stands, the signs beside it included, by its flat index."""
+        """The place of each cell with the signs beside it, by its flat index."""
         return {index: self._box(index) for index in self.viewport.places}
 
     def heads(self) -> dict[int, Box]:
-        """Where the names of the columns stand above the board, by the uppermost cell below them."""
+        """The places of column names above the board, by the uppermost cell below them."""
         if not (self.layout.gravity and self.viewport.around.names):
             return {}
         uppermost = [self.layout.index(0, self.viewport.rows[0], column) for column in self.viewport.columns]
@@ -384,7 +384,7 @@ class BoardRenderer:
             self.canvas.write(x - len(mark) // 2, y, mark, self.scene.role(index, mark), strong=True)
 
     def _text(self, index: int) -> tuple[str, str]:
-        """What stands in a cell in letters, and its role."""
+        """Return the letters in a cell, and their role."""
         scene, view = self.scene, self.scene.view
         mark, codes = scene.cells[index], view.codes(index)
         if mark is not None:
@@ -501,7 +501,7 @@ class BoardRenderer:
                 self.canvas.write(right, line, "*", strong=True)
 
     def _tile_signs(self, index: int) -> None:
-        """What points at a tile, and the key that slides it, at its edge towards the gap."""
+        """Return the arrow at the edge of a tile towards the gap, with the key that slides the tile."""
         box, codes = self._around(index), self.scene.view.codes(index)
         low, right = box.y + box.height - 1, box.x + box.width - 1
         x, y = box.x + box.width // 2, box.y + box.height // 2

@@ -12,7 +12,7 @@ from noughts.games.layout import plane_label
 
 
 class Behind(NamedTuple):
-    """What lies behind characters.
+    """The background of characters.
 
     It is ``cursor``, ``wash`` or ``dots`` of a mark, ``shade``, ``field``, or the ``disc`` of a letter.
     """

@@ -213,7 +213,7 @@ class Board(anywidget.AnyWidget):
         except NoughtsError as error:
             self.status = self._say.error(error)
 
-    # What is shown
+    # Drawing
 
     def _status(self) -> str:
         say, outcome = self._say, self.game.outcome

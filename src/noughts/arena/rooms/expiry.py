@@ -26,10 +26,10 @@ class Heartbeats:
             self._last[room, place] = self._now()
 
     def take_silent(self, milliseconds: int) -> list[tuple[str, int]]:
-        """The seats that have been silent for so long; each silence is told of once.
+        """Return the seats that have been silent for *milliseconds*; each silence is returned once.
 
-        Who sits down, asks for something or comes back gives a sign. Unless they are looking on, they are to
-        be said to be away.
+        A player who sits down, sends a request or comes back is no longer silent. A silent player is shown as
+        away unless the page of the player is open.
         """
         since = self._now() - milliseconds
         with self._lock:

@@ -356,7 +356,7 @@ class RoomBatch:
         asked = tuple(key for key in keys if key[0] in self._rows)
         answered = connection.rows(_FIND_KEYS, keys=asked) if asked else []
         self._answered = {(row["room"], row["place"], row["key"]): {**row} for row in answered}
-        # What is to be written: events, digests of games (before, after), rooms (version before, room), keys.
+        # Rows to write: events, digests of games (before, after), rooms (version before, room), keys.
         self._events: list[dict[str, Any]] = []
         self._seals: dict[int, tuple[str, str]] = {}
         self._kept: dict[str, tuple[int, Room]] = {}

@@ -58,7 +58,7 @@ def speaking_of(where: str) -> Iterator[None]:
 
 
 def _driver_errors() -> tuple[type[Exception], ...]:
-    """What the drivers raise, of those that are in use, and for values that no database can hold."""
+    """Return the errors of the drivers in use, and those for values that no database can hold."""
     psycopg: Any = sys.modules.get("psycopg")
     others = () if psycopg is None else (psycopg.Error,)
     return (sqlite3.Error, OverflowError, UnicodeError, *others)

@@ -1,7 +1,7 @@
-"""RunningGame a tournament: its games are handed out, played elsewhere, and saved as soon as they end.
+"""Run a tournament: hand out its games, which are played elsewhere, and save each as soon as it ends.
 
-Whatever ends the program that runs it, or any that plays, costs the games that were being played, and no
-others: whoever resumes it plays what is missing. While the database cannot be written to, ended games wait.
+If the program that runs it ends, or one that plays, only the games in progress are lost. A resumed tournament
+plays the missing games. While the database cannot be written, finished games wait.
 """
 
 from collections import Counter

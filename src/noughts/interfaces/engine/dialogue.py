@@ -109,7 +109,7 @@ class Position:
         return {(index % self.width, index // self.width) for index in points}
 
     def _in_renju(self) -> tuple[dict[Field, str], list[Stone]]:
-        """Who has which mark, and the stones of both."""
+        """The player of each mark, and the stones of both."""
         stones = [stone for stone in self.stones if stone[2] != Field.CLOSED]
         is_white = bool(stones) and stones[0][2] == Field.OTHER
         own, other = (WHITE, BLACK) if is_white else (BLACK, WHITE)

@@ -81,7 +81,7 @@ def notes_on_cells(say: Translator, names: Names, words: Iterable[str] = ANNOTAT
 
 
 def _detail(say: Translator, row: Annotation, data: str) -> str | None:
-    """What is said of a cell besides its name; None if there is no sentence for its *data*."""
+    """Return the description of a cell; None if there is no sentence for its *data*."""
     if not row.detail:
         return data
     id_ = row.detail_id(data)

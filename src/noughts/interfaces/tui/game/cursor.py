@@ -1,4 +1,4 @@
-"""Where the cursor begins, goes and comes to rest; in games of sliding, what slides instead."""
+"""The moves of the cursor, or in sliding games, of the tiles."""
 
 from collections.abc import Iterable
 

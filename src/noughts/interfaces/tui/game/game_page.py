@@ -85,7 +85,7 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
         """The review that was found last, with what it is about."""
 
     def session_at(self, table: LocalTable, program: BaseApp) -> GameSession:
-        """What is seen of the games at *table*."""
+        """Return the view of the games at *table*."""
         return GameSession(table, program.around.now, program.around.first, self.redraw)
 
     def compose(self) -> ComposeResult:
@@ -101,7 +101,7 @@ class GamePage(Page[NoughtsError | tuple[str, str] | None], keys=PLAYING):
         self._ticking = self.set_interval(TICK_SECONDS, self.turns.look_at_clocks)
         self.turns.begin()
 
-    # What is shown
+    # Drawing
 
     @property
     def wording(self) -> Wording:

@@ -127,7 +127,7 @@ class MoveInput:
                 session.tell(None)
 
 
-# What is typed
+# Typed text
 
 
 def read_cell(game: Game, text: str, first: int) -> int:

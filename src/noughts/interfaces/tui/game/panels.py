@@ -302,11 +302,11 @@ class Panels:
             kept = "go-to"
         return footer(self._say, [id_ for id_ in ids if has_use_of(session, id_)], width, kept)
 
-    # What there is to say
+    # Sentences
 
     @property
     def paragraphs(self) -> list[str]:
-        """What was asked, a paragraph for each thing."""
+        """Return the open questions, one paragraph each."""
         is_told = not (self.arrangement.is_low or self.is_in_thought) and self.urgent() is None
         return paragraphs(self._say, self.session, self.answers, self.columns, lines_told=is_told)
 
@@ -336,7 +336,7 @@ class Panels:
         return say("in-trial") if of < 2 else say("in-trial-line", number=number, of=of)
 
     def in_low_window(self, width: int, height: int) -> str | None:
-        """What is to be said in a low window where nothing has just happened."""
+        """Return the sentences for a low window in which nothing has just happened."""
         say, game = self._say, self.session.latest
         if (urgent := self.urgent(width)) is not None:
             return urgent
@@ -370,7 +370,7 @@ class Panels:
         return [PARTED.join(part for part in (facts, thought if is_whole else "") if part)]
 
     def standing(self, width: int) -> list[str]:
-        """What there is to say of a game that goes on, or of an earlier position, in *width* columns."""
+        """Return the sentences on a running game, or on an earlier position, in *width* columns."""
         if (urgent := self.urgent()) is not None:
             return [urgent]
         say, game = self._say, self.session.latest
@@ -387,7 +387,7 @@ class Panels:
         return [*before, rules[at]]
 
     def _legend(self, width: int) -> str | None:
-        """What values in cells mean, where there are some."""
+        """Return the legend of the values in cells, if there are any."""
         worth = self.answers.worth
         if worth is None or all(move.value is None for move in worth.analysis.moves):
             return None
@@ -404,7 +404,7 @@ class Panels:
         return turned_by(say, session.names, coordinate_of(session.game.shape, session.cursor))
 
     def urgent(self, width: int | None = None) -> str | None:
-        """What goes before the rule of the game; shorter, if there is a word for it, in *width* columns."""
+        """Return the text before the rule of the game, in *width* columns; the short form if there is one."""
         say, session = self._say, self.session
         if (state := self.standing_state()) is not None:
             return state

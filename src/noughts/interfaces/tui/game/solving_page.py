@@ -156,7 +156,7 @@ class SolvingPage(GamePage, keys=PUZZLING, inherit_bindings=False):
     def _is_over(self) -> bool:
         return self._is_shown or self._attempt.is_solved
 
-    # What is shown
+    # Drawing
 
     def draw(self) -> None:
         width, height = self.size

@@ -115,7 +115,7 @@ class BuildPage(Page[str | None], keys=BUILDING):
         """What can be set now."""
         return rows_of(self.say, self.rules)
 
-    # What is shown
+    # Drawing
 
     def draw(self) -> None:
         width, height = self.size

@@ -72,7 +72,7 @@ SEAT_SECONDS = 60.0
 
 
 class StartPage(Page[None], keys=CHOOSING):
-    """Where a game is chosen and set up; with *start*, its name and a position of it to begin from."""
+    """The page to choose and set up a game; *start* is its name and a position to start from."""
 
     DEFAULT_CSS = """
     StartPage #panes { height: 1fr; }
@@ -112,7 +112,7 @@ class StartPage(Page[None], keys=CHOOSING):
         import noughts.interfaces.tui.game.game_page  # noqa: F401
 
     def _look_for_unfinished(self) -> None:
-        """What could be gone on with, as far as the store can be read."""
+        """Return the games that can be continued, as far as the store can be read."""
         try:
             store = self.app.around.store
         except NoughtsError as error:
@@ -137,7 +137,7 @@ class StartPage(Page[None], keys=CHOOSING):
         """The chosen game before its first move."""
         return gallery.fresh(self.shelf.chosen)
 
-    # What is shown
+    # Drawing
 
     def compose(self) -> ComposeResult:
         with Horizontal(id="panes"):
@@ -160,7 +160,7 @@ class StartPage(Page[None], keys=CHOOSING):
 
     @property
     def _newest(self) -> str:
-        """What can be continued, in one sentence; empty if nothing can."""
+        """Return the games that can be continued in one sentence; empty if there is none."""
         return self._unfinished[0].sentence(self.say) if self._unfinished else ""
 
     def _panes(self, width: int, height: int) -> tuple[list[Line], list[Line], int]:
@@ -225,15 +225,15 @@ class StartPage(Page[None], keys=CHOOSING):
         return [*head, *titles, *([] for _ in range(room - len(titles))), *foot]
 
     def _summary(self, width: int) -> Line:
-        """What is set, in one line, and the key to change it."""
+        """Return the settings in one line, with the key to change them."""
         told = "   ".join(self.choices.summary(self.say, self.game))
         set_ = Bit(f"  {told}", SECOND, False, KEYS["settings"].action)
         return spread([set_], [*key_item(self.say, "settings"), Bit("  ")], width)
 
-    # What can be continued
+    # Games to continue
 
     def _going_on(self, width: int) -> list[Bit]:
-        """What can be continued, in one line of at most *width* columns, with its key."""
+        """Return the game to continue in one line of at most *width* columns, with its key."""
         if not self._newest:
             return []
         line, others = key_item(self.say, "continue", self._newest), self._others()
@@ -475,7 +475,7 @@ class StartPage(Page[None], keys=CHOOSING):
             self.open_entry(lambda _: self._focused.label, self._focused.text)
 
     def on_input_changed(self, changed: LineInput.Changed) -> None:
-        """What is looked for has changed, and with it what is shown."""
+        """Show the games that match the changed search text."""
         if self.shelf.query is None or not self.is_typing:
             return
         query = changed.value.strip()
@@ -678,7 +678,7 @@ class StartPage(Page[None], keys=CHOOSING):
 
 
 def message_lines(message: str, width: int, height: int) -> list[Line]:
-    """What has to be said, in at most *height* lines below all else."""
+    """Sentences in at most *height* lines below everything else."""
     indent = " " * (2 if width >= PICTURED[0] else 0)
     room = max(1, width - 2 * len(indent))
     lines: list[Line] = [[Bit(line, "", True)] for line in wrap(message, room)]

@@ -17,7 +17,7 @@ from noughts.text import plain_text, safe_text
 from noughts.workers.messages import Thinker
 
 ASCII_SIGNS = str.maketrans("╳○─┃│┼▲▼", "XO-||+^v")
-"""What stands for our signs where there is ASCII alone."""
+"""The ASCII forms of our signs."""
 
 
 def in_ascii_signs(text: str) -> str:

@@ -119,7 +119,7 @@ class Picker(Drawn[str | None], ModalScreen[str | None]):
 
     @property
     def items(self) -> list[Item]:
-        """What can be picked now."""
+        """Return the choices that match now."""
         return [item for item in self._all if fits(item.words, self._query)]
 
     def compose(self) -> ComposeResult:

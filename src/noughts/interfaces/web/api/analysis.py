@@ -66,7 +66,7 @@ PATIENCE = 90.0
 
 @router.get("/rooms/{room}/plies/{ply}", response_model=models.PositionMessage)
 async def look_back(request: Request, room: RoomName, ply: Ply, service: Worker) -> Response:
-    """What stood on the board of a room after so many moves."""
+    """Return the board of a room after a number of moves."""
     game = (await service.look(room)).match.game
     cost = size_of(game).reached(game.ply)
     make = lambda: models.PositionMessage.of(earlier(game, ply)).to_json()  # noqa: E731
@@ -84,7 +84,7 @@ async def lines_through(
     return reply(await service.work.run(address_of(request), cost, make))
 
 
-# What they are worth
+# Values
 
 
 @sent.post("/explore", response_model=models.ExploredMessage)

@@ -171,7 +171,7 @@ async def players(service: Worker, say: Say) -> Response:
     return reply(models.ComputersOnOffer(players=players))
 
 
-# What was played
+# Played games
 
 
 @router.get("/games/{number}", response_model=models.Replay, responses=refusals(404))
@@ -431,7 +431,7 @@ def count_scores(service: Service) -> tuple[dict[str | None, list[Score]], int]:
 
 
 def _called(say: Translator, name: str) -> str:
-    """What the player of a name is called; nobody but a computer has the name of one.
+    """Return the shown name of a player; only a computer has the name of a computer.
 
     >>> [_called(Translator("en"), name) for name in ("level:1 (2)", "Ada (2)")]
     ['Computer 2 (level 1, beginner)', 'Ada (2)']
