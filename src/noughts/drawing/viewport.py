@@ -60,7 +60,7 @@ INDENT = 3
 
 
 class Hidden(NamedTuple):
-    """How much lies outside a window on each side."""
+    """The numbers of rows and columns outside a window on each side."""
 
     above: int = 0
     below: int = 0

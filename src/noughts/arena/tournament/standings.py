@@ -1,4 +1,4 @@
-"""How a tournament stands: recounted from its games, whoever asks.
+"""The standings of a tournament, counted from its games.
 
 Copies of earlier games are no evidence. Two games are copies if the same players in the same seats made the
 same moves, and both games ended in the same way. The unit of evidence is a pair of games with exchanged

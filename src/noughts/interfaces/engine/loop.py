@@ -36,7 +36,7 @@ from noughts.workers.protocols.lines import Lines
 
 
 class Thinks(Protocol):
-    """Who thinks about questions, such as :class:`~noughts.interfaces.engine.loop.Thinker`."""
+    """A thinker that answers questions, such as :class:`~noughts.interfaces.engine.loop.Thinker`."""
 
     def prepare(self, expected: Sequence[Rules], max_memory: int) -> None:
         """Get ready for games of the *expected* rules, in any thread.
@@ -50,7 +50,7 @@ class Thinks(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What a ``search`` says: its ``progress``, or at last the ``points`` that answer, none for ``SWAP``.
+    """A message of ``search``: its ``progress``, or at last the ``points`` of the answer, none for ``SWAP``.
 
     ``fault`` says why there is no answer: then something is wrong with us.
     """
@@ -173,7 +173,7 @@ class Thinker:
         return (point_of_move(player.choose(game.copy(), limit)),)
 
     def _player_for(self, game: Game, *, has_room: bool) -> Player:
-        """Who plays *game*; with little room the compiled search and exact values are done without."""
+        """Return the player of *game*, without compiled search and exact values if memory is scarce."""
         if self._player is None or self._made_for != (game.name, has_room):
             self._made_for = game.name, has_room
             if has_room and len(game.cells) <= SMALL_CELLS:
@@ -189,7 +189,7 @@ def _has_room(max_memory: int) -> bool:
 
 
 def _first_look(game: Game) -> Move:
-    """What is to be done at once, or seems best: a search that is late has at least that."""
+    """Return an urgent move, or the one that seems best: a late search has at least that."""
     return SearchPlayer(python_machine()).choose(game, Limit(seconds=0))
 
 

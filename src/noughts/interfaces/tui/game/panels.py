@@ -395,7 +395,7 @@ class Panels:
         return told if display_width(told) <= width else self._say("values-mean-short")
 
     def _cursor_means(self) -> str | None:
-        """What the cursor's cell means, which is named: its lines, what a move there turns over."""
+        """Return the cursor's cell and its meaning: its lines, and the marks that a move turns over."""
         say, session = self._say, self.session
         if (lines := self.answers.lines_here()) is not None:
             open_, closed = lines.open_count, lines.count - lines.open_count
@@ -442,7 +442,7 @@ class Panels:
         return arrangement.is_low or not (arrangement.is_whole or arrangement.sidebar)
 
     def _cursor_in_sight(self) -> list[str]:
-        """Where the cursor is in space, or on a board that does not say so itself."""
+        """Return the cell of the cursor in space, or on a board without coordinates."""
         say, session = self._say, self.session
         is_plain = self.arrangement.is_named and session.latest.layout.planes == 1
         is_told = is_plain or self.answers.lines_here() is not None  # which are those of the cell

@@ -252,7 +252,7 @@ class StartPage(Page[None], keys=CHOOSING):
         return [heading, *([Bit("  "), *line] for line in clipped(told, 2, width - 2)), []]
 
     def _others(self) -> Line:
-        """How many others can be continued, with the key for them; nothing where there is no other."""
+        """Return the number of other games to continue, with their key; nothing if there is none."""
         if len(self._unfinished) < 2:
             return []
         told = self.say.plural("more-unfinished", len(self._unfinished) - 1)
@@ -440,12 +440,12 @@ class StartPage(Page[None], keys=CHOOSING):
         super().close_entry()
 
     def _give_up_entry(self) -> None:
-        """What was typed is forgotten; chosen is what was chosen before something was looked for."""
+        """Forget the typed text, and choose the game that was chosen before the search."""
         self.shelf.give_up_search()
         self.close_entry()
 
     def _take_entry(self) -> bool:
-        """What is being typed, if anything is, holds now; False where it cannot, and the field stays open."""
+        """Accept the text in the open field. Return False if it is not valid; the field stays open."""
         field = self.entry
         if field is None:
             return True
@@ -487,7 +487,7 @@ class StartPage(Page[None], keys=CHOOSING):
             self._tell(None if is_found else lambda say: say("start-nothing-found"))
 
     def on_input_submitted(self, submitted: LineInput.Submitted) -> None:
-        """What was typed holds: a name, or the game that was looked for."""
+        """Accept the typed text: a name, or the game that was searched."""
         self._take_entry()
 
     def _take_text(self, setting: str, text: str) -> bool:
