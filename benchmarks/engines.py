@@ -39,7 +39,7 @@ from noughts.games.base import Move
 from noughts.games.moves import cells_of
 from noughts.workers.programs.bot_player import BotPlayer
 from noughts.workers.programs.gomocup_driver import GomocupDriver
-from noughts.workers.programs.program import MEBIBYTE, Limits, Start
+from noughts.workers.programs.program import MEBIBYTE, ProgramLimits, ProgramStart
 from noughts.workers.protocols.gomocup import point_of
 
 Found = dict[str, Any]
@@ -216,7 +216,7 @@ def manage(name: str, engine: Sequence[str], options: argparse.Namespace) -> Fou
 
 def _seated(name: str, command: tuple[str, ...]) -> BotPlayer:
     make = partial(GomocupDriver, memory=MEMORY)
-    return BotPlayer(name, Start(command, Limits(memory=MEMORY)), make, START_SECONDS)
+    return BotPlayer(name, ProgramStart(command, ProgramLimits(memory=MEMORY)), make, START_SECONDS)
 
 
 def _play_one(

@@ -19,7 +19,7 @@ from benchmarks.report import keep, machine, table
 from noughts.arena.events import EventKind
 from noughts.arena.store.database import open_database
 from noughts.arena.tournament.broadcast import broadcasting
-from noughts.arena.tournament.plan import Entrant, Plan
+from noughts.arena.tournament.plan import Entrant, TournamentPlan
 from noughts.arena.tournament.play import play_game
 from noughts.arena.tournament.repository import Tournaments
 from noughts.arena.tournament.tournament_runner import Tournament, TournamentRunner
@@ -31,7 +31,9 @@ AT_ONCE = (1, 2, 8)
 
 def measure(game: str, at_once: int, pairs: int, folder: Path) -> dict[str, Any]:
     """Hold a tournament of so many *pairs*, and tell what it took."""
-    plan = Plan("round-robin", (game,), (Entrant("Rule", "rule"), Entrant("Random", "random")), pairs)
+    plan = TournamentPlan(
+        "round-robin", (game,), (Entrant("Rule", "rule"), Entrant("Random", "random")), pairs
+    )
     path = folder / f"{game}-{at_once}.db"
     with closing(open_database(f"sqlite:///{path}")) as database:
         held = Tournament.begin(plan, Tournaments(database), 0)

@@ -20,7 +20,7 @@ from typing import Any
 from benchmarks.levels import ANCHOR, beginnings, keep_strengths, now_ms, told
 from benchmarks.report import keep, kept, machine, table
 from noughts.arena.store.database import open_database
-from noughts.arena.tournament.plan import GAUNTLET, Entrant, Plan
+from noughts.arena.tournament.plan import GAUNTLET, Entrant, TournamentPlan
 from noughts.arena.tournament.repository import Tournaments
 from noughts.arena.tournament.tournament_runner import Tournament, TournamentRunner
 from noughts.games.catalogue import name_of_spec
@@ -41,7 +41,7 @@ LINE = re.compile(r"([\d.]+) of [\d.]+ minutes: (\d+) games, (\d+) a second((?:;
 def measure(game: str, pairs: int, at_once: int, seed: int, who: str = LEARNED) -> Found:
     """Hold the gauntlet of *game*, in which *who* meets all others."""
     entrants = tuple(Entrant(one, one) for one in (who, *OPPONENTS))
-    plan = Plan(GAUNTLET, (game,), entrants, pairs, seed, openings=beginnings(game), anchor=ANCHOR)
+    plan = TournamentPlan(GAUNTLET, (game,), entrants, pairs, seed, openings=beginnings(game), anchor=ANCHOR)
     with TemporaryDirectory() as folder:
         database = open_database(f"sqlite:///{Path(folder) / 'games.db'}")
         held = Tournament.begin(plan, Tournaments(database), now_ms())

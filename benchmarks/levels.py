@@ -22,7 +22,7 @@ from typing import Any
 
 from benchmarks.report import keep, kept, machine, table
 from noughts.arena.store.database import open_database
-from noughts.arena.tournament.plan import BALANCED, LADDER, START, Beginnings, Entrant, Plan
+from noughts.arena.tournament.plan import BALANCED, LADDER, START, Entrant, OpeningPlan, TournamentPlan
 from noughts.arena.tournament.repository import Tournaments
 from noughts.arena.tournament.standings import Standings
 from noughts.arena.tournament.tournament_runner import Tournament, TournamentRunner
@@ -75,7 +75,9 @@ def is_measured(game: str) -> bool:
 def measure(game: str, others: Sequence[str], seconds: float, at_once: int, seed: int) -> Standings:
     """Hold the tournament of *game* for so many *seconds*; what has begun then counts no more."""
     entrants = tuple(Entrant(who, who) for who in ladder(game, others))
-    plan = Plan(LADDER, (game,), entrants, MAX_PAIRS, seed, openings=beginnings(game), anchor=ANCHOR)
+    plan = TournamentPlan(
+        LADDER, (game,), entrants, MAX_PAIRS, seed, openings=beginnings(game), anchor=ANCHOR
+    )
     with TemporaryDirectory() as folder:
         database = open_database(f"sqlite:///{Path(folder) / 'games.db'}")
         held = Tournament.begin(plan, Tournaments(database), now_ms())
@@ -89,12 +91,12 @@ def measure(game: str, others: Sequence[str], seconds: float, at_once: int, seed
     return held.tally.table()
 
 
-def beginnings(game: str) -> Beginnings:
+def beginnings(game: str) -> OpeningPlan:
     """Even openings, where there are any: in some games one side wins after all of them."""
     started = new_game(game)
     if started.rules is None or not even_openings(started, 1, OPENING_PLIES, Random(game)):
-        return Beginnings(START)
-    return Beginnings(BALANCED, plies=OPENING_PLIES)
+        return OpeningPlan(START)
+    return OpeningPlan(BALANCED, plies=OPENING_PLIES)
 
 
 def now_ms() -> int:

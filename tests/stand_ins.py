@@ -11,7 +11,7 @@ from noughts.arena.store.store import OnDamage, Store, check_versions
 from noughts.arena.stored_game import StoredGame
 from noughts.errors import NotFound
 from noughts.text import fold_name
-from noughts.workers.messages import Desk, OnMessage, Task, Thought, work
+from noughts.workers.messages import OnMessage, PendingResult, Task, TaskContext, run_task
 
 
 class MemoryStore:
@@ -103,12 +103,14 @@ class ThinkingHere:
         self._memory: dict[object, Any] = {}
         self._is_closed = False
 
-    def ask(self, task: Task, *arguments: Any, on_message: OnMessage, patience: float = inf) -> Thought:
+    def ask(self, task: Task, *arguments: Any, on_message: OnMessage, patience: float = inf) -> PendingResult:
         if self._is_closed:
             raise RuntimeError("the thinker is closed")
-        thought = Thought(on_message)
-        desk = Desk(self._memory, thought.say, lambda: thought.is_pressed or self._is_closed, apart=0.0)
-        answer = work(desk, lambda at: task(at, *arguments))
+        thought = PendingResult(on_message)
+        desk = TaskContext(
+            self._memory, thought.say, lambda: thought.is_pressed or self._is_closed, apart=0.0
+        )
+        answer = run_task(desk, lambda at: task(at, *arguments))
         if not self._is_closed:
             thought.say(answer)
         return thought

@@ -7,7 +7,7 @@ import pytest
 
 from noughts import own_files
 from noughts.arena.tournament.openings import openings_of
-from noughts.arena.tournament.plan import BALANCED, Beginnings
+from noughts.arena.tournament.plan import BALANCED, OpeningPlan
 from noughts.errors import DamagedFile, DamagedFileWarning
 from noughts.own_files import CHECKSUMS, read_own_file
 from noughts.players import learned
@@ -66,7 +66,7 @@ def test_damaged_strengths_are_unknown(copies: Path) -> None:
 
 @pytest.mark.slow
 def test_damaged_measured_openings_are_not_played(copies: Path) -> None:
-    plan = replace(ROUND, games=("connect4",), openings=Beginnings(BALANCED, plies=4))
+    plan = replace(ROUND, games=("connect4",), openings=OpeningPlan(BALANCED, plies=4))
     measured = openings_of(plan)
     file = copies / "arena" / "tournament" / "measured" / "connect4.txt"
     file.write_bytes(file.read_bytes().replace(b"4", b"1"))

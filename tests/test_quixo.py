@@ -28,8 +28,8 @@ from noughts.records.record import Record, format_record, parse_record
 from noughts.records.sgf import format_sgf
 from noughts.search.analysis import Limit
 from noughts.search.analyst import Analyst
-from noughts.workers.messages import Answer, Desk
-from noughts.workers.supervisor import ThinkingProcess
+from noughts.workers.messages import TaskContext, TaskResult
+from noughts.workers.supervisor import ProcessWorker
 from tests.interfaces.harness import DONE, PEOPLE, SAY, Program, converse, forget_settings
 from tests.interfaces.tui.screens import open_app, press, seen
 from tests.interfaces.tui.table import board_of as shown_board
@@ -165,14 +165,14 @@ def test_it_is_analysed() -> None:
 
 @pytest.mark.slow
 def test_another_process_thinks_about_it() -> None:
-    thinker, heard = ThinkingProcess(), SimpleQueue[Any]()
+    thinker, heard = ProcessWorker(), SimpleQueue[Any]()
     thinker.ask(count_moves, sample("quixo"), on_message=heard.put)
     told = heard.get(timeout=60)
     thinker.close()
-    assert told == Answer(len(sample("quixo").legal_moves()))
+    assert told == TaskResult(len(sample("quixo").legal_moves()))
 
 
-def count_moves(desk: Desk, game: Game) -> int:
+def count_moves(desk: TaskContext, game: Game) -> int:
     return len(game.legal_moves())
 
 

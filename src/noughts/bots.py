@@ -38,8 +38,8 @@ from noughts.players import builtin as builtin  # those that come with noughts c
 from noughts.players.base import Player, new_player
 from noughts.search.analysis import Limit, Progress
 from noughts.text import words_of
-from noughts.workers.protocols import wide
-from noughts.workers.protocols.wide import Line, format_line, parse_line
+from noughts.workers.protocols import noughts_protocol
+from noughts.workers.protocols.noughts_protocol import ProtocolLine, format_line, parse_line
 
 INFO_SECONDS = 0.1
 """What is told of a search sooner than this after the last is left out."""
@@ -103,7 +103,7 @@ class _Engine:
         self._going: int | None = None
         self._stop = threading.Event()
         self._is_greeted = False
-        self._commands: dict[str, Callable[[Line], str]] = {
+        self._commands: dict[str, Callable[[ProtocolLine], str]] = {
             "set": self._set,
             "game": self._set_game,
             "position": self._set_position,
@@ -131,7 +131,7 @@ class _Engine:
         self._todo.put(None)
         self._leave(0)
 
-    def _hear(self, line: Line) -> None:
+    def _hear(self, line: ProtocolLine) -> None:
         """Answer *line*, or see to it that it is answered in its turn."""
         if not self._is_greeted and line.word != "noughts":
             self._say("error", "unknown", text="begin with: noughts 1")
@@ -151,18 +151,18 @@ class _Engine:
         else:
             self._say("error", "unknown", text=line.word)
 
-    def _greet(self, line: Line) -> None:
-        asked = wide.read_number(line.words[0]) if line.words else None
-        if asked is None or asked < wide.VERSION:
+    def _greet(self, line: ProtocolLine) -> None:
+        asked = noughts_protocol.read_number(line.words[0]) if line.words else None
+        if asked is None or asked < noughts_protocol.VERSION:
             self._say("error", "syntax", text="noughts VERSION")
             return
         self._is_greeted = True
         self._say("id", name=self._name)
-        self._say("ready", wide.VERSION)
+        self._say("ready", noughts_protocol.VERSION)
 
-    def _begin(self, line: Line) -> None:
+    def _begin(self, line: ProtocolLine) -> None:
         """Begin with what has a number: a move or an answer is wanted."""
-        number = wide.read_number(line.words[0]) if line.words else None
+        number = noughts_protocol.read_number(line.words[0]) if line.words else None
         if number is None:
             self._say("error", "syntax", text=f"{line.word} NUMBER")
             return
@@ -198,12 +198,12 @@ class _Engine:
             self._going = None
         self._tell(said)
 
-    def _set(self, line: Line) -> str:
+    def _set(self, line: ProtocolLine) -> str:
         raise RefusedError("unknown", option=line.words[0] if line.words else None)
 
-    def _set_game(self, line: Line) -> str:
+    def _set_game(self, line: ProtocolLine) -> str:
         try:
-            game = wide.parse_game(line.rest)
+            game = noughts_protocol.parse_game(line.rest)
         except NotFound as error:
             raise RefusedError("unsupported", text=str(error)) from None
         except (NoughtsError, ValueError, TypeError) as error:
@@ -212,7 +212,7 @@ class _Engine:
         self._fresh = self._game = game
         return "ok"
 
-    def _set_position(self, line: Line) -> str:
+    def _set_position(self, line: ProtocolLine) -> str:
         self._game = self._told_by(line.rest)
         return "ok"
 
@@ -221,22 +221,22 @@ class _Engine:
         if self._fresh is None:
             raise RefusedError("position", text="no game was set")
         try:
-            return wide.parse_standing(self._fresh, text)
+            return noughts_protocol.parse_standing(self._fresh, text)
         except NotationError as error:
             code = "illegal" if error.what == "move" else "position"
             raise RefusedError(code, text=str(error)) from None
 
-    def _end_game(self, line: Line) -> str:
+    def _end_game(self, line: ProtocolLine) -> str:
         return "ok"
 
-    def _go(self, line: Line, number: int, stop: Callable[[], bool]) -> str:
+    def _go(self, line: ProtocolLine, number: int, stop: Callable[[], bool]) -> str:
         game = _going_on(self._game)
         if "ponder" in line.words:
             raise RefusedError("unsupported", text="ponder")
         move = self._move(game, self._limit(line, number, game, stop))
         return format_line("move", number, move)
 
-    def _limit(self, line: Line, number: int, game: Game, stop: Callable[[], bool]) -> Limit:
+    def _limit(self, line: ProtocolLine, number: int, game: Game, stop: Callable[[], bool]) -> Limit:
         """What the player may use; what it tells of its search meanwhile is told on."""
         began = next_ = monotonic()
 
@@ -245,10 +245,10 @@ class _Engine:
             now = monotonic()
             if progress.stage == "searching" and now >= next_:
                 next_ = now + INFO_SECONDS
-                self._tell(wide.format_info(number, progress, game, round((now - began) * 1000)))
+                self._tell(noughts_protocol.format_info(number, progress, game, round((now - began) * 1000)))
 
         self._player.report_to(report)
-        limit = wide.parse_limit(line, game.sides.index(game.turn))
+        limit = noughts_protocol.parse_limit(line, game.sides.index(game.turn))
         return replace(limit, stop=stop)
 
     def _move(self, game: Game, limit: Limit) -> str:
@@ -266,12 +266,12 @@ class _Engine:
             raise RefusedError("internal", reason=reason, text=_shown(move))
         return format_move(game, move)
 
-    def _ask(self, line: Line, number: int, stop: Callable[[], bool]) -> str:
+    def _ask(self, line: ProtocolLine, number: int, stop: Callable[[], bool]) -> str:
         """Answer in an opening: swap, stay with a move, or put marks."""
         name, *placed = line.words[1:] or [""]
-        game = _going_on(self._told_by(wide.format_start(placed)) if placed else self._game)
+        game = _going_on(self._told_by(noughts_protocol.format_start(placed)) if placed else self._game)
         try:
-            standing = wide.opening_at(name, game)
+            standing = noughts_protocol.opening_at(name, game)
         except NotFound as error:
             raise RefusedError("unsupported", text=str(error)) from None
         limit = self._limit(line, number, game, stop)

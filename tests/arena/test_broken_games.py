@@ -14,7 +14,7 @@ from noughts.arena.runner import PlayerSeat, run
 from noughts.arena.series import Series
 from noughts.arena.store.database import open_database
 from noughts.arena.stored_game import StoredGame
-from noughts.arena.tournament.plan import Plan, PlayLimits
+from noughts.arena.tournament.plan import PlayLimits, TournamentPlan
 from noughts.arena.tournament.play import Assignment, play_game
 from noughts.errors import GameBroken, UnusableGame
 from noughts.games.base import Game, Move
@@ -25,7 +25,7 @@ from noughts.interfaces.presenting.ranking import remarks
 from noughts.players.base import new_player
 from noughts.records.record import Record, format_record, parse_record
 from noughts.search.analysis import Limit
-from noughts.workers.messages import Desk, Failure, work
+from noughts.workers.messages import TaskContext, TaskFailure, run_task
 from tests.arena.rooms.tables import table as rooms_table
 from tests.arena.tournament.stand_ins import OTHER, RANDOM, again, begin, hold
 from tests.databases import new_database, url_of
@@ -158,7 +158,7 @@ def test_record_of_a_broken_game_has_no_winner() -> None:
 @pytest.mark.usefixtures("faulty")
 def test_broken_games_of_a_tournament_do_not_count(tmp_path: Path) -> None:
     with closing(new_database(tmp_path / "games.db")) as database:
-        plan = Plan("round-robin", ("faulty",), (RANDOM, OTHER), pairs=1, seed=3)
+        plan = TournamentPlan("round-robin", ("faulty",), (RANDOM, OTHER), pairs=1, seed=3)
         assert hold(begin(plan, database)) == [1, 2]
         standings = again(plan, database).tally.table()
         assert standings.missing == 0
@@ -221,7 +221,7 @@ def test_task_that_meets_a_fault_fails_by_the_game() -> None:
     def task(desk: object) -> None:
         raise GameBroken("faulty", "faulty-games", "here")
 
-    failed = work(Desk({}, lambda progress: None, lambda: False), task)
-    assert isinstance(failed, Failure)
+    failed = run_task(TaskContext({}, lambda progress: None, lambda: False), task)
+    assert isinstance(failed, TaskFailure)
     assert failed.fault is not None
     assert failed.fault.package == "faulty-games"

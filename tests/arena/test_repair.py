@@ -10,7 +10,7 @@ import pytest
 from noughts.arena.series import Begins
 from noughts.arena.setup import SeriesSetup, Setup
 from noughts.arena.store.database import open_database
-from noughts.arena.store.repair import SAVED, Repaired, repair
+from noughts.arena.store.repair import SAVED, RepairReport, repair
 from noughts.arena.store.revisions import FIRST_TABLES, VERSION_TABLE
 from noughts.arena.stored_game import StoredGame
 from noughts.errors import DamagedStore, FileRefused, NewerStore, StoreError
@@ -58,7 +58,7 @@ def change(path: Path, *statements: str) -> None:
 
 def test_what_is_whole_stays_as_it_is(whole: Path, tmp_path: Path) -> None:
     content, new = whole.read_bytes(), tmp_path / "new.db"
-    assert repair(whole, new) == Repaired(GAMES, 2, (), ())
+    assert repair(whole, new) == RepairReport(GAMES, 2, (), ())
     assert games_of(new) == games_of(whole)
     with closing(open_database(url_of(new))) as saved, closing(open_database(url_of(whole))) as store:
         assert saved.all_open_series() == store.all_open_series() == [2]
@@ -80,7 +80,7 @@ def test_altered_rows_are_left_out(whole: Path, tmp_path: Path) -> None:
         "UPDATE series SET game = 'gomoku' WHERE id = 1",
     )
     lost = (4, 5, 8, 9)
-    assert repair(damaged, new) == Repaired(GAMES - 4, 1, lost, (1,))
+    assert repair(damaged, new) == RepairReport(GAMES - 4, 1, lost, (1,))
     before, after = games_of(whole), games_of(new)
     assert sorted({*before} - {*after}) == list(lost)
     for number, game in after.items():
@@ -137,7 +137,7 @@ def test_a_table_that_never_ends_is_left(
     damaged.write_bytes(whole.read_bytes())
     change(damaged, "UPDATE events SET game_id = 'x' WHERE game_id = 7")
     monkeypatch.setattr("noughts.arena.store.repair.MAX_SKIPPED", 50)
-    assert repair(damaged, new) == Repaired(GAMES - 1, 2, (7,), ())
+    assert repair(damaged, new) == RepairReport(GAMES - 1, 2, (7,), ())
 
 
 def test_what_is_not_yet_in_the_file_itself_is_saved_too(tmp_path: Path) -> None:
@@ -153,19 +153,19 @@ def test_files_of_earlier_versions_are_saved_too(dump: Path, tmp_path: Path) -> 
     old, new = tmp_path / "old.db", tmp_path / "new.db"
     with closing(sqlite3.connect(old)) as connection:
         connection.executescript(dump.read_text(encoding="utf-8"))
-    assert repair(old, new) == Repaired(12, 2, (), ())
+    assert repair(old, new) == RepairReport(12, 2, (), ())
     games = games_of(old)  # this also migrates the file
     assert games_of(new) == games
-    assert repair(old, tmp_path / "migrated.db") == Repaired(12, 2)
+    assert repair(old, tmp_path / "migrated.db") == RepairReport(12, 2)
     old.write_bytes(bytes(PAGE) + old.read_bytes()[PAGE:])
-    assert repair(old, tmp_path / "without-first-page.db") == Repaired(12, 2)
+    assert repair(old, tmp_path / "without-first-page.db") == RepairReport(12, 2)
     assert saved_rows(tmp_path / "without-first-page.db") == saved_rows(tmp_path / "migrated.db")
 
 
 def test_a_file_in_which_nothing_is_whole_makes_no_new_one(tmp_path: Path) -> None:
     old, new = tmp_path / "old.db", tmp_path / "new.db"
     old.write_bytes(b"no database at all" * 400)
-    assert repair(old, new) == Repaired(0, 0, (), ())
+    assert repair(old, new) == RepairReport(0, 0, (), ())
     assert list(tmp_path.iterdir()) == [old]
 
 
@@ -173,7 +173,7 @@ def test_series_without_games_are_saved(tmp_path: Path) -> None:
     old, new = tmp_path / "old.db", tmp_path / "new.db"
     with closing(new_database(old)) as store:
         store.add_series(SeriesSetup("tictactoe", ("Ada", "Wei"), Begins.LOSER, 1))
-    assert repair(old, new) == Repaired(0, 1, (), ())
+    assert repair(old, new) == RepairReport(0, 1, (), ())
 
 
 def test_nothing_is_overwritten_and_there_has_to_be_a_file(whole: Path, tmp_path: Path) -> None:
@@ -212,16 +212,16 @@ def test_what_a_newer_version_or_another_program_wrote_is_not_repaired(
 @pytest.mark.parametrize(
     ("statements", "saved"),
     [
-        ("DROP TABLE noughts_version", Repaired(GAMES, 2, (), ())),
-        ("DROP TABLE series", Repaired(GAMES, 0, (), (1, 2))),
-        ("DROP TABLE noughts_version; DROP TABLE series", Repaired(GAMES, 0, (), (1, 2))),
-        ("ALTER TABLE games DROP COLUMN opening", Repaired(GAMES, 2, (), ())),
-        ("ALTER TABLE games DROP COLUMN who", Repaired(0, 2, tuple(range(1, GAMES + 1)), ())),
-        ("ALTER TABLE series DROP COLUMN begins", Repaired(GAMES, 0, (), (1, 2))),
+        ("DROP TABLE noughts_version", RepairReport(GAMES, 2, (), ())),
+        ("DROP TABLE series", RepairReport(GAMES, 0, (), (1, 2))),
+        ("DROP TABLE noughts_version; DROP TABLE series", RepairReport(GAMES, 0, (), (1, 2))),
+        ("ALTER TABLE games DROP COLUMN opening", RepairReport(GAMES, 2, (), ())),
+        ("ALTER TABLE games DROP COLUMN who", RepairReport(0, 2, tuple(range(1, GAMES + 1)), ())),
+        ("ALTER TABLE series DROP COLUMN begins", RepairReport(GAMES, 0, (), (1, 2))),
     ],
 )
 def test_what_is_missing_in_the_schema_is_no_longer_read(
-    whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, statements: str, saved: Repaired
+    whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, statements: str, saved: RepairReport
 ) -> None:
     damaged = tmp_path / "damaged.db"
     damaged.write_bytes(whole.read_bytes())
@@ -269,7 +269,7 @@ def test_damage_of_the_first_page_loses_nothing(whole: Path, tmp_path: Path, is_
         *((2560, bytes(512)), (512, b"\xff" * 512), (3584, b"\xff" * 512)),
     ):
         damaged.write_bytes(content[:start] + filling + content[start + len(filling) :])
-        assert repair(damaged, new) == Repaired(GAMES, 2), (start, filling[:1])
+        assert repair(damaged, new) == RepairReport(GAMES, 2), (start, filling[:1])
         assert games_of(new) == before
         new.unlink()
 
@@ -285,7 +285,7 @@ def test_a_log_beside_a_lost_first_page_hides_nothing(whole: Path, tmp_path: Pat
         damaged.write_bytes(bytes(PAGE) + path.read_bytes()[PAGE:])
     for beside, expected in ((b"", game), (bytes(PAGE + 56), game), (log, after)):
         damaged.with_name("damaged.db-wal").write_bytes(beside)
-        assert repair(damaged, new) == Repaired(GAMES, 2)
+        assert repair(damaged, new) == RepairReport(GAMES, 2)
         assert games_of(new)[game.id] == expected
         new.unlink()
 
@@ -293,7 +293,7 @@ def test_a_log_beside_a_lost_first_page_hides_nothing(whole: Path, tmp_path: Pat
 def test_what_every_header_says_need_not_be_read(whole: Path, tmp_path: Path) -> None:
     damaged, new = tmp_path / "damaged.db", tmp_path / "new.db"
     damaged.write_bytes(bytes(40) + whole.read_bytes()[40:])
-    assert repair(damaged, new) == Repaired(GAMES, 2, (), ())
+    assert repair(damaged, new) == RepairReport(GAMES, 2, (), ())
     assert games_of(new) == games_of(whole)
 
 
@@ -307,7 +307,7 @@ def test_a_table_that_is_no_longer_described_hides_no_other(
     damaged.write_bytes(content[:start] + words + content[start + len(words) :])
     with pytest.raises(DamagedStore):
         open_database(url_of(damaged))
-    assert repair(damaged, tmp_path / "new.db") == Repaired(GAMES, 2, (), ())
+    assert repair(damaged, tmp_path / "new.db") == RepairReport(GAMES, 2, (), ())
     start = content.index(b"CREATE TABLE games")
     damaged.write_bytes(content[:start] + words + content[start + len(words) :])
     assert repair(damaged, tmp_path / "another.db").games == GAMES
@@ -320,7 +320,7 @@ def test_nothing_is_called_lost_in_the_first_page_of_others(tmp_path: Path) -> N
             connection.execute(f"CREATE TABLE {table} (id INTEGER PRIMARY KEY, x, y, z, w, v)")
             connection.execute(f"INSERT INTO {table} VALUES (1, 2, 3, 4, 5, 6)")
     foreign.write_bytes(bytes(PAGE) + foreign.read_bytes()[PAGE:])
-    assert repair(foreign, tmp_path / "new.db") == Repaired(0, 0)
+    assert repair(foreign, tmp_path / "new.db") == RepairReport(0, 0)
 
 
 @pytest.mark.parametrize("place", [0, 1, 2])
@@ -332,7 +332,7 @@ def test_a_damaged_name_of_a_table_hides_nothing(whole: Path, tmp_path: Path, pl
         places = (start + 5, start + 5 + len(table), content.index(b"CREATE TABLE " + table, start) + 13)
         content[places[(place + number) % 3]] ^= 4
     damaged.write_bytes(content)
-    assert repair(damaged, tmp_path / "new.db") == Repaired(GAMES, 2, (), ())
+    assert repair(damaged, tmp_path / "new.db") == RepairReport(GAMES, 2, (), ())
 
 
 def test_a_damaged_description_is_not_taken_for_another_program(whole: Path, tmp_path: Path) -> None:

@@ -31,7 +31,7 @@ from noughts.interfaces.web.app import make_app
 from noughts.interfaces.web.http.middleware import SecurityMiddleware
 from noughts.interfaces.web.live.events import Watches
 from noughts.interfaces.web.service import Serving
-from noughts.workers.supervisor import ThinkingProcess
+from noughts.workers.supervisor import ProcessWorker
 from tests.stand_ins import ThinkingHere
 
 TAG = "NOUGHTS_FAULTS"
@@ -137,7 +137,7 @@ def _run(asked: dict[str, Any]) -> None:
     os.dup2(log, 1)
     os.dup2(log, 2)
     if not asked["thinking"]:
-        service.started = ThinkingProcess
+        service.started = ProcessWorker
     if asked["point"]:
         die_at(asked["point"], asked["passage"])
     sys.argv = ["noughts", *asked["arguments"]]

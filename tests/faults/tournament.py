@@ -33,7 +33,7 @@ from noughts.arena.tournament.plan_file import read_plan
 from noughts.arena.tournament.play import play_game
 from noughts.arena.tournament.repository import Tournaments
 from noughts.arena.tournament.tournament_runner import Tournament
-from noughts.workers import loop
+from noughts.workers import worker_main
 from noughts.workers.programs.bot_list import Bot, bots_file, save_bots
 from tests.databases import new_file, url_of
 
@@ -184,7 +184,7 @@ class House:
         assert self.program is not None
         running = descendants(self.program.pid)
         self.started |= running
-        workers = [pid for pid, command in running.items() if loop.__name__ in command]
+        workers = [pid for pid, command in running.items() if worker_main.__name__ in command]
         self.has_worked = self.has_worked or bool(workers)
         bots = [pid for pid, command in running.items() if "first.py" in command]
         return {

@@ -20,7 +20,7 @@ from noughts.interfaces.presenting.tasks import choose
 from noughts.players.base import Player
 from noughts.search.analysis import Limit
 from noughts.search.balance import choose_side, place_evenly
-from noughts.workers.messages import Desk
+from noughts.workers.messages import TaskContext
 from tests.interfaces.harness import EN, PEOPLE, SAY, Program, Told, converse
 
 NAMES = ("Ada", "Wei")
@@ -216,7 +216,7 @@ def test_marks_are_placed_evenly() -> None:
 
 
 def test_a_computer_elsewhere_is_told_how_the_opening_stands() -> None:
-    at = Desk({}, lambda progress: None, lambda: False)
+    at = TaskContext({}, lambda progress: None, lambda: False)
     game = new_game("connect4")
     game.play((5, 3))
     command = choose(at, "random", game, 1, 1.0, 5.0, Standing(0, ("swap",), is_swapped=False))

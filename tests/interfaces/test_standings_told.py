@@ -4,17 +4,19 @@ from dataclasses import replace
 
 import pytest
 
-from noughts.arena.tournament.plan import Entrant, Plan
-from noughts.arena.tournament.standings import CRASHES, Finished, GameTally
+from noughts.arena.tournament.plan import Entrant, TournamentPlan
+from noughts.arena.tournament.standings import CRASHES, FinishedGame, GameTally
 from noughts.interfaces.console.standings import playing_line, standings_lines
 from noughts.interfaces.presenting.ranking import standings_as_json
 from noughts.interfaces.presenting.titles import title_of
 from tests.interfaces.harness import EN
 
-PLAN = Plan("round-robin", ("tictactoe",), (Entrant("Ada", "rule"), Entrant("Wei", "random")), pairs=2)
+PLAN = TournamentPlan(
+    "round-robin", ("tictactoe",), (Entrant("Ada", "rule"), Entrant("Wei", "random")), pairs=2
+)
 
 
-def counted(*games: Finished) -> GameTally:
+def counted(*games: FinishedGame) -> GameTally:
     tally = GameTally(PLAN)
     for number, game in enumerate(games, 1):
         tally.add(number, game)
@@ -40,23 +42,25 @@ def test_who_is_playing_is_told() -> None:
 
 
 def test_what_differs_is_told() -> None:
-    lines = standings_lines(EN, counted(Finished(0), Finished(0), Finished(None), Finished(0)).table(), 80)
+    lines = standings_lines(
+        EN, counted(FinishedGame(0), FinishedGame(0), FinishedGame(None), FinishedGame(0)).table(), 80
+    )
     assert lines[2].split()[3].endswith("%")
     assert EN("ranking-too-few", column="Stronger") not in lines
 
 
 def test_copies_have_a_column_and_a_remark() -> None:
-    standings = counted(*[Finished(0, course="a"), Finished(1, course="b")] * 2).table()
+    standings = counted(*[FinishedGame(0, course="a"), FinishedGame(1, course="b")] * 2).table()
     heading, _, ada, *_ = lines = standings_lines(EN, standings, 80)
     assert (heading.split()[-1], ada.split()[-4:]) == ("Different", ["2", "0", "2", "2"])
     assert EN.plural("tournament-copies", 4, distinct=2) in lines
     told = standings_as_json(standings)
     assert (told["distinct"], [one["distinct"] for one in told["standings"]]) == (2, [2, 2])
-    assert "Different" not in standings_lines(EN, counted(Finished(0), Finished(0)).table(), 80)[0]
+    assert "Different" not in standings_lines(EN, counted(FinishedGame(0), FinishedGame(0)).table(), 80)[0]
 
 
-@pytest.mark.parametrize("games", [[Finished(None)] * 2, [Finished(0), Finished(1)]])
-def test_who_are_even_have_no_sign_of_a_difference(games: list[Finished]) -> None:
+@pytest.mark.parametrize("games", [[FinishedGame(None)] * 2, [FinishedGame(0), FinishedGame(1)]])
+def test_who_are_even_have_no_sign_of_a_difference(games: list[FinishedGame]) -> None:
     standings = counted(*games).table()
     told = standings_as_json(standings)
     assert [str(one["elo"]) for one in told["standings"]] == ["0.0", "0.0"]
@@ -65,7 +69,7 @@ def test_who_are_even_have_no_sign_of_a_difference(games: list[Finished]) -> Non
 
 
 def test_a_fault_has_its_column() -> None:
-    standings = counted(Finished(0, CRASHES), Finished(0)).table()
+    standings = counted(FinishedGame(0, CRASHES), FinishedGame(0)).table()
     heading, _, ada, wei, *_ = standings_lines(EN, standings, 80)
     assert heading.split()[-1] == "Crashes"
     assert (ada.split()[-1], wei.split()[-1]) == ("0", "1")

@@ -33,16 +33,16 @@ from noughts.search.analyst import Analyst
 from noughts.search.explain.reasons import explain
 from noughts.search.explain.review import review
 from noughts.search.numba_backend import python_machine
-from noughts.workers.messages import Answer, Desk, Thinker
-from noughts.workers.supervisor import ThinkingProcess
+from noughts.workers.messages import TaskContext, TaskResult, TaskWorker
+from noughts.workers.supervisor import ProcessWorker
 from tests.stand_ins import ThinkingHere
 
 LONG = 60.0
 
 
-def desk(told: list[Progress] | None = None, *, is_stopped: bool = False) -> Desk:
+def desk(told: list[Progress] | None = None, *, is_stopped: bool = False) -> TaskContext:
     tell = (lambda progress: None) if told is None else told.append
-    return Desk({}, tell, lambda: is_stopped, apart=0.0)
+    return TaskContext({}, tell, lambda: is_stopped, apart=0.0)
 
 
 class Odd(Player):
@@ -145,7 +145,7 @@ def test_a_computer_that_is_too_slow_forfeits(odd: type[Odd], monkeypatch: pytes
 
     monkeypatch.setattr(odd, "choose", sleep)
     told: list[Progress] = []
-    command = choose(Desk({}, told.append, lambda: False), "odd", TicTacToe(), 1, 0.01, 0.02)
+    command = choose(TaskContext({}, told.append, lambda: False), "odd", TicTacToe(), 1, 0.01, 0.02)
     goes_on.set()
     assert told == [Progress("late")]
     assert isinstance(command, Forfeit)
@@ -330,18 +330,18 @@ def test_of_three_sides_all_others_threaten() -> None:
 # In a process
 
 
-def ask(thinker: Thinker, *question: Any) -> Any:
+def ask(thinker: TaskWorker, *question: Any) -> Any:
     told: SimpleQueue[Any] = SimpleQueue()
     thinker.ask(*question, on_message=told.put)
     while isinstance(message := told.get(timeout=LONG), Progress):
         pass
-    assert isinstance(message, Answer), message
+    assert isinstance(message, TaskResult), message
     return message.value
 
 
 @pytest.mark.slow
 def test_everything_goes_through_a_process_and_comes_back() -> None:
-    thinker, here = ThinkingProcess(), ThinkingHere()
+    thinker, here = ProcessWorker(), ThinkingHere()
     try:
         for name in ("3x3", "vanishing", "wild", "three", "ultimate", "fifteen", "reversi"):
             game = new_game(name, seed=1)

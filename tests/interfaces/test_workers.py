@@ -165,7 +165,7 @@ def test_workers_that_fail_are_told_of_and_what_is_known_is_kept(
     def failing(_: object) -> None:
         raise ModuleNotFoundError("no noughts")
 
-    monkeypatch.setattr(cluster, "told_of_call", failing)
+    monkeypatch.setattr(cluster, "packed_result", failing)
     monkeypatch.setitem(sys.modules, "distributed", SimpleNamespace(Client=Cluster))
     ran = program.run("solve", "4x3:3", "--cluster", "there", "--resume", "work")
     assert (ran.status, ran.output) == (UNUSABLE, "")
@@ -181,7 +181,7 @@ def test_a_cluster_that_is_lost_is_told_of(program: Program, monkeypatch: pytest
         logging.getLogger("distributed").error("Failed to reconnect")
         raise OSError
 
-    monkeypatch.setattr(cluster, "told_of_call", losing)
+    monkeypatch.setattr(cluster, "packed_result", losing)
     monkeypatch.setitem(sys.modules, "distributed", SimpleNamespace(Client=Cluster))
     monkeypatch.setattr(division, "MIN_BUDGETS", {False: 64, True: 4})
     ran = program.run("solve", "4x3:3", "--cluster", "there")

@@ -13,9 +13,9 @@ import pytest
 from noughts import new_game, solve
 from noughts.search.exact import scheduler
 from noughts.search.parallel import division
-from noughts.workers import child, supervisor
+from noughts.workers import supervisor, worker_process
 from noughts.workers.executor import CallFailedError, ProcessExecutor, call
-from noughts.workers.messages import Desk
+from noughts.workers.messages import TaskContext
 from noughts.workers.transfer import pack_call
 
 pytestmark = pytest.mark.slow
@@ -26,7 +26,7 @@ LONG = 60.0
 
 @pytest.fixture
 def executor(monkeypatch: pytest.MonkeyPatch) -> Iterator[ProcessExecutor]:
-    for module in (child, supervisor):
+    for module in (worker_process, supervisor):
         monkeypatch.setattr(module, "END_SECONDS", LONG)  # on a busy machine an end takes its time
     made = ProcessExecutor(2)
     yield made
@@ -47,7 +47,7 @@ def test_a_process_that_is_killed_loses_its_call_alone(executor: ProcessExecutor
 
 
 def test_a_call_knows_nothing_of_its_desk() -> None:
-    assert call(Desk({}, print, bool), pack_call(int, "11", base=2)) == 3
+    assert call(TaskContext({}, print, bool), pack_call(int, "11", base=2)) == 3
 
 
 def test_what_a_call_raises_is_told_in_words(executor: ProcessExecutor) -> None:

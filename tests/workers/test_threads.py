@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from noughts.search.analysis import Progress
-from noughts.workers.messages import Answer, Desk, Failure
-from noughts.workers.threads import ThinkingThreads
+from noughts.workers.messages import TaskContext, TaskFailure, TaskResult
+from noughts.workers.threads import ThreadWorker
 
 PATIENCE = 60.0
 """Seconds after which a test fails."""
@@ -16,7 +16,7 @@ PATIENCE = 60.0
 Told = SimpleQueue[Any]
 
 
-def wait(desk: Desk, name: str, begun: Told, may_end: threading.Event) -> str:
+def wait(desk: TaskContext, name: str, begun: Told, may_end: threading.Event) -> str:
     """A task that says that it has begun, and waits until it may end."""
     begun.put(name)
     desk.memory[name] = True
@@ -25,12 +25,12 @@ def wait(desk: Desk, name: str, begun: Told, may_end: threading.Event) -> str:
     return name
 
 
-def fail(desk: Desk) -> None:
+def fail(desk: TaskContext) -> None:
     raise ValueError("no")
 
 
 def test_questions_begin_as_they_were_asked() -> None:
-    thinker, begun, told, may_end = ThinkingThreads(2), Told(), Told(), threading.Event()
+    thinker, begun, told, may_end = ThreadWorker(2), Told(), Told(), threading.Event()
     thoughts = [thinker.ask(wait, name, begun, may_end, on_message=told.put) for name in "abcd"]
     assert {begun.get(timeout=PATIENCE), begun.get(timeout=PATIENCE)} == {"a", "b"}
     assert begun.empty()
@@ -38,27 +38,27 @@ def test_questions_begin_as_they_were_asked() -> None:
     may_end.set()
     assert begun.get(timeout=PATIENCE) == "d"
     messages = [told.get(timeout=PATIENCE) for _ in range(6)]
-    assert sorted(message.value for message in messages if isinstance(message, Answer)) == ["a", "b", "d"]
+    assert sorted(message.value for message in messages if isinstance(message, TaskResult)) == ["a", "b", "d"]
     assert set(thinker._memory) == {"a", "b", "d"}
     thinker.ask(fail, on_message=told.put)
-    assert told.get(timeout=PATIENCE) == Failure("failed", "ValueError: no")
+    assert told.get(timeout=PATIENCE) == TaskFailure("failed", "ValueError: no")
 
 
 def test_who_takes_too_long_hears_it_and_has_failed() -> None:
     now = [0.0]
-    thinker, told = ThinkingThreads(1, lambda: now[0]), Told()
+    thinker, told = ThreadWorker(1, lambda: now[0]), Told()
 
-    def look(desk: Desk) -> bool:
+    def look(desk: TaskContext) -> bool:
         assert not desk.stop()
         now[0] = 5.0
         return desk.stop()
 
     thinker.ask(look, on_message=told.put, patience=5)
-    assert told.get(timeout=PATIENCE) == Failure("too-slow")
+    assert told.get(timeout=PATIENCE) == TaskFailure("too-slow")
 
 
 def test_it_is_closed() -> None:
-    thinker, begun, told, may_end = ThinkingThreads(1), Told(), Told(), threading.Event()
+    thinker, begun, told, may_end = ThreadWorker(1), Told(), Told(), threading.Event()
     first, second = (thinker.ask(wait, name, begun, may_end, on_message=told.put) for name in "ab")
     begun.get(timeout=PATIENCE)
     while told.empty():

@@ -24,7 +24,7 @@ from noughts.games.notation import parse_position
 from noughts.puzzles.attempt import Attempt, Judged, Verdict
 from noughts.puzzles.puzzle import Puzzle
 from noughts.search.analysis import Analysis, Asked, MoveValue, Progress
-from noughts.workers.messages import Answer, Failure
+from noughts.workers.messages import TaskFailure, TaskResult
 from noughts.workers.transfer import CannotPassError, call_packed, pack, pack_call, unpack
 
 PLAIN = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text() | st.binary()
@@ -67,7 +67,7 @@ def test_plain_values_come_back_as_they_were(value: object) -> None:
         commands.MakeMove(Placement((0, 1), "O")),
         Progress("searching", 5, 2, (1, 1), ((1, 1), (0, 0)), -3, asked=Asked("wins", 1, numbers=(2, 3))),
         Analysis(1, 5, (0, 0), 7, ((0, 0),), (MoveValue((0, 0), 1, 5), MoveValue((0, 1)))),
-        Answer([Failure("failed", "\x1b \ud800 \u2028"), Judged(Verdict.WRONG, ((0, 0),))]),
+        TaskResult([TaskFailure("failed", "\x1b \ud800 \u2028"), Judged(Verdict.WRONG, ((0, 0),))]),
     ],
     ids=str,
 )

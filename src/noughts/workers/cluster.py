@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from noughts.search.analysis import never, no_report
 from noughts.workers.executor import call, settle
-from noughts.workers.messages import Desk, work
+from noughts.workers.messages import TaskContext, run_task
 from noughts.workers.transfer import pack, pack_call, unpack
 
 LOOK_SECONDS = 1.0
@@ -19,7 +19,7 @@ LOST = "closed"
 """The status of a client that has tried in vain to reach the cluster again."""
 
 
-class Client(Protocol):
+class DaskClient(Protocol):
     """What is needed of Dask's client."""
 
     @property
@@ -44,7 +44,7 @@ class ClusterExecutor(Executor):
     what is called, Dask carries nothing but text to the workers and back.
     """
 
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: DaskClient) -> None:
         self._client = client
         self._executor = client.get_executor(pure=False)  # who works on an equal task once more knows more
         self._open: set[Future[Any]] = set()
@@ -56,7 +56,7 @@ class ClusterExecutor(Executor):
         self._open.add(future)
         future.add_done_callback(self._open.discard)
         try:
-            there = self._executor.submit(told_of_call, pack_call(fn, *args, **kwargs))
+            there = self._executor.submit(packed_result, pack_call(fn, *args, **kwargs))
         except Exception as error:  # a client that is closed takes nothing
             future.set_exception(LOST_CLUSTER if self.is_lost else error)
             return future
@@ -82,9 +82,9 @@ class ClusterExecutor(Executor):
                         future.set_exception(LOST_CLUSTER)
 
 
-def told_of_call(packed: str) -> str:
+def packed_result(packed: str) -> str:
     """What comes of a call, as text."""
-    return pack(work(Desk({}, no_report, never), partial(call, packed=packed)))
+    return pack(run_task(TaskContext({}, no_report, never), partial(call, packed=packed)))
 
 
 def _pass_on(future: Future[Any], there: Future[str]) -> None:

@@ -15,10 +15,10 @@ from functools import partial
 from typing import Any
 
 from noughts.search.analysis import Progress
-from noughts.workers.loop import NICENESS
-from noughts.workers.messages import Answer, Desk, Failure
-from noughts.workers.supervisor import ThinkingProcess
+from noughts.workers.messages import TaskContext, TaskFailure, TaskResult
+from noughts.workers.supervisor import ProcessWorker
 from noughts.workers.transfer import call_packed, pack_call
+from noughts.workers.worker_main import NICENESS
 
 
 class CallFailedError(Exception):
@@ -34,7 +34,7 @@ class ProcessExecutor(Executor):
 
     def __init__(self, count: int, folder: str | None = None, niceness: int = NICENESS) -> None:
         self._lock = threading.Lock()
-        self._processes = [ThinkingProcess(folder, niceness) for _ in range(count)]
+        self._processes = [ProcessWorker(folder, niceness) for _ in range(count)]
         self._idle = list(self._processes)
         self._waiting: deque[tuple[Future[Any], str]] = deque()
         self._futures: set[Future[Any]] = set()
@@ -84,7 +84,7 @@ class ProcessExecutor(Executor):
                 process.ask(call, packed, on_message=on_message)
 
     def _hear(
-        self, process: ThinkingProcess, future: Future[Any], message: Progress | Answer | Failure
+        self, process: ProcessWorker, future: Future[Any], message: Progress | TaskResult | TaskFailure
     ) -> None:
         """Note what came of a call."""
         assert not isinstance(message, Progress)  # noqa: S101 - calls tell of none
@@ -94,15 +94,15 @@ class ProcessExecutor(Executor):
         self._begin()
 
 
-def call(_: Desk, packed: str) -> Any:
+def call(_: TaskContext, packed: str) -> Any:
     """Make a call at a desk that it knows nothing of."""
     return call_packed(packed)
 
 
-def settle(future: Future[Any], message: Answer | Failure) -> None:
+def settle(future: Future[Any], message: TaskResult | TaskFailure) -> None:
     """Let *future* have what *message* tells, unless it was given up meanwhile."""
     with suppress(InvalidStateError):
-        if isinstance(message, Answer):
+        if isinstance(message, TaskResult):
             future.set_result(message.value)
         else:
             future.set_exception(CallFailedError(f"{message.reason}: {message.detail}"))

@@ -1,8 +1,8 @@
-"""What a question to a thinker is: the task, its desk, and what is told of it.
+"""The messages between a caller and a worker: tasks, progress, results and failures.
 
-A question is a task, a function of some module, with its arguments; both go to a :class:`Thinker`, which
-calls the function with a :class:`Desk` and tells the asker what came of it: now and then a ``Progress``, at
-the end one :class:`Answer` or :class:`Failure`. What is thought is not known here.
+A task is a function of some module with its arguments. A :class:`TaskWorker` calls the function with a
+:class:`TaskContext`. It sends the caller any number of ``Progress`` messages, and at the end one
+:class:`TaskResult` or :class:`TaskFailure`. This module does not know what the tasks compute.
 """
 
 import threading
@@ -21,7 +21,7 @@ REPORT_SECONDS = 0.1
 """Progress that follows earlier progress of the same stage sooner than this is not told."""
 
 TELL_SECONDS = 1.0
-"""How long :meth:`Thought.stop` waits at most for who is just being told."""
+"""How long :meth:`PendingResult.stop` waits at most for who is just being told."""
 
 DAMAGED = "damaged"
 """The stage of a progress that names a damaged file, by its error; it is not for the asker."""
@@ -31,14 +31,14 @@ MAX_DETAIL = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class TaskResult:
     """What a task returned."""
 
     value: Any
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class TaskFailure:
     """Why there is no answer; ``detail`` is for whoever wrote the task.
 
     ``failed``: the task raised, or question or answer could not be sent; ``too-slow``: patience was over;
@@ -54,11 +54,11 @@ class Failure:
 Task = Callable[..., Any]
 """``task(desk, *arguments)``: a function of a module, by whose name it is found in the other process."""
 
-OnMessage = Callable[[Progress | Answer | Failure], None]
+OnMessage = Callable[[Progress | TaskResult | TaskFailure], None]
 """Is called with each message. It should be quick; what it raises is dropped: who asked may be gone."""
 
 
-class Desk:
+class TaskContext:
     """What a task has where it is worked on.
 
     ``memory`` is kept from task to task, as long as the process lives: players and what they learned.
@@ -86,7 +86,7 @@ class Desk:
             self._on_progress(progress)
 
 
-class Thought:
+class PendingResult:
     """One question that was asked."""
 
     def __init__(self, on_message: OnMessage) -> None:
@@ -118,7 +118,7 @@ class Thought:
         """The answer is wanted now: the task hears that it should end, and its answer is still told."""
         self._is_hurried = True
 
-    def say(self, message: Progress | Answer | Failure) -> None:
+    def say(self, message: Progress | TaskResult | TaskFailure) -> None:
         """Tell *message* to who asked, unless it is over; for thinkers."""
         with self._telling:
             if not self.is_over:
@@ -127,10 +127,10 @@ class Thought:
                     self._on_message(message)
 
 
-class Thinker(Protocol):
+class TaskWorker(Protocol):
     """Who works on questions."""
 
-    def ask(self, task: Task, *arguments: Any, on_message: OnMessage, patience: float = inf) -> Thought:
+    def ask(self, task: Task, *arguments: Any, on_message: OnMessage, patience: float = inf) -> PendingResult:
         """Have ``task(desk, *arguments)`` worked on; *on_message* gets its progress and what comes of it.
 
         Questions are worked on one after another. *patience* is how many seconds one may take before it
@@ -141,20 +141,20 @@ class Thinker(Protocol):
         """Stop everything that was asked; nothing is told any more, and nothing can be asked."""
 
 
-def work(desk: Desk, call: Callable[[Desk], Any]) -> Answer | Failure:
+def run_task(desk: TaskContext, call: Callable[[TaskContext], Any]) -> TaskResult | TaskFailure:
     """What comes of the *call* of a task."""
     try:
-        return Answer(call(desk))
+        return TaskResult(call(desk))
     except BaseException as error:  # a task may want to leave, and it is not its program
         return failure_of(error)
 
 
-def failure_of(error: BaseException) -> Failure:
+def failure_of(error: BaseException) -> TaskFailure:
     """The failure of a task that raised *error*."""
-    return Failure("failed", words(error), error if isinstance(error, GameBroken) else None)
+    return TaskFailure("failed", describe_error(error), error if isinstance(error, GameBroken) else None)
 
 
-def words(error: BaseException) -> str:
+def describe_error(error: BaseException) -> str:
     """*error* in words that can be printed, whatever it is."""
     try:
         return safe_text(f"{type(error).__name__}: {error}"[:MAX_DETAIL])

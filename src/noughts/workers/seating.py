@@ -96,13 +96,15 @@ def new_player(name: str, chance: Random | None = None) -> Player:
 def _plug_in(name: str, chance: Random) -> "BotPlayer":
     """A player of another package, in a Python of its own that finds what this one does."""
     from noughts.workers.programs.bot_player import BotPlayer
-    from noughts.workers.programs.program import MEBIBYTE, Limits, Start
+    from noughts.workers.programs.program import MEBIBYTE, ProgramLimits, ProgramStart
 
     environ = {key: os.environ[key] for key in TOLD if key in os.environ}
-    limits = Limits(PLUG_IN_MEMORY * MEBIBYTE, open_files=PLUG_IN_FILES, processes=TRUSTED_PROCESSES)
+    limits = ProgramLimits(PLUG_IN_MEMORY * MEBIBYTE, open_files=PLUG_IN_FILES, processes=TRUSTED_PROCESSES)
     start = "from noughts.bots import main; main(sys.argv[1:])"
     command = python_command(start, name, str(chance.getrandbits(64)))
-    return BotPlayer(name, Start(tuple(command), limits, environ=environ), greet_seconds=PLUG_IN_SECONDS)
+    return BotPlayer(
+        name, ProgramStart(tuple(command), limits, environ=environ), greet_seconds=PLUG_IN_SECONDS
+    )
 
 
 def seat_bot(bot: Bot) -> "BotPlayer":
@@ -114,16 +116,16 @@ def seat_bot(bot: Bot) -> "BotPlayer":
     from noughts.workers.programs.auto_driver import AutoDriver
     from noughts.workers.programs.bot_player import BotPlayer
     from noughts.workers.programs.gomocup_driver import GomocupDriver
-    from noughts.workers.programs.program import MEBIBYTE, Limits, Start
+    from noughts.workers.programs.noughts_driver import NoughtsDriver
+    from noughts.workers.programs.program import MEBIBYTE, ProgramLimits, ProgramStart
     from noughts.workers.programs.sandbox import find_sandbox
-    from noughts.workers.programs.shown import UnshowableError
-    from noughts.workers.programs.wide_driver import WideDriver
+    from noughts.workers.programs.sandbox_contents import UnshowableError
 
     name = BOT + bot.name
     sandbox = None if bot.trust else find_sandbox()
     if isinstance(sandbox, str):
         raise SandboxMissing(name, sandbox)
-    limits = Limits(bot.memory_mb * MEBIBYTE)
+    limits = ProgramLimits(bot.memory_mb * MEBIBYTE)
     if sandbox is None:
         limits = replace(limits, processes=TRUSTED_PROCESSES)
     else:
@@ -135,6 +137,6 @@ def seat_bot(bot: Bot) -> "BotPlayer":
     makers: dict[str, MakeDriver] = {
         "auto": partial(AutoDriver, options=bot.options, memory=memory),
         "gomocup": partial(GomocupDriver, options=bot.options, memory=memory),
-        "noughts": partial(WideDriver, options=bot.options),
+        "noughts": partial(NoughtsDriver, options=bot.options),
     }
-    return BotPlayer(name, Start(bot.command, limits, sandbox), makers[bot.protocol])
+    return BotPlayer(name, ProgramStart(bot.command, limits, sandbox), makers[bot.protocol])

@@ -2,7 +2,7 @@
 
 This module does what a plain pool of processes cannot: it asks a running task politely to stop, passes on
 reports of progress, and ends a process that hangs. Calls without these needs go through
-:mod:`noughts.workers.executor`. The code of the process itself is in :mod:`noughts.workers.loop`.
+:mod:`noughts.workers.executor`. The code of the process itself is in :mod:`noughts.workers.worker_main`.
 """
 
 import atexit
@@ -18,10 +18,18 @@ from typing import Any
 
 from noughts.errors import DamagedFile, DamagedFileWarning
 from noughts.search.analysis import Progress
-from noughts.workers.child import END_SECONDS, NAME, Child
-from noughts.workers.loop import NICENESS
-from noughts.workers.messages import Answer, Failure, OnMessage, Task, Thought, failure_of, words
+from noughts.workers.messages import (
+    OnMessage,
+    PendingResult,
+    Task,
+    TaskFailure,
+    TaskResult,
+    describe_error,
+    failure_of,
+)
 from noughts.workers.transfer import pack_call, unpack
+from noughts.workers.worker_main import NICENESS
+from noughts.workers.worker_process import END_SECONDS, NAME, WorkerProcess
 
 STOP_SECONDS = 20.0
 """A task that goes on for so long after it was stopped is ended with its process."""
@@ -41,12 +49,12 @@ class _Question:
     """A question on its way: ``call`` is that of its task as text, or why it cannot be sent."""
 
     number: int
-    thought: Thought
-    call: str | Failure
+    thought: PendingResult
+    call: str | TaskFailure
     patience: float
 
 
-class ThinkingProcess:
+class ProcessWorker:
     """A thinker with one process, which is started with the first question, and anew when it has ended.
 
     Messages come from a thread of this class. A process that ends, whoever ended it, is a failure of the
@@ -59,23 +67,23 @@ class ThinkingProcess:
         self._folder, self._niceness = folder, niceness
         self._lock = threading.Lock()
         self._waiting: SimpleQueue[_Question | None] = SimpleQueue()
-        self._asked: set[Thought] = set()
+        self._asked: set[PendingResult] = set()
         self._numbers = count(1)
         self._is_closed = False
         self._thread: threading.Thread | None = None
-        self._child: Child | None = None
+        self._child: WorkerProcess | None = None
 
     def start(self) -> None:
         """Start the process now, so that the first question need not wait for it."""
         self._put(None)
 
-    def ask(self, task: Task, *arguments: Any, on_message: OnMessage, patience: float = inf) -> Thought:
-        call: str | Failure
+    def ask(self, task: Task, *arguments: Any, on_message: OnMessage, patience: float = inf) -> PendingResult:
+        call: str | TaskFailure
         try:
             call = pack_call(task, *arguments)
         except Exception as error:
             call = failure_of(error)
-        thought = Thought(on_message)
+        thought = PendingResult(on_message)
         self._put(_Question(next(self._numbers), thought, call, patience))
         return thought
 
@@ -126,14 +134,14 @@ class ThinkingProcess:
                 self._asked.discard(question.thought)
         self._end_child()
 
-    def _answer(self, question: _Question) -> Answer | Failure:
+    def _answer(self, question: _Question) -> TaskResult | TaskFailure:
         """Have the process work on *question*, and tell its progress meanwhile."""
-        if isinstance(question.call, Failure):
+        if isinstance(question.call, TaskFailure):
             return question.call
         try:
             child = self._ready_child()
         except Exception as error:
-            return Failure("gone", words(error))
+            return TaskFailure("gone", describe_error(error))
         child.send(f"ask {question.number} {question.call}")
         thought, end = question.thought, monotonic() + question.patience
         is_pressed = is_left = False
@@ -154,13 +162,13 @@ class ThinkingProcess:
             elif isinstance(message, Progress):
                 thought.say(message)
             elif message is not None:
-                if isinstance(message, Failure) and message.reason == "gone":
+                if isinstance(message, TaskFailure) and message.reason == "gone":
                     self._end_child()
                 return message
         self._end_child()
-        return Failure("gone", "stopped") if frozen == FROZEN_LOOKS else Failure("too-slow")
+        return TaskFailure("gone", "stopped") if frozen == FROZEN_LOOKS else TaskFailure("too-slow")
 
-    def _ready_child(self) -> Child:
+    def _ready_child(self) -> WorkerProcess:
         """The process, started if there is none that lives."""
         if self._child is not None:
             try:
@@ -168,7 +176,7 @@ class ThinkingProcess:
             except EOFError:  # it ended while there was nothing to do
                 self._end_child()
         if self._child is None:
-            child = Child(self._folder, self._niceness)
+            child = WorkerProcess(self._folder, self._niceness)
             with self._lock:
                 self._child = child
         return self._child
@@ -180,7 +188,7 @@ class ThinkingProcess:
             child.close()
 
 
-def _hear(child: Child, number: int, seconds: float) -> Progress | Answer | Failure | None:
+def _hear(child: WorkerProcess, number: int, seconds: float) -> Progress | TaskResult | TaskFailure | None:
     """What *child* says to the question *number* within so many *seconds*; its end is a failure.
 
     What it says to none, and whatever else it may write, is not heard.
@@ -188,14 +196,14 @@ def _hear(child: Child, number: int, seconds: float) -> Progress | Answer | Fail
     try:
         line = child.receive(seconds)
     except EOFError:
-        return Failure("gone", child.wait_for_end())
+        return TaskFailure("gone", child.wait_for_end())
     word, told, text = (*(line or "").split(" ", 2), "", "")[:3]
     if told != str(number):
         return None
     try:
         message = unpack(text)
     except Exception as error:
-        message = Failure("failed", words(error))
-    if not isinstance(message, Progress | Answer | Failure):
-        message = Failure("failed", "it is no message")
+        message = TaskFailure("failed", describe_error(error))
+    if not isinstance(message, Progress | TaskResult | TaskFailure):
+        message = TaskFailure("failed", "it is no message")
     return message if word == "end" or isinstance(message, Progress) else None

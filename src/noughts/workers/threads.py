@@ -12,22 +12,22 @@ from math import inf
 from time import monotonic
 from typing import Any
 
-from noughts.workers.messages import Desk, Failure, OnMessage, Task, Thought, work
+from noughts.workers.messages import OnMessage, PendingResult, Task, TaskContext, TaskFailure, run_task
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Question:
-    thought: Thought
+    thought: PendingResult
     task: Task
     arguments: tuple[Any, ...]
     patience: float
 
-    def call(self, desk: Desk) -> Any:
+    def call(self, desk: TaskContext) -> Any:
         """What the task returns."""
         return self.task(desk, *self.arguments)
 
 
-class ThinkingThreads:
+class ThreadWorker:
     """A thinker that works on as many as *most* questions at once, and begins them as they were asked.
 
     The tasks share one memory, and have to come to their end by themselves: once their time is over, or
@@ -44,8 +44,8 @@ class ThinkingThreads:
         self._memory: dict[object, Any] = {}
         self._is_closed = False
 
-    def ask(self, task: Task, *arguments: Any, on_message: OnMessage, patience: float = inf) -> Thought:
-        question = _Question(Thought(on_message), task, arguments, patience)
+    def ask(self, task: Task, *arguments: Any, on_message: OnMessage, patience: float = inf) -> PendingResult:
+        question = _Question(PendingResult(on_message), task, arguments, patience)
         with self._lock:
             if self._is_closed:
                 raise RuntimeError("the thinker is closed: nothing can be asked any more")
@@ -77,9 +77,9 @@ class ThinkingThreads:
     def _work(self, question: _Question) -> None:
         thought, end = question.thought, self._now() + question.patience
         stop = lambda: thought.is_pressed or self._now() >= end  # noqa: E731
-        answer = work(Desk(self._memory, thought.say, stop), question.call)
+        answer = run_task(TaskContext(self._memory, thought.say, stop), question.call)
         with self._lock:
             self._free += 1
             self._working.discard(question)
-        thought.say(Failure("too-slow") if self._now() >= end else answer)
+        thought.say(TaskFailure("too-slow") if self._now() >= end else answer)
         self._begin()

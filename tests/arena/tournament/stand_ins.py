@@ -6,15 +6,15 @@ from typing import Any
 
 from noughts.arena.digest import canonical_json
 from noughts.arena.store.database import Database
-from noughts.arena.tournament.plan import Entrant, Plan
+from noughts.arena.tournament.plan import Entrant, TournamentPlan
 from noughts.arena.tournament.play import play_game
 from noughts.arena.tournament.repository import Tournaments
 from noughts.arena.tournament.tournament_runner import Tournament, TournamentRunner
 
 RULE, RANDOM, OTHER = Entrant("Rule", "rule"), Entrant("Random", "random"), Entrant("Other", "random")
 
-ROUND = Plan("round-robin", ("tictactoe",), (RULE, RANDOM, OTHER), pairs=2, seed=7)
-TWO = Plan("sprt", ("tictactoe",), (RULE, RANDOM), pairs=4, seed=7)
+ROUND = TournamentPlan("round-robin", ("tictactoe",), (RULE, RANDOM, OTHER), pairs=2, seed=7)
+TWO = TournamentPlan("sprt", ("tictactoe",), (RULE, RANDOM), pairs=4, seed=7)
 
 
 class Inline(Executor):
@@ -29,12 +29,12 @@ class Inline(Executor):
         return future
 
 
-def begin(plan: Plan, database: Database) -> Tournament:
+def begin(plan: TournamentPlan, database: Database) -> Tournament:
     """A tournament that is kept in *database*, of which nothing was played."""
     return Tournament.begin(plan, Tournaments(database), 1)
 
 
-def again(plan: Plan, database: Database) -> Tournament:
+def again(plan: TournamentPlan, database: Database) -> Tournament:
     """The same tournament, as somebody finds it who goes on with it."""
     found = Tournament.find(plan, Tournaments(database))
     assert found is not None

@@ -17,7 +17,7 @@ from noughts.arena.tournament.openings import (
     parse_lines,
     parse_opening,
 )
-from noughts.arena.tournament.plan import BALANCED, LINES, VARIED, Beginnings, Plan
+from noughts.arena.tournament.plan import BALANCED, LINES, VARIED, OpeningPlan, TournamentPlan
 from noughts.errors import NotationError, UnsupportedRules
 from noughts.search import balance
 from noughts.search.balance import even_openings
@@ -82,8 +82,8 @@ def _looks_are_short(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def openings(game: str, pairs: int = 4, **beginnings: object) -> list[list[str]]:
-    plan = Plan("round-robin", (game,), (RULE, RANDOM), pairs, 5)
-    how = replace(Beginnings(), **beginnings)  # type: ignore[arg-type]
+    plan = TournamentPlan("round-robin", (game,), (RULE, RANDOM), pairs, 5)
+    how = replace(OpeningPlan(), **beginnings)  # type: ignore[arg-type]
     return [list(moves) for moves in openings_of(replace(plan, openings=how))[game]]
 
 
@@ -156,7 +156,7 @@ def test_games_without_openings() -> None:
 
 
 def test_all_meetings_of_a_lap_have_the_same_opening(tmp_path: Path) -> None:
-    plan = replace(ROUND, pairs=3, openings=Beginnings(LINES, ("5 1", "1 5")))
+    plan = replace(ROUND, pairs=3, openings=OpeningPlan(LINES, ("5 1", "1 5")))
     with closing(new_database(tmp_path / "games.db")) as database:
         tournament = begin(plan, database)
         hold(tournament, most=4)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from noughts.arena.tournament import sequential
-from noughts.arena.tournament.plan import Beginnings, Entrant, Plan, Planned, PlayLimits
+from noughts.arena.tournament.plan import Entrant, OpeningPlan, PlannedGame, PlayLimits, TournamentPlan
 from noughts.arena.tournament.plan_file import MAX_BYTES, PlanFile, read_plan
 from noughts.errors import (
     FileRefused,
@@ -51,7 +51,7 @@ def written(folder: Path, text: str) -> Path:
     return path
 
 
-def all_games(plan: Plan) -> list[Planned]:
+def all_games(plan: TournamentPlan) -> list[PlannedGame]:
     return list(map(plan.game, range(1, plan.count + 1)))
 
 
@@ -59,11 +59,11 @@ def test_all_pairs_of_a_lap_come_before_those_of_the_next() -> None:
     games = all_games(ROUND)
     assert [game.number for game in games] == list(range(1, 13))
     assert [game.players for game in games[:6]] == [(0, 1), (1, 0), (0, 2), (2, 0), (1, 2), (2, 1)]
-    assert games[6:] == [Planned(game.number + 6, game.game, game.players, 1) for game in games[:6]]
+    assert games[6:] == [PlannedGame(game.number + 6, game.game, game.players, 1) for game in games[:6]]
 
 
 def test_each_game_has_all_meetings() -> None:
-    plan = Plan("gauntlet", ("tictactoe", "4x4:4"), (RULE, RANDOM, OTHER), pairs=1)
+    plan = TournamentPlan("gauntlet", ("tictactoe", "4x4:4"), (RULE, RANDOM, OTHER), pairs=1)
     assert [(game.game, game.players) for game in all_games(plan)] == [
         (game, players) for game in plan.games for players in [(0, 1), (1, 0), (0, 2), (2, 0)]
     ]
@@ -72,7 +72,13 @@ def test_each_game_has_all_meetings() -> None:
 
 def test_on_a_ladder_those_meet_who_stand_near() -> None:
     players = tuple(replace(RULE, name=name) for name in "abcd")
-    assert Plan("ladder", ("tictactoe",), players, 1).meetings == ((0, 1), (0, 2), (1, 2), (1, 3), (2, 3))
+    assert TournamentPlan("ladder", ("tictactoe",), players, 1).meetings == (
+        (0, 1),
+        (0, 2),
+        (1, 2),
+        (1, 3),
+        (2, 3),
+    )
 
 
 def test_the_name_tells_plans_apart() -> None:
@@ -80,7 +86,7 @@ def test_the_name_tells_plans_apart() -> None:
         ROUND,
         replace(ROUND, pairs=3),
         replace(ROUND, seed=8),
-        replace(ROUND, openings=Beginnings("pie")),
+        replace(ROUND, openings=OpeningPlan("pie")),
         replace(ROUND, limits=PlayLimits(nodes=5)),
         replace(ROUND, players=(RANDOM, RULE, OTHER)),
         replace(ROUND, test=sequential.Test(0, 5)),
@@ -106,13 +112,13 @@ def test_a_game_spelled_otherwise_makes_no_other_plan(tmp_path: Path, one: str, 
     [
         ROUND,
         replace(ROUND, test=sequential.Test(0, 5, 0.1), limits=PlayLimits(5, 6, 7, 8, 9)),
-        replace(ROUND, openings=Beginnings("lines", ("5 1", "1"), "pos", symmetries=True)),
+        replace(ROUND, openings=OpeningPlan("lines", ("5 1", "1"), "pos", symmetries=True)),
         replace(ROUND, players=(RULE, Entrant("Bot", "bot:ada", {"level": "3"}))),
         replace(ROUND, anchor="Random"),
     ],
 )
-def test_a_plan_is_made_of_its_facts(plan: Plan) -> None:
-    read = Plan.of(json.loads(json.dumps(plan.facts())))
+def test_a_plan_is_made_of_its_facts(plan: TournamentPlan) -> None:
+    read = TournamentPlan.of(json.loads(json.dumps(plan.facts())))
     assert read == plan
     assert read.name == plan.name
 
@@ -123,7 +129,7 @@ def test_a_file(tmp_path: Path) -> None:
     assert [(player.name, player.who) for player in players] == [("rule", "rule"), ("Bot", "bot:ada")]
     assert players[1].options == {"level": "3", "book": "true", "name": "x"}
     limits = PlayLimits(1000, 50, 6000, 10)
-    expected = Plan("round-robin", ("tictactoe", "4x4"), players, 3, 5, limits, Beginnings("pie"))
+    expected = TournamentPlan("round-robin", ("tictactoe", "4x4"), players, 3, 5, limits, OpeningPlan("pie"))
     assert read == PlanFile(expected, 2)
 
 
@@ -217,7 +223,7 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
 def test_openings_from_a_file(tmp_path: Path) -> None:
     (tmp_path / "mine.txt").write_text("# mine\n5 1\n\n1 5 9 # corners\n")
     read = read_plan(written(tmp_path, SMALL.format('openings = "mine.txt"\nsymmetries = true', "")))
-    assert read.plan.openings == Beginnings("lines", ("5 1", "1 5 9"), "moves", symmetries=True)
+    assert read.plan.openings == OpeningPlan("lines", ("5 1", "1 5 9"), "moves", symmetries=True)
 
 
 @pytest.mark.parametrize(
@@ -242,7 +248,7 @@ def test_files_that_are_no_text(tmp_path: Path, content: bytes, reason: str) -> 
 def test_openings_vary_by_default(tmp_path: Path) -> None:
     read = read_plan(written(tmp_path, SMALL.format("", "")))
     assert read.plan == read_plan(written(tmp_path, SMALL.format('openings = "varied"', ""))).plan
-    assert read.plan.openings == Beginnings("varied")
+    assert read.plan.openings == OpeningPlan("varied")
     start = read_plan(written(tmp_path, SMALL.format('openings = "start"', "")))
     assert (read.earlier, start.earlier) == (start.plan, None)
 
@@ -250,7 +256,7 @@ def test_openings_vary_by_default(tmp_path: Path) -> None:
 def test_balanced_openings_and_an_anchor(tmp_path: Path) -> None:
     text = SMALL.format('openings = "balanced"\nplies = 3\nanchor = "random"', "")
     read = read_plan(written(tmp_path, text))
-    assert read.plan.openings == Beginnings("balanced", plies=3)
+    assert read.plan.openings == OpeningPlan("balanced", plies=3)
     assert read.plan.anchor == "random"
     assert replace(read.plan, anchor=None).name == read.plan.name
     with pytest.raises(NotFound):

@@ -13,17 +13,24 @@ from noughts.arena.commands import Adjudicate, MakeMove
 from noughts.arena.events import Event
 from noughts.arena.stored_game import StoredGame
 from noughts.arena.tournament import play
-from noughts.arena.tournament.plan import Entrant, Plan, PlayLimits
+from noughts.arena.tournament.plan import Entrant, PlayLimits, TournamentPlan
 from noughts.arena.tournament.play import (
-    Absent,
+    AbsentPlayer,
+    Adjudicator,
     Assignment,
-    Judge,
     TimedSeat,
     clock_ms,
     play_game,
     player_of,
 )
-from noughts.arena.tournament.standings import CRASHES, ILLEGAL, TIMEOUTS, Finished, check_played, finished
+from noughts.arena.tournament.standings import (
+    CRASHES,
+    ILLEGAL,
+    TIMEOUTS,
+    FinishedGame,
+    check_played,
+    finished,
+)
 from noughts.errors import NotFound
 from noughts.games.base import Game, Move
 from noughts.players.base import Player
@@ -60,7 +67,7 @@ def bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 UNLIMITED = PlayLimits()
 
-NOBODY = Judge(0, lambda: 0)
+NOBODY = Adjudicator(0, lambda: 0)
 """Who ends no game."""
 
 
@@ -75,12 +82,12 @@ def assigned(
     return Assignment(1, game, (first, second), limits, "seed", 5_000, moves, protocol)
 
 
-def ended(assignment: Assignment, ticks: Iterator[int] | None = None) -> tuple[StoredGame, Finished]:
+def ended(assignment: Assignment, ticks: Iterator[int] | None = None) -> tuple[StoredGame, FinishedGame]:
     """Return the game that is played, and how it is counted, without what identifies its course."""
     told = play_game(assignment) if ticks is None else play_game(assignment, lambda: next(ticks))
     stored = StoredGame(1, assignment.setup, tuple(Event.of(*values) for values in told))
     check_played(stored)
-    plan = Plan("round-robin", (assignment.game,), assignment.players, 1)
+    plan = TournamentPlan("round-robin", (assignment.game,), assignment.players, 1)
     counted = finished(plan, 1, stored)
     assert counted is not None
     return stored, replace(counted, course=None)
@@ -91,12 +98,12 @@ def test_a_game_is_played_to_its_end() -> None:
     assert [event.data["move"] for event in stored.events[:2]] == ["1", "9"]
     assert stored.setup.seats == {"X": "Rule", "O": "Random"}
     assert not stored.setup.is_counted
-    assert result == Finished(0)
+    assert result == FinishedGame(0)
     assert clock_ms() <= clock_ms()
 
 
 def test_a_draw() -> None:
-    assert ended(assigned(RULE, Entrant("Again", "rule")))[1] == Finished(None)
+    assert ended(assigned(RULE, Entrant("Again", "rule")))[1] == FinishedGame(None)
 
 
 def test_in_an_opening_players_may_exchange_sides() -> None:
@@ -113,13 +120,13 @@ def test_in_an_opening_players_may_exchange_sides() -> None:
 def test_faults_of_bots_are_told_apart(bots: None, act: str, fault: str) -> None:
     bot = Entrant("Ada", "bot:ada", {"act": act})
     result = ended(assigned(bot, RULE, moves=("5", "1")))[1]
-    assert result == Finished(1, fault)
+    assert result == FinishedGame(1, fault)
 
 
 def test_a_bot_that_takes_too_long(bots: None) -> None:
     bot = Entrant("Ada", "bot:ada", {"act": "sleep"})
     result = ended(assigned(RULE, bot, limits=PlayLimits(turn_ms=50)))[1]
-    assert result == Finished(0, TIMEOUTS)
+    assert result == FinishedGame(0, TIMEOUTS)
 
 
 def test_who_has_no_time_left_has_lost() -> None:
@@ -137,7 +144,7 @@ def test_a_game_ends_where_its_end_is_proved(moves: tuple[str, ...], winner: str
     stored, result = ended(assigned(RULE, RANDOM, limits=PlayLimits(adjudicate_nodes=10_000), moves=moves))
     assert len(stored.events) == len(moves) + 1
     assert stored.events[-1].data == {"winner": winner, "termination": "adjudication"}
-    assert result == Finished({"X": 0, "O": 1, None: None}[winner])
+    assert result == FinishedGame({"X": 0, "O": 1, None: None}[winner])
 
 
 def test_a_game_whose_end_is_not_proved_goes_on() -> None:
@@ -148,7 +155,7 @@ def test_a_game_whose_end_is_not_proved_goes_on() -> None:
 def test_a_draw_is_proved_by_the_lines_that_are_left() -> None:
     """Each line has marks of both."""
     moves = ((0, 0), (0, 1), (0, 2), (1, 1), (1, 0), (1, 2), (2, 1), (2, 0))
-    judge = Judge(1, lambda: 0)
+    judge = Adjudicator(1, lambda: 0)
     match = assigned(RULE, RANDOM).setup.replay(())
     for move in moves:
         match.apply(match.turn, MakeMove(move), 0)
@@ -158,14 +165,14 @@ def test_a_draw_is_proved_by_the_lines_that_are_left() -> None:
 def test_what_the_judge_takes_is_nobodys_time() -> None:
     """Each look at the clock takes a second here, and the judge looks twice."""
     ticks = count(step=1_000)
-    judge = Judge(5, lambda: next(ticks))
+    judge = Adjudicator(5, lambda: next(ticks))
     judge.verdict(assigned(RULE, RANDOM, game="4x4:4").setup.replay(()))
     assert judge.spent == 1_000
 
 
 def test_in_an_opening_nothing_is_proved() -> None:
     match = assigned(RULE, RANDOM, protocol="pie").setup.replay(())
-    assert Judge(10_000, lambda: 0).verdict(match) is None
+    assert Adjudicator(10_000, lambda: 0).verdict(match) is None
 
 
 @pytest.mark.parametrize("error", [ValueError("no"), GeneratorExit(), NotFound("player", "bot:ada", ())])
@@ -179,10 +186,10 @@ def test_a_player_that_cannot_be_made_has_lost(monkeypatch: pytest.MonkeyPatch, 
 
     monkeypatch.setattr(play, "new_player", made)
     stored, result = ended(assigned(RULE, RANDOM))
-    assert result == Finished(0, CRASHES)
+    assert result == FinishedGame(0, CRASHES)
     assert stored.events[-1].data["reason"] == "raised"
     with pytest.raises(type(error)):
-        Absent(error).choose(stored.setup.new_game(), Limit())
+        AbsentPlayer(error).choose(stored.setup.new_game(), Limit())
 
 
 def test_who_there_is_not() -> None:

@@ -11,24 +11,24 @@ from noughts.arena.series import Result
 from noughts.arena.setup import Setup
 from noughts.arena.stored_game import StoredGame
 from noughts.arena.tournament import sequential
-from noughts.arena.tournament.plan import Entrant, Plan
+from noughts.arena.tournament.plan import Entrant, TournamentPlan
 from noughts.arena.tournament.scores import Counts
 from noughts.arena.tournament.standings import (
     CRASHES,
     ILLEGAL,
     TIMEOUTS,
-    Finished,
+    FinishedGame,
     GameTally,
     _fault,
     finished,
 )
 from tests.arena.tournament.stand_ins import OTHER, RANDOM, RULE
 
-WON, DRAWN, LOST = Finished(0), Finished(None), Finished(1)
-TWO = Plan("sprt", ("tictactoe",), (RULE, RANDOM), pairs=8, test=sequential.Test(0, 400))
+WON, DRAWN, LOST = FinishedGame(0), FinishedGame(None), FinishedGame(1)
+TWO = TournamentPlan("sprt", ("tictactoe",), (RULE, RANDOM), pairs=8, test=sequential.Test(0, 400))
 
 
-def counted(plan: Plan, *games: Finished | None) -> GameTally:
+def counted(plan: TournamentPlan, *games: FinishedGame | None) -> GameTally:
     """What comes of *games* in the order of their numbers; None is one that has not ended."""
     tally = GameTally(plan)
     for number, game in enumerate(games, 1):
@@ -53,10 +53,10 @@ def test_half_a_pair_counts_for_no_strength() -> None:
     assert table.players[0].results == Counts((0, 0, 0, 0, 1))
 
 
-def courses(text: str) -> list[Finished | None]:
+def courses(text: str) -> list[FinishedGame | None]:
     """Return a game for each word: its result for the first player, and a name for its course."""
     winners = {"w": 0, "d": None, "l": 1}
-    return [None if word == "-" else Finished(winners[word[0]], course=word) for word in text.split()]
+    return [None if word == "-" else FinishedGame(winners[word[0]], course=word) for word in text.split()]
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_copies_never_decide_a_test() -> None:
 
 
 def test_ratings_use_each_different_game_once() -> None:
-    plan = Plan("round-robin", ("tictactoe",), (RULE, RANDOM, OTHER), pairs=40)
+    plan = TournamentPlan("round-robin", ("tictactoe",), (RULE, RANDOM, OTHER), pairs=40)
     results = [["w1", "l1"], ["w2", "l2"], ["w3", "w4"]]
     often = [word for _ in range(40) for pair in results for word in pair]
     alike = [counted(plan, *courses(" ".join(words))).table() for words in (often[:6], often)]
@@ -120,7 +120,7 @@ def test_course_tells_moves_and_ends_apart() -> None:
     """Also the same moves in other seats, and answers in an opening."""
 
     def course(setup: Setup, *events: Event) -> str | None:
-        plan = Plan("round-robin", ("tictactoe",), (RULE, RANDOM), pairs=2)
+        plan = TournamentPlan("round-robin", ("tictactoe",), (RULE, RANDOM), pairs=2)
         counted = finished(plan, 1, StoredGame(1, setup, events))
         return None if counted is None else counted.course
 
@@ -138,7 +138,12 @@ def test_course_tells_moves_and_ends_apart() -> None:
 
 
 def test_faults_are_those_of_who_has_lost() -> None:
-    games = [Finished(0, CRASHES), Finished(0, TIMEOUTS), Finished(1, ILLEGAL), Finished(0, CRASHES)]
+    games = [
+        FinishedGame(0, CRASHES),
+        FinishedGame(0, TIMEOUTS),
+        FinishedGame(1, ILLEGAL),
+        FinishedGame(0, CRASHES),
+    ]
     table = counted(TWO, *games).table()
     assert {one.name: dict(one.counts) for one in table.players} == {
         "Rule": {"wins": 3, "draws": 0, "losses": 1, "crashes": 0, "timeouts": 0, "illegal": 1},
@@ -189,7 +194,9 @@ def test_a_pair_that_has_not_ended_holds_up_the_test() -> None:
 
 
 def test_in_whatever_order_games_end_the_decision_is_the_same() -> None:
-    plan = Plan("sprt", ("tictactoe",), (RULE, RANDOM), pairs=3, test=sequential.Test(0, 1_000, 0.4, 0.4))
+    plan = TournamentPlan(
+        "sprt", ("tictactoe",), (RULE, RANDOM), pairs=3, test=sequential.Test(0, 1_000, 0.4, 0.4)
+    )
     chance = Random(1)
     for results in product((WON, LOST), repeat=3):
         games = [(number, results[(number - 1) // 2]) for number in range(1, 7)]
@@ -204,20 +211,22 @@ def test_in_whatever_order_games_end_the_decision_is_the_same() -> None:
 
 def test_who_loses_three_games_one_after_another_by_faults_plays_no_more() -> None:
     """In the order in which they were handed out, whichever ended first; the games of others go on."""
-    plan = Plan("round-robin", ("tictactoe",), (RULE, RANDOM, OTHER), pairs=2)
-    crashed, lost = Finished(0, CRASHES), Finished(0)
+    plan = TournamentPlan("round-robin", ("tictactoe",), (RULE, RANDOM, OTHER), pairs=2)
+    crashed, lost = FinishedGame(0, CRASHES), FinishedGame(0)
     faulty = [1, 2, 5]
     for games in (faulty, faulty[::-1]):
         tally = GameTally(plan)
         for number in games:
-            tally.add(number, Finished(plan.game(number).players[plan.game(number).players[0] == 1], CRASHES))
+            tally.add(
+                number, FinishedGame(plan.game(number).players[plan.game(number).players[0] == 1], CRASHES)
+            )
         assert tally.suspended == {1}
         assert list(tally.missing()) == [3, 4, 9, 10]
         table = tally.table()
         assert (table.missing, [one.name for one in table.players if one.is_suspended]) == (4, ["Random"])
     assert counted(TWO, crashed, crashed, lost, crashed, crashed).suspended == set()
     assert counted(TWO, crashed, crashed, WON, crashed, None, crashed).suspended == set()
-    assert counted(TWO, crashed, crashed, Finished(1, CRASHES), crashed).suspended == set()
+    assert counted(TWO, crashed, crashed, FinishedGame(1, CRASHES), crashed).suspended == set()
     assert counted(TWO, None, crashed, crashed, crashed).suspended == {1}
     assert counted(TWO, *[crashed] * 8).suspended == {1}
 
@@ -228,7 +237,7 @@ def test_what_is_missing_of_a_large_tournament_is_counted_once_for_each_game(
 ) -> None:
     """Once a player plays no more, passing over its games took hours where many had met."""
     players = tuple(Entrant(f"Player {number}", "rule") for number in range(40))
-    tally = GameTally(Plan("round-robin", ("tictactoe",), players, pairs=1))
+    tally = GameTally(TournamentPlan("round-robin", ("tictactoe",), players, pairs=1))
     tally.suspended.add(39)
     counts: list[int] = []
     count = tally._count_missing
@@ -242,13 +251,13 @@ def test_what_is_missing_of_a_large_tournament_is_counted_once_for_each_game(
 
 
 def test_without_a_test_nothing_is_decided() -> None:
-    plan = Plan("round-robin", ("tictactoe",), (RULE, RANDOM, OTHER), pairs=1)
+    plan = TournamentPlan("round-robin", ("tictactoe",), (RULE, RANDOM, OTHER), pairs=1)
     assert counted(plan, *[WON] * 6).decision is None
 
 
 def test_ratings_are_those_above_the_first() -> None:
-    plan = Plan("round-robin", ("tictactoe",), (RULE, RANDOM, OTHER), pairs=1)
-    games = [WON, LOST, WON, Finished(2), Finished(1), Finished(2)]
+    plan = TournamentPlan("round-robin", ("tictactoe",), (RULE, RANDOM, OTHER), pairs=1)
+    games = [WON, LOST, WON, FinishedGame(2), FinishedGame(1), FinishedGame(2)]
     table = counted(plan, *games).table()
     assert [one.rating is not None and round(one.rating.elo) for one in table.players] == [0, 0, 0]
     assert [one.rating for one in counted(plan, *[WON] * 4).table().players][1:] == [None, None]
@@ -257,7 +266,7 @@ def test_ratings_are_those_above_the_first() -> None:
 def test_what_is_missing_of_a_long_tournament_is_counted_at_once() -> None:
     """Where nobody may play any more nothing is looked for among millions of games."""
     plan = replace(TWO, pairs=10**12)
-    crashed = Finished(0, CRASHES)
+    crashed = FinishedGame(0, CRASHES)
     assert counted(plan, crashed, crashed).table().missing == 2 * 10**12 - 2
     suspended = counted(plan, None, crashed, crashed, crashed)
     assert suspended.suspended == {1}

@@ -20,7 +20,7 @@ from noughts.arena.store.connections import Connection
 from noughts.arena.store.database import Database, open_database
 from noughts.arena.store.repair import repair
 from noughts.arena.tournament import sequential, tournament_runner
-from noughts.arena.tournament.plan import Plan
+from noughts.arena.tournament.plan import TournamentPlan
 from noughts.arena.tournament.play import Assignment, play_game
 from noughts.arena.tournament.repository import Tournaments
 from noughts.arena.tournament.scores import Counts
@@ -37,7 +37,7 @@ def database(tmp_path: Path) -> Iterator[Database]:
         yield database
 
 
-def moves_by_number(plan: Plan, database: Database) -> dict[int, list[str]]:
+def moves_by_number(plan: TournamentPlan, database: Database) -> dict[int, list[str]]:
     found = again(plan, database)
     return {
         number: [event.data["move"] for event in stored.events if "move" in event.data]
@@ -410,7 +410,7 @@ def test_a_repaired_file_has_the_tournaments_that_are_whole(tmp_path: Path) -> N
     old, new, other = (
         new_file(tmp_path / "old.db"),
         tmp_path / "new.db",
-        Plan("gauntlet", ("tictactoe",), ROUND.players, 1),
+        TournamentPlan("gauntlet", ("tictactoe",), ROUND.players, 1),
     )
     with closing(open_database(url_of(old))) as database:
         for plan in (ROUND, other):

@@ -18,7 +18,15 @@ from noughts.interfaces.presenting.tasks import choose
 from noughts.interfaces.tui.app import NoughtsApp
 from noughts.interfaces.tui.game.game_page import GamePage
 from noughts.text import display_width
-from noughts.workers.messages import Answer, Desk, Failure, Task, Thinker, Thought, work
+from noughts.workers.messages import (
+    PendingResult,
+    Task,
+    TaskContext,
+    TaskFailure,
+    TaskResult,
+    TaskWorker,
+    run_task,
+)
 from tests.interfaces.harness import SAY, squeezed
 from tests.interfaces.tui.screens import press, settle, text_of
 from tests.stand_ins import ThinkingHere
@@ -194,7 +202,7 @@ class Waiting:
 
     task: Task
     arguments: tuple[Any, ...]
-    thought: Thought
+    thought: PendingResult
     tell: Callable[[Any], None]
 
     @property
@@ -202,10 +210,10 @@ class Waiting:
         """Whether whoever asked has said that the answer is not wanted."""
         return self.thought._is_stopped
 
-    def work(self) -> Answer | Failure:
+    def work(self) -> TaskResult | TaskFailure:
         """What comes of the question."""
-        desk = Desk({}, lambda progress: None, lambda: True)
-        return work(desk, lambda at: self.task(at, *self.arguments))
+        desk = TaskContext({}, lambda progress: None, lambda: True)
+        return run_task(desk, lambda at: self.task(at, *self.arguments))
 
     def answer(self) -> None:
         """Answer now, as a thinker does: one that was stopped tells nothing."""
@@ -216,7 +224,7 @@ class Waiting:
         self.tell(self.work())
 
 
-class SlowThinker(Thinker):
+class SlowThinker(TaskWorker):
     """Keeps what it is asked; *answers_moves* makes it answer computers' moves at once."""
 
     def __init__(self, *, answers_moves: bool = False) -> None:
@@ -225,10 +233,10 @@ class SlowThinker(Thinker):
         self._here = ThinkingHere()
         self._answers_moves = answers_moves
 
-    def ask(self, task: Task, *arguments: Any, on_message: Any, patience: float = inf) -> Thought:
+    def ask(self, task: Task, *arguments: Any, on_message: Any, patience: float = inf) -> PendingResult:
         if self._answers_moves and task is choose:
             return self._here.ask(task, *arguments, on_message=on_message, patience=patience)
-        thought = Thought(on_message)
+        thought = PendingResult(on_message)
         self.waiting.append(Waiting(task, arguments, thought, on_message))
         return thought
 

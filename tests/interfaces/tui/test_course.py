@@ -15,7 +15,7 @@ from noughts.interfaces.presenting.tasks import Worth, choose, find_hint, find_w
 from noughts.players.base import player_names
 from noughts.search.analysis import Analysis, Progress
 from noughts.search.explain.reasons import Reason
-from noughts.workers.messages import Answer, Failure
+from noughts.workers.messages import TaskFailure, TaskResult
 from tests.interfaces.harness import SAY
 from tests.interfaces.tui.screens import NOW, open_app, press, settle, spoken, text_of
 from tests.interfaces.tui.table import (
@@ -126,11 +126,11 @@ def test_a_process_that_has_gone_is_asked_once_more_and_never_forfeits() -> None
     async def test() -> None:
         async with open_app((100, 30), plan=AGAINST_RULE, store=store, thinker=thinker) as (app, _):
             await press(app, "5")
-            thinker.last.tell(Failure("gone", "exit status -9"))
+            thinker.last.tell(TaskFailure("gone", "exit status -9"))
             await settle(app)
             assert len(thinker.waiting) == 2
             assert page_of(app).session.message is None
-            thinker.last.tell(Failure("gone", "exit status -9"))
+            thinker.last.tell(TaskFailure("gone", "exit status -9"))
             await settle(app)
             assert len(thinker.waiting) == 2
             assert told(app) == SAYS("thinking-gone")
@@ -236,7 +236,7 @@ def test_hint_and_values_name_the_same_best_move(keys: str) -> None:
             await press(app, *keys)
             for question in thinker.waiting:
                 found = WORTH if question.task is find_worth else Hint((0, 0), Reason("unknown"))
-                question.thought.say(Answer(found))
+                question.thought.say(TaskResult(found))
             await settle(app)
             await press(app, "?", "?")
             assert page_of(app).answers.shown_hint == Hint((1, 2), Reason("lost-anyway"))
@@ -250,7 +250,7 @@ def test_after_the_values_a_hint_asks_nobody() -> None:
     async def test() -> None:
         async with open_app((100, 30), plan=plan_of(), thinker=thinker) as (app, _):
             await press(app, "v")
-            thinker.last.thought.say(Answer(WORTH))
+            thinker.last.thought.say(TaskResult(WORTH))
             await settle(app)
             await press(app, "v", "?", "?")
             assert len(thinker.waiting) == 1

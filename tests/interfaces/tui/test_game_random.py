@@ -23,7 +23,7 @@ from noughts.interfaces.tui.lobby.start_page import StartPage
 from noughts.interfaces.tui.widgets.help import KeyHelpPage
 from noughts.interfaces.tui.widgets.keys import CHOOSING, EVERYWHERE, HELPING, PLAYING, REVIEWING
 from noughts.interfaces.tui.widgets.picking import Picker
-from noughts.workers.messages import Task, Thought
+from noughts.workers.messages import PendingResult, Task
 from tests.interfaces.tui.screens import NOW, open_app, seen, send, settle, start_of
 from tests.interfaces.tui.table import SlowThinker, assert_fits, assert_is_model, make_a_move, plan_of
 from tests.running import run
@@ -78,7 +78,7 @@ class QuickThinker(SlowThinker):
     Of others nothing is, nor of puzzles, which the keys may open.
     """
 
-    def ask(self, task: Task, *arguments: Any, on_message: Any, patience: float = inf) -> Thought:
+    def ask(self, task: Task, *arguments: Any, on_message: Any, patience: float = inf) -> PendingResult:
         if task in (choose, take_seat):
             return self._here.ask(task, "random", *arguments[1:], on_message=on_message, patience=patience)
         if isinstance(arguments[0], Game) and len(arguments[0].cells) <= SMALL:

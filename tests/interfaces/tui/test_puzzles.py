@@ -14,7 +14,7 @@ from noughts.interfaces.tui.game.solving_page import SolvingPage
 from noughts.interfaces.tui.widgets.keys import KEYS
 from noughts.puzzles.puzzle import Puzzle, is_forced_pass
 from noughts.puzzles.shipped import all_puzzles, games_with_puzzles, puzzles_of
-from noughts.workers.messages import Answer, Failure
+from noughts.workers.messages import TaskFailure, TaskResult
 from tests.interfaces.harness import SAY, squeezed
 from tests.interfaces.tui.screens import SIZES, open_app, press, settle, spoken, text_of
 from tests.interfaces.tui.table import SlowThinker, assert_fits
@@ -172,7 +172,7 @@ def test_while_a_move_is_judged_others_wait_and_a_failure_is_told() -> None:
         await try_move(app, page, LONG.moves()[0])
         assert len(thinker.waiting) == 1
         assert page.session.game.cells == LONG.start().cells
-        thinker.last.tell(Failure("gone"))
+        thinker.last.tell(TaskFailure("gone"))
         await settle(app)
         assert said(app) != SAY["en"]("searching")
         await try_move(app, page, wrong_move(LONG))
@@ -180,7 +180,7 @@ def test_while_a_move_is_judged_others_wait_and_a_failure_is_told() -> None:
         await settle(app)
         assert "answers with" in said(app)  # its time was up, but what wins at once takes none
         await try_move(app, page, wrong_move(LONG))
-        thinker.last.tell(Answer(IllegalMove((0, 0), ())))
+        thinker.last.tell(TaskResult(IllegalMove((0, 0), ())))
         await settle(app)
         assert page.session.game.cells == LONG.start().cells
         await try_move(app, page, wrong_move(LONG))

@@ -9,7 +9,7 @@ from noughts.interfaces.tui.app import NoughtsApp
 from noughts.interfaces.tui.game.review import ReviewPage
 from noughts.search.analysis import Progress
 from noughts.search.explain.review import Review
-from noughts.workers.messages import Answer, Desk, Failure
+from noughts.workers.messages import TaskContext, TaskFailure, TaskResult
 from tests.interfaces.harness import SAY, squeezed
 from tests.interfaces.tui.screens import EVERY, SIZES, click_text, open_app, press, seen, settle
 from tests.interfaces.tui.table import DRAW, WIN, SlowThinker, Waiting, page_of, plan_of, sidebar_of
@@ -29,10 +29,12 @@ def review_of(app: NoughtsApp) -> ReviewPage:
     return app.screen
 
 
-def messages(question: Waiting) -> list[Progress | Answer]:
+def messages(question: Waiting) -> list[Progress | TaskResult]:
     """All that there is to tell of a question: its progress, and the answer at last."""
-    told: list[Progress | Answer] = []
-    answer = Answer(look_back(Desk({}, told.append, lambda: False, apart=0.0), *question.arguments))
+    told: list[Progress | TaskResult] = []
+    answer = TaskResult(
+        look_back(TaskContext({}, told.append, lambda: False, apart=0.0), *question.arguments)
+    )
     return [*told, answer]
 
 
@@ -169,7 +171,7 @@ def test_why_there_is_no_review_is_said(size: tuple[int, int]) -> None:
     async def test() -> None:
         async with open_app((100, 30), plan=plan_of(), thinker=thinker) as (app, _):
             await press(app, *WIN, "v")
-            thinker.last.thought.say(Failure("gone"))
+            thinker.last.thought.say(TaskFailure("gone"))
             await settle(app)
             assert squeezed(SAYS("thinking-gone")) in squeezed(seen(app))
             assert not review_of(app)._told.review.moves

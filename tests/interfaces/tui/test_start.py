@@ -15,7 +15,7 @@ from noughts.interfaces.presenting.preferences import Preferences
 from noughts.interfaces.tui.lobby.start_page import StartPage
 from noughts.interfaces.tui.widgets.spans import LineInput
 from noughts.text import display_width
-from noughts.workers.messages import Answer, Failure, Thought
+from noughts.workers.messages import PendingResult, TaskFailure, TaskResult
 from tests.interfaces.tui.gallery import (
     NAMES,
     check,
@@ -291,10 +291,10 @@ class Slow(ThinkingHere):
 
     def __init__(self) -> None:
         super().__init__()
-        self.thoughts: list[Thought] = []
+        self.thoughts: list[PendingResult] = []
 
-    def ask(self, task: Any, *arguments: Any, on_message: Any, patience: float = inf) -> Thought:
-        self.thoughts.append(Thought(on_message))
+    def ask(self, task: Any, *arguments: Any, on_message: Any, patience: float = inf) -> PendingResult:
+        self.thoughts.append(PendingResult(on_message))
         return self.thoughts[-1]
 
 
@@ -311,12 +311,12 @@ def test_what_is_asked_takes_its_time_and_can_be_given_up() -> None:
                 assert app.is_running
                 await press(app, "enter", "right", "left", "enter")
                 assert thinker.thoughts[1].is_over
-                thinker.thoughts[2].say(Failure("gone"))
+                thinker.thoughts[2].say(TaskFailure("gone"))
                 await settle(app)
                 assert "perfect" in page_of(app).message(app.say)  # type: ignore[misc]
                 assert not plans
                 await press(app, "enter")
-                thinker.thoughts[3].say(Answer(None))
+                thinker.thoughts[3].say(TaskResult(None))
                 await settle(app)
             assert [plan.who for plan in plans] == [[HUMAN, "perfect"]]
 
@@ -330,7 +330,7 @@ def test_who_continues_a_game_waits_for_no_computer_of_another() -> None:
         preferences = Preferences(opponent="perfect")
         async with open_app(preferences=preferences, thinker=thinker, store=interrupted()) as (app, _):
             await press(app, "enter", "c", "q")
-            thinker.thoughts[0].say(Answer(None))
+            thinker.thoughts[0].say(TaskResult(None))
             await settle(app)
             assert page_of(app).message is None
             assert app.screen is page_of(app)

@@ -16,7 +16,7 @@ from noughts.interfaces.tui.game.analysis import say_thinking
 from noughts.interfaces.tui.game.session import GameSession
 from noughts.interfaces.tui.widgets.picking import Picker
 from noughts.search.analysis import Progress
-from noughts.workers.messages import Answer, Failure
+from noughts.workers.messages import TaskFailure, TaskResult
 from tests.interfaces.harness import SAY
 from tests.interfaces.tui.screens import NOW, open_app, press, seen, settle, start_of, text_of
 from tests.interfaces.tui.table import (
@@ -284,11 +284,11 @@ def test_what_is_thought_is_cut_at_whole_moves(language: str) -> None:
 @pytest.mark.parametrize(
     ("failure", "reason"),
     [
-        (Failure("failed", "Ouch"), "raised"),
-        (Failure("too-slow"), "too-slow"),
+        (TaskFailure("failed", "Ouch"), "raised"),
+        (TaskFailure("too-slow"), "too-slow"),
     ],
 )
-def test_a_computer_without_an_answer_forfeits(failure: Failure, reason: str) -> None:
+def test_a_computer_without_an_answer_forfeits(failure: TaskFailure, reason: str) -> None:
     thinker, store = SlowThinker(), MemoryStore()
 
     async def test() -> None:
@@ -317,7 +317,7 @@ def test_a_search_that_fails_is_told(key: str) -> None:
     async def test() -> None:
         async with open_app((100, 30), plan=plan_of(), thinker=thinker) as (app, _):
             await press(app, key)
-            thinker.last.tell(Failure("failed", "out of memory"))
+            thinker.last.tell(TaskFailure("failed", "out of memory"))
             await settle(app)
             assert tells(app, SAYS("thinking-failed", detail="out of memory"))
             await press(app, "5")
@@ -439,7 +439,7 @@ def test_thinking_here_answers_before_it_returns() -> None:
     told: list[Any] = []
     game = page_game()
     ThinkingHere().ask(choose, "rule", game, 1, 1.0, 5.0, on_message=told.append)
-    assert isinstance(told[-1], Answer)
+    assert isinstance(told[-1], TaskResult)
     assert EventKind.MOVE.value == "move"
 
 

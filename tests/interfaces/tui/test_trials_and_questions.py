@@ -9,7 +9,7 @@ from noughts.arena.series import Begins
 from noughts.drawing.svg import draw_svg
 from noughts.interfaces.tui.lobby.start_page import StartPage
 from noughts.interfaces.tui.widgets.spans import LineInput
-from noughts.workers.messages import Failure
+from noughts.workers.messages import TaskFailure
 from tests.interfaces.harness import SAY
 from tests.interfaces.tui.screens import open_app, press, seen, send, settle, start_of
 from tests.interfaces.tui.table import (
@@ -131,7 +131,7 @@ def test_a_question_that_is_void_after_the_end_is_gone() -> None:
         async with open_app((60, 20), plan=AGAINST_RULE, thinker=thinker, store=store) as (app, _):
             await press(app, "5", "r")
             assert page_of(app).session.question is not None
-            thinker.last.tell(Failure("failed", "Ouch"))
+            thinker.last.tell(TaskFailure("failed", "Ouch"))
             await settle(app)
             assert page_of(app).session.is_over
             assert page_of(app).session.question is None
@@ -250,7 +250,7 @@ def test_a_trial_that_a_computer_forfeits_tells_that() -> None:
             await settle(app)
             await press(app, "r", "y", "[", "b")
             assert page_of(app).session.match.turn == "O"
-            thinker.last.tell(Failure("failed", "Ouch"))
+            thinker.last.tell(TaskFailure("failed", "Ouch"))
             await settle(app)
             playing = page_of(app).session
             assert playing.trial is not None

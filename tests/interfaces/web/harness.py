@@ -15,7 +15,7 @@ from starlette.types import Message
 from noughts.interfaces.web.app import make_app
 from noughts.interfaces.web.http.limits import UNLIMITED
 from noughts.interfaces.web.service import Service, Serving
-from noughts.workers.messages import Thinker
+from noughts.workers.messages import TaskWorker
 from tests.interfaces.web import described
 from tests.running import run
 from tests.stand_ins import ThinkingHere
@@ -236,7 +236,7 @@ class Listener:
 async def running(**options: Any) -> AsyncIterator[House]:
     """A server with a store in memory; computers think in this process."""
     clock = Clock()
-    thinkers: Callable[[], list[Thinker]] = options.pop("thinkers", lambda: [ThinkingHere()])
+    thinkers: Callable[[], list[TaskWorker]] = options.pop("thinkers", lambda: [ThinkingHere()])
     database = options.pop("database", None)
     serving = replace(
         Serving(

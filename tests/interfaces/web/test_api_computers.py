@@ -13,7 +13,7 @@ from noughts.errors import DamagedStore, NotFound, StoreError
 from noughts.interfaces.web.live import computers
 from noughts.interfaces.web.live.computers import MAX_TRIES
 from noughts.search.analysis import Progress
-from noughts.workers.messages import Answer, Failure, OnMessage, Task, Thought
+from noughts.workers.messages import OnMessage, PendingResult, Task, TaskFailure, TaskResult
 from noughts.workers.seating import OWN_SEAT_SECONDS, seat_patience
 from tests.interfaces.web.harness import House, running, served, settle
 from tests.running import run
@@ -23,18 +23,18 @@ class Slow:
     """A thinker that answers when it is told to."""
 
     def __init__(self) -> None:
-        self.asked: list[tuple[Task, tuple[Any, ...], OnMessage, Thought]] = []
+        self.asked: list[tuple[Task, tuple[Any, ...], OnMessage, PendingResult]] = []
         self.is_closed = False
 
-    def ask(self, task: Task, *arguments: Any, on_message: OnMessage, patience: float = inf) -> Thought:
-        thought = Thought(on_message)
+    def ask(self, task: Task, *arguments: Any, on_message: OnMessage, patience: float = inf) -> PendingResult:
+        thought = PendingResult(on_message)
         self.asked.append((task, arguments, on_message, thought))
         if task.__name__ == "take_seat":
-            thought.say(Answer(None))
+            thought.say(TaskResult(None))
         return thought
 
     @property
-    def questions(self) -> list[Thought]:
+    def questions(self) -> list[PendingResult]:
         return [thought for task, _, _, thought in self.asked if task.__name__ == "choose"]
 
     def close(self) -> None:
@@ -117,13 +117,13 @@ def test_a_move_that_is_overdue_is_told_to_who_looks() -> None:
                 slow.questions[0].say(Progress("searching"))
                 slow.questions[0].say(Progress("late"))
                 await settle(lambda: f"event: late\ndata: {version}" in listener.texts)
-                slow.questions[0].say(Answer(MakeMove((0, 0))))
+                slow.questions[0].say(TaskResult(MakeMove((0, 0))))
                 await listener.until(lambda state: state["ply"] == 2)
             assert not any(f"data: {version + 1}" in text for text in listener.texts if "late" in text)
             await one.do("move", move="6")  # nobody looks any more
             await settle(lambda: len(slow.questions) == 2)
             slow.questions[1].say(Progress("late"))
-            slow.questions[1].say(Answer(MakeMove((0, 1))))
+            slow.questions[1].say(TaskResult(MakeMove((0, 1))))
             await settle(lambda: not house.service.computers.thinking)
 
     run(go())
@@ -138,7 +138,7 @@ def test_a_computer_whose_process_ends_is_asked_again_and_then_forfeits() -> Non
                 await one.do("move", move="5")
                 for number in range(1, MAX_TRIES + 1):
                     await settle(lambda number=number: len(slow.questions) == number)  # type: ignore[misc]
-                    slow.questions[-1].say(Failure("gone", "exit status -9"))
+                    slow.questions[-1].say(TaskFailure("gone", "exit status -9"))
                 state = await listener.until(lambda state: state["phase"] == "over")
             assert (state["result"]["winner"], state["result"]["termination"]) == ("X", "forfeit")
             assert state["result"]["sentences"][0]
@@ -158,7 +158,7 @@ def test_it_is_told_of_the_last_move_that_it_could_not_be_proved(tmp_path: Path)
                 await one.do("move", move="5")
                 await settle(lambda: len(slow.questions) == 1)
                 slow.questions[-1].say(Progress("unproved"))
-                slow.questions[-1].say(Answer(MakeMove((0, 0))))
+                slow.questions[-1].say(TaskResult(MakeMove((0, 0))))
                 assert (await listener.until(lambda state: state["ply"] == 2))["unproved"] is True
         # Another server at the same database, as another worker is, has it from the events of the game.
         async with running(thinkers=lambda: [slow], database=lambda: open_database(where)) as house:
@@ -184,7 +184,7 @@ def test_a_move_instead_of_one_that_could_not_be_proved_is_a_new_one() -> None:
                     await settle(lambda asked=asked: len(slow.questions) == asked)  # type: ignore[misc]
                     if is_unproved:
                         slow.questions[-1].say(Progress("unproved"))
-                    slow.questions[-1].say(Answer(MakeMove((0, 0))))
+                    slow.questions[-1].say(TaskResult(MakeMove((0, 0))))
                     assert (await listener.until(lambda state: state["ply"] == 2))["unproved"] is is_unproved
                     await one.do("take-back")
                     await listener.until(lambda state: state["ply"] == 0)
@@ -202,7 +202,7 @@ def test_a_computer_whose_first_move_fails_forfeits_and_is_not_asked_again(reaso
             async with one.listening() as listener:
                 await one.do("move", move="5")
                 await settle(lambda: len(slow.questions) == 1)
-                slow.questions[0].say(Failure(reason))
+                slow.questions[0].say(TaskFailure(reason))
                 await listener.until(lambda state: state["phase"] == "over")
             assert len(slow.questions) == 1
             metrics = (await one.get("/metrics")).text
@@ -229,9 +229,11 @@ def test_computers_are_asked_again_after_a_restart(tmp_path: Any) -> None:
 
 def test_a_seat_is_not_offered_where_nobody_can_look(tmp_path: Any) -> None:
     class Broken(Slow):
-        def ask(self, task: Task, *arguments: Any, on_message: OnMessage, patience: float = inf) -> Thought:
-            thought = Thought(on_message)
-            thought.say(Failure("gone"))
+        def ask(
+            self, task: Task, *arguments: Any, on_message: OnMessage, patience: float = inf
+        ) -> PendingResult:
+            thought = PendingResult(on_message)
+            thought.say(TaskFailure("gone"))
             return thought
 
     async def go() -> None:
@@ -247,7 +249,9 @@ def test_own_players_are_never_too_slow_for_a_seat() -> None:
     class Timed(Slow):
         patience: ClassVar[list[float]] = []
 
-        def ask(self, task: Task, *arguments: Any, on_message: OnMessage, patience: float = inf) -> Thought:
+        def ask(
+            self, task: Task, *arguments: Any, on_message: OnMessage, patience: float = inf
+        ) -> PendingResult:
             self.patience.append(patience)
             return super().ask(task, *arguments, on_message=on_message, patience=patience)
 
@@ -293,7 +297,7 @@ async def test_a_player_that_cannot_go_on_forfeits(
     one = await house.open(opponent="rule")
     await one.do("move", move="5")
     await settle(lambda: len(slow.questions) == 1)
-    slow.questions[0].say(Answer(answer))
+    slow.questions[0].say(TaskResult(answer))
     async with one.listening() as listener:
         state = await listener.until(lambda state: state["phase"] == "over")
     assert (state["result"]["winner"], state["result"]["termination"]) == ("X", "forfeit")
@@ -306,7 +310,7 @@ async def test_a_player_may_resign(house: House, monkeypatch: pytest.MonkeyPatch
     one = await house.open(opponent="rule")
     await one.do("move", move="5")
     await settle(lambda: len(slow.questions) == 1)
-    slow.questions[0].say(Answer(Resign()))
+    slow.questions[0].say(TaskResult(Resign()))
     async with one.listening() as listener:
         state = await listener.until(lambda state: state["phase"] == "over")
     assert state["result"]["termination"] == "resignation"
@@ -328,7 +332,7 @@ async def test_what_a_computer_has_decided_too_late_is_dropped(
     with monkeypatch.context() as patched:
         patched.setattr(house.service.rooms, "ask", fail)
         patched.setattr(computers, "PAUSES", (0.0,))
-        slow.questions[0].say(Answer(MakeMove((0, 0))))
+        slow.questions[0].say(TaskResult(MakeMove((0, 0))))
         await settle(lambda: house.service.computers.thinking == 0)
     assert (await one.look())["ply"] == 1
     await house.service._sweep()
@@ -354,7 +358,7 @@ async def test_a_move_that_could_not_be_written_is_tried_again_soon_and_not_thou
         return ask(*arguments, **named)
 
     monkeypatch.setattr(house.service.rooms, "ask", ask_in_vain)
-    slow.questions[0].say(Answer(MakeMove((0, 0))))
+    slow.questions[0].say(TaskResult(MakeMove((0, 0))))
     await settle(lambda: house.service.computers.thinking == 0)
     assert (await one.look())["ply"] == 2
     assert (len(tries), len(slow.questions)) == (3, 1)

@@ -9,7 +9,7 @@ from noughts.arena.commands import Forfeit
 from noughts.arena.store.database import open_database
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.web.http.metrics import JsonLines
-from noughts.workers.messages import Answer
+from noughts.workers.messages import TaskResult
 from tests.interfaces.web.harness import House, running, served, settle
 from tests.interfaces.web.test_api_computers import Slow
 from tests.interfaces.web.test_api_matrix import everything
@@ -161,7 +161,7 @@ async def test_why_a_computer_forfeited_is_told(
     one = await house.open(opponent="rule")
     await one.do("move", move="5")
     await settle(lambda: len(slow.questions) == 1)
-    slow.questions[0].say(Answer(Forfeit(reason, "secret detail")))
+    slow.questions[0].say(TaskResult(Forfeit(reason, "secret detail")))
     async with one.listening() as listener:
         state = await listener.until(lambda state: state["phase"] == "over")
     number, sentences = state["game_id"], set()

@@ -28,7 +28,7 @@ from noughts.interfaces.web.models import boards_of
 from noughts.interfaces.web.pages.pages import sentences
 from noughts.players.base import player_names
 from noughts.records.record import parse_record
-from noughts.workers.messages import Failure, Thought
+from noughts.workers.messages import PendingResult, TaskFailure
 from tests.interfaces.harness import EN, SAY
 from tests.interfaces.web.harness import Guest, House, served
 
@@ -350,9 +350,9 @@ async def test_analyses_that_cannot_be_had(house: House, monkeypatch: pytest.Mon
         assert (answer.status_code, answer.json()["error"]["code"]) == (503, "thinking-busy")
 
     class Broken:
-        def ask(self, task: Any, *arguments: Any, on_message: Any, patience: float) -> Thought:
-            thought = Thought(on_message)
-            thought.say(Failure("gone"))
+        def ask(self, task: Any, *arguments: Any, on_message: Any, patience: float) -> PendingResult:
+            thought = PendingResult(on_message)
+            thought.say(TaskFailure("gone"))
             return thought
 
         def close(self) -> None:

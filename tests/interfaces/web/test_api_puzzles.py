@@ -11,7 +11,7 @@ from noughts.games.notation import format_move
 from noughts.interfaces.presenting.puzzling import puzzle_as_json
 from noughts.interfaces.web.http.limits import UNLIMITED, Rate
 from noughts.puzzles.shipped import all_puzzles, daily, find_puzzle, puzzles_of
-from noughts.workers.messages import Failure
+from noughts.workers.messages import TaskFailure
 from tests.interfaces.web.harness import House, served
 from tests.puzzles.test_attempt import SLOWER
 
@@ -176,7 +176,7 @@ class _Broken:
     """Never finds an answer."""
 
     def ask(self, task: object, *arguments: object, on_message: object, patience: float) -> object:
-        on_message(Failure("gone"))  # type: ignore[operator]
+        on_message(TaskFailure("gone"))  # type: ignore[operator]
         return type("Thought", (), {"stop": lambda self: None})()
 
     def close(self) -> None:

@@ -19,7 +19,7 @@ from noughts.interfaces.web.live.computers import follow
 from noughts.search.analysis import Progress
 from noughts.search.analyst import Analyst
 from noughts.search.explain.review import Review, ReviewedMove, review
-from noughts.workers.messages import Answer, Failure, Thought
+from noughts.workers.messages import PendingResult, TaskFailure, TaskResult
 from tests.interfaces.harness import SAY
 from tests.interfaces.web.harness import Guest, House, served
 
@@ -75,7 +75,7 @@ async def test_a_review_is_found_once_and_said_in_every_language(
 ) -> None:
     one = await finish(house)
     found = (await look_back(one))[-1][1]
-    monkeypatch.setattr(house.service, "analyst", Telling(Failure("gone")))  # nobody is asked again
+    monkeypatch.setattr(house.service, "analyst", Telling(TaskFailure("gone")))  # nobody is asked again
     ((_, told),) = await look_back(one, **{"accept-language": "ru"})
     assert told["values"] == found["values"]
     assert told["moves"][1]["better_leads_to"] == "ничья"
@@ -130,10 +130,10 @@ class Telling:
 
     def __init__(self, *messages: Any) -> None:
         self.messages = messages
-        self.thoughts: list[Thought] = []
+        self.thoughts: list[PendingResult] = []
 
-    def ask(self, task: Any, *arguments: Any, on_message: Any, patience: float) -> Thought:
-        thought = Thought(on_message)
+    def ask(self, task: Any, *arguments: Any, on_message: Any, patience: float) -> PendingResult:
+        thought = PendingResult(on_message)
         self.thoughts.append(thought)
         for message in self.messages:
             thought.say(message)
@@ -150,7 +150,7 @@ FOUND = Review("X", (), (None,) * 7 + (1,), (None,) * 8, waiting=7)
 @served
 async def test_where_the_search_fails_it_is_said(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     one = await finish(house)
-    thinker = Telling(Progress("reviewing", found=FOUND), Progress("searching"), Failure("gone"))
+    thinker = Telling(Progress("reviewing", found=FOUND), Progress("searching"), TaskFailure("gone"))
     monkeypatch.setattr(house.service, "analyst", thinker)
     events = await look_back(one)
     assert [name for name, _ in events] == ["review", "failed"]
@@ -165,7 +165,7 @@ async def test_while_others_wait_a_review_comes_to_its_end(
 ) -> None:
     one = await finish(house)
     whole = Review("X", (), (None,) * 8, (None,) * 8)
-    thinker = Telling(Progress("reviewing", found=FOUND), Answer(whole))
+    thinker = Telling(Progress("reviewing", found=FOUND), TaskResult(whole))
     monkeypatch.setattr(house.service, "analyst", thinker)
     monkeypatch.setattr(analysis, "WHILE_OTHERS_WAIT", -1.0)
     monkeypatch.setattr(type(house.service.turns), "is_awaited", True)

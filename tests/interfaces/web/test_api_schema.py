@@ -19,7 +19,7 @@ from noughts.interfaces.web.app import make_app
 from noughts.interfaces.web.http.limits import UNLIMITED
 from noughts.interfaces.web.service import Service, Serving
 from noughts.search.analysis import UNKNOWN
-from noughts.workers.messages import Answer
+from noughts.workers.messages import TaskResult
 from tests.interfaces.web.harness import Clock
 from tests.interfaces.web.test_api_computers import Slow
 
@@ -65,7 +65,7 @@ class AtOnce(Slow):
     def ask(self, task: Any, *arguments: Any, **more: Any) -> Any:
         thought = super().ask(task, *arguments, **more)
         if task.__name__ == "find_worth":
-            thought.say(Answer(Worth(UNKNOWN, {})))
+            thought.say(TaskResult(Worth(UNKNOWN, {})))
         return thought
 
 

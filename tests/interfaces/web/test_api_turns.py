@@ -7,7 +7,7 @@ import pytest
 
 from noughts.interfaces.presenting.tasks import find_worth
 from noughts.interfaces.web.live.computers import Turns
-from noughts.workers.messages import Failure, Thought
+from noughts.workers.messages import PendingResult, TaskFailure
 from tests.interfaces.web.harness import Guest, House, served, settle
 from tests.interfaces.web.test_api_computers import Slow
 from tests.running import run
@@ -17,7 +17,7 @@ class Analyst(Slow):
     """One who remembers what it was asked, and how long it was to think."""
 
     @property
-    def thoughts(self) -> list[tuple[float, Thought]]:
+    def thoughts(self) -> list[tuple[float, PendingResult]]:
         return [(asked[1], thought) for task, asked, _, thought in self.asked if task is find_worth]
 
 
@@ -49,7 +49,7 @@ async def test_addresses_are_thought_for_in_turn(house: House, monkeypatch: pyte
     await settle(lambda: house.service.turns._asking == 4)
     for number in range(4):
         await settle(lambda: len(analyst.thoughts) == number + 1)  # noqa: B023
-        analyst.thoughts[number][1].say(Failure("too-slow"))
+        analyst.thoughts[number][1].say(TaskFailure("too-slow"))
     await asyncio.gather(*answers)
     assert [seconds for seconds, _ in analyst.thoughts] == [9.0, 0.5, 2.0, 7.0]
 

@@ -26,7 +26,7 @@ from noughts.interfaces.web.http.limits import UNLIMITED, Buckets, Limits, Rate
 from noughts.interfaces.web.http.metrics import Metrics
 from noughts.interfaces.web.http.replies import ApiError
 from noughts.interfaces.web.live import work
-from noughts.workers.messages import Answer, Failure
+from noughts.workers.messages import TaskFailure, TaskResult
 from noughts.workers.transfer import call_packed, pack_call
 from tests.interfaces.web.harness import Guest, House, running, served, settle
 from tests.interfaces.web.test_api_computers import Slow
@@ -49,7 +49,7 @@ class Held(Slow):
     def work_on(self) -> None:
         """Answer what waits."""
         for task, arguments, _, thought in self.waiting:
-            thought.say(Answer(task(None, *arguments)))
+            thought.say(TaskResult(task(None, *arguments)))
 
 
 @asynccontextmanager
@@ -340,7 +340,7 @@ def test_server_waits_for_a_bounded_number_of_answers(monkeypatch: pytest.Monkey
             await settle(lambda: len(held.waiting) == 1)
             refused = await house.guest("198.51.100.8").post("/api/explore", {"game": "9x9"})
             assert problem(refused) == (503, "server-busy")
-            held.waiting[0][3].say(Failure("gone"))
+            held.waiting[0][3].say(TaskFailure("gone"))
             assert problem(await asking) == (503, "server-busy")
 
     run(go())

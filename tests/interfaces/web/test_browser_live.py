@@ -17,7 +17,7 @@ from noughts.interfaces.web.http.limits import UNLIMITED
 from noughts.interfaces.web.network import listening_socket
 from noughts.interfaces.web.service import Serving
 from noughts.search.analysis import Progress
-from noughts.workers.messages import Answer, Failure, OnMessage, Task, Thinker, Thought
+from noughts.workers.messages import OnMessage, PendingResult, Task, TaskFailure, TaskResult, TaskWorker
 from tests.interfaces.harness import SAY
 from tests.interfaces.web.conftest import wait_until_it_answers
 from tests.interfaces.web.visiting import PHONE, Table, Visitors, begin, play, say, wait_for
@@ -395,7 +395,7 @@ class Near:
 
 
 @contextmanager
-def serving(thinkers: Callable[[], list[Thinker]]) -> Iterator[Near]:
+def serving(thinkers: Callable[[], list[TaskWorker]]) -> Iterator[Near]:
     """A server in another thread, where leaving is noticed at once and computers play without a pause."""
     how = Serving("sqlite://", limits=UNLIMITED, away_seconds=0.0, remember_seconds=0.0, pace_seconds=0.0)
     with closing(listening_socket("127.0.0.1", 0)) as listener:
@@ -532,23 +532,23 @@ class Failing:
     """A thinker whose computers take their seats, play once, late, what they cannot prove, and then fail."""
 
     def __init__(self) -> None:
-        self.late: list[Thought] = []
+        self.late: list[PendingResult] = []
 
     def move(self) -> None:
         """Answer what is overdue."""
         thought = self.late.pop()
         thought.say(Progress("unproved"))
-        thought.say(Answer(MakeMove((0, 0))))
+        thought.say(TaskResult(MakeMove((0, 0))))
 
-    def ask(self, task: Task, *arguments: Any, on_message: OnMessage, patience: float = inf) -> Thought:
-        thought = Thought(on_message)
+    def ask(self, task: Task, *arguments: Any, on_message: OnMessage, patience: float = inf) -> PendingResult:
+        thought = PendingResult(on_message)
         if task.__name__ == "take_seat":
-            thought.say(Answer(None))
+            thought.say(TaskResult(None))
         elif arguments[1].ply == 1:
             self.late.append(thought)
             thought.say(Progress("late"))
         else:
-            thought.say(Failure("too-slow", "secret words"))
+            thought.say(TaskFailure("too-slow", "secret words"))
         return thought
 
     def close(self) -> None:

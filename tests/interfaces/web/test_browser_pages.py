@@ -13,7 +13,7 @@ import pytest
 
 from noughts.arena.store.database import open_database
 from noughts.arena.tournament.broadcast import RunningGames
-from noughts.arena.tournament.plan import Plan
+from noughts.arena.tournament.plan import TournamentPlan
 from noughts.arena.tournament.repository import Tournaments
 from noughts.arena.tournament.tournament_runner import Tournament
 from noughts.games.catalogue import BY_NAME
@@ -115,17 +115,17 @@ def show_solution(page: "Page") -> None:
     page.wait_for_selector(".strike")
 
 
-GAMES = Plan("round-robin", ("tictactoe", "gomoku", "qubic"), ROUND.players, pairs=1)
+GAMES = TournamentPlan("round-robin", ("tictactoe", "gomoku", "qubic"), ROUND.players, pairs=1)
 
 
 @contextmanager
-def tournament_in(folder: Path, plan: Plan) -> Iterator[Tournament]:
+def tournament_in(folder: Path, plan: TournamentPlan) -> Iterator[Tournament]:
     """The tournament of *plan* in the database of the server that has this *folder*, begun if need be."""
     with closing(open_database(url_of(folder / "games.db"))) as database:
         yield Tournament.find(plan, Tournaments(database)) or begin_tournament(plan, database)
 
 
-def tell_running(folder: Path, plan: Plan, events: dict[int, int | None]) -> None:
+def tell_running(folder: Path, plan: TournamentPlan, events: dict[int, int | None]) -> None:
     """Tell the server that games are being played: their numbers, and how much has happened in each."""
     now = time_ns() // 1_000_000
     with tournament_in(folder, plan) as tournament:

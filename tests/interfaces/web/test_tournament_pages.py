@@ -15,7 +15,7 @@ import pytest
 from noughts.arena.commands import MakeMove, Swap
 from noughts.arena.digest import canonical_json
 from noughts.arena.tournament.broadcast import STALE_MS, RunningGames
-from noughts.arena.tournament.plan import Beginnings, Entrant, PlayLimits
+from noughts.arena.tournament.plan import Entrant, OpeningPlan, PlayLimits
 from noughts.arena.tournament.repository import Tournaments
 from noughts.arena.tournament.tournament_runner import Tournament
 from noughts.games.base import Game
@@ -196,7 +196,7 @@ async def test_clocks_and_exchanged_sides_of_a_running_game(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     guest, now = house.guest(), house.clock.instant
-    plan = replace(TWO, limits=PlayLimits(match_ms=60_000), openings=Beginnings("pie"))
+    plan = replace(TWO, limits=PlayLimits(match_ms=60_000), openings=OpeningPlan("pie"))
     tournament = begin(plan, house.service.database)
     match = tournament.assignment(1, now).setup.replay(())
     events = [*match.apply("X", MakeMove((1, 1)), now + 1_000), *match.apply("O", Swap(), now + 3_000)]

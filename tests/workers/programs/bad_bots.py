@@ -23,7 +23,7 @@ from noughts.arena.runner import PlayerSeat, run
 from noughts.games.base import Move
 from noughts.workers.programs.bot_player import BotPlayer
 from noughts.workers.programs.gomocup_driver import GomocupDriver
-from noughts.workers.programs.program import MEBIBYTE, Limits, Start
+from noughts.workers.programs.program import MEBIBYTE, ProgramLimits, ProgramStart
 from noughts.workers.programs.sandbox import Sandbox, find_sandbox
 
 ENGINE = """
@@ -237,8 +237,8 @@ def player_of(bot: Bad, token: str) -> BotPlayer:
     for place, text in {**USUAL, **bot.code}.items():
         code = code.replace("{" + place + "}", text)
     code = code.replace("FLAG", str(FLAG_SECONDS / 10)).replace("HOST", str(os.getpid()))
-    limits = Limits(memory=256 * MEBIBYTE, file=MEBIBYTE)
-    start = Start((sys.executable, "-S", "-c", code, token), limits, fence())
+    limits = ProgramLimits(memory=256 * MEBIBYTE, file=MEBIBYTE)
+    start = ProgramStart((sys.executable, "-S", "-c", code, token), limits, fence())
     return BotPlayer(f"bot:{bot.number}", start, partial(GomocupDriver), 60)
 
 

@@ -17,7 +17,7 @@ from time import monotonic
 from typing import Any
 
 import noughts
-from noughts.workers.programs.program import Program, Start
+from noughts.workers.programs.program import Program, ProgramStart
 from noughts.workers.programs.sandbox import find_sandbox
 
 PATIENCE = 60.0
@@ -119,7 +119,7 @@ def attack(folder: Path) -> dict[str, Any]:
         facts = (str(key), str(key.parent / "sock"), listening.getsockname()[1], os.getpid(), abstract)
         (bot.parent / "facts").write_text(json.dumps(facts))
         os.environ["SECRET"] = "x"
-        program = Program(Start((os.path.realpath(sys.executable), str(bot)), sandbox=sandbox))
+        program = Program(ProgramStart((os.path.realpath(sys.executable), str(bot)), sandbox=sandbox))
         line = program.receive(monotonic() + PATIENCE)
         report = json.loads(line) if line is not None else {"fault": str(program.fault)}
         program.end()

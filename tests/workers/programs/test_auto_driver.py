@@ -13,7 +13,7 @@ from noughts.workers.programs.auto_driver import AutoDriver
 from noughts.workers.programs.bot_player import BotPlayer
 from noughts.workers.programs.driver import MakeDriver
 from noughts.workers.programs.gomocup_driver import GomocupDriver
-from noughts.workers.programs.program import MEBIBYTE, Limits, Start
+from noughts.workers.programs.program import MEBIBYTE, ProgramLimits, ProgramStart
 
 SCRIPT = """
 import sys, time
@@ -50,7 +50,7 @@ WIDE = """
 
 def program(more: str, make: MakeDriver = AutoDriver, seconds: float = 60) -> BotPlayer:
     code = SCRIPT.format(more=more)
-    return BotPlayer("bot:x", Start((sys.executable, "-S", "-c", code)), make, seconds)
+    return BotPlayer("bot:x", ProgramStart((sys.executable, "-S", "-c", code)), make, seconds)
 
 
 def gomocup(unknown: str = "say('UNKNOWN noughts')", make: MakeDriver = AutoDriver) -> BotPlayer:
@@ -150,9 +150,9 @@ def test_who_knows_no_restart_gets_another_process() -> None:
 @pytest.mark.slow
 def test_our_own_engine_sits_down() -> None:
     """By both protocols, and within the memory that bots have."""
-    limits = Limits(memory=512 * MEBIBYTE)
+    limits = ProgramLimits(memory=512 * MEBIBYTE)
     environ = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    start = Start((sys.executable, "-m", "noughts", "engine"), limits, environ=environ)
+    start = ProgramStart((sys.executable, "-m", "noughts", "engine"), limits, environ=environ)
     make = partial(GomocupDriver, memory=512 * MEBIBYTE, options={"max_depth": "1"})
     sitting = BotPlayer("bot:gomocup", start, make, 60)
     other = gomocup(make=GomocupDriver)

@@ -20,17 +20,17 @@ from noughts.errors import NotFound, NoughtsError, PlayerAtFault, PlayerFailed, 
 from noughts.games.base import Game, Move
 from noughts.search import balance
 from noughts.search.analysis import Progress
-from noughts.workers.programs import bot_player, talk
+from noughts.workers.programs import bot_player, client
 from noughts.workers.programs.bot_player import BotPlayer
-from noughts.workers.programs.program import Limits, Program, Start
-from noughts.workers.programs.wide_driver import WideDriver
+from noughts.workers.programs.noughts_driver import NoughtsDriver
+from noughts.workers.programs.program import Program, ProgramLimits, ProgramStart
 
 PATH = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
 
 
 def ours(name: str, seed: int = 1) -> BotPlayer:
     """One of our players, as a program."""
-    start = Start((sys.executable, "-m", "noughts.bots", name, str(seed)), environ=PATH)
+    start = ProgramStart((sys.executable, "-m", "noughts.bots", name, str(seed)), environ=PATH)
     return BotPlayer(name, start, greet_seconds=60)
 
 
@@ -52,13 +52,13 @@ READY = {"noughts": ["hello", "id name=Ada version=2", "option threads int 1 64 
 def scripted(lines: int = 100_000, **replies: Sequence[str]) -> BotPlayer:
     """A program that answers each command so, and may write so many *lines* in a game."""
     code = SCRIPT.format(replies={**READY, **replies})
-    start = Start((sys.executable, "-S", "-c", code), Limits(lines=lines))
+    start = ProgramStart((sys.executable, "-S", "-c", code), ProgramLimits(lines=lines))
     return BotPlayer("scripted", start, greet_seconds=60)
 
 
 def test_late_bot_keeps_nobody_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bot_player, "OVER_SECONDS", 3_600)
-    monkeypatch.setattr(talk, "STOP_SECONDS", 3_600)
+    monkeypatch.setattr(client, "STOP_SECONDS", 3_600)
     player = scripted(go=[])
     player.take_seat(new_game("tictactoe"))
     assert PlayerSeat(player, Limit(seconds=0.1)).decide(Match(new_game("tictactoe"))) == Forfeit(
@@ -96,7 +96,7 @@ def test_what_a_search_tells_is_heard() -> None:
 def test_a_program_ends_with_its_player() -> None:
     player = scripted()
     driver = player.driver()
-    assert isinstance(driver, WideDriver)
+    assert isinstance(driver, NoughtsDriver)
     assert driver.talk.facts == {"name": "Ada", "version": "2"}
     assert driver.talk.options == {"threads": "int 1 64 1"}
     assert player.driver() is driver
@@ -108,11 +108,11 @@ def test_a_program_ends_with_its_player() -> None:
 
 
 def test_options_are_set() -> None:
-    def make(name: str, program: Program) -> WideDriver:
-        return WideDriver(name, program, {"threads": "2", "book": "a b"})
+    def make(name: str, program: Program) -> NoughtsDriver:
+        return NoughtsDriver(name, program, {"threads": "2", "book": "a b"})
 
     code = SCRIPT.format(replies=READY | {"set": ["!say('ok' if words[1:] else 'error syntax')"]})
-    BotPlayer("optional", Start((sys.executable, "-S", "-c", code)), make, 60).driver()
+    BotPlayer("optional", ProgramStart((sys.executable, "-S", "-c", code)), make, 60).driver()
     player = scripted(set=["error unknown option=threads"])
     player._make = make
     with pytest.raises(UnsupportedRules) as caught:
@@ -133,7 +133,10 @@ run(Chooser())
 
 @pytest.mark.slow
 def test_openings() -> None:
-    player, game = BotPlayer("own", Start((sys.executable, "-c", CHOOSER), environ=PATH)), new_game("gomoku")
+    player, game = (
+        BotPlayer("own", ProgramStart((sys.executable, "-c", CHOOSER), environ=PATH)),
+        new_game("gomoku"),
+    )
     for left in (3, 2, 1):
         game.play(player.place_evenly(game, left, Limit()))
     assert [cell for _, cell in game.moves] == [12, 13, 14]
@@ -201,7 +204,7 @@ def test_who_places_nonsense_is_at_fault(said: str) -> None:
 )
 def test_faults(replies: Any, fault: str, reason: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bot_player, "MOVE_SECONDS", 60 if fault != "too-slow" else 0.5)
-    monkeypatch.setattr(talk, "REPLY_SECONDS", 60 if fault != "too-slow" else 0.5)
+    monkeypatch.setattr(client, "REPLY_SECONDS", 60 if fault != "too-slow" else 0.5)
     player = scripted(**replies)
     with pytest.raises(PlayerAtFault) as caught:
         player.choose(new_game("tictactoe"), Limit())
@@ -251,7 +254,7 @@ def test_one_bad_game_is_not_the_last(monkeypatch: pytest.MonkeyPatch) -> None:
     code = SCRIPT.replace("for line in sys.stdin:", "LINES = ''\nfor line in sys.stdin:\n    LINES += line")
     replies = READY | {"go": ["!say(f'move {number} 1') if 'moves' not in LINES else sys.exit(3)"]}
     player = BotPlayer(
-        "moody", Start((sys.executable, "-S", "-c", code.format(replies=replies))), greet_seconds=60
+        "moody", ProgramStart((sys.executable, "-S", "-c", code.format(replies=replies))), greet_seconds=60
     )
 
     class Last(Player):
@@ -273,7 +276,7 @@ def test_who_is_told_to_stop_is_heard() -> None:
 @pytest.mark.parametrize("patience", [0.2, 60])
 def test_who_does_not_stop_is_at_fault(patience: float, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its turn ends a while after it was told, or when its time is over, whichever comes first."""
-    monkeypatch.setattr(talk, "STOP_SECONDS", 60.2 - patience)
+    monkeypatch.setattr(client, "STOP_SECONDS", 60.2 - patience)
     monkeypatch.setattr(bot_player, "MOVE_SECONDS", patience)
     with pytest.raises(PlayerAtFault, match="s after it was told to stop") as caught:
         scripted(go=[], stop=["hm"]).choose(new_game("tictactoe"), Limit(stop=lambda: True))
@@ -344,7 +347,7 @@ def test_who_never_says_that_it_is_ready() -> None:
 
 
 def test_no_process_can_be_had(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(start: Start) -> Program:
+    def refuse(start: ProgramStart) -> Program:
         raise OSError(11, "Resource temporarily unavailable")
 
     monkeypatch.setattr(bot_player, "Program", refuse)

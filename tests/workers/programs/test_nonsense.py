@@ -19,9 +19,9 @@ from noughts.games.base import Game, Move
 from noughts.search.analysis import Progress
 from noughts.workers.programs.driver import Driver, NeedsNewProcessError
 from noughts.workers.programs.gomocup_driver import GomocupDriver
-from noughts.workers.programs.wide_driver import WideDriver
+from noughts.workers.programs.noughts_driver import NoughtsDriver
 from noughts.workers.protocols.channel import Fault
-from noughts.workers.protocols.wide import parse_line
+from noughts.workers.protocols.noughts_protocol import parse_line
 from tests.workers.protocols.engines import Clock, FakeEngine
 from tests.workers.protocols.test_gomocup import mutated
 
@@ -91,12 +91,12 @@ def test_programs_of_the_wider_protocol() -> None:
         game = chance.choice(GAMES).copy()
         lines = [chance.choice(SAID) for _ in range(20)]
         lines = [mutated(line, chance) if chance.randrange(2) else line for line in lines]
-        ask(WideDriver("bot:x", Short(lines), {"level": "3"} if number % 2 else None), game)
+        ask(NoughtsDriver("bot:x", Short(lines), {"level": "3"} if number % 2 else None), game)
 
 
 @given(st.lists(st.one_of(st.sampled_from(SAID), st.text(max_size=30)), max_size=20), st.sampled_from(GAMES))
 def test_any_lines_of_the_wider_protocol(lines: list[str], game: Game) -> None:
-    ask(WideDriver("bot:x", Short(lines)), game.copy())
+    ask(NoughtsDriver("bot:x", Short(lines)), game.copy())
 
 
 REPLIES = (

@@ -12,7 +12,7 @@ import pytest
 
 from noughts.workers.programs import program as programs
 from noughts.workers.programs.launcher import CANNOT_RUN
-from noughts.workers.programs.program import Limits, Program, Start, find_program
+from noughts.workers.programs.program import Program, ProgramLimits, ProgramStart, find_program
 from noughts.workers.protocols.channel import Fault
 
 PATIENCE = 60.0
@@ -22,7 +22,7 @@ ECHO = "import sys\nfor line in sys.stdin: print(line.strip()[::-1], flush=True)
 
 
 def start(code: str, **limits: int) -> Program:
-    return Program(Start((sys.executable, "-S", "-c", code), Limits(**limits)))
+    return Program(ProgramStart((sys.executable, "-S", "-c", code), ProgramLimits(**limits)))
 
 
 def lines_of(program: Program) -> list[str]:
@@ -74,7 +74,7 @@ def test_its_world_is_small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SECRET", "x")
     code = "import os; print(sorted(os.environ), os.listdir(), os.getcwd() == os.environ['HERE'])"
     environ = {"HERE": "nowhere", "LC_CTYPE": "C.UTF-8"}
-    program = Program(Start((sys.executable, "-S", "-c", code), environ=environ))
+    program = Program(ProgramStart((sys.executable, "-S", "-c", code), environ=environ))
     assert lines_of(program) == ["['HERE', 'LC_CTYPE', 'NOUGHTS_PROGRAM', 'PATH'] [] False"]
     program.end()
     assert not Path(program._folder).exists()
@@ -178,7 +178,7 @@ def test_a_program_ends_with_who_started_it() -> None:
         "import sys, time\n"
         "from noughts.workers.programs.program import *\n"
         "command = (sys.executable, '-c', 'import time; print(1, flush=True); time.sleep(99)')\n"
-        "program = Program(Start(command))\n"
+        "program = Program(ProgramStart(command))\n"
         "program.receive(time.monotonic() + 60)\n"
         "print(program._process.pid, flush=True)\n"
         "time.sleep(99)\n"

@@ -11,7 +11,7 @@ import pytest
 
 from noughts.workers.programs import sandbox as module
 from noughts.workers.programs.sandbox import NOBODY, Sandbox, find_sandbox
-from noughts.workers.programs.shown import Shown
+from noughts.workers.programs.sandbox_contents import SandboxContents
 from tests.workers.programs import guarantees
 
 pytestmark = pytest.mark.slow
@@ -36,7 +36,9 @@ def test_nothing_can_be_broken_as_an_ordinary_user() -> None:
 
 @pytest.mark.parametrize("is_superuser", [False, True])
 def test_the_call_depends_on_the_user(is_superuser: bool) -> None:
-    shown = Shown((), {Path("/srv/bots/a"): Path("/data/a"), Path("/dev/shm/b"): Path("/dev/shm/b")})
+    shown = SandboxContents(
+        (), {Path("/srv/bots/a"): Path("/data/a"), Path("/dev/shm/b"): Path("/dev/shm/b")}
+    )
     call = " ".join(Sandbox("bwrap", is_superuser=is_superuser).arguments(shown, {"A": "b"}, 5))
     assert ("--unshare-user" in call, f"--uid {NOBODY}" in call) == (not is_superuser,) * 2
     assert ("--cap-drop ALL --cap-add CAP_SETUID --cap-add CAP_SETGID" in call) == is_superuser

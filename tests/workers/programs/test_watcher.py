@@ -10,7 +10,7 @@ from time import monotonic, sleep
 import pytest
 
 from noughts.workers.programs import watcher as module
-from noughts.workers.programs.program import MEBIBYTE, Limits, Program, Start
+from noughts.workers.programs.program import MEBIBYTE, Program, ProgramLimits, ProgramStart
 from noughts.workers.programs.watcher import Allowance, Watcher
 from noughts.workers.protocols.channel import Fault
 
@@ -174,13 +174,19 @@ def test_nothing_is_watched_where_processes_cannot_be_listed(monkeypatch: pytest
 @pytest.mark.parametrize(
     ("act", "limits", "fault"),
     [
-        ("taken = b'x' * (30 << 20)", Limits(memory=100 * MEBIBYTE), Fault("too-much-memory", "100 MB")),
-        ("", Limits(processes=5), Fault("too-many-processes", "5")),
+        (
+            "taken = b'x' * (30 << 20)",
+            ProgramLimits(memory=100 * MEBIBYTE),
+            Fault("too-much-memory", "100 MB"),
+        ),
+        ("", ProgramLimits(processes=5), Fault("too-many-processes", "5")),
     ],
 )
-def test_a_trusted_program_is_ended_with_all_its_processes(act: str, limits: Limits, fault: Fault) -> None:
+def test_a_trusted_program_is_ended_with_all_its_processes(
+    act: str, limits: ProgramLimits, fault: Fault
+) -> None:
     command = (sys.executable, "-S", "-c", CHILDREN.format(act=act))
-    program = Program(Start(command, limits))
+    program = Program(ProgramStart(command, limits))
     while program.receive(monotonic() + PATIENCE) is not None:
         pass
     assert program.fault == fault

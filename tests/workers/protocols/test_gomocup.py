@@ -11,8 +11,8 @@ from noughts.core.board import index_of
 from noughts.games.notation import CellNotation
 from noughts.workers.protocols.gomocup import (
     NO_LIMIT,
-    Command,
     Field,
+    GomocupCommand,
     Kind,
     board_lines,
     coordinate_of,
@@ -185,5 +185,5 @@ def test_time_that_was_thought_is_gone_until_the_manager_says_what_is_left() -> 
 
 
 def test_a_command_is_a_word_and_the_rest() -> None:
-    assert parse_command("Info  Timeout_Turn\t1000 ") == Command("INFO", "Timeout_Turn 1000")
-    assert parse_command("  ") == Command("")
+    assert parse_command("Info  Timeout_Turn\t1000 ") == GomocupCommand("INFO", "Timeout_Turn 1000")
+    assert parse_command("  ") == GomocupCommand("")

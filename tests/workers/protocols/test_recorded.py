@@ -16,9 +16,9 @@ from noughts.workers.protocols.gomocup import (
     parse_point,
     parse_reply,
 )
-from noughts.workers.protocols.gomocup_game import Setting
-from noughts.workers.protocols.gomocup_talk import GomocupTalk
-from noughts.workers.protocols.gomocup_thought import Thought
+from noughts.workers.protocols.gomocup_client import GomocupClient
+from noughts.workers.protocols.gomocup_game import GomocupSetting
+from noughts.workers.protocols.gomocup_progress import ProgressParser
 from tests.workers.protocols.engines import Clock, FakeEngine
 
 RECORDED = sorted((Path(__file__).parent / "recorded").glob("*.txt"))
@@ -71,17 +71,17 @@ def test_as_the_manager_we_send_the_same(path: Path) -> None:
         return found
 
     clock = Clock()
-    talk = GomocupTalk(FakeEngine(answer, clock), clock)
+    talk = GomocupClient(FakeEngine(answer, clock), clock)
     rule = Rule(int(sent[1].split()[-1]))
     info = {line.split()[1]: line.split()[2] for line in sent[2:5]}
-    assert talk.begin(Setting(15, 15, rule), info, 3) is None
+    assert talk.begin(GomocupSetting(15, 15, rule), info, 3) is None
     answers = [point for is_sent, line in lines if not is_sent and (point := parse_reply(line).point)]
     heard: list[str] = []
     asked = positions(sent, answers)
     for stones, expected in zip(asked, answers, strict=False):
         assert talk.move(stones, clock.now + 1, {"time_left": 2147483647}, heard.append) == expected
     assert len(asked) - len(answers) in (0, 1)
-    thought = Thought(Setting(15, 15, rule))
+    thought = ProgressParser(GomocupSetting(15, 15, rule))
     told = [progress for line in heard if (progress := thought.hear(line)) is not None]
     assert told
     assert all(isinstance(progress, Progress) and progress.depth for progress in told)
@@ -119,5 +119,5 @@ def test_as_the_engine_we_understand_it(path: Path) -> None:
     ],
 )
 def test_what_engines_tell_of_their_search(line: str, expected: object) -> None:
-    told = Thought(Setting(15, 15, Rule.FREE)).hear(line)
+    told = ProgressParser(GomocupSetting(15, 15, Rule.FREE)).hear(line)
     assert (None if told is None else (told.depth, told.nodes, told.score, told.pv)) == expected

@@ -19,7 +19,7 @@ from noughts.arena.store.connections import Connection, Pool, Row
 from noughts.arena.store.database import Database, speaking_of
 from noughts.arena.store.revisions import TABLES, VERSION_TABLE, bring_up_to_date, revision_of
 from noughts.arena.store.sqlite_file import copied, create, memory_pool
-from noughts.arena.store.sqlite_pages import Column, Shape, find_roots
+from noughts.arena.store.sqlite_pages import Column, TableShape, find_roots
 from noughts.arena.store.tables import (
     OLD_FORM,
     event_row,
@@ -47,7 +47,7 @@ _EVENTS = "SELECT * FROM events WHERE game_id = :id ORDER BY version"
 
 
 @dataclass(frozen=True, slots=True)
-class Repaired:
+class RepairReport:
     """How many games and series were saved, and the numbers of those that are lost, and of tournaments.
 
     ``lost_pairings`` are the numbers of games that were saved, but not which games of which tournaments they
@@ -62,7 +62,7 @@ class Repaired:
     lost_pairings: tuple[int, ...] = ()
 
 
-def repair(old: Path, new: Path) -> Repaired:
+def repair(old: Path, new: Path) -> RepairReport:
     """Save what is whole in the file *old* into the file *new*, which is not made where nothing is.
 
     Numbers stay. A game whose series is lost is saved as one of its own. Nothing is written to *old*.
@@ -79,7 +79,7 @@ def repair(old: Path, new: Path) -> Repaired:
             create(new, lambda pool: _write(pool, str(new), found))
     paired = {row["game_id"] for row in found.pairings}
     alone = [game.id for game in found.games if game.setup.origin == TOURNAMENT and game.id not in paired]
-    return Repaired(
+    return RepairReport(
         len(found.games),
         len(found.series),
         tuple(sorted(found.lost_games)),
@@ -211,7 +211,7 @@ def _describe_tables(connection: Connection, copy: Path, tables: Collection[str]
         _read_descriptions(connection)
 
 
-def _shape(made: Connection, table: str) -> Shape:
+def _shape(made: Connection, table: str) -> TableShape:
     """Return the shape of the rows of *table* in the new database *made*."""
     is_index = "WITHOUT ROWID" in made.column(_TEXT, table=table)[0]
     columns = [
@@ -224,7 +224,7 @@ def _shape(made: Connection, table: str) -> Shape:
         )
         for row in made.rows(f"PRAGMA table_info({table})")
     ]
-    return Shape(is_index, tuple(columns))
+    return TableShape(is_index, tuple(columns))
 
 
 def _is_described(connection: Connection, table: str) -> bool:

@@ -54,7 +54,7 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class TableShape:
     """The signs of the rows of a table: the kind of its pages, and its columns."""
 
     is_index: bool
@@ -92,7 +92,7 @@ def mend_header(path: Path, *, is_description_lost: bool) -> None:
         file.write(head)
 
 
-def find_roots(path: Path, shapes: Mapping[str, Shape]) -> dict[str, int]:
+def find_roots(path: Path, shapes: Mapping[str, TableShape]) -> dict[str, int]:
     """Find the first page of each table in the file *path* by the *shapes* of their rows.
 
     It is the page from which most pages with such rows are reached. Tables without rows are not found.

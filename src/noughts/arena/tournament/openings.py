@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
-from noughts.arena.tournament.plan import BALANCED, LINES, VARIED, Plan
+from noughts.arena.tournament.plan import BALANCED, LINES, VARIED, TournamentPlan
 from noughts.arena.tournament.repository import Openings
 from noughts.core.board import Coordinate, index_of
 from noughts.core.geometry import coordinates
@@ -35,7 +35,7 @@ _POINT = re.compile(r"(-?[0-9]{1,4}) *, *(-?[0-9]{1,4})")
 _NAME = re.compile(r"([a-z])([0-9]{1,3})")
 
 
-def openings_of(plan: Plan) -> Openings:
+def openings_of(plan: TournamentPlan) -> Openings:
     """For each game of *plan* the moves of its openings in the order of laps, none where it has none.
 
     Raises :class:`~noughts.errors.NotationError` where a line is none, or no balanced opening was found, and
@@ -44,7 +44,7 @@ def openings_of(plan: Plan) -> Openings:
     return {name: _openings(new_game(name), plan) for name in plan.games}
 
 
-def _openings(game: Game, plan: Plan) -> list[list[str]]:
+def _openings(game: Game, plan: TournamentPlan) -> list[list[str]]:
     wanted = plan.openings
     if wanted.kind == LINES:
         found = [parse_opening(game, line, wanted.notation) for line in wanted.lines]
@@ -72,7 +72,7 @@ def _text_of(game: str) -> str:
         return ""
 
 
-def _balanced(game: Game, plan: Plan) -> list[tuple[Move, ...]]:
+def _balanced(game: Game, plan: TournamentPlan) -> list[tuple[Move, ...]]:
     count = min(plan.pairs, MAX_BALANCED)
     if plan.openings.plies == MEASURED_PLIES and (measured := _measured(game, plan.seed)):
         return measured[:count]
@@ -82,7 +82,7 @@ def _balanced(game: Game, plan: Plan) -> list[tuple[Move, ...]]:
     return found
 
 
-def judged_by_search(plan: Plan) -> list[str]:
+def judged_by_search(plan: TournamentPlan) -> list[str]:
     """Return the games of *plan* whose balanced openings are even for a search, not by results of games."""
     wanted = plan.openings
     if wanted.kind != BALANCED:
@@ -99,7 +99,7 @@ def _measured(game: Game, seed: int) -> list[tuple[Move, ...]]:
     return found
 
 
-def _varied(game: Game, plan: Plan) -> list[list[str]]:
+def _varied(game: Game, plan: TournamentPlan) -> list[list[str]]:
     """Return openings that differ from pair to pair as far as possible, quickly and for every game.
 
     They are the measured ones, then random ones of as many moves as leave enough openings. If there are fewer

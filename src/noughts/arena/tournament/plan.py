@@ -58,7 +58,7 @@ class PlayLimits:
 
 
 @dataclass(frozen=True, slots=True)
-class Beginnings:
+class OpeningPlan:
     """The beginnings of games: the ``start``, a protocol, ``balanced`` or ``varied`` moves, or ``lines``.
 
     ``lines`` have the moves of an opening each, in that ``notation``. With ``symmetries`` they come again in
@@ -78,7 +78,7 @@ class Beginnings:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class TournamentPlan:
     """A tournament of *format* between *players* in *games*; with *pairs* pairs of games for each meeting.
 
     The rating of the player called ``anchor`` is 0; without one that of the first is.
@@ -90,12 +90,12 @@ class Plan:
     pairs: int
     seed: int = 0
     limits: PlayLimits = PlayLimits()
-    openings: Beginnings = Beginnings()
+    openings: OpeningPlan = OpeningPlan()
     test: Test | None = None
     anchor: str | None = None
 
     @classmethod
-    def of(cls, facts: Mapping[str, Any]) -> "Plan":
+    def of(cls, facts: Mapping[str, Any]) -> "TournamentPlan":
         """The plan that :meth:`facts` tells of; LookupError, TypeError or ValueError for what is none."""
         test, openings = facts["test"], facts["openings"]
         return cls(
@@ -105,7 +105,7 @@ class Plan:
             facts["pairs"],
             facts["seed"],
             PlayLimits(**facts["limits"]),
-            Beginnings(**{**openings, "lines": tuple(openings["lines"])}),
+            OpeningPlan(**{**openings, "lines": tuple(openings["lines"])}),
             None if test is None else Test(**test),
             facts.get("anchor"),
         )
@@ -120,13 +120,13 @@ class Plan:
         """How many games there are at most; they are numbered from 1."""
         return 2 * self.pairs * len(self.games) * len(self.meetings)
 
-    def game(self, number: int) -> "Planned":
+    def game(self, number: int) -> "PlannedGame":
         """The game of this *number*."""
         pair, leg = divmod(number - 1, 2)
         lap, place = divmod(pair, len(self.games) * len(self.meetings))
         game, meeting = divmod(place, len(self.meetings))
         first, second = self.meetings[meeting]
-        return Planned(number, self.games[game], (second, first) if leg else (first, second), lap)
+        return PlannedGame(number, self.games[game], (second, first) if leg else (first, second), lap)
 
     def facts(self) -> dict[str, Any]:
         """All that there is to know of this plan, as values of JSON."""
@@ -150,7 +150,7 @@ def _meetings(format_: str, count: int) -> tuple[tuple[int, int], ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Planned:
+class PlannedGame:
     """One game of a plan: its ``number``, the ``game``, its ``players`` by their places, in turn order."""
 
     number: int

@@ -14,10 +14,10 @@ from noughts.arena.tournament.plan import (
     SPRT,
     START,
     VARIED,
-    Beginnings,
     Entrant,
-    Plan,
+    OpeningPlan,
     PlayLimits,
+    TournamentPlan,
 )
 from noughts.arena.tournament.sequential import Test
 from noughts.errors import (
@@ -66,9 +66,9 @@ class PlanFile:
     ``earlier`` is the plan that the file meant before openings varied by default; None if it names them.
     """
 
-    plan: Plan
+    plan: TournamentPlan
     at_once: int
-    earlier: Plan | None = None
+    earlier: TournamentPlan | None = None
 
 
 def read_plan(path: Path) -> PlanFile:
@@ -119,9 +119,9 @@ def _read(told: Mapping[str, Any], folder: Path) -> PlanFile:
     limits = _allowance(_Fields("limits", told.get("limits", {})))
     if anchor not in ("", *(player.name for player in players)):
         raise NotFound("entrant", anchor, [player.name for player in players])
-    plan = Plan(format_, games, players, pairs, seed, limits, openings, test, anchor or None)
+    plan = TournamentPlan(format_, games, players, pairs, seed, limits, openings, test, anchor or None)
     is_default = "openings" not in told["tournament"]
-    return PlanFile(plan, at_once, replace(plan, openings=Beginnings(START)) if is_default else None)
+    return PlanFile(plan, at_once, replace(plan, openings=OpeningPlan(START)) if is_default else None)
 
 
 class _Fields:
@@ -205,7 +205,7 @@ def _games(fields: _Fields) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _beginnings(fields: _Fields, games: tuple[str, ...], folder: Path) -> Beginnings:
+def _beginnings(fields: _Fields, games: tuple[str, ...], folder: Path) -> OpeningPlan:
     """Where games begin; what is neither a word of ours nor a protocol is the name of a file."""
     kind = fields.text("openings", VARIED)
     fields.refuse(_MEANINGLESS.get(kind, ("plies",)), f"openings = {kind}")
@@ -216,16 +216,16 @@ def _beginnings(fields: _Fields, games: tuple[str, ...], folder: Path) -> Beginn
         for game in games:
             find_opening(kind).check(new_game(game))
     if kind in (START, VARIED, *OPENINGS):
-        return Beginnings(kind)
+        return OpeningPlan(kind)
     if kind == BALANCED:
-        return Beginnings(kind, symmetries=images, plies=plies)
+        return OpeningPlan(kind, symmetries=images, plies=plies)
     lines = parse_lines(_content(folder / kind))
     if not lines:
         raise NotationError("tournament", kind, "no-openings")
     for game in games:
         for line in lines:
             parse_opening(new_game(game), line, notation)
-    return Beginnings(LINES, lines, notation, images)
+    return OpeningPlan(LINES, lines, notation, images)
 
 
 def _players(told: object, most: int) -> tuple[Entrant, ...]:

@@ -93,7 +93,7 @@ def play_game(
     How far that is behind the time of day, which *wall* tells, is for who watches: it stands on the log
     after what has happened.
     """
-    match, judge = task.setup.replay(()), Judge(task.limits.adjudicate_nodes, now)
+    match, judge = task.setup.replay(()), Adjudicator(task.limits.adjudicate_nodes, now)
     events: list[Event] = []
 
     with ExitStack() as leaving:
@@ -139,7 +139,7 @@ def _seated(task: Assignment, place: int, leaving: ExitStack) -> Player:
     except BaseException as error:  # what makes players of other packages may do anything
         if is_stop(error):
             raise
-        return Absent(error)
+        return AbsentPlayer(error)
     if isinstance(player, BotPlayer):
         player.idle_seconds = None  # who waits for an opponent must not be ended in the middle of a game
     if (close := getattr(player, "close", None)) is not None:
@@ -147,7 +147,7 @@ def _seated(task: Assignment, place: int, leaving: ExitStack) -> Player:
     return player
 
 
-class Absent(Player):
+class AbsentPlayer(Player):
     """Has the seat of a player that could not be made, for this *error*, and fails with it."""
 
     def __init__(self, error: BaseException) -> None:
@@ -184,7 +184,7 @@ def _fault_of(players: Sequence[Player], task: Assignment, match: Match) -> tupl
     return None
 
 
-class Judge:
+class Adjudicator:
     """Ends games whose end is proved, with so many *nodes* for each position; none where there are none.
 
     It asks no proof that is kept, so that a game ends alike wherever it is played. ``spent`` is how many
@@ -227,7 +227,7 @@ class TimedSeat(PlayerSeat):
         player: Player,
         limits: PlayLimits,
         now: Callable[[], int],
-        judge: Judge,
+        judge: Adjudicator,
         *,
         is_program: bool = False,
     ) -> None:

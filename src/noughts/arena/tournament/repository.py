@@ -14,7 +14,7 @@ from noughts.arena.store.database import MAX_ID, Database
 from noughts.arena.store.store import OnDamage
 from noughts.arena.store.tables import is_intact, pairing_digest, tournament_digest
 from noughts.arena.stored_game import StoredGame
-from noughts.arena.tournament.plan import Plan
+from noughts.arena.tournament.plan import TournamentPlan
 from noughts.errors import DamagedStore, NotFound
 
 _READ = "SELECT id, created, name, plan, openings, digest FROM tournaments "
@@ -45,12 +45,12 @@ class StoredTournament:
 
     number: int
     created: int
-    plan: Plan
+    plan: TournamentPlan
     openings: Openings
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class EndedGame:
     """A game of a tournament that has ended: its number there, its setup, its events."""
 
     number: int
@@ -126,12 +126,12 @@ class Tournaments:
 
     def _read(self, row: Row) -> StoredTournament:
         with suppress(LookupError, ValueError, TypeError, AttributeError, RecursionError):
-            plan, openings = Plan.of(json.loads(row["plan"])), json.loads(row["openings"])
+            plan, openings = TournamentPlan.of(json.loads(row["plan"])), json.loads(row["openings"])
             if is_intact(row, tournament_digest):
                 return StoredTournament(row["id"], row["created"], plan, openings)
         raise DamagedStore(self.database.where, "tournament-altered", tournament=row["id"])
 
-    def keep(self, tournament: int, games: Iterable[Ended]) -> dict[int, int]:
+    def keep(self, tournament: int, games: Iterable[EndedGame]) -> dict[int, int]:
         """Keep *games*, all or none, and return their numbers in the store by those in the tournament.
 
         What is kept already, because another program plays the same tournament, is left out.
@@ -146,7 +146,7 @@ class Tournaments:
                 if number not in there
             }
 
-    def _keep(self, connection: Connection, tournament: int, game: Ended) -> int:
+    def _keep(self, connection: Connection, tournament: int, game: EndedGame) -> int:
         number, digest = self.database.begin_game(game.setup, connection, events=game.events)
         row = {"tournament_id": tournament, "number": game.number, "game_id": number}
         connection.insert("tournament_games", {**row, "digest": pairing_digest(row, digest)})

@@ -14,13 +14,13 @@ from noughts.arena.events import MatchEnd
 from noughts.arena.series import Result
 from noughts.arena.stored_game import StoredGame, moves_of
 from noughts.arena.tournament.elo import Meeting, Rating, rate
-from noughts.arena.tournament.plan import Plan
+from noughts.arena.tournament.plan import TournamentPlan
 from noughts.arena.tournament.scores import PAIRS, Counts, Interval
 from noughts.errors import DamagedStore
 
 
 @dataclass(frozen=True, slots=True)
-class Finished:
+class FinishedGame:
     """The end of a game: the place of its winner among the players, or None, and the fault of the loser.
 
     ``course`` identifies its moves and its end; a game without one is a copy of no other.
@@ -31,7 +31,7 @@ class Finished:
     course: str | None = None
 
 
-def half_points(game: Finished, place: int) -> int:
+def half_points(game: FinishedGame, place: int) -> int:
     """Return two for a win of the player at *place*, one for a draw."""
     return 1 if game.winner is None else 2 * (game.winner == place)
 
@@ -51,10 +51,10 @@ class Evidence:
     """The half points in each pair of different games."""
     singles: list[int] = field(default_factory=list)
     """The half points in different games whose pair has not ended."""
-    _seen: set[tuple[int, Finished]] = field(default_factory=set)
+    _seen: set[tuple[int, FinishedGame]] = field(default_factory=set)
     _waiting: dict[tuple[int, int], deque[int]] = field(default_factory=lambda: defaultdict(deque))
 
-    def add(self, lap: int, games: Sequence[Finished | None]) -> None:
+    def add(self, lap: int, games: Sequence[FinishedGame | None]) -> None:
         """Add the two *games* of the pair of this *lap*; None for one that has not ended or is lost."""
         new = [self._points_if_new(leg, game) for leg, game in enumerate(games)]
         points = [one for one in new if one is not None]
@@ -65,7 +65,7 @@ class Evidence:
         elif points:
             self._join(lap % self.openings, new.index(points[0]), points[0])
 
-    def _points_if_new(self, leg: int, game: Finished | None) -> int | None:
+    def _points_if_new(self, leg: int, game: FinishedGame | None) -> int | None:
         """Return the half points in *game*; None if there is no game, or it is a copy."""
         if game is None or (leg, game) in self._seen:
             return None
@@ -156,7 +156,7 @@ class Standings:
         return sum(player.played for player in self.players) // 2
 
 
-def finished(plan: Plan, number: int, stored: StoredGame) -> Finished | None:
+def finished(plan: TournamentPlan, number: int, stored: StoredGame) -> FinishedGame | None:
     """Return the end of *stored*, the game of this *number* in *plan*; None if its package was faulty.
 
     Raises :class:`~noughts.errors.DamagedStore` where it is another game, or has not ended.
@@ -170,8 +170,10 @@ def finished(plan: Plan, number: int, stored: StoredGame) -> Finished | None:
         return None
     course = _course(stored, result)
     if result.winner is None:
-        return Finished(None, course=course)
-    return Finished(places[stored.players[result.winner]], _fault(result.termination, result.reason), course)
+        return FinishedGame(None, course=course)
+    return FinishedGame(
+        places[stored.players[result.winner]], _fault(result.termination, result.reason), course
+    )
 
 
 def _course(stored: StoredGame, result: Result) -> str:
@@ -210,10 +212,10 @@ class GameTally:
     *openings* are the numbers of openings of the games that have any.
     """
 
-    def __init__(self, plan: Plan, openings: Mapping[str, int] | None = None) -> None:
+    def __init__(self, plan: TournamentPlan, openings: Mapping[str, int] | None = None) -> None:
         self.plan = plan
         self._openings = openings or {}
-        self.games: dict[int, Finished] = {}
+        self.games: dict[int, FinishedGame] = {}
         self.left_out = set[int]()
         """The numbers of games that were played, and of which nothing is known any more."""
         self.broken = Counter[str]()
@@ -230,7 +232,7 @@ class GameTally:
         """The logarithm of the likelihood ratio after each pair that the test looked at."""
         self.decided: str | None = None
 
-    def add(self, number: int, game: Finished) -> None:
+    def add(self, number: int, game: FinishedGame) -> None:
         """Count *game*, which has this *number* in the plan and was not counted before."""
         self.games[number] = game
         planned = self.plan.game(number)

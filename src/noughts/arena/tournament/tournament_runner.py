@@ -15,9 +15,9 @@ from noughts.arena.events import Event, EventValues
 from noughts.arena.stored_game import StoredGame
 from noughts.arena.tournament.broadcast import Unwatched
 from noughts.arena.tournament.openings import openings_of
-from noughts.arena.tournament.plan import Plan
+from noughts.arena.tournament.plan import TournamentPlan
 from noughts.arena.tournament.play import Assignment, clock_ms, play_game
-from noughts.arena.tournament.repository import Ended, Openings, StoredTournament, Tournaments
+from noughts.arena.tournament.repository import EndedGame, Openings, StoredTournament, Tournaments
 from noughts.arena.tournament.standings import GameTally, check_played, finished
 from noughts.errors import DamagedStore, StoreError, WorkersFailed
 from noughts.text import words_of
@@ -40,13 +40,13 @@ class Tournament:
     that cannot be read why. These are not counted, and not played again.
     """
 
-    plan: Plan
+    plan: TournamentPlan
     openings: Openings
     tournaments: Tournaments
     number: int
 
     @classmethod
-    def begin(cls, plan: Plan, tournaments: Tournaments, created: int) -> "Tournament":
+    def begin(cls, plan: TournamentPlan, tournaments: Tournaments, created: int) -> "Tournament":
         """A new tournament, which is kept; *created* is when, in milliseconds since 1970.
 
         Raises :class:`~noughts.errors.NotationError` where there are no openings as it wants them.
@@ -55,7 +55,7 @@ class Tournament:
         return cls._of_stored(plan, begun, tournaments)
 
     @classmethod
-    def find(cls, plan: Plan, tournaments: Tournaments) -> "Tournament | None":
+    def find(cls, plan: TournamentPlan, tournaments: Tournaments) -> "Tournament | None":
         """The tournament that was begun with the same plan, None where none was.
 
         Raises :class:`~noughts.errors.DamagedStore` for one that cannot be believed.
@@ -64,7 +64,9 @@ class Tournament:
         return None if found is None else cls._of_stored(plan, found, tournaments)
 
     @classmethod
-    def _of_stored(cls, plan: Plan, kept: StoredTournament, tournaments: Tournaments) -> "Tournament":
+    def _of_stored(
+        cls, plan: TournamentPlan, kept: StoredTournament, tournaments: Tournaments
+    ) -> "Tournament":
         spelled = replace(plan, games=kept.plan.games)  # games are kept as they were spelled then
         return cls(spelled, kept.openings, tournaments, kept.number)
 
@@ -108,7 +110,7 @@ class Tournament:
             plan.openings.protocol,
         )
 
-    def keep(self, ended: Iterable[Ended]) -> list[int]:
+    def keep(self, ended: Iterable[EndedGame]) -> list[int]:
         """Keep games that have *ended*, count them, and return their numbers.
 
         What another program has kept meanwhile is counted as that one has it. Raises
@@ -169,7 +171,7 @@ class TournamentRunner:
         self._failed: BaseException | None = None
         """How the game failed that is not tried any more."""
         self._playing: dict[Future[list[EventValues]], Assignment] = {}
-        self._ended: list[Ended] = []
+        self._ended: list[EndedGame] = []
         """The games that have ended and are not kept yet."""
         self._refused_since: int | None = None
         """When the database first refused them."""
@@ -250,9 +252,9 @@ class TournamentRunner:
             self._on_games(numbers)
 
 
-def ended_game(task: Assignment, told: Sequence[EventValues]) -> Ended:
+def ended_game(task: Assignment, told: Sequence[EventValues]) -> EndedGame:
     """The game of *task* as a worker has *told* it; raises anything for what is no game that has ended."""
-    game = Ended(task.number, task.setup, tuple(Event.of(*values) for values in told))
+    game = EndedGame(task.number, task.setup, tuple(Event.of(*values) for values in told))
     check_played(StoredGame(0, game.setup, game.events))
     return game
 

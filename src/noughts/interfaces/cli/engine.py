@@ -80,10 +80,12 @@ def speak_wide(read: Read) -> None:
     """Answer by the wider protocol, in which all games can be told."""
     from noughts.bots import MAX_LINE, run
     from noughts.players.base import new_player
-    from noughts.workers.protocols.lines import Lines
+    from noughts.workers.protocols.line_buffer import LineBuffer
 
     def lines() -> Iterator[str]:
-        found = Lines(4 * (MAX_LINE + 1))  # of bytes: a line that is cut is too long to be taken for another
+        found = LineBuffer(
+            4 * (MAX_LINE + 1)
+        )  # of bytes: a line that is cut is too long to be taken for another
         while data := read():
             yield from found.feed(data)
         yield from found.rest()

@@ -10,7 +10,7 @@ import click
 from noughts.arena.process_time import now_ms
 from noughts.arena.tournament.broadcast import RunningGames, broadcasting
 from noughts.arena.tournament.openings import judged_by_search
-from noughts.arena.tournament.plan import Plan
+from noughts.arena.tournament.plan import TournamentPlan
 from noughts.arena.tournament.plan_file import read_plan
 from noughts.arena.tournament.play import player_of
 from noughts.arena.tournament.repository import Tournaments
@@ -105,7 +105,7 @@ def claimed(say: Translator, held: Tournament, file: Path) -> Iterator[None]:
         yield
 
 
-def check_players(plan: Plan) -> None:
+def check_players(plan: TournamentPlan) -> None:
     """Have each player of *plan* look at each game; who declines one, or cannot be had, raises."""
     for entrant in plan.players:
         try:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import chain
 
-from noughts.arena.tournament.plan import Plan
+from noughts.arena.tournament.plan import TournamentPlan
 from noughts.arena.tournament.standings import Standings
 from noughts.interfaces.console.tables import table
 from noughts.interfaces.presenting.i18n import Translator
@@ -29,7 +29,7 @@ def standings_lines(say: Translator, standings: Standings, width: int, *, is_ove
     return lines
 
 
-def playing_line(say: Translator, plan: Plan, numbers: Sequence[int]) -> str:
+def playing_line(say: Translator, plan: TournamentPlan, numbers: Sequence[int]) -> str:
     """Who is playing just now: the games of *plan* with these *numbers*."""
     told = []
     for planned in map(plan.game, sorted(numbers)):

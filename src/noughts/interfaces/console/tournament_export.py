@@ -5,7 +5,7 @@ import io
 from pathlib import Path
 
 from noughts.arena.stored_game import record_of
-from noughts.arena.tournament.plan import Plan
+from noughts.arena.tournament.plan import TournamentPlan
 from noughts.arena.tournament.standings import PlayerStanding
 from noughts.arena.tournament.tournament_runner import Tournament
 from noughts.drawing.plot import Courses, Estimate, Estimates, write_plot
@@ -26,7 +26,7 @@ FORMULA = ("=", "+", "-", "@")
 """How what a spreadsheet computes begins (OWASP, CSV injection)."""
 
 
-def check_can_export(say: Translator, path: Path, plan: Plan) -> None:
+def check_can_export(say: Translator, path: Path, plan: TournamentPlan) -> None:
     """Refuse what could not be written to *path* once *plan* has been played."""
     ending = path.suffix.lower()
     if ending not in ENDINGS:

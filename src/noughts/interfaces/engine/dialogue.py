@@ -13,8 +13,8 @@ from noughts.games.rules import MARKS, Rules
 from noughts.workers.protocols.gomocup import (
     DONE,
     OK,
-    Command,
     Field,
+    GomocupCommand,
     Point,
     Rule,
     Stone,
@@ -275,7 +275,7 @@ class Dialogue:
 
     # Each command
 
-    def _answer(self, command: Command, line: str) -> Heard:
+    def _answer(self, command: GomocupCommand, line: str) -> Heard:
         if (answer := self._answers.get(command.word)) is not None:
             return answer(command.rest)
         if command.word == DONE:

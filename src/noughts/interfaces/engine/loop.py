@@ -32,7 +32,7 @@ from noughts.search.numba_backend import Machine, python_machine
 from noughts.text import words_of
 from noughts.workers.protocols.gomocup import Point, format_point, parse_command, point_of
 from noughts.workers.protocols.gomocup_info import MARGIN_MS
-from noughts.workers.protocols.lines import Lines
+from noughts.workers.protocols.line_buffer import LineBuffer
 
 
 class Thinks(Protocol):
@@ -294,7 +294,7 @@ class Loop:
 
     def _listen(self) -> None:
         """Put what is read on the queue; in a thread of its own."""
-        lines = Lines()
+        lines = LineBuffer()
         with suppress(OSError, ValueError):  # what can be read no more has ended
             while data := self._read():
                 self._events.put(lines.feed(data))

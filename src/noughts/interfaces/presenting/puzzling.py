@@ -15,7 +15,7 @@ from noughts.interfaces.presenting.titles import title_of
 from noughts.puzzles.attempt import JUDGE_LIMIT, Attempt, Judged, Verdict
 from noughts.puzzles.puzzle import GRADES, Puzzle
 from noughts.search.analysis import Limit
-from noughts.workers.messages import Desk
+from noughts.workers.messages import TaskContext
 
 AT_HAND = Limit(nodes=0)
 """What is judged at once: moves of best play, which need no search."""
@@ -65,7 +65,7 @@ def attempted(puzzle: Puzzle, texts: Sequence[str], limit: Limit) -> tuple[Attem
 
 
 def judge_puzzle(
-    desk: Desk, puzzle: Puzzle, texts: Sequence[str], seconds: float
+    desk: TaskContext, puzzle: Puzzle, texts: Sequence[str], seconds: float
 ) -> tuple[Attempt, Judged | None] | NoughtsError:
     """The same, elsewhere, in about so many *seconds*; what it raises is returned."""
     limit = Limit(nodes=JUDGE_LIMIT.nodes, seconds=seconds, stop=desk.stop)

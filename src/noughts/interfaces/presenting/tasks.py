@@ -1,4 +1,4 @@
-"""What interfaces have worked out elsewhere: tasks for a :class:`~noughts.workers.messages.Thinker`.
+"""What interfaces have worked out elsewhere: tasks for a :class:`~noughts.workers.messages.TaskWorker`.
 
 Each is a function of a desk and of what is asked about, and leaves the games it is given as they were. A
 task that is stopped or hurried answers soon, with what is known by then. Progress is that of the searches,
@@ -24,7 +24,7 @@ from noughts.search.analyst import Analyst
 from noughts.search.explain.immediate import losses_at_once, wins_at_once
 from noughts.search.explain.reasons import Explainer, Reason
 from noughts.search.explain.review import Review, review
-from noughts.workers.messages import Desk
+from noughts.workers.messages import TaskContext
 from noughts.workers.seating import is_ours, new_player
 
 SIDE_GLANCE = Limit(nodes=20_000, seconds=0.5)
@@ -69,7 +69,7 @@ class Threats:
 # Computers
 
 
-def take_seat(desk: Desk, who: str, game: Game, seed: int | None) -> NoughtsError | None:
+def take_seat(desk: TaskContext, who: str, game: Game, seed: int | None) -> NoughtsError | None:
     """Seat the computer called *who* for *game*; why it declines, None where it does not.
 
     To look at the game may take it seconds, and what it finds then helps with its moves. A program is ended
@@ -85,7 +85,7 @@ def take_seat(desk: Desk, who: str, game: Game, seed: int | None) -> NoughtsErro
 
 
 def choose(
-    desk: Desk,
+    desk: TaskContext,
     who: str,
     game: Game,
     seed: int | None,
@@ -118,7 +118,7 @@ def choose(
     return command
 
 
-def _seated(desk: Desk, who: str, game: Game, seed: int | None, seat: str) -> Player:
+def _seated(desk: TaskContext, who: str, game: Game, seed: int | None, seat: str) -> Player:
     """The player called *who*, the same as for the last move of such a game."""
     players, key = _players(desk), _key(who, game, seed, seat)
     player = players.pop(key, None)
@@ -134,7 +134,7 @@ def _seated(desk: Desk, who: str, game: Game, seed: int | None, seat: str) -> Pl
     return player
 
 
-def _players(desk: Desk) -> dict[object, Player]:
+def _players(desk: TaskContext) -> dict[object, Player]:
     """The players that are kept, those that were asked last at the end."""
     players: dict[object, Player] = desk.memory.setdefault("players", {})
     return players
@@ -159,7 +159,7 @@ class _DeskAnalyst(Analyst):
         return super().analyse(game, replace(limit, stop=lambda: stop() or usual()))
 
 
-def _analyst(desk: Desk, game: Game) -> _DeskAnalyst:
+def _analyst(desk: TaskContext, game: Game) -> _DeskAnalyst:
     """The analyst of the last such task; what it knows of other games than *game* is forgotten."""
     kind = (type(game), game.name, game.sides)
     known: tuple[object, _DeskAnalyst] | None = desk.memory.get("analyst")
@@ -170,7 +170,7 @@ def _analyst(desk: Desk, game: Game) -> _DeskAnalyst:
     return analyst
 
 
-def find_worth(desk: Desk, game: Game, seconds: float) -> Worth:
+def find_worth(desk: TaskContext, game: Game, seconds: float) -> Worth:
     """What *game* and each of its moves is worth, and why, found in about so many *seconds*.
 
     Where a search cannot answer for the rules, nothing is known.
@@ -198,12 +198,12 @@ def with_reasons(game: Game, found: Analysis, analyst: Analyst, limit: Limit) ->
     return Worth(explainer.completed, {move: explainer.explain(move) for move in explainer.tried})
 
 
-def find_hint(desk: Desk, game: Game) -> hints.Hint:
+def find_hint(desk: TaskContext, game: Game) -> hints.Hint:
     """A good move and why it is, as :func:`noughts.interfaces.presenting.hints.find_hint` finds it."""
     return hints.find_hint(game, _analyst(desk, game))
 
 
-def look_back(desk: Desk, game: Game, settled_from: int, seconds: float) -> Review:
+def look_back(desk: TaskContext, game: Game, settled_from: int, seconds: float) -> Review:
     """What there is to say of each move of *game*, with so many *seconds* for each position.
 
     The sides were settled after *settled_from* moves.
@@ -228,7 +228,7 @@ def look_back(desk: Desk, game: Game, settled_from: int, seconds: float) -> Revi
     return review(game, ask, tell, settled_from=settled_from)
 
 
-def find_threats(desk: Desk, game: Game) -> Threats:  # noqa: ARG001 - a task has one
+def find_threats(desk: TaskContext, game: Game) -> Threats:  # noqa: ARG001 - a task has one
     """The :func:`threats` of *game*, elsewhere: for boards of very many directions."""
     return threats(game)
 

@@ -33,7 +33,7 @@ from noughts.interfaces.tui.widgets.keys import EVERYWHERE, bindings
 from noughts.interfaces.tui.widgets.page import Drawn
 from noughts.interfaces.tui.widgets.picking import Item, Picker, offer_commands
 from noughts.interfaces.tui.widgets.styles import PALETTES, textual_theme
-from noughts.workers.supervisor import ThinkingProcess
+from noughts.workers.supervisor import ProcessWorker
 
 DONE = 0
 
@@ -177,7 +177,7 @@ def start(options: Options, say: Translator, open_store: Callable[[], Store]) ->
     elif game is not None:
         plan = _remembered_plan(options, say, _preferring(preferences, options))
     damages: list[str] = []
-    with ExitStack() as closed, closing(ThinkingProcess()) as thinker:
+    with ExitStack() as closed, closing(ProcessWorker()) as thinker:
         thinker.start()  # while the screen is being made
         around = Surroundings(
             open_store=lambda: closed.enter_context(closing(open_store())),

@@ -24,7 +24,7 @@ from noughts.interfaces.web.http.middleware import SecurityMiddleware, Selective
 from noughts.interfaces.web.http.replies import AGAIN_SECONDS, ApiError, compact, invalid, refuse, reply
 from noughts.interfaces.web.pages.pages import page, page_routes
 from noughts.interfaces.web.service import Service, Serving
-from noughts.workers.messages import Thinker
+from noughts.workers.messages import TaskWorker
 
 HEALTH_SECONDS = 0.8
 """After so long without an answer of the store somebody else holds it: who asks gives up after a second."""
@@ -34,7 +34,7 @@ def make_app(
     serving: Serving,
     *,
     now: Callable[[], int] = now_ms,
-    thinkers: Callable[[], list[Thinker]] | None = None,
+    thinkers: Callable[[], list[TaskWorker]] | None = None,
     database: Callable[[], Database] | None = None,
     on_start: Callable[[Service], None] = lambda service: None,
 ) -> ASGIApp:

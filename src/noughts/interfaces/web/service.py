@@ -34,10 +34,10 @@ from noughts.interfaces.web.live.events import Late, Presence, Stream, Watches
 from noughts.interfaces.web.live.state import States
 from noughts.interfaces.web.live.work import Work, call_in
 from noughts.search.explain.review import Review
-from noughts.workers.messages import Answer, Failure, Thinker
+from noughts.workers.messages import TaskFailure, TaskResult, TaskWorker
 from noughts.workers.seating import player_names
-from noughts.workers.supervisor import ThinkingProcess
-from noughts.workers.threads import ThinkingThreads
+from noughts.workers.supervisor import ProcessWorker
+from noughts.workers.threads import ThreadWorker
 
 THREADS = 32
 """How many commands wait for the disk at once; it takes many at a time."""
@@ -101,9 +101,9 @@ def _is_quick(size: BoardSize, plies: int) -> bool:
     return size.moves + plies <= QUICKLY_WRITTEN
 
 
-def started() -> ThinkingProcess:
+def started() -> ProcessWorker:
     """A process that can think at once."""
-    process = ThinkingProcess()
+    process = ProcessWorker()
     process.start()
     return process
 
@@ -129,7 +129,7 @@ class Service:
         metrics: Metrics,
         *,
         now: Callable[[], int] = now_ms,
-        thinkers: list[Thinker] | None = None,
+        thinkers: list[TaskWorker] | None = None,
     ) -> None:
         self.serving, self.database, self.metrics, self.now = serving, database, metrics, now
         self.limits = serving.limits
@@ -137,8 +137,8 @@ class Service:
         self._pool = started_threads()
         self.watches = Watches(self.rooms.known, self.look, self._take_in)
         self.thinkers = thinkers or [started() for _ in range(serving.thinkers)]
-        self.analyst: Thinker = self.thinkers[-1] if thinkers else ThinkingProcess()
-        self.programs = ThinkingThreads(MAX_PROGRAMS_ASKED)
+        self.analyst: TaskWorker = self.thinkers[-1] if thinkers else ProcessWorker()
+        self.programs = ThreadWorker(MAX_PROGRAMS_ASKED)
         self.willing: dict[tuple[str, str, str | None], NoughtsError | None] = {}
         """What computers have said that were offered a seat in a game."""
         self.computers = Computers(
@@ -153,7 +153,7 @@ class Service:
             serving.pace_seconds,
         )
         self.quotas = Quotas(self.limits)
-        self.work = Work(self.limits, self.quotas, self.thinkers[-1] if thinkers else ThinkingProcess())
+        self.work = Work(self.limits, self.quotas, self.thinkers[-1] if thinkers else ProcessWorker())
         self.states = States()
         self.open_rooms = OpenRooms(self.limits.open_rooms, partial(self.run, self.rooms.store.left))
         self.all_rooms = TimedCache(self.run, serving.remember_seconds)
@@ -182,7 +182,7 @@ class Service:
         return tuple(player_names(self.serving.bots))
 
     async def think(
-        self, request: Request, asking: Callable[[], Coroutine[Any, Any, Answer | Failure]]
+        self, request: Request, asking: Callable[[], Coroutine[Any, Any, TaskResult | TaskFailure]]
     ) -> Any:
         """Return the value that *asking* finds, while the sender of *request* waits for it.
 
@@ -191,7 +191,7 @@ class Service:
         self.check_thinking(address := address_of(request))
         with self.thoughts.one_more(address):
             message = await unless_gone(request, asking())
-        if not isinstance(message, Answer):
+        if not isinstance(message, TaskResult):
             raise ApiError(503, "thinking-failed")
         if isinstance(message.value, NoughtsError):
             raise message.value

@@ -6,11 +6,11 @@ from time import monotonic
 from noughts.errors import PlayerAtFault, UnsupportedRules
 from noughts.games.base import Game, Move
 from noughts.search.analysis import Limit, Report
+from noughts.workers.programs.client import next_line
 from noughts.workers.programs.driver import Driver
 from noughts.workers.programs.gomocup_driver import GomocupDriver
-from noughts.workers.programs.talk import next_line
-from noughts.workers.programs.wide_driver import WideDriver
-from noughts.workers.protocols import wide
+from noughts.workers.programs.noughts_driver import NoughtsDriver
+from noughts.workers.protocols import noughts_protocol
 from noughts.workers.protocols.channel import Channel
 from noughts.workers.protocols.gomocup import Kind, parse_reply
 from noughts.workers.protocols.gomocup_game import setting_of
@@ -30,7 +30,7 @@ class AutoDriver:
         self, name: str, program: Channel, options: Mapping[str, str] | None = None, memory: int = 0
     ) -> None:
         self._name, self._channel = name, program
-        self._wide = WideDriver(name, program, options)
+        self._wide = NoughtsDriver(name, program, options)
         self._gomocup = GomocupDriver(name, program, options, memory)
         self._found: Driver | None = None
         self._start_s = SILENT_SECONDS
@@ -42,7 +42,7 @@ class AutoDriver:
     def begin(self, seconds: float) -> None:
         self._start_s = seconds
         self._gomocup.begin(seconds)
-        self._channel.send(wide.GREETING)
+        self._channel.send(noughts_protocol.GREETING)
         self._find_out(min(seconds, SILENT_SECONDS))
 
     def seat(self, game: Game) -> None:
@@ -77,7 +77,7 @@ class AutoDriver:
         """Listen for so many *seconds* at most to what the program speaks."""
         deadline = monotonic() + seconds
         while self._found is None and (text := next_line(self._name, self._channel, deadline)) is not None:
-            if wide.is_greeting(text):
+            if noughts_protocol.is_greeting(text):
                 self._wide.go_on(self._start_s, text)
                 self._found = self._wide
             elif parse_reply(text).kind in (Kind.OK, Kind.ERROR, Kind.UNKNOWN):

@@ -10,9 +10,9 @@ from noughts.games.base import Game, Move
 from noughts.players.base import Player
 from noughts.search.analysis import Limit, Report, no_report
 from noughts.workers.programs.driver import Driver, MakeDriver, NeedsNewProcessError
-from noughts.workers.programs.program import Program, Start
-from noughts.workers.programs.shown import UnshowableError
-from noughts.workers.programs.wide_driver import WideDriver
+from noughts.workers.programs.noughts_driver import NoughtsDriver
+from noughts.workers.programs.program import Program, ProgramStart
+from noughts.workers.programs.sandbox_contents import UnshowableError
 
 Answer = TypeVar("Answer")
 
@@ -38,7 +38,11 @@ class BotPlayer(Player):
     """
 
     def __init__(
-        self, name: str, start: Start, make: MakeDriver = WideDriver, greet_seconds: float = GREET_SECONDS
+        self,
+        name: str,
+        start: ProgramStart,
+        make: MakeDriver = NoughtsDriver,
+        greet_seconds: float = GREET_SECONDS,
     ) -> None:
         self.name = name
         self._start, self._make, self._greet_seconds = start, make, greet_seconds

@@ -41,7 +41,7 @@ MakeDriver = Callable[[str, Program], Driver]
 """Makes the driver of the program of the player of this name."""
 
 
-class SaidMoves:
+class AnnouncedMoves:
     """Moves that came with an answer in an opening, each with the game in which it is to be made."""
 
     def __init__(self) -> None:

@@ -10,13 +10,13 @@ from noughts.games.notation import format_move
 from noughts.games.openings import PUT, STAY, SWAP, SWAP2
 from noughts.search.analysis import Limit, Progress, Report
 from noughts.text import safe_text
-from noughts.workers.programs.driver import NeedsNewProcessError, SaidMoves
+from noughts.workers.programs.driver import AnnouncedMoves, NeedsNewProcessError
 from noughts.workers.protocols.channel import Channel
 from noughts.workers.protocols.gomocup import NO_LIMIT, Point, coordinate_of, format_point
-from noughts.workers.protocols.gomocup_game import Setting, setting_of, stones_of
+from noughts.workers.protocols.gomocup_client import FailureReason, GomocupClient, GomocupFailure, Swap2
+from noughts.workers.protocols.gomocup_game import GomocupSetting, setting_of, stones_of
 from noughts.workers.protocols.gomocup_info import USUAL_TURN_MS
-from noughts.workers.protocols.gomocup_talk import GomocupTalk, Reason, Swap2, Trouble
-from noughts.workers.protocols.gomocup_thought import Thought
+from noughts.workers.protocols.gomocup_progress import ProgressParser
 
 TOLD_SHARE = 0.9
 """The part of its time that an engine is told: who seats a player wants its move then, and few hear of it."""
@@ -30,7 +30,11 @@ MEMORY_SHARE = 2 / 3
 MAX_TOLD = 400
 """How much is kept of what an engine said instead of a move, in characters."""
 
-FAULTS = {Reason.START_TIMEOUT: "too-slow", Reason.TOO_SLOW: "too-slow", Reason.ILLEGAL_TEXT: "illegal-move"}
+FAULTS = {
+    FailureReason.START_TIMEOUT: "too-slow",
+    FailureReason.TOO_SLOW: "too-slow",
+    FailureReason.ILLEGAL_TEXT: "illegal-move",
+}
 """What a trouble is called; others are that it ``raised`` something."""
 
 
@@ -48,11 +52,11 @@ class GomocupDriver:
         now: Callable[[], float] = monotonic,
     ) -> None:
         self._name, self._channel, self._now = name, program, now
-        self._talk = GomocupTalk(program, now)
+        self._talk = GomocupClient(program, now)
         self._info = {"timeout_match": 0, "max_memory": int(memory * MEMORY_SHARE), **(options or {})}
         self._start_s = SWAP2_SECONDS
-        self._setting: Setting | None = None
-        self._said = SaidMoves()
+        self._setting: GomocupSetting | None = None
+        self._said = AnnouncedMoves()
         self._is_used = self._is_deaf = False
 
     def begin(self, seconds: float) -> None:
@@ -69,7 +73,7 @@ class GomocupDriver:
             self._setting = setting
         elif self._is_used:  # some still think of the last game, and complain, or leave when it is over
             raise NeedsNewProcessError
-        elif trouble.reason is Reason.UNABLE:
+        elif trouble.reason is FailureReason.UNABLE:
             raise UnsupportedRules(self._name, game.name, "bot-declines", text=_told(trouble))
         else:
             raise self._fault(trouble)
@@ -81,15 +85,15 @@ class GomocupDriver:
         if self._setting is None or self._setting != setting_of(game):
             self.seat(game)
         assert self._setting is not None  # noqa: S101 - it was seated
-        thought = Thought(self._setting)
+        thought = ProgressParser(self._setting)
 
         def hear(line: str) -> None:
             if (progress := thought.hear(line)) is not None:
                 report(_sound(game, progress))
 
         found = self._talk.move(stones_of(game), end, _limits(limit), hear, limit.stop)
-        if isinstance(found, Trouble):
-            if found.reason is Reason.ASTRAY:
+        if isinstance(found, GomocupFailure):
+            if found.reason is FailureReason.ASTRAY:
                 raise NeedsNewProcessError
             raise self._fault(found)
         self._is_used = True
@@ -120,8 +124,10 @@ class GomocupDriver:
         end = self._now() + min(seconds, info["timeout_turn"] / 1000 + SWAP2_SECONDS)
         points = [(x, y) for x, y, _ in stones_of(game)]
         told = self._talk.swap2(points, end, info, lambda line: None)
-        if isinstance(told, Trouble):
-            if told.reason is Reason.UNABLE or (told.reason is Reason.TOO_SLOW and not told.text):
+        if isinstance(told, GomocupFailure):
+            if told.reason is FailureReason.UNABLE or (
+                told.reason is FailureReason.TOO_SLOW and not told.text
+            ):
                 self._is_deaf = True
                 self.seat(game)  # an answer that comes late must not be taken for a move
                 return None
@@ -150,16 +156,16 @@ class GomocupDriver:
             raise PlayerAtFault(self._name, "illegal-move", format_point(point))
         return coordinate_of(point)
 
-    def _fault(self, trouble: Trouble) -> PlayerAtFault:
+    def _fault(self, trouble: GomocupFailure) -> PlayerAtFault:
         """What *trouble* comes to."""
         fault = self._channel.fault
-        if trouble.reason is Reason.GONE and fault is not None:
+        if trouble.reason is FailureReason.GONE and fault is not None:
             return PlayerAtFault(self._name, fault.reason, fault.detail)
         told = _told(trouble) or trouble.reason.value.replace("-", " ")
         return PlayerAtFault(self._name, FAULTS.get(trouble.reason, "raised"), told)
 
 
-def _told(trouble: Trouble) -> str:
+def _told(trouble: GomocupFailure) -> str:
     return safe_text(trouble.text)[:MAX_TOLD]
 
 

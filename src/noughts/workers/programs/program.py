@@ -26,7 +26,7 @@ from noughts.workers.programs import launcher, sandbox
 from noughts.workers.programs.sandbox import Sandbox
 from noughts.workers.programs.watcher import Allowance, Watcher
 from noughts.workers.protocols.channel import Fault, FaultReason
-from noughts.workers.protocols.lines import Lines
+from noughts.workers.protocols.line_buffer import LineBuffer
 
 MEBIBYTE = 1 << 20
 
@@ -67,7 +67,7 @@ _UNITS = {"stdout": "bytes on standard output", "stderr": "bytes on standard err
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class ProgramLimits:
     """What a program may use. Memory, files and lines are in bytes; 0 memory: as much as there is.
 
     ``memory`` and ``processes`` are for the program and all processes that it starts. In a sandbox, threads
@@ -94,14 +94,14 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
-class Start:
+class ProgramStart:
     """How a program is started: its *command*, whose first word is a path or a name that is in ``PATH``.
 
     Besides ``PATH`` it has the variables of *environ* alone. Without a *sandbox* it is trusted.
     """
 
     command: tuple[str, ...]
-    limits: Limits = Limits()
+    limits: ProgramLimits = ProgramLimits()
     sandbox: Sandbox | None = None
     environ: Mapping[str, str] = field(default_factory=dict)
 
@@ -118,7 +118,7 @@ class Program:
     Raises :class:`OSError` where no process can be had. Any thread may call; one at a time receives.
     """
 
-    def __init__(self, start: Start) -> None:
+    def __init__(self, start: ProgramStart) -> None:
         self._limits, self._is_in_sandbox = start.limits, start.sandbox is not None
         self._told = threading.Condition()
         self._waiting: deque[str] = deque()
@@ -146,7 +146,7 @@ class Program:
         allowance = Allowance(start.limits.memory, start.limits.processes, more)
         _WATCHER.add(self._process.pid, allowance, self._end_for)
 
-    def _process_of(self, start: Start) -> "subprocess.Popen[bytes]":
+    def _process_of(self, start: ProgramStart) -> "subprocess.Popen[bytes]":
         """The process, in a session and a folder of its own."""
         words = start.limits.words(is_in_sandbox=self._is_in_sandbox)
         launch = [sys.executable, "-I", "-S", launcher.__file__, *words]
@@ -298,7 +298,7 @@ class Program:
             self._give_up(None)
 
     def _read_stdout(self) -> None:
-        lines = Lines(self._limits.line)
+        lines = LineBuffer(self._limits.line)
         for data in self._chunks("stdout", _pipe(self._process.stdout), self._limits.stdout):
             found = lines.feed(data)
             for line in found:
@@ -322,7 +322,7 @@ class Program:
             self._told.notify_all()
 
     def _read_stderr(self) -> None:
-        lines = Lines(MAX_DETAIL)
+        lines = LineBuffer(MAX_DETAIL)
         for data in self._chunks("stderr", _pipe(self._process.stderr), self._limits.stderr):
             self._stderr.extend(map(safe_text, lines.feed(data)))
         self._stderr.extend(map(safe_text, lines.rest()))

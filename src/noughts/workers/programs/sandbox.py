@@ -20,7 +20,7 @@ from typing import TypeVar
 from noughts.text import safe_text
 from noughts.workers.programs import launcher
 from noughts.workers.programs.calls import call_filter
-from noughts.workers.programs.shown import Shown, shown_to
+from noughts.workers.programs.sandbox_contents import SandboxContents, sandbox_contents
 
 Result = TypeVar("Result")
 
@@ -61,7 +61,9 @@ class Sandbox:
     proc: bool = True
     is_superuser: bool = False
 
-    def arguments(self, shown: Shown, environ: Mapping[str, str], calls: int | None = None) -> list[str]:
+    def arguments(
+        self, shown: SandboxContents, environ: Mapping[str, str], calls: int | None = None
+    ) -> list[str]:
         """Return the call of bubblewrap, without what it runs; *calls* is the file of the call filter."""
         call = [self.program, "--die-with-parent", "--new-session", "--clearenv"]
         if self.is_superuser:
@@ -83,14 +85,14 @@ class Sandbox:
             call += ["--ro-bind", str(shown.places[place]), str(place)]
         return [*call, "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/tmp"]  # noqa: S108
 
-    def shown(self, command: Sequence[str]) -> Shown:
+    def shown(self, command: Sequence[str]) -> SandboxContents:
         """Return what *command* is shown, with the launcher and its Python.
 
-        Raises :class:`~noughts.workers.programs.shown.UnshowableError`.
+        Raises :class:`~noughts.workers.programs.sandbox_contents.UnshowableError`.
         """
         places = (sys.base_prefix, os.path.dirname(os.__file__), os.path.realpath(sys.executable))
         own = [*map(os.path.realpath, places), launcher.__file__]
-        return shown_to(command, own, is_superuser=self.is_superuser)
+        return sandbox_contents(command, own, is_superuser=self.is_superuser)
 
     def start(
         self,
@@ -155,7 +157,7 @@ def _try(sandbox: Sandbox) -> str | None:
     try:
         with _filter() as calls:
             done = subprocess.run(  # noqa: S603 - the path of the program is known
-                [*sandbox.arguments(Shown(()), {}, calls), "true"],
+                [*sandbox.arguments(SandboxContents(()), {}, calls), "true"],
                 capture_output=True,
                 timeout=DETECT_SECONDS,
                 check=False,

@@ -48,21 +48,21 @@ class Rule(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class GomocupCommand:
     """A line of a manager: its first ``word``, in capitals, and the ``rest``."""
 
     word: str
     rest: str = ""
 
 
-def parse_command(line: str) -> Command:
+def parse_command(line: str) -> GomocupCommand:
     """The command of *line*, in capitals or not.
 
     >>> parse_command(" turn 10, 3 ")
-    Command(word='TURN', rest='10, 3')
+    GomocupCommand(word='TURN', rest='10, 3')
     """
     word, _, rest = " ".join(line.split()).partition(" ")
-    return Command(word.upper(), rest)
+    return GomocupCommand(word.upper(), rest)
 
 
 def parse_numbers(text: str, count: int) -> tuple[int, ...] | None:

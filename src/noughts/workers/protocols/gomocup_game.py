@@ -22,7 +22,7 @@ RULES: dict[frozenset[str], Rule] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class GomocupSetting:
     """The size of a board and the rule on it."""
 
     width: int
@@ -37,12 +37,12 @@ class Setting:
         return f"RECTSTART {self.width},{self.height}"
 
 
-def setting_of(game: Game) -> Setting | None:
+def setting_of(game: Game) -> GomocupSetting | None:
     """How *game* is told; None for games that the protocol does not know.
 
     >>> from noughts import new_game
     >>> setting_of(new_game("gomoku-standard"))
-    Setting(width=15, height=15, rule=<Rule.EXACT: 1>)
+    GomocupSetting(width=15, height=15, rule=<Rule.EXACT: 1>)
     >>> [setting_of(new_game(name)) for name in ("tictactoe", "15x15:5,misere", "qubic", "reversi")]
     [None, None, None, None]
     """
@@ -50,7 +50,7 @@ def setting_of(game: Game) -> Setting | None:
     if rules is None or rule is None or rules.k != K or len(rules.shape) != 2 or min(rules.shape) < MIN_SIDE:
         return None
     height, width = rules.shape
-    return Setting(width, height, rule)
+    return GomocupSetting(width, height, rule)
 
 
 def stones_of(game: Game) -> tuple[Stone, ...]:

@@ -20,7 +20,7 @@ from noughts.interfaces.tui.widgets.task_slot import TaskSlot
 from noughts.search.analysis import Progress, own_moves
 from noughts.search.general.alphabeta import PROVED, WIN
 from noughts.text import display_width
-from noughts.workers.messages import Failure, Task
+from noughts.workers.messages import Task, TaskFailure
 
 _Found = TypeVar("_Found")
 
@@ -205,7 +205,7 @@ class Answers:
             self._hint = self._best_by_worth() or self._hint
         self._session.changed()
 
-    def _fail(self, failure: Failure) -> None:
+    def _fail(self, failure: TaskFailure) -> None:
         self.shown, self._given = self.shown - {"values"}, 0
         self._session.tell(lambda told: say_failure(told.say, failure))
 
@@ -215,7 +215,7 @@ class Answers:
             asked.drop()
 
 
-def say_failure(say: Translator, failure: Failure) -> str:
+def say_failure(say: Translator, failure: TaskFailure) -> str:
     """Why a search has given no answer."""
     return say("thinking-gone") if failure.reason == "gone" else say("thinking-failed", detail=failure.detail)
 

@@ -34,7 +34,7 @@ from noughts.interfaces.tui.widgets.spans import (
 from noughts.interfaces.tui.widgets.styles import SECOND
 from noughts.interfaces.tui.widgets.task_slot import TaskSlot
 from noughts.search.explain.review import Review, ReviewedMove
-from noughts.workers.messages import Failure
+from noughts.workers.messages import TaskFailure
 
 FOOTER = ("choose", "turning-point", "line-on", "play-from", "look", "close")
 
@@ -94,7 +94,7 @@ class ReviewPage(Page[tuple[int, bool] | None], keys=REVIEWING):
         """Whether a person has chosen; before, what is found last is shown."""
         self._first = 0
         self._across = 1
-        self._failure: Failure | None = None
+        self._failure: TaskFailure | None = None
         self._take_in(known or Review(game.sides[0], (), (None,) * count, (None,) * count, waiting=count))
 
     def compose(self) -> ComposeResult:
@@ -129,7 +129,7 @@ class ReviewPage(Page[tuple[int, bool] | None], keys=REVIEWING):
         self._take_in(review)
         self.redraw()
 
-    def _fail(self, failure: Failure) -> None:
+    def _fail(self, failure: TaskFailure) -> None:
         self._failure = failure
         self.redraw()
 

@@ -42,7 +42,7 @@ from noughts.interfaces.tui.widgets.task_slot import TaskSlot
 from noughts.puzzles.attempt import Attempt, Judged, Verdict
 from noughts.puzzles.puzzle import Puzzle
 from noughts.puzzles.shipped import next_after
-from noughts.workers.messages import Failure
+from noughts.workers.messages import TaskFailure
 
 OPEN_KEYS: tuple[str, ...] = (
     "move",
@@ -230,7 +230,7 @@ class SolvingPage(GamePage, keys=PUZZLING, inherit_bindings=False):
             patience=PATIENCE_SECONDS,
         )
 
-    def _hear_failure(self, failure: Failure) -> None:
+    def _hear_failure(self, failure: TaskFailure) -> None:
         self.session.tell(lambda told: say_failure(told.say, failure))
 
     def _take(self, texts: list[str], found: tuple[Attempt, Judged | None] | NoughtsError) -> None:

@@ -20,7 +20,7 @@ from noughts.interfaces.tui.game.questions import BoardQuestion, Phrase
 from noughts.interfaces.tui.game.session import GameSession
 from noughts.interfaces.tui.widgets.task_slot import TaskSlot
 from noughts.search.analysis import Progress
-from noughts.workers.messages import Failure
+from noughts.workers.messages import TaskFailure
 from noughts.workers.seating import seat_patience
 
 TOLD_AFTER, TOLD_EVERY = 300, 500
@@ -279,7 +279,7 @@ class TurnRunner:
             patience=MOVE_SECONDS + seat_patience(who, SEAT_SECONDS),
         )
 
-    def _hear_failure(self, side: str, failure: Failure) -> None:
+    def _hear_failure(self, side: str, failure: TaskFailure) -> None:
         """A player that fails forfeits; where only its process has gone, it is asked once more."""
         if failure.fault is not None:
             self._take(Break(failure.fault.package, failure.fault.words))

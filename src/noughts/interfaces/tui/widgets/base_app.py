@@ -14,7 +14,7 @@ from noughts.interfaces.presenting.preferences import Preferences
 from noughts.interfaces.presenting.settings import DEFAULT_THEME
 from noughts.interfaces.tui.widgets.styles import PALETTES, Styling
 from noughts.text import plain_text, safe_text
-from noughts.workers.messages import Thinker
+from noughts.workers.messages import TaskWorker
 
 ASCII_SIGNS = str.maketrans("╳○─┃│┼▲▼", "XO-||+^v")
 """The ASCII forms of our signs."""
@@ -38,7 +38,7 @@ class Surroundings:
     """
 
     open_store: Callable[[], Store]
-    thinker: Thinker
+    thinker: TaskWorker
     now: Callable[[], int]
     preferences: Preferences = field(default_factory=Preferences)
     asked: Preferences | None = None

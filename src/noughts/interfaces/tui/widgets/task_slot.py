@@ -6,7 +6,7 @@ from typing import Any
 
 from textual.message_pump import MessagePump
 
-from noughts.workers.messages import Answer, Failure, Task, Thinker, Thought
+from noughts.workers.messages import PendingResult, Task, TaskFailure, TaskResult, TaskWorker
 
 
 class TaskSlot:
@@ -16,11 +16,11 @@ class TaskSlot:
     """
 
     def __init__(
-        self, screen: MessagePump, thinker: Thinker, on_progress: Callable[[], object] = lambda: None
+        self, screen: MessagePump, thinker: TaskWorker, on_progress: Callable[[], object] = lambda: None
     ) -> None:
         self._screen, self._thinker, self._on_progress = screen, thinker, on_progress
         self._question: object = None
-        self._thought: Thought | None = None
+        self._thought: PendingResult | None = None
         self.progress: Any = None
         """What the thinker has told of its progress, None before."""
         self.last_progress: Any = None
@@ -36,7 +36,7 @@ class TaskSlot:
         task: Task,
         *arguments: Any,
         take: Callable[[Any], None],
-        fail: Callable[[Failure], None] = lambda failure: None,
+        fail: Callable[[TaskFailure], None] = lambda failure: None,
         patience: float = inf,
     ) -> None:
         """Ask for *task*; *take* gets the answer, *fail* hears that there is none."""
@@ -61,18 +61,18 @@ class TaskSlot:
             self._thought.hurry()
 
     def _receive(
-        self, question: object, said: object, take: Callable[[Any], None], fail: Callable[[Failure], None]
+        self, question: object, said: object, take: Callable[[Any], None], fail: Callable[[TaskFailure], None]
     ) -> None:
         """Take in what was *said*, unless it is about an older question."""
         if question is not self._question:
             return
-        if not isinstance(said, Answer | Failure):
+        if not isinstance(said, TaskResult | TaskFailure):
             self.progress = said
             self._on_progress()
             return
         self.last_progress = self.progress
         self._thought = self._question = self.progress = None
-        if isinstance(said, Answer):
+        if isinstance(said, TaskResult):
             take(said.value)
         else:
             fail(said)

@@ -48,7 +48,7 @@ from noughts.interfaces.web.models import earlier, mark_to_place, names_of, posi
 from noughts.interfaces.web.service import Service
 from noughts.search.analysis import Progress
 from noughts.search.explain.review import Review, ReviewedMove
-from noughts.workers.messages import Answer, Failure
+from noughts.workers.messages import TaskFailure, TaskResult
 
 router = api_router("rooms", 404)
 sent = api_router("analysis", 404, *SENT)
@@ -158,7 +158,7 @@ async def _worth(
     service.quotas.analyses.take(address)
     game = await service.work.run(address, size_of(game).reached(game.ply), earlier, game, asked.ply)
 
-    async def find() -> Answer | Failure:
+    async def find() -> TaskResult | TaskFailure:
         async with service.turns.turn(address, of):
             seconds = min(asked.seconds, WHILE_OTHERS_WAIT) if service.turns.is_awaited else asked.seconds
             return await ask(service.analyst, find_worth, game, seconds, patience=PATIENCE)
@@ -274,7 +274,7 @@ async def _reviews(service: Service, address: str, number: int, match: Match) ->
                 async for message in messages:
                     if isinstance(message, Progress) and isinstance(message.found, Review):
                         yield message.found
-                    if isinstance(message, Answer):
+                    if isinstance(message, TaskResult):
                         if not is_hurried:
                             service.reviews.put(number, message.value)
                         yield message.value

@@ -31,7 +31,7 @@ from noughts.interfaces.web.live.computers import ask
 from noughts.interfaces.web.live.events import EventStream
 from noughts.interfaces.web.models import Brief, Done, Entered, State, wording_of
 from noughts.interfaces.web.service import Service
-from noughts.workers.messages import Answer, Thinker
+from noughts.workers.messages import TaskResult, TaskWorker
 from noughts.workers.seating import is_ours, seat_patience
 
 FRIEND = "friend"
@@ -212,9 +212,9 @@ async def _willing(service: Service, name: str, game: Game, address: str) -> str
     if offered not in service.willing:
         with service.thoughts.one_more(address):
             # Of the one who is asked about positions: no move of others waits until it has compiled.
-            thinker: Thinker = service.analyst if is_ours(name) else service.programs
+            thinker: TaskWorker = service.analyst if is_ours(name) else service.programs
             message = await ask(thinker, take_seat, name, game, 0, patience=seat_patience(name, SEAT_SECONDS))
-        if not isinstance(message, Answer):
+        if not isinstance(message, TaskResult):
             raise ApiError(503, "thinking-failed")
         if isinstance(message.value, PlayerFailed):  # it may do better the next time
             service.note_trouble(str(message.value))

@@ -21,7 +21,7 @@ from noughts.errors import DamagedStore, NoughtsError, StaleVersion, StoreError
 from noughts.interfaces.presenting import tasks
 from noughts.interfaces.web.http.replies import ApiError
 from noughts.search.analysis import Progress
-from noughts.workers.messages import Answer, Failure, Task, Thinker, words
+from noughts.workers.messages import Task, TaskFailure, TaskResult, TaskWorker, describe_error
 from noughts.workers.seating import is_ours, seat_patience
 
 MAX_SECONDS = 2.0
@@ -67,9 +67,9 @@ class Computers:
     learned of it is still known at its next move.
     """
 
-    thinkers: list[Thinker]
+    thinkers: list[TaskWorker]
     """The processes that think for our players."""
-    programs: Thinker
+    programs: TaskWorker
     """The thinker that asks external programs."""
     is_offered: Callable[[str], bool]
     """Whether a computer may play here."""
@@ -153,8 +153,8 @@ class Computers:
         own = self.thinkers[zlib.crc32(room.encode()) % len(self.thinkers)]
         thinker = own if is_ours(who) else self.programs
         is_offered = self.is_offered(who)
-        message: Answer | Failure = (
-            Failure("gone") if is_offered else Failure("failed", f"{who} is not offered here")
+        message: TaskResult | TaskFailure = (
+            TaskFailure("gone") if is_offered else TaskFailure("failed", f"{who} is not offered here")
         )
         heard: list[Progress] = []
 
@@ -169,12 +169,12 @@ class Computers:
             asked = (who, view.match.game.copy(), seed, seconds, MOVE_SECONDS, view.match.standing)
             patience = MOVE_SECONDS + seat_patience(who, SEAT_SECONDS)
             message = await ask(thinker, tasks.choose, *asked, patience=patience, hear=hear)
-            if isinstance(message, Answer) or message.reason != "gone":
+            if isinstance(message, TaskResult) or message.reason != "gone":
                 break
-        if isinstance(message, Answer) and isinstance(message.value, NoughtsError):
+        if isinstance(message, TaskResult) and isinstance(message.value, NoughtsError):
             # It is not there, or declines after all; in a room no other could be chosen.
-            message = Failure("failed", words(message.value))
-        if isinstance(message, Answer):
+            message = TaskFailure("failed", describe_error(message.value))
+        if isinstance(message, TaskResult):
             command: Command = message.value
             is_unproved = any(progress.stage == "unproved" for progress in heard)
             return replace(command, is_unproved=is_unproved) if isinstance(command, MakeMove) else command
@@ -226,12 +226,12 @@ def _answer_at_once(view: RoomView, place: int) -> Command | None:
 
 
 async def ask(
-    thinker: Thinker,
+    thinker: TaskWorker,
     task: Task,
     *arguments: Any,
     patience: float,
     hear: Callable[[Progress], None] = lambda progress: None,
-) -> Answer | Failure:
+) -> TaskResult | TaskFailure:
     """What comes of *task*; *hear* is told of its progress. If this is cancelled, the thought is stopped."""
     async with aclosing(follow(thinker, task, *arguments, patience=patience)) as messages:
         async for message in messages:
@@ -242,20 +242,20 @@ async def ask(
 
 
 async def follow(
-    thinker: Thinker,
+    thinker: TaskWorker,
     task: Task,
     *arguments: Any,
     patience: float,
     is_wanted_now: Callable[[], bool] = lambda: False,
-) -> AsyncGenerator[Progress | Answer | Failure]:
+) -> AsyncGenerator[Progress | TaskResult | TaskFailure]:
     """What is told of *task*, at last what comes of it; when this is closed, the thought is stopped.
 
     Once *is_wanted_now*, which is asked with each progress, the task is told to come to its end.
     """
     loop = asyncio.get_running_loop()
-    told = asyncio.Queue[Progress | Answer | Failure]()
+    told = asyncio.Queue[Progress | TaskResult | TaskFailure]()
 
-    def on_message(message: Progress | Answer | Failure) -> None:
+    def on_message(message: Progress | TaskResult | TaskFailure) -> None:
         with suppress(RuntimeError):  # the loop has ended
             loop.call_soon_threadsafe(told.put_nowait, message)
 

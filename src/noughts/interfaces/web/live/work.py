@@ -22,7 +22,7 @@ from noughts.interfaces.web.http.limits import Limits, Quotas, Tally
 from noughts.interfaces.web.http.middleware import address_of
 from noughts.interfaces.web.http.replies import ApiError
 from noughts.interfaces.web.live.computers import Turns, ask, unless_gone
-from noughts.workers.messages import Answer, Desk, Thinker
+from noughts.workers.messages import TaskContext, TaskResult, TaskWorker
 
 LONG = 15.0
 """The cost from which work is done in the process."""
@@ -54,7 +54,7 @@ def text_task(make: Callable[..., str]) -> Text:
     """A task that returns the text that *make* makes, or the error that it raises."""
 
     @wraps(make)
-    def task(_: Desk | None, *arguments: Any) -> str | NoughtsError:
+    def task(_: TaskContext | None, *arguments: Any) -> str | NoughtsError:
         try:
             return make(*arguments)
         except NoughtsError as error:
@@ -81,7 +81,7 @@ class Work:
     All methods are for the event loop's thread.
     """
 
-    def __init__(self, limits: Limits, quotas: Quotas, thinker: Thinker) -> None:
+    def __init__(self, limits: Limits, quotas: Quotas, thinker: TaskWorker) -> None:
         self._budgets, self._most_of_one, self._thinker = quotas.work, limits.waiting, thinker
         self._threads = ThreadPoolExecutor(THREADS, "noughts-work")
         self._short, self._long, self._reading = Turns(), Turns(), Turns(MAX_READERS)
@@ -118,7 +118,7 @@ class Work:
                 return kept
             if is_long:
                 message = await ask(self._thinker, task, *arguments, patience=PATIENCE)
-                if not isinstance(message, Answer):
+                if not isinstance(message, TaskResult):
                     raise ApiError(503, "server-busy", seconds=1)
                 made = message.value
             else:

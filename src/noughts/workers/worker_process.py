@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from queue import Empty, SimpleQueue
 from typing import IO
 
-from noughts.workers import loop
+from noughts.workers import worker_main
 
 NAME = "noughts-thinking"
 """What threads are called that have to do with a thinking process."""
@@ -21,18 +21,18 @@ _STOPPED = getattr(os, "WSTOPPED", 0) | getattr(os, "WNOHANG", 0) | getattr(os, 
 """Asks whether a process is stopped: at once, and so that whoever asks again is told again."""
 
 
-class Child:
+class WorkerProcess:
     """A process that thinks. All but :meth:`kill` is for one thread alone.
 
     Its temporary files are made in *folder*, or where there is none, in the usual place; it lets others go
     first by its *niceness*. Raises :class:`OSError` where no process can be had.
     """
 
-    def __init__(self, folder: str | None = None, niceness: int = loop.NICENESS) -> None:
+    def __init__(self, folder: str | None = None, niceness: int = worker_main.NICENESS) -> None:
         self._ending = threading.Lock()
         with _interrupts_kept_back():
             self._process = subprocess.Popen(  # noqa: S603 - it is this program
-                loop.command(niceness, folder),
+                worker_main.worker_command(niceness, folder),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,

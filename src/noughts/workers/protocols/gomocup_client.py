@@ -1,7 +1,7 @@
 """Talking to an engine of the Gomocup protocol: strict in what is said to it, loose in what is taken from it.
 
 Nothing here waits longer than until a deadline, and nothing of an answer is judged but its form: whether a
-move is legal says the game. What goes wrong is a value, a :class:`Trouble`.
+move is legal says the game. What goes wrong is a value, a :class:`GomocupFailure`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -23,7 +23,7 @@ from noughts.workers.protocols.gomocup import (
     parse_points,
     parse_reply,
 )
-from noughts.workers.protocols.gomocup_game import Setting
+from noughts.workers.protocols.gomocup_game import GomocupSetting
 
 OPTIONAL_S = 1.0
 """Seconds to wait for the answer to a command that an engine need not know: some say nothing at all."""
@@ -35,7 +35,7 @@ POLL_SECONDS = 0.02
 """Seconds between checks whether a move is wanted at once."""
 
 
-class Reason(StrEnum):
+class FailureReason(StrEnum):
     """What went wrong."""
 
     START_TIMEOUT = "start-timeout"
@@ -53,10 +53,10 @@ class Reason(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Trouble:
+class GomocupFailure:
     """Why there is no answer, with the ``text`` that was said instead."""
 
-    reason: Reason
+    reason: FailureReason
     text: str = ""
 
 
@@ -76,10 +76,11 @@ SWAP2_COUNTS = {0: (3,), 3: (1, 2), 5: (1,)}
 """How many points may be answered where so many stones stand."""
 
 
-class GomocupTalk:
+class GomocupClient:
     """The conversation with an engine through *channel*. *now* is the clock of deadlines.
 
-    After a :class:`Trouble` the engine may be thinking still or be gone: only :meth:`begin` may follow.
+    After a :class:`GomocupFailure` the engine may still be thinking, or be gone. Then only :meth:`begin` may
+    be called.
     """
 
     def __init__(self, channel: Channel, now: Callable[[], float] = monotonic) -> None:
@@ -89,12 +90,14 @@ class GomocupTalk:
         self._stop: Callable[[], bool] = never
         self._end = 0.0
 
-    def begin(self, setting: Setting, info: Mapping[str, object], seconds: float) -> Trouble | None:
+    def begin(
+        self, setting: GomocupSetting, info: Mapping[str, object], seconds: float
+    ) -> GomocupFailure | None:
         """Have it start an empty board within so many *seconds*, and tell it *info*, what ``INFO`` says."""
         self._channel.drop()
         self._channel.send(setting.start)
         self._known, self._start_s = (), seconds
-        trouble = self._await_ok(self._now() + seconds, Reason.START_TIMEOUT)
+        trouble = self._await_ok(self._now() + seconds, FailureReason.START_TIMEOUT)
         if trouble is None:
             self._inform({"rule": int(setting.rule), **info})
         return trouble
@@ -106,7 +109,7 @@ class GomocupTalk:
         info: Mapping[str, object],
         hear: Hear,
         stop: Callable[[], bool] = never,
-    ) -> Point | Trouble:
+    ) -> Point | GomocupFailure:
         """Its move where *stones* stand, in the order of play, as it sees them: the last one is not its own.
 
         *info* is told before. *hear* gets all that it says meanwhile. As soon as *stop* is true its move is
@@ -115,7 +118,7 @@ class GomocupTalk:
         stones = tuple(stones)
         self._channel.drop()
         if not self._goes_to(stones):
-            return Trouble(Reason.ASTRAY)
+            return GomocupFailure(FailureReason.ASTRAY)
         self._inform(info)
         self._stop, self._end = stop, deadline
         if not stones:
@@ -126,13 +129,13 @@ class GomocupTalk:
             self._send(board_lines(stones))
         found = self._await_move(hear)
         self._stop = never
-        if not isinstance(found, Trouble):
+        if not isinstance(found, GomocupFailure):
             self._known = (*stones, (*found, Field.OWN))
         return found
 
     def swap2(
         self, points: Sequence[Point], deadline: float, info: Mapping[str, object], hear: Hear
-    ) -> Swap2 | Trouble:
+    ) -> Swap2 | GomocupFailure:
         """What it answers in a swap2 opening where *points* were placed by turns: none, three or five.
 
         The board is to be empty, as after :meth:`begin`. The rest is as in :meth:`move`.
@@ -144,16 +147,16 @@ class GomocupTalk:
         while (line := self._channel.receive(deadline)) is not None:
             reply = parse_reply(line)
             if reply.kind in (Kind.ERROR, Kind.UNKNOWN):
-                return Trouble(Reason.UNABLE, line)
+                return GomocupFailure(FailureReason.UNABLE, line)
             if line.strip().upper() == "SWAP" and points:
                 return Swap2(is_swap=True)
             if placed := parse_points(line):
                 if len(placed) in SWAP2_COUNTS[len(points)]:
                     return Swap2(points=placed)
-                return Trouble(Reason.ILLEGAL_TEXT, line)
+                return GomocupFailure(FailureReason.ILLEGAL_TEXT, line)
             said = line if reply.kind is Kind.OTHER else said
             hear(line)
-        return self._silence(Reason.TOO_SLOW, said)
+        return self._silence(FailureReason.TOO_SLOW, said)
 
     # From one position to another
 
@@ -162,7 +165,7 @@ class GomocupTalk:
         if self._takes_back(stones) or stones[: len(self._known)] == self._known:
             return True
         self._channel.send("RESTART")
-        if self._await_ok(self._now() + self._start_s, Reason.START_TIMEOUT) is not None:
+        if self._await_ok(self._now() + self._start_s, FailureReason.START_TIMEOUT) is not None:
             return False
         self._known = ()
         return True
@@ -177,7 +180,7 @@ class GomocupTalk:
             return False
         while len(self._known) > len(common):
             self._channel.send(f"TAKEBACK {format_point(self._known[-1][:2])}")
-            if self._await_ok(self._now() + OPTIONAL_S, Reason.TOO_SLOW) is not None:
+            if self._await_ok(self._now() + OPTIONAL_S, FailureReason.TOO_SLOW) is not None:
                 return False
             self._known = self._known[:-1]
         return True
@@ -191,7 +194,7 @@ class GomocupTalk:
     def _inform(self, info: Mapping[str, object]) -> None:
         self._send([f"INFO {key} {value}" for key, value in info.items()])
 
-    def _await_ok(self, deadline: float, late: Reason) -> Trouble | None:
+    def _await_ok(self, deadline: float, late: FailureReason) -> GomocupFailure | None:
         """Why it does not say ``OK``; that may come after a complaint of what it was told before."""
         complaint = said = ""
         while (line := self._channel.receive(deadline)) is not None:
@@ -203,10 +206,10 @@ class GomocupTalk:
                 deadline = min(deadline, self._now() + GRACE_S)
             said = line
         if complaint:
-            return Trouble(Reason.UNABLE, complaint)
+            return GomocupFailure(FailureReason.UNABLE, complaint)
         return self._silence(late, said)
 
-    def _await_move(self, hear: Hear) -> Point | Trouble:
+    def _await_move(self, hear: Hear) -> Point | GomocupFailure:
         """The first move that it says. A complaint may be of something else, and does not end its turn."""
         complaint = said = ""
         while (line := self._next_in_turn()) is not None:
@@ -221,8 +224,8 @@ class GomocupTalk:
                 said = line
             hear(line)
         if complaint:
-            return self._silence(Reason.UNABLE, complaint)
-        return self._silence(Reason.TOO_SLOW, said)
+            return self._silence(FailureReason.UNABLE, complaint)
+        return self._silence(FailureReason.TOO_SLOW, said)
 
     def _accept(self, suggestion: Reply) -> Point:
         """The move that it makes when it is told to play what it suggests; else what it suggested."""
@@ -246,6 +249,6 @@ class GomocupTalk:
                 self._channel.send("YXSTOP")
         return self._channel.receive(self._end)
 
-    def _silence(self, late: Reason, said: str) -> Trouble:
+    def _silence(self, late: FailureReason, said: str) -> GomocupFailure:
         """Why no line came."""
-        return Trouble(late if self._channel.fault is None else Reason.GONE, said)
+        return GomocupFailure(late if self._channel.fault is None else FailureReason.GONE, said)

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from noughts.workers.programs import shown as module
-from noughts.workers.programs.shown import UnshowableError, is_too_much, shown_to
+from noughts.workers.programs import sandbox_contents as module
+from noughts.workers.programs.sandbox_contents import UnshowableError, is_too_much, sandbox_contents
 
 
 @pytest.fixture(autouse=True)
@@ -54,7 +54,7 @@ def installation(folder: Path) -> Path:
 
 
 def places(*words: object) -> list[Path]:
-    return list(shown_to([str(word) for word in words]).places)
+    return list(sandbox_contents([str(word) for word in words]).places)
 
 
 def refusal(*words: object) -> tuple[str, str]:
@@ -74,7 +74,7 @@ def test_shown_are_the_folders_of_the_words(bot: Path, tmp_path: Path) -> None:
 def test_paths_are_resolved_before_they_are_judged(bot: Path, tmp_path: Path, home: Path) -> None:
     (home / "bots").symlink_to(tmp_path / "bots")
     away = home / "../home/bots/evil/bin/../bin/run"
-    found = shown_to([str(away), "/opt/../usr/bin/env", f"/proc/self/root{bot}/bin"])
+    found = sandbox_contents([str(away), "/opt/../usr/bin/env", f"/proc/self/root{bot}/bin"])
     assert found.command == (f"{bot}/bin/run", "/usr/bin/env", f"{bot}/bin")
     assert list(found.places) == [bot]
     about = bot.stat()
@@ -85,7 +85,7 @@ def test_a_file_in_a_folder_of_many_is_shown_alone(home: Path, tmp_path: Path) -
     script, tool = program(home / "bot.py"), program(home / "bin/run")
     assert places(script, tool, "/etc/passwd") == [script, tool.parent, Path("/etc/passwd")]
     (home / "link.py").symlink_to(script)
-    assert shown_to([str(home / "link.py")]).command == (str(script),)
+    assert sandbox_contents([str(home / "link.py")]).command == (str(script),)
 
 
 def test_home_link_must_lead_to_a_file_beside_it(home: Path, bot: Path) -> None:
@@ -169,7 +169,7 @@ def test_links_within_the_folder_and_to_the_system_are_followed(bot: Path) -> No
     (bot / "bin/again").symlink_to("../bin/run")
     (bot / "bin/env").symlink_to("/usr/bin/env")
     (bot / "data").symlink_to("bin")
-    found = shown_to([f"{bot}/bin/again", f"{bot}/bin/env", f"{bot}/data/run"])
+    found = sandbox_contents([f"{bot}/bin/again", f"{bot}/bin/env", f"{bot}/data/run"])
     assert found.command == (f"{bot}/bin/again", f"{bot}/bin/env", f"{bot}/bin/run")
     assert list(found.places) == [bot]
     (bot / "loop").symlink_to("loop")
@@ -181,7 +181,7 @@ def test_links_of_the_system_are_followed(bot: Path, tmp_path: Path, monkeypatch
     system.mkdir()
     (system / "run").symlink_to(bot / "bin/run")
     monkeypatch.setattr(module, "SYSTEM", (system,))
-    assert shown_to([f"{system}/run"]).command == (f"{bot}/bin/run",)
+    assert sandbox_contents([f"{system}/run"]).command == (f"{bot}/bin/run",)
 
 
 def test_files_of_the_author_widen_nothing(bot: Path, home: Path, tmp_path: Path) -> None:
@@ -216,7 +216,7 @@ def test_environments_of_the_user_say_where_they_take_packages_from(
     )
     expected = [home / "venv", name, real.parents[1], copied, source, bot]
     assert places(python, bot / "bin/run") == expected
-    found = shown_to([str(python), str(bot / "bin/run")])
+    found = sandbox_contents([str(python), str(bot / "bin/run")])
     assert (found.command[0], found.places[name]) == (str(python), real.parents[1])
     assert places(python) == [home / "venv", name, real.parents[1]]  # is it a bot's?
     tool = program(home / "venv/bin/tool")
@@ -229,7 +229,7 @@ def test_environments_of_the_user_say_where_they_take_packages_from(
 
 def test_our_own_files_are_shown_alone(bot: Path, tmp_path: Path, home: Path) -> None:
     launcher = program(tmp_path / "noughts/launcher.py")
-    found = shown_to([str(bot / "bin/run")], [str(launcher), str(home), str(bot)])
+    found = sandbox_contents([str(bot / "bin/run")], [str(launcher), str(home), str(bot)])
     assert list(found.places) == [bot, launcher]
 
 
@@ -260,12 +260,12 @@ def test_folders_with_too_many_files_are_refused(bot: Path, monkeypatch: pytest.
 
 def test_files_of_the_superuser_alone_are_refused(bot: Path, home: Path) -> None:
     run, alone = bot / "bin/run", program(home / "alone")
-    assert list(shown_to([str(run), str(alone)], is_superuser=True).places) == [bot, alone]
+    assert list(sandbox_contents([str(run), str(alone)], is_superuser=True).places) == [bot, alone]
     for path, mode in [(run, 0o700), (bot / "bin", 0o750), (bot, 0o700), (alone, 0o600)]:
         before = path.stat().st_mode
         path.chmod(mode)
         assert places(run, alone) == [bot, alone]
         with pytest.raises(UnshowableError) as caught:
-            shown_to([str(run), str(alone)], is_superuser=True)
+            sandbox_contents([str(run), str(alone)], is_superuser=True)
         assert (caught.value.reason, caught.value.path) == ("private", str(path))
         path.chmod(before)

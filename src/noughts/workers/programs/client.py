@@ -5,9 +5,9 @@ from time import monotonic
 
 from noughts.errors import NotFound, NoughtsError, PlayerAtFault, UnsupportedRules
 from noughts.text import safe_text
-from noughts.workers.protocols import wide
+from noughts.workers.protocols import noughts_protocol
 from noughts.workers.protocols.channel import STOP_SECONDS, Channel
-from noughts.workers.protocols.wide import Line, parse_line
+from noughts.workers.protocols.noughts_protocol import ProtocolLine, parse_line
 
 REPLY_SECONDS = 30.0
 """How long a program may take to answer what needs no thought; to look at a game may take it seconds."""
@@ -25,12 +25,12 @@ FORFEITS = ("raised", "no-move", "illegal-move")
 """What an engine may say that its player did."""
 
 
-class Talk:
+class ProgramClient:
     """The conversation with the program of the player *name* through *channel*."""
 
     def __init__(self, name: str, channel: Channel) -> None:
         self._name, self._channel = name, channel
-        self.cans: list[Line] = []
+        self.cans: list[ProtocolLine] = []
         self.facts: dict[str, str] = {}
         """What it says of itself: name, version, author."""
         self.options: dict[str, str] = {}
@@ -42,7 +42,7 @@ class Talk:
         Raises what :meth:`command` raises.
         """
         if begun is None:
-            self._channel.send(wide.GREETING)
+            self._channel.send(noughts_protocol.GREETING)
         deadline = monotonic() + seconds
         line = self._next(deadline) if begun is None else parse_line(begun)
         while line is not None:
@@ -89,8 +89,8 @@ class Talk:
         answer: str,
         stop: Callable[[], bool],
         seconds: float,
-        hear: Callable[[Line], None] = lambda line: None,
-    ) -> Line:
+        hear: Callable[[ProtocolLine], None] = lambda line: None,
+    ) -> ProtocolLine:
         """Its *answer* to the numbered question *text*, within so many *seconds*; *hear* gets what it tells.
 
         Once *stop* is true it is told to come to its end, for which it has :data:`STOP_SECONDS`. Raises what
@@ -119,12 +119,12 @@ class Talk:
         )
         raise PlayerAtFault(self._name, "too-slow", late)
 
-    def _next(self, deadline: float) -> Line | None:
+    def _next(self, deadline: float) -> ProtocolLine | None:
         """The next line until *deadline*. Raises where none will come any more."""
         text = next_line(self._name, self._channel, deadline)
         return None if text is None else parse_line(text)
 
-    def _failure(self, line: Line, game: str = "") -> NoughtsError:
+    def _failure(self, line: ProtocolLine, game: str = "") -> NoughtsError:
         """What an ``error`` comes to, which is about *game*."""
         if line.words[:1] in (("unsupported",), ("unknown",)):
             return UnsupportedRules(self._name, game, "bot-declines", text=_told(line))
@@ -142,5 +142,5 @@ def next_line(name: str, channel: Channel, deadline: float) -> str | None:
     return text
 
 
-def _told(line: Line) -> str:
+def _told(line: ProtocolLine) -> str:
     return safe_text(line.keys.get("text") or line.rest)[:MAX_TOLD]

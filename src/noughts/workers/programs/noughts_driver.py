@@ -9,24 +9,24 @@ from noughts.games.notation import parse_move
 from noughts.games.openings import PUT
 from noughts.search.analysis import Limit, Report
 from noughts.text import safe_text
-from noughts.workers.programs.driver import SaidMoves
-from noughts.workers.programs.talk import Talk
-from noughts.workers.protocols import wide
+from noughts.workers.programs.client import ProgramClient
+from noughts.workers.programs.driver import AnnouncedMoves
+from noughts.workers.protocols import noughts_protocol
 from noughts.workers.protocols.channel import Channel
-from noughts.workers.protocols.wide import Line
+from noughts.workers.protocols.noughts_protocol import ProtocolLine
 
 
-class WideDriver:
+class NoughtsDriver:
     """Speaks ``noughts 1``; the *options* of the program are set when it begins."""
 
     farewell = "quit"
 
     def __init__(self, name: str, program: Channel, options: Mapping[str, str] | None = None) -> None:
         self._name, self._options = name, dict(options or {})
-        self.talk = Talk(name, program)
+        self.talk = ProgramClient(name, program)
         self._numbers = count(1)
         self._seated: tuple[str, tuple[str, ...]] | None = None
-        self._said = SaidMoves()
+        self._said = AnnouncedMoves()
 
     def begin(self, seconds: float) -> None:
         self.go_on(seconds, None)
@@ -36,13 +36,13 @@ class WideDriver:
         self.talk.greet(seconds, begun)
         for name, value in self._options.items():
             try:
-                self.talk.command(wide.format_line("set", name, value), name)
+                self.talk.command(noughts_protocol.format_line("set", name, value), name)
             except UnsupportedRules as refused:
                 raise UnsupportedRules(self._name, name, "bot-option", **refused.data) from None
 
     def seat(self, game: Game) -> None:
-        line = wide.format_game(game)
-        if not wide.can_play(self.talk.cans, game):
+        line = noughts_protocol.format_game(game)
+        if not noughts_protocol.can_play(self.talk.cans, game):
             raise UnsupportedRules(self._name, game.name, "bot-declines", text="")
         self.talk.command(line, game.name)
         self._seated = (game.name, game.sides)
@@ -51,9 +51,9 @@ class WideDriver:
         if (said := self._said.take(game)) is not None:
             return said
         self._stand(game)
-        text = wide.format_go(next(self._numbers), limit)
+        text = noughts_protocol.format_go(next(self._numbers), limit)
         told = self.talk.ask(
-            text, "move", limit.stop, seconds, lambda line: report(wide.parse_info(line, game))
+            text, "move", limit.stop, seconds, lambda line: report(noughts_protocol.parse_info(line, game))
         )
         return self._move(game, told.words[1:2])
 
@@ -78,9 +78,9 @@ class WideDriver:
 
     def _ask(
         self, game: Game, limit: Limit, seconds: float, answers: Sequence[str] = (), placing: int = 0
-    ) -> Line | None:
+    ) -> ProtocolLine | None:
         """Ask in an opening; None where the opening has no name, or the program knows nothing of it."""
-        text = wide.format_ask(next(self._numbers), game, limit, answers, placing)
+        text = noughts_protocol.format_ask(next(self._numbers), game, limit, answers, placing)
         if text is None:
             return None
         self._stand(game)
@@ -93,7 +93,7 @@ class WideDriver:
         """Tell it how *game* stands, and which one it is if that was another."""
         if self._seated != (game.name, game.sides):
             self.seat(game)
-        self.talk.command(wide.format_position(game), game.name)
+        self.talk.command(noughts_protocol.format_position(game), game.name)
 
     def _move(self, game: Game, words: Sequence[str]) -> Move:
         """The move that it says; any move of the notation is one, whether it is legal or not."""

@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 from noughts import new_game
 from noughts.interfaces.engine.dialogue import Dialogue
 from noughts.workers.protocols.gomocup import Field, Point, Rule, Stone, format_point, point_of
-from noughts.workers.protocols.gomocup_game import Setting, setting_of, stones_of
-from noughts.workers.protocols.gomocup_talk import GomocupTalk, Reason, Swap2, Trouble
+from noughts.workers.protocols.gomocup_client import FailureReason, GomocupClient, GomocupFailure, Swap2
+from noughts.workers.protocols.gomocup_game import GomocupSetting, setting_of, stones_of
 from tests.workers.protocols.engines import Answers, Clock, FakeEngine, scripted
 from tests.workers.protocols.test_gomocup import mutated
 
 OWN, OTHER = Field.OWN, Field.OTHER
 
-GOMOKU = Setting(15, 15, Rule.FREE)
+GOMOKU = GomocupSetting(15, 15, Rule.FREE)
 
 
 class Sitting:
@@ -26,16 +26,16 @@ class Sitting:
     def __init__(self, answers: Answers) -> None:
         self.clock = Clock()
         self.engine = FakeEngine(answers, self.clock)
-        self.talk = GomocupTalk(self.engine, self.clock)
+        self.talk = GomocupClient(self.engine, self.clock)
         self.heard: list[str] = []
 
-    def begin(self, setting: Setting = GOMOKU, **info: object) -> Trouble | None:
+    def begin(self, setting: GomocupSetting = GOMOKU, **info: object) -> GomocupFailure | None:
         return self.talk.begin(setting, info, 10)
 
-    def move(self, *stones: Stone, seconds: float = 5, **info: object) -> Point | Trouble:
+    def move(self, *stones: Stone, seconds: float = 5, **info: object) -> Point | GomocupFailure:
         return self.talk.move(stones, self.clock.now + seconds, info, self.heard.append)
 
-    def swap2(self, *points: Point) -> Swap2 | Trouble:
+    def swap2(self, *points: Point) -> Swap2 | GomocupFailure:
         return self.talk.swap2(points, self.clock.now + 5, {"time_left": 9}, self.heard.append)
 
 
@@ -59,16 +59,16 @@ def test_any_ok_will_do(ok: str) -> None:
 @pytest.mark.parametrize(
     ("answers", "trouble"),
     [
-        ([], Trouble(Reason.START_TIMEOUT)),
-        (["hello"], Trouble(Reason.START_TIMEOUT, "hello")),
-        ([11.0, "OK"], Trouble(Reason.START_TIMEOUT)),
-        (["ERROR too large"], Trouble(Reason.UNABLE, "ERROR too large")),
-        (["UNKNOWN RECTSTART"], Trouble(Reason.UNABLE, "UNKNOWN RECTSTART")),
+        ([], GomocupFailure(FailureReason.START_TIMEOUT)),
+        (["hello"], GomocupFailure(FailureReason.START_TIMEOUT, "hello")),
+        ([11.0, "OK"], GomocupFailure(FailureReason.START_TIMEOUT)),
+        (["ERROR too large"], GomocupFailure(FailureReason.UNABLE, "ERROR too large")),
+        (["UNKNOWN RECTSTART"], GomocupFailure(FailureReason.UNABLE, "UNKNOWN RECTSTART")),
     ],
 )
-def test_an_engine_that_does_not_start(answers: list[str | float], trouble: Trouble) -> None:
+def test_an_engine_that_does_not_start(answers: list[str | float], trouble: GomocupFailure) -> None:
     sitting = Sitting(scripted(RECTSTART=answers))
-    assert sitting.begin(Setting(7, 9, Rule.EXACT)) == trouble
+    assert sitting.begin(GomocupSetting(7, 9, Rule.EXACT)) == trouble
     assert sitting.engine.sent == ["RECTSTART 7,9"]
 
 
@@ -77,18 +77,18 @@ def test_a_complaint_of_what_was_said_before_is_none_of_the_start() -> None:
     sitting = Sitting(scripted(START=["ERROR Unknown command: 1", 0.4, "OK"], RESTART=["ERROR", 0.6, "OK"]))
     assert sitting.begin() is None
     sitting = after_two_moves(START=["ERROR", "UNKNOWN", "OK"], RESTART=["ERROR", 0.6, "OK"])
-    assert sitting.move() == Trouble(Reason.ASTRAY)
+    assert sitting.move() == GomocupFailure(FailureReason.ASTRAY)
 
 
 def test_an_engine_that_is_gone_is_not_waited_for() -> None:
     sitting = Sitting(scripted())
     sitting.engine.has_gone = True
-    assert sitting.begin() == Trouble(Reason.GONE)
+    assert sitting.begin() == GomocupFailure(FailureReason.GONE)
     assert sitting.clock.now == 100
     sitting = begun(BEGIN=["MESSAGE fare well"])
     sitting.engine.say("stale")
     sitting.engine.has_gone = True
-    assert sitting.move() == Trouble(Reason.GONE)
+    assert sitting.move() == GomocupFailure(FailureReason.GONE)
 
 
 # Moves
@@ -133,11 +133,11 @@ def test_what_is_no_move_does_not_end_a_turn(line: str) -> None:
 
 
 def test_what_never_comes_is_waited_for_until_the_deadline() -> None:
-    assert begun().move() == Trouble(Reason.TOO_SLOW)
-    assert begun(BEGIN=["h8"]).move() == Trouble(Reason.TOO_SLOW, "h8")
-    assert begun(BEGIN=[5.001, "7,7"]).move() == Trouble(Reason.TOO_SLOW)
+    assert begun().move() == GomocupFailure(FailureReason.TOO_SLOW)
+    assert begun(BEGIN=["h8"]).move() == GomocupFailure(FailureReason.TOO_SLOW, "h8")
+    assert begun(BEGIN=[5.001, "7,7"]).move() == GomocupFailure(FailureReason.TOO_SLOW)
     assert begun(BEGIN=[5.0, "7,7"]).move() == (7, 7)
-    assert begun(BEGIN=["MESSAGE x"] * 3).move() == Trouble(Reason.TOO_SLOW)
+    assert begun(BEGIN=["MESSAGE x"] * 3).move() == GomocupFailure(FailureReason.TOO_SLOW)
 
 
 def test_legality_is_nobodys_affair_here() -> None:
@@ -153,8 +153,10 @@ def test_an_engine_that_complains_in_its_turn() -> None:
     assert sitting.move(wobble=3) == (7, 7)
     refusing = begun(DONE=["ERROR FREESTYLE rule is not supported on 15x15 board", "what"])
     answer = refusing.move((7, 7, OTHER), (8, 8, OWN), (9, 9, OTHER))
-    assert answer == Trouble(Reason.UNABLE, "ERROR FREESTYLE rule is not supported on 15x15 board")
-    assert begun(BEGIN=["ERROR"]).move() == Trouble(Reason.UNABLE, "ERROR")
+    assert answer == GomocupFailure(
+        FailureReason.UNABLE, "ERROR FREESTYLE rule is not supported on 15x15 board"
+    )
+    assert begun(BEGIN=["ERROR"]).move() == GomocupFailure(FailureReason.UNABLE, "ERROR")
 
 
 def test_stale_lines_are_dropped() -> None:
@@ -167,7 +169,7 @@ def test_stale_lines_are_dropped() -> None:
 
 def test_a_move_that_comes_after_its_game_is_none_of_the_next() -> None:
     sitting = begun(BEGIN=[6.0, "7,7"])
-    assert sitting.move() == Trouble(Reason.TOO_SLOW)
+    assert sitting.move() == GomocupFailure(FailureReason.TOO_SLOW)
     sitting.engine.say("2,2")
     assert sitting.begin() is None
     assert sitting.engine.sent_last()[-2:] == ["START 15", "INFO rule 0"]
@@ -231,7 +233,7 @@ def test_where_that_is_not_known_the_board_is_told_anew(answer: list[str | float
 @pytest.mark.parametrize("answer", [["UNKNOWN RESTART"], []])
 def test_where_that_is_not_known_either_it_has_to_be_started_anew(answer: list[str | float]) -> None:
     sitting = after_two_moves(TAKEBACK=["UNKNOWN"], RESTART=answer)
-    assert sitting.move(*ANOTHER) == Trouble(Reason.ASTRAY)
+    assert sitting.move(*ANOTHER) == GomocupFailure(FailureReason.ASTRAY)
     assert sitting.engine.sent_last() == ["TAKEBACK 1,1", "RESTART"]
 
 
@@ -274,10 +276,12 @@ def test_it_is_told_to_stop_once() -> None:
     assert deaf.engine.sent == ["BEGIN", "YXSTOP"]
     gone = begun()
     gone.engine.has_gone = True
-    assert gone.talk.move((), gone.clock.now + 2, {}, gone.heard.append, lambda: True) == Trouble(Reason.GONE)
+    assert gone.talk.move((), gone.clock.now + 2, {}, gone.heard.append, lambda: True) == GomocupFailure(
+        FailureReason.GONE
+    )
 
 
-TOO_SLOW = Trouble(Reason.TOO_SLOW)
+TOO_SLOW = GomocupFailure(FailureReason.TOO_SLOW)
 
 THREE, FIVE = ((7, 7), (8, 8), (9, 9)), ((7, 7), (8, 8), (9, 9), (1, 1), (2, 2))
 
@@ -291,15 +295,15 @@ THREE, FIVE = ((7, 7), (8, 8), (9, 9)), ((7, 7), (8, 8), (9, 9), (1, 1), (2, 2))
         (THREE, "1,1 2,2", Swap2(points=((1, 1), (2, 2)))),
         (FIVE, "SWAP", Swap2(is_swap=True)),
         (FIVE, "3,3", Swap2(points=((3, 3),))),
-        ((), "7,7", Trouble(Reason.ILLEGAL_TEXT, "7,7")),
-        (FIVE, "3,3 4,4", Trouble(Reason.ILLEGAL_TEXT, "3,3 4,4")),
-        ((), "SWAP", Trouble(Reason.TOO_SLOW, "SWAP")),
-        (THREE, "MESSAGE", Trouble(Reason.TOO_SLOW)),
-        (THREE, "UNKNOWN SWAP2BOARD", Trouble(Reason.UNABLE, "UNKNOWN SWAP2BOARD")),
-        (THREE, "ERROR", Trouble(Reason.UNABLE, "ERROR")),
+        ((), "7,7", GomocupFailure(FailureReason.ILLEGAL_TEXT, "7,7")),
+        (FIVE, "3,3 4,4", GomocupFailure(FailureReason.ILLEGAL_TEXT, "3,3 4,4")),
+        ((), "SWAP", GomocupFailure(FailureReason.TOO_SLOW, "SWAP")),
+        (THREE, "MESSAGE", GomocupFailure(FailureReason.TOO_SLOW)),
+        (THREE, "UNKNOWN SWAP2BOARD", GomocupFailure(FailureReason.UNABLE, "UNKNOWN SWAP2BOARD")),
+        (THREE, "ERROR", GomocupFailure(FailureReason.UNABLE, "ERROR")),
     ],
 )
-def test_swap2(points: tuple[Point, ...], line: str, answer: Swap2 | Trouble) -> None:
+def test_swap2(points: tuple[Point, ...], line: str, answer: Swap2 | GomocupFailure) -> None:
     sitting = begun(DONE=["MESSAGE hm", line])
     assert sitting.swap2(*points) == answer
     assert sitting.engine.sent == ["INFO time_left 9", "SWAP2BOARD", *map(format_point, points), "DONE"]
@@ -313,10 +317,10 @@ def test_stones_of_a_game_are_told_as_the_side_to_move_sees_them() -> None:
     game = new_game("renju")
     for move in ((7, 7), (6, 7), (5, 5)):
         game.play(move)
-    assert setting_of(game) == Setting(15, 15, Rule.RENJU)
+    assert setting_of(game) == GomocupSetting(15, 15, Rule.RENJU)
     assert stones_of(game) == ((7, 7, OTHER), (7, 6, OWN), (5, 5, OTHER))
-    assert setting_of(new_game("20x10:5")) == Setting(20, 10, Rule.FREE)
-    assert Setting(20, 10, Rule.FREE).start == "RECTSTART 20,10"
+    assert setting_of(new_game("20x10:5")) == GomocupSetting(20, 10, Rule.FREE)
+    assert GomocupSetting(20, 10, Rule.FREE).start == "RECTSTART 20,10"
     for name in ("4x4:4", "15x15:4", "5x4:5", "5x5x5:5", "15x15:5,wrap", "15x15:5,players=3"):
         assert setting_of(new_game(name)) is None
 
@@ -389,8 +393,8 @@ def test_no_engine_upsets_it(seed: int) -> None:
         while trouble is None and len(stones) < 8:
             stones.append((chance.randrange(15), chance.randrange(15), OTHER))
             found = sitting.move(*stones)
-            trouble = found if isinstance(found, Trouble) else None
-            if not isinstance(found, Trouble):
+            trouble = found if isinstance(found, GomocupFailure) else None
+            if not isinstance(found, GomocupFailure):
                 stones.append((*found, OWN))
         sitting.swap2(*THREE)
         stones.clear()

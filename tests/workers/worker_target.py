@@ -6,13 +6,13 @@ import threading
 from queue import SimpleQueue
 from typing import Any
 
-from noughts.workers.supervisor import ThinkingProcess
-from tests.workers import thinking_tasks as tasks
+from noughts.workers.supervisor import ProcessWorker
+from tests.workers import sample_tasks as tasks
 
 
 def compute_for_ever(path: str) -> None:
     """Have something computed for ever that is connected to the socket at *path*."""
-    ThinkingProcess().ask(tasks.for_ever_connected, path, on_message=print)
+    ProcessWorker().ask(tasks.for_ever_connected, path, on_message=print)
     sys.stdin.read()
 
 
@@ -23,7 +23,7 @@ def make_noise() -> None:
     """
     atexit.register(lambda: print([thread.name for thread in threading.enumerate()]))
     told: SimpleQueue[Any] = SimpleQueue()
-    ThinkingProcess().ask(tasks.make_noise, on_message=told.put)
+    ProcessWorker().ask(tasks.make_noise, on_message=told.put)
     print(told.get(timeout=60))
 
 

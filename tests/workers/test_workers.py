@@ -18,12 +18,12 @@ import pytest
 
 from noughts.errors import DamagedFile, DamagedFileWarning
 from noughts.search.analysis import Progress
-from noughts.workers import child, loop, messages, supervisor
-from noughts.workers.messages import Answer, Desk, Failure, Thinker, Thought
-from noughts.workers.supervisor import ThinkingProcess
+from noughts.workers import messages, supervisor, worker_main, worker_process
+from noughts.workers.messages import PendingResult, TaskContext, TaskFailure, TaskResult, TaskWorker
+from noughts.workers.supervisor import ProcessWorker
 from noughts.workers.transfer import pack, pack_call, unpack
 from tests.stand_ins import ThinkingHere
-from tests.workers import thinking_tasks as tasks
+from tests.workers import sample_tasks as tasks
 
 LONG = 60.0
 """Seconds after which a test gives up waiting; nothing is made of how long things take."""
@@ -40,39 +40,41 @@ class Told(SimpleQueue[Any]):
     def next(self) -> Any:
         return self.get(timeout=LONG)
 
-    def last(self) -> Answer | Failure:
+    def last(self) -> TaskResult | TaskFailure:
         """What was told at the end."""
         while isinstance(message := self.next(), Progress):
             pass
-        assert isinstance(message, Answer | Failure)
+        assert isinstance(message, TaskResult | TaskFailure)
         return message
 
 
 @pytest.fixture
-def thinker(monkeypatch: pytest.MonkeyPatch) -> Iterator[ThinkingProcess]:
-    for module in (child, supervisor):
+def thinker(monkeypatch: pytest.MonkeyPatch) -> Iterator[ProcessWorker]:
+    for module in (worker_process, supervisor):
         monkeypatch.setattr(module, "END_SECONDS", LONG)  # on a busy machine an end takes its time
-    made = ThinkingProcess()
+    made = ProcessWorker()
     yield made
     made.close()
-    assert not [thread for thread in threading.enumerate() if thread.name == child.NAME]
+    assert not [thread for thread in threading.enumerate() if thread.name == worker_process.NAME]
 
 
-def answer(thinker: Thinker, task: Callable[..., Any], *arguments: Any, **facts: Any) -> Answer | Failure:
+def answer(
+    thinker: TaskWorker, task: Callable[..., Any], *arguments: Any, **facts: Any
+) -> TaskResult | TaskFailure:
     told = Told()
     thinker.ask(task, *arguments, on_message=told.put, **facts)
     return told.last()
 
 
-def test_damage_found_by_a_task_warns_the_asking_process(thinker: ThinkingProcess) -> None:
+def test_damage_found_by_a_task_warns_the_asking_process(thinker: ProcessWorker) -> None:
     with pytest.warns(DamagedFileWarning) as caught:
-        assert answer(thinker, tasks.warn) == Answer("done")
+        assert answer(thinker, tasks.warn) == TaskResult("done")
     assert [str(one.message) for one in caught] == [str(DamagedFile("a.proof", "proof", game="3x3:3"))]
 
 
 def test_damage_is_sent_by_the_thinking_process() -> None:
     lines: list[str] = []
-    loop.think([f"ask 1 {pack_call(tasks.warn)}"], lines.append, lambda: None)
+    worker_main.run_tasks([f"ask 1 {pack_call(tasks.warn)}"], lines.append, lambda: None)
     assert [line.split()[0] for line in lines] == ["progress", "end"]
     message = unpack(lines[0].split(" ", 2)[2])
     assert isinstance(message.found, DamagedFile)
@@ -99,7 +101,7 @@ def is_gone(pid: int) -> bool:
 def test_progress_that_comes_too_soon_is_dropped_but_a_new_stage_is_told() -> None:
     time = [5.0]
     told: list[Progress] = []
-    desk = Desk({}, told.append, lambda: False, now=lambda: time[0])
+    desk = TaskContext({}, told.append, lambda: False, now=lambda: time[0])
     for stage, at in [("reviewing", 5.0), ("searching", 5.01), ("searching", 5.1), ("searching", 5.12)]:
         time[0] = at
         desk.report(Progress(stage, nodes=round(at * 100)))
@@ -121,8 +123,8 @@ def test_stop_waits_for_who_is_just_being_told() -> None:
         assert goes_on.wait(LONG)
         ended.set()
 
-    thought = Thought(on_message)
-    telling = threading.Thread(target=thought.say, args=(Answer(1),))
+    thought = PendingResult(on_message)
+    telling = threading.Thread(target=thought.say, args=(TaskResult(1),))
     telling.start()
     assert begun.wait(LONG)
     threading.Timer(0.01, goes_on.set).start()
@@ -139,8 +141,8 @@ def test_stop_does_not_wait_for_ever_for_one_who_waits_for_it(monkeypatch: pytes
         begun.set()
         assert stopped.wait(LONG)
 
-    asked = Thought(on_message)
-    telling = threading.Thread(target=asked.say, args=(Answer(1),))
+    asked = PendingResult(on_message)
+    telling = threading.Thread(target=asked.say, args=(TaskResult(1),))
     telling.start()
     assert begun.wait(LONG)
     asked.stop()
@@ -151,14 +153,14 @@ def test_stop_does_not_wait_for_ever_for_one_who_waits_for_it(monkeypatch: pytes
 
 def test_nothing_is_told_twice_nor_after_a_stop() -> None:
     told: list[object] = []
-    answered, stopped = Thought(told.append), Thought(told.append)
+    answered, stopped = PendingResult(told.append), PendingResult(told.append)
     assert not answered.is_over
-    answered.say(Answer(1))
-    answered.say(Answer(2))
+    answered.say(TaskResult(1))
+    answered.say(TaskResult(2))
     answered.say(Progress("searching"))
     stopped.stop()
-    stopped.say(Answer(3))
-    assert told == [Answer(1)]
+    stopped.say(TaskResult(3))
+    assert told == [TaskResult(1)]
     assert answered.is_over
     assert stopped.is_over
 
@@ -169,17 +171,17 @@ def test_nothing_is_told_twice_nor_after_a_stop() -> None:
 def test_here_all_is_told_before_ask_returns() -> None:
     here, told = ThinkingHere(), list[object]()
 
-    def task(desk: Desk, *numbers: int) -> int:
+    def task(desk: TaskContext, *numbers: int) -> int:
         for number in numbers:
             desk.report(Progress("searching", number))
         return sum(numbers)
 
     asked = here.ask(task, 1, 2, on_message=told.append, patience=1.0)
-    assert told == [Progress("searching", 1), Progress("searching", 2), Answer(3)]
+    assert told == [Progress("searching", 1), Progress("searching", 2), TaskResult(3)]
     assert asked.is_over
-    assert answer(here, tasks.remember, "a") == Answer(["a"])
-    assert answer(here, tasks.remember, "b") == Answer(["a", "b"])
-    assert answer(here, tasks.fail) == Failure("failed", "ValueError: no \\x1b[31mluck")
+    assert answer(here, tasks.remember, "a") == TaskResult(["a"])
+    assert answer(here, tasks.remember, "b") == TaskResult(["a", "b"])
+    assert answer(here, tasks.fail) == TaskFailure("failed", "ValueError: no \\x1b[31mluck")
 
 
 def test_here_a_task_can_be_stopped_by_who_is_told() -> None:
@@ -206,7 +208,9 @@ class Looping:
         self.lines, self.told = SimpleQueue[str | None](), SimpleQueue[str]()
         self.left = threading.Event()
         lines = iter(self.lines.get, None)
-        self.thread = threading.Thread(target=loop.think, args=(lines, self.told.put, self.left.set))
+        self.thread = threading.Thread(
+            target=worker_main.run_tasks, args=(lines, self.told.put, self.left.set)
+        )
         self.thread.start()
 
     def ask(self, number: int, *question: Any) -> None:
@@ -234,9 +238,9 @@ def test_the_loop_answers_one_question_after_another(looping: Looping) -> None:
     looping.ask(1, tasks.double, 4)
     looping.ask(2, tasks.remember, "a")
     looping.ask(3, tasks.remember, "b")
-    assert looping.receive() == ("end", 1, Answer(8))
-    assert looping.receive() == ("end", 2, Answer(["a"]))
-    assert looping.receive() == ("end", 3, Answer(["a", "b"]))
+    assert looping.receive() == ("end", 1, TaskResult(8))
+    assert looping.receive() == ("end", 2, TaskResult(["a"]))
+    assert looping.receive() == ("end", 3, TaskResult(["a", "b"]))
 
 
 def test_the_loop_stops_the_task_that_is_meant(looping: Looping) -> None:
@@ -244,14 +248,14 @@ def test_the_loop_stops_the_task_that_is_meant(looping: Looping) -> None:
     assert looping.receive() == ("progress", 1, Progress("searching", nodes=1))
     looping.stop(7)  # not this one
     looping.stop(1)
-    assert looping.receive() == ("end", 1, Answer("stopped"))
+    assert looping.receive() == ("end", 1, TaskResult("stopped"))
 
 
 def test_the_loop_stops_a_task_that_has_not_begun(looping: Looping) -> None:
     looping.ask(1, tasks.until_stopped)
     looping.stop(1)
     assert looping.receive()[:2] == ("progress", 1)
-    assert looping.receive() == ("end", 1, Answer("stopped"))
+    assert looping.receive() == ("end", 1, TaskResult("stopped"))
 
 
 @pytest.mark.parametrize(
@@ -265,7 +269,7 @@ def test_the_loop_stops_a_task_that_has_not_begun(looping: Looping) -> None:
 )
 def test_what_a_task_raises_is_a_failure(looping: Looping, task: Callable[..., Any], detail: str) -> None:
     looping.ask(1, task)
-    assert looping.receive() == ("end", 1, Failure("failed", detail))
+    assert looping.receive() == ("end", 1, TaskFailure("failed", detail))
 
 
 def test_an_answer_that_cannot_be_sent_is_a_failure(looping: Looping) -> None:
@@ -291,22 +295,22 @@ def test_the_process_leaves_terminal_and_keys_to_who_asks(monkeypatch: pytest.Mo
     monkeypatch.setattr(tempfile, "tempdir", None)
     os.write(asks, f"ask 1 {pack_call(tasks.double, 4)}\nas".encode())  # whoever asked was killed
     os.close(asks)
-    loop.live()
+    worker_main.main()
     assert tempfile.tempdir == "/there"
     unblocked = (signal.SIG_UNBLOCK, (signal.SIGINT,))
     assert done[:6] == [(signal.SIGINT, signal.SIG_IGN), unblocked, 0, 1, 2, 3]
     assert done[6:] in ([("exit", 0)], [])  # it may be just about to
     with open(answers, encoding="ascii") as told:
         assert told.readline() == "\n"
-        assert told.readline() == f"end 1 {pack(Answer(8))}\n"
+        assert told.readline() == f"end 1 {pack(TaskResult(8))}\n"
 
 
 def test_without_a_folder_temporary_files_are_where_they_usually_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "argv", loop.command(3, None)[2:])
-    monkeypatch.setattr(loop, "_withdraw", lambda niceness: (BytesIO(), BytesIO()))
+    monkeypatch.setattr(sys, "argv", worker_main.worker_command(3, None)[2:])
+    monkeypatch.setattr(worker_main, "_withdraw", lambda niceness: (BytesIO(), BytesIO()))
     monkeypatch.setattr(os, "_exit", print)
     monkeypatch.setattr(tempfile, "tempdir", "/there")
-    loop.live()
+    worker_main.main()
     assert tempfile.tempdir is None
 
 
@@ -314,35 +318,37 @@ def test_without_a_folder_temporary_files_are_where_they_usually_are(monkeypatch
 
 
 def test_on_a_full_screen_too_a_process_is_started(
-    thinker: ThinkingProcess, monkeypatch: pytest.MonkeyPatch
+    thinker: ProcessWorker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It has streams of its own in place of these, which have no number."""
     for name in ("stdin", "stdout", "stderr"):
         monkeypatch.setattr(sys, name, None)
     thinker.start()
-    assert answer(thinker, tasks.double, 21) == Answer(42)
+    assert answer(thinker, tasks.double, 21) == TaskResult(42)
 
 
-def test_questions_go_to_one_process_and_come_back(thinker: ThinkingProcess) -> None:
+def test_questions_go_to_one_process_and_come_back(thinker: ProcessWorker) -> None:
     thinker.start()
     first = answer(thinker, tasks.pid)
-    assert isinstance(first, Answer)
+    assert isinstance(first, TaskResult)
     assert first.value != os.getpid()
     assert answer(thinker, tasks.pid, patience=LONG) == first
-    assert answer(thinker, tasks.facts) == Answer((signal.SIG_IGN, min(os.nice(0) + loop.NICENESS, NICEST)))
-    assert answer(thinker, tasks.remember, "a") == Answer(["a"])
-    assert answer(thinker, tasks.remember, "b") == Answer(["a", "b"])
+    assert answer(thinker, tasks.facts) == TaskResult(
+        (signal.SIG_IGN, min(os.nice(0) + worker_main.NICENESS, NICEST))
+    )
+    assert answer(thinker, tasks.remember, "a") == TaskResult(["a"])
+    assert answer(thinker, tasks.remember, "b") == TaskResult(["a", "b"])
     thinker.close()
     assert is_gone(first.value)
 
 
 @pytest.mark.slow
-def test_large_questions_and_answers_pass(thinker: ThinkingProcess) -> None:
+def test_large_questions_and_answers_pass(thinker: ProcessWorker) -> None:
     data = bytes(3_000_000)
-    assert answer(thinker, tasks.size, data) == Answer(data + data)
+    assert answer(thinker, tasks.size, data) == TaskResult(data + data)
 
 
-def test_many_threads_may_ask(thinker: ThinkingProcess) -> None:
+def test_many_threads_may_ask(thinker: ProcessWorker) -> None:
     found: list[object] = []
 
     def ask_some(start: int) -> None:
@@ -357,12 +363,12 @@ def test_many_threads_may_ask(thinker: ThinkingProcess) -> None:
         thread.start()
     for thread in threads:
         thread.join(LONG)
-    wanted = {Answer(2 * (10 * number + more)) for number in range(8) for more in range(5)}
+    wanted = {TaskResult(2 * (10 * number + more)) for number in range(8) for more in range(5)}
     assert len(found) == 40
     assert set(found) == wanted
 
 
-def test_stopped_nothing_more_is_told_and_the_next_question_is_answered(thinker: ThinkingProcess) -> None:
+def test_stopped_nothing_more_is_told_and_the_next_question_is_answered(thinker: ProcessWorker) -> None:
     told = Told()
     running = thinker.ask(tasks.until_stopped, on_message=told.put)
     waiting = thinker.ask(tasks.until_stopped, on_message=told.put)
@@ -370,87 +376,87 @@ def test_stopped_nothing_more_is_told_and_the_next_question_is_answered(thinker:
     waiting.stop()
     running.stop()
     assert running.is_over
-    assert answer(thinker, tasks.double, 2) == Answer(4)
+    assert answer(thinker, tasks.double, 2) == TaskResult(4)
     assert told.empty()
 
 
-def test_hurried_the_answer_is_told(thinker: ThinkingProcess) -> None:
+def test_hurried_the_answer_is_told(thinker: ProcessWorker) -> None:
     told = Told()
     thought = thinker.ask(tasks.until_stopped, on_message=told.put)
     thought.hurry()
-    assert told.last() == Answer("stopped")
+    assert told.last() == TaskResult("stopped")
     assert thought.is_over
     thought.hurry()
-    assert answer(thinker, tasks.double, 2) == Answer(4)
+    assert answer(thinker, tasks.double, 2) == TaskResult(4)
 
 
 @pytest.mark.slow
 def test_a_task_that_does_not_listen_is_ended_with_its_process(
-    thinker: ThinkingProcess, monkeypatch: pytest.MonkeyPatch
+    thinker: ProcessWorker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(supervisor, "STOP_SECONDS", 0.05)
     told = Told()
     thought = thinker.ask(tasks.for_ever, on_message=told.put)
     told.next()
     thought.stop()
-    assert answer(thinker, tasks.double, 2) == Answer(4)
+    assert answer(thinker, tasks.double, 2) == TaskResult(4)
     assert told.empty()
 
 
-def test_who_is_frozen_is_not_waited_for(thinker: ThinkingProcess, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_is_frozen_is_not_waited_for(thinker: ProcessWorker, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(supervisor, "FROZEN_LOOKS", 3)
     first = answer(thinker, tasks.pid)
-    assert answer(thinker, tasks.freeze) == Failure("gone", "stopped")
-    assert isinstance(first, Answer)
+    assert answer(thinker, tasks.freeze) == TaskFailure("gone", "stopped")
+    assert isinstance(first, TaskResult)
     assert is_gone(first.value)
 
 
 @pytest.mark.slow
-def test_patience_ends(thinker: ThinkingProcess) -> None:
+def test_patience_ends(thinker: ProcessWorker) -> None:
     first = answer(thinker, tasks.pid)
     told = Told()
     slow = thinker.ask(tasks.for_ever, on_message=told.put, patience=0.2)
     next_one = Told()
     thinker.ask(tasks.pid, on_message=next_one.put)
-    assert told.last() == Failure("too-slow")
+    assert told.last() == TaskFailure("too-slow")
     assert slow.is_over
-    assert next_one.last() not in (first, Failure("gone"))
-    assert isinstance(first, Answer)
+    assert next_one.last() not in (first, TaskFailure("gone"))
+    assert isinstance(first, TaskResult)
     assert is_gone(first.value)
 
 
 @pytest.mark.slow
-def test_a_process_that_dies_at_work_is_a_failure_and_another_one_goes_on(thinker: ThinkingProcess) -> None:
+def test_a_process_that_dies_at_work_is_a_failure_and_another_one_goes_on(thinker: ProcessWorker) -> None:
     asked = [Told(), Told()]
     thinker.ask(tasks.die, on_message=asked[0].put)
     thinker.ask(tasks.double, 3, on_message=asked[1].put)
-    assert asked[0].last() == Failure("gone", "exit status -9")
-    assert asked[1].last() == Answer(6)
+    assert asked[0].last() == TaskFailure("gone", "exit status -9")
+    assert asked[1].last() == TaskResult(6)
 
 
 @pytest.mark.slow
-def test_a_process_that_was_killed_while_idle_is_not_noticed(thinker: ThinkingProcess) -> None:
+def test_a_process_that_was_killed_while_idle_is_not_noticed(thinker: ProcessWorker) -> None:
     found = answer(thinker, tasks.pid)
-    assert isinstance(found, Answer)
+    assert isinstance(found, TaskResult)
     os.kill(found.value, signal.SIGKILL)
     with suppress(ChildProcessError):  # it may have been taken away already
         await_end(found.value)
     other = answer(thinker, tasks.pid)
-    assert isinstance(other, Answer)
+    assert isinstance(other, TaskResult)
     assert other != found
 
 
-def test_what_cannot_be_sent_or_read_is_a_failure(thinker: ThinkingProcess) -> None:
+def test_what_cannot_be_sent_or_read_is_a_failure(thinker: ProcessWorker) -> None:
     failed = answer(thinker, lambda desk: 1)
-    assert isinstance(failed, Failure)
+    assert isinstance(failed, TaskFailure)
     assert failed.reason == "failed"
     unreadable = answer(thinker, tasks.return_unreadable)
-    assert isinstance(unreadable, Failure)
+    assert isinstance(unreadable, TaskFailure)
     assert unreadable.detail == "CannotPassError: tests.workers.unknown:Made is not known here"
-    assert answer(thinker, tasks.fail) == Failure("failed", "ValueError: no \\x1b[31mluck")
+    assert answer(thinker, tasks.fail) == TaskFailure("failed", "ValueError: no \\x1b[31mluck")
 
 
-def test_who_raises_when_told_harms_nobody(thinker: ThinkingProcess) -> None:
+def test_who_raises_when_told_harms_nobody(thinker: ProcessWorker) -> None:
     told = Told()
 
     def on_message(message: object) -> None:
@@ -458,14 +464,14 @@ def test_who_raises_when_told_harms_nobody(thinker: ThinkingProcess) -> None:
         raise ValueError
 
     thinker.ask(tasks.double, 1, on_message=on_message)
-    assert told.last() == Answer(2)
-    assert answer(thinker, tasks.double, 2) == Answer(4)
+    assert told.last() == TaskResult(2)
+    assert answer(thinker, tasks.double, 2) == TaskResult(4)
 
 
 # Closing
 
 
-def test_closed_it_ends_whatever_it_computes_and_tells_nothing(thinker: ThinkingProcess) -> None:
+def test_closed_it_ends_whatever_it_computes_and_tells_nothing(thinker: ProcessWorker) -> None:
     told = Told()
     process = answer(thinker, tasks.pid)
     asked = [
@@ -474,7 +480,7 @@ def test_closed_it_ends_whatever_it_computes_and_tells_nothing(thinker: Thinking
     ]
     told.next()
     thinker.close()
-    assert isinstance(process, Answer)
+    assert isinstance(process, TaskResult)
     assert is_gone(process.value)
     assert told.empty()
     assert all(thought.is_over for thought in asked)
@@ -486,8 +492,8 @@ def test_closed_it_ends_whatever_it_computes_and_tells_nothing(thinker: Thinking
 
 
 def test_it_can_be_closed_before_anything_was_asked_and_by_who_is_told() -> None:
-    ThinkingProcess().close()
-    thinker, closed = ThinkingProcess(), threading.Event()
+    ProcessWorker().close()
+    thinker, closed = ProcessWorker(), threading.Event()
 
     def close(message: object) -> None:
         thinker.close()
@@ -496,24 +502,24 @@ def test_it_can_be_closed_before_anything_was_asked_and_by_who_is_told() -> None
     thinker.ask(tasks.until_stopped, on_message=close)
     assert closed.wait(LONG)
     for thread in threading.enumerate():
-        if thread.name == child.NAME:
+        if thread.name == worker_process.NAME:
             thread.join(LONG)
     assert thinker._child is None
 
 
 def test_it_can_be_closed_at_once() -> None:
     for _ in range(3):
-        thinker, told = ThinkingProcess(), Told()
+        thinker, told = ProcessWorker(), Told()
         thinker.ask(tasks.double, 1, on_message=told.put)
         thinker.close()
         for thread in threading.enumerate():
-            if thread.name == child.NAME:
+            if thread.name == worker_process.NAME:
                 thread.join(LONG)
         assert thinker._child is None
 
 
 def test_a_process_that_has_been_closed_can_be_killed_by_who_closes_meanwhile() -> None:
-    made = child.Child()
+    made = worker_process.WorkerProcess()
     made.close()
     made.kill()
     with pytest.raises(EOFError):
@@ -523,17 +529,17 @@ def test_a_process_that_has_been_closed_can_be_killed_by_who_closes_meanwhile() 
 
 
 def test_a_process_that_was_left_with_what_it_never_read_can_be_closed() -> None:
-    made = child.Child()
+    made = worker_process.WorkerProcess()
     os.kill(made._process.pid, signal.SIGSTOP)
     for _ in range(3):
         made.send("ask" * 1_000_000)  # more than a pipe holds
     made.close()
-    assert not [thread for thread in threading.enumerate() if thread.name == child.NAME]
+    assert not [thread for thread in threading.enumerate() if thread.name == worker_process.NAME]
 
 
 def test_an_end_is_seen_that_nobody_has_read_yet(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(child.Child, "_read", lambda made: None)
-    made = child.Child()
+    monkeypatch.setattr(worker_process.WorkerProcess, "_read", lambda made: None)
+    made = worker_process.WorkerProcess()
     made.drop()
     made.kill()
     with pytest.raises(EOFError):
@@ -545,8 +551,8 @@ def test_an_end_is_seen_that_nobody_has_read_yet(monkeypatch: pytest.MonkeyPatch
 
 def test_a_line_that_was_cut_short_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     program = "import os; os.write(1, b'end 1 5\\nend 1')"
-    monkeypatch.setattr(loop, "command", lambda *how: [sys.executable, "-c", program])
-    made = child.Child()
+    monkeypatch.setattr(worker_main, "worker_command", lambda *how: [sys.executable, "-c", program])
+    made = worker_process.WorkerProcess()
     assert made.receive(LONG) == "end 1 5\n"
     with pytest.raises(EOFError):
         made.receive(LONG)
@@ -554,8 +560,8 @@ def test_a_line_that_was_cut_short_says_nothing(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_who_else_has_a_pipe_open_keeps_nobody_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(child, "END_SECONDS", 0.1)
-    made = child.Child()
+    monkeypatch.setattr(worker_process, "END_SECONDS", 0.1)
+    made = worker_process.WorkerProcess()
     made.send(f"ask 1 {pack_call(tasks.leave_a_child)}")
     while "end" not in (told := made.receive(LONG) or ""):
         pass
@@ -569,7 +575,7 @@ def test_who_else_has_a_pipe_open_keeps_nobody_waiting(monkeypatch: pytest.Monke
 # What goes wrong with processes
 
 
-class NoProcess(child.Child):
+class NoProcess(worker_process.WorkerProcess):
     """In place of a process: the test reads what it is sent, and says what it tells."""
 
     def __init__(self) -> None:
@@ -611,43 +617,43 @@ class NoProcess(child.Child):
 
 
 def test_what_comes_for_nobody_or_cannot_be_read_is_dropped(
-    thinker: ThinkingProcess, monkeypatch: pytest.MonkeyPatch
+    thinker: ProcessWorker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     process, told = NoProcess(), Told()
-    monkeypatch.setattr(supervisor, "Child", lambda *how: process)
+    monkeypatch.setattr(supervisor, "WorkerProcess", lambda *how: process)
     thinker.ask(tasks.double, 1, on_message=told.put)
     number = process.asked()
-    process.tell("end", number + 1, Answer(0))
+    process.tell("end", number + 1, TaskResult(0))
     process.tell("progress", number, "unreadable")
     for line in ("\n", "hello\n", f"end {number}\n".replace(" ", "\t"), "a b c d\n"):
         process.write(line)
-    process.tell("end", number, Answer(2))
-    assert told.next() == Answer(2)
+    process.tell("end", number, TaskResult(2))
+    assert told.next() == TaskResult(2)
     process.tell("progress", number, Progress("searching"))
     thinker.ask(tasks.double, 2, on_message=told.put)
-    process.tell("end", process.asked(), Answer(4))
-    assert told.next() == Answer(4)
+    process.tell("end", process.asked(), TaskResult(4))
+    assert told.next() == TaskResult(4)
 
 
 @pytest.mark.parametrize("text", ["", "nothing", pack(5)])
 def test_an_end_that_says_nothing_is_a_failure(
-    thinker: ThinkingProcess, monkeypatch: pytest.MonkeyPatch, text: str
+    thinker: ProcessWorker, monkeypatch: pytest.MonkeyPatch, text: str
 ) -> None:
     process, told = NoProcess(), Told()
-    monkeypatch.setattr(supervisor, "Child", lambda *how: process)
+    monkeypatch.setattr(supervisor, "WorkerProcess", lambda *how: process)
     thinker.ask(tasks.double, 1, on_message=told.put)
     process.write(f"end {process.asked()} {text}\n")
     found = told.last()
-    assert isinstance(found, Failure)
+    assert isinstance(found, TaskFailure)
     assert found.reason == "failed"
 
 
 def test_a_process_that_ended_meanwhile_does_not_fail_the_next_question(
-    thinker: ThinkingProcess, monkeypatch: pytest.MonkeyPatch
+    thinker: ProcessWorker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     processes = [NoProcess(), NoProcess()]
     made = iter(processes)
-    monkeypatch.setattr(supervisor, "Child", lambda *how: next(made))
+    monkeypatch.setattr(supervisor, "WorkerProcess", lambda *how: next(made))
     told, goes_on = Told(), threading.Event()
 
     def on_message(message: object) -> None:
@@ -657,17 +663,17 @@ def test_a_process_that_ended_meanwhile_does_not_fail_the_next_question(
     thinker.ask(tasks.double, 1, on_message=on_message)
     thinker.ask(tasks.double, 2, on_message=told.put)
     number = processes[0].asked()
-    processes[0].tell("end", number, Answer(2))
-    assert told.next() == Answer(2)
+    processes[0].tell("end", number, TaskResult(2))
+    assert told.next() == TaskResult(2)
     processes[0].tell("progress", number, Progress("searching"))
     processes[0].end()  # seen only when the second question is handed over
     goes_on.set()
-    processes[1].tell("end", processes[1].asked(), Answer(4))
-    assert told.next() == Answer(4)
+    processes[1].tell("end", processes[1].asked(), TaskResult(4))
+    assert told.next() == TaskResult(4)
 
 
 def test_where_no_process_can_be_started_every_question_fails(
-    thinker: ThinkingProcess, monkeypatch: pytest.MonkeyPatch
+    thinker: ProcessWorker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = threading.Event()
 
@@ -679,42 +685,42 @@ def test_where_no_process_can_be_started_every_question_fails(
         patched.setattr(subprocess, "Popen", refuse)
         thinker.start()
         assert asked.wait(LONG)
-        assert answer(thinker, tasks.double, 1) == Failure("gone", "OSError: too many processes")
-    assert answer(thinker, tasks.double, 1) == Answer(2)
+        assert answer(thinker, tasks.double, 1) == TaskFailure("gone", "OSError: too many processes")
+    assert answer(thinker, tasks.double, 1) == TaskResult(2)
 
 
 def test_ctrl_c_does_not_end_a_process_that_is_just_starting() -> None:
-    made = child.Child()
+    made = worker_process.WorkerProcess()
     os.kill(made._process.pid, signal.SIGINT)
     made.send(f"ask 1 {pack_call(tasks.double, 4)}")
     assert made.receive(LONG) == "\n"
-    assert made.receive(LONG) == f"end 1 {pack(Answer(8))}\n"
+    assert made.receive(LONG) == f"end 1 {pack(TaskResult(8))}\n"
     made.close()
     assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
 
 
 @pytest.mark.parametrize("written", ["hello", "hello\\n", "\\xff\\n"])
 def test_what_python_writes_while_it_starts_is_no_answer(
-    thinker: ThinkingProcess, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, written: str
+    thinker: ProcessWorker, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, written: str
 ) -> None:
     (tmp_path / "sitecustomize.py").write_text(f"import os; os.write(1, b'{written}')")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    assert answer(thinker, tasks.double, 1) == Answer(2)
+    assert answer(thinker, tasks.double, 1) == TaskResult(2)
 
 
 def test_modules_are_found_where_this_process_finds_them(
-    thinker: ThinkingProcess, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    thinker: ProcessWorker, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     folder = tmp_path / f"one{os.pathsep}folder"
     folder.mkdir()
     monkeypatch.syspath_prepend(str(folder))
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     found = answer(thinker, tasks.places)
-    assert found == Answer(([os.path.abspath(place) for place in sys.path], str(tmp_path)))
+    assert found == TaskResult(([os.path.abspath(place) for place in sys.path], str(tmp_path)))
 
 
 def test_where_there_can_be_no_more_threads_nothing_is_asked(
-    thinker: ThinkingProcess, monkeypatch: pytest.MonkeyPatch
+    thinker: ProcessWorker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(thread: threading.Thread) -> NoReturn:
         raise RuntimeError("can't start new thread")
@@ -723,7 +729,7 @@ def test_where_there_can_be_no_more_threads_nothing_is_asked(
         patched.setattr(threading.Thread, "start", refuse)
         with pytest.raises(RuntimeError):
             thinker.ask(tasks.double, 1, on_message=print)
-    assert answer(thinker, tasks.double, 1) == Answer(2)
+    assert answer(thinker, tasks.double, 1) == TaskResult(2)
 
 
 # Whole programs
@@ -731,7 +737,7 @@ def test_where_there_can_be_no_more_threads_nothing_is_asked(
 
 def run_target(*arguments: str, **facts: Any) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
-        [sys.executable, "-m", "tests.workers.thinking_target", *arguments], cwd=ROOT, **facts
+        [sys.executable, "-m", "tests.workers.worker_target", *arguments], cwd=ROOT, **facts
     )
 
 

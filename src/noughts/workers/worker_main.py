@@ -21,19 +21,19 @@ from typing import IO, Any
 from noughts.errors import DamagedFileWarning
 from noughts.python import python_command
 from noughts.search.analysis import Progress
-from noughts.workers.messages import DAMAGED, Answer, Desk, Failure, failure_of, work
+from noughts.workers.messages import DAMAGED, TaskContext, TaskFailure, TaskResult, failure_of, run_task
 from noughts.workers.transfer import call_packed, pack
 
 NICENESS = 5
 """By how much the thinking process lets others go first, unless told."""
 
 
-def command(niceness: int, folder: str | None) -> list[str]:
-    """How a thinking process is started; see :func:`live`."""
-    return python_command(f"from {__name__} import live; live()", str(niceness), folder or "")
+def worker_command(niceness: int, folder: str | None) -> list[str]:
+    """How a thinking process is started; see :func:`main`."""
+    return python_command(f"from {__name__} import main; main()", str(niceness), folder or "")
 
 
-def live() -> None:
+def main() -> None:
     """The life of a thinking process, until its standard input ends; others go first by so much niceness.
 
     What it makes for a while lies in the folder that it is told, which whoever asks removes: it may be killed
@@ -45,7 +45,7 @@ def live() -> None:
     with questions, answers:
         _write(answers, "")  # whatever else was written while this process was starting ends here
         lines = (line.decode() for line in questions if line.endswith(b"\n"))  # else it was cut short
-        think(lines, partial(_write, answers), lambda: os._exit(0))
+        run_tasks(lines, partial(_write, answers), lambda: os._exit(0))
 
 
 def _withdraw(niceness: int) -> tuple[IO[bytes], IO[bytes]]:
@@ -71,7 +71,7 @@ def _write(stream: IO[bytes], line: str) -> None:
     stream.flush()
 
 
-def think(lines: Iterable[str], write: Callable[[str], None], leave: Callable[[], None]) -> None:
+def run_tasks(lines: Iterable[str], write: Callable[[str], None], leave: Callable[[], None]) -> None:
     """Work on what *lines* ask and *write* what comes of it, until they end; then *leave* is called at once.
 
     That happens in a thread of its own, so that the process ends whatever it is computing.
@@ -81,7 +81,7 @@ def think(lines: Iterable[str], write: Callable[[str], None], leave: Callable[[]
     memory: dict[object, Any] = {}
     sending = threading.Lock()  # tasks may report from several threads
 
-    def send(number: str, message: Progress | Answer | Failure) -> None:
+    def send(number: str, message: Progress | TaskResult | TaskFailure) -> None:
         line = f"{'progress' if isinstance(message, Progress) else 'end'} {number} {pack(message)}"
         with sending, suppress(OSError):  # nobody is there any more, which the listener hears too
             write(line)
@@ -89,7 +89,9 @@ def think(lines: Iterable[str], write: Callable[[str], None], leave: Callable[[]
     while (question := questions.get()) is not None:
         number, call, stop = question
         with _telling_of_damage(partial(send, number)):
-            answer = work(Desk(memory, partial(send, number), stop.is_set), partial(call_packed, call))
+            answer = run_task(
+                TaskContext(memory, partial(send, number), stop.is_set), partial(call_packed, call)
+            )
         stop.set()  # for whatever the task has left behind
         try:
             send(number, answer)

@@ -4,7 +4,7 @@ import re
 
 from noughts.search.analysis import Progress
 from noughts.workers.protocols.gomocup import Point, coordinate_of
-from noughts.workers.protocols.gomocup_game import Setting
+from noughts.workers.protocols.gomocup_game import GomocupSetting
 
 _DEPTH = re.compile(r"\bdepth[ =:]*(\d{1,4})", re.IGNORECASE)
 _NODES = re.compile(r"\bnodes?[ =:]*(\d{1,12})([kmg]?)\b", re.IGNORECASE)
@@ -15,13 +15,13 @@ _STONE = re.compile(r"\[?(\d{1,2}),(\d{1,2})\]?|([A-Za-z])(\d{1,2})")
 THOUSANDS = {"": 1, "k": 1_000, "m": 1_000_000, "g": 1_000_000_000}
 
 
-class Thought:
+class ProgressParser:
     """What an engine has told of its search for one move on the board of *setting*.
 
     Some tell in one line how far they are, and in the next with which moves.
     """
 
-    def __init__(self, setting: Setting) -> None:
+    def __init__(self, setting: GomocupSetting) -> None:
         self._setting = setting
         self._depth = self._nodes = 0
         self._score: int | None = None
@@ -30,7 +30,7 @@ class Thought:
         """How far it is after this *line* of ``MESSAGE`` or ``DEBUG``; None where no move is told.
 
         >>> from noughts.workers.protocols.gomocup import Rule
-        >>> thought = Thought(Setting(15, 15, Rule.FREE))
+        >>> thought = ProgressParser(GomocupSetting(15, 15, Rule.FREE))
         >>> thought.hear("MESSAGE Speed 272K | Depth 6-9 | Eval 55 | Node 272 | Time 1ms")
         >>> told = thought.hear("MESSAGE Bestline N13 L11")
         >>> told.depth, told.nodes, told.score, told.pv

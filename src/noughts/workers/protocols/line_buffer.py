@@ -4,13 +4,13 @@ MAX_LINE = 8_000
 """Bytes of a line that are kept; what comes after them in the line is dropped."""
 
 
-class Lines:
+class LineBuffer:
     """Puts lines together from bytes as they come, however they are cut.
 
     CR, LF and CR LF end a line; empty lines are left out. Of a line of more than *longest* bytes the first
     are kept, and ``cut`` counts such lines. What is no UTF-8 is replaced.
 
-    >>> lines = Lines()
+    >>> lines = LineBuffer()
     >>> lines.feed(b"START 15" + bytes([13, 10]) + b"BEG"), lines.feed(b"IN" + bytes([13])), lines.rest()
     (('START 15',), ('BEGIN',), ())
     """

@@ -73,7 +73,7 @@ class UnshowableError(Exception):
 
 
 @dataclass(slots=True)
-class Shown:
+class SandboxContents:
     """The contents of a sandbox: the *command* with its paths resolved, and the ``places``.
 
     Each place, a path inside, has the file or folder of the machine that is seen there.
@@ -93,7 +93,9 @@ class Shown:
         return [f"{about.st_dev}:{about.st_ino}:{place}" for place, about in facts]
 
 
-def shown_to(command: Sequence[str], own: Sequence[str] = (), *, is_superuser: bool = False) -> Shown:
+def sandbox_contents(
+    command: Sequence[str], own: Sequence[str] = (), *, is_superuser: bool = False
+) -> SandboxContents:
     """Return what the sandbox shows to *command*: what its words name, and *own*, files that are ours.
 
     With *is_superuser* the program runs without the rights of the user who starts it. Raises
@@ -102,7 +104,7 @@ def shown_to(command: Sequence[str], own: Sequence[str] = (), *, is_superuser: b
     _protected.cache_clear()  # one of these folders may be another one now
     words = [_Word(text) for text in command]
     named = [word for word in words if word.is_named]
-    shown = Shown(tuple(word.text for word in words))
+    shown = SandboxContents(tuple(word.text for word in words))
     for word in named:
         is_trusted = _is_trusted(word, named)
         if not is_trusted:

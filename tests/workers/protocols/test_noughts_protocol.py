@@ -16,8 +16,8 @@ from noughts.games.catalogue import game_names
 from noughts.games.kinarow import KInARow
 from noughts.games.notation import parse_position
 from noughts.search.analysis import Limit, Progress
-from noughts.workers.protocols import wide
-from noughts.workers.protocols.wide import Line, format_line, parse_line
+from noughts.workers.protocols import noughts_protocol
+from noughts.workers.protocols.noughts_protocol import ProtocolLine, format_line, parse_line
 
 WORDS = st.from_regex(r"[a-z0-9.,/:+-]{1,8}", fullmatch=True)
 KEYS = st.dictionaries(st.from_regex(r"[a-z]{1,5}", fullmatch=True), st.text(max_size=20))
@@ -37,12 +37,15 @@ def test_what_is_written_is_read(word: str, words: list[str], keys: dict[str, st
 @given(st.text())
 def test_any_text_is_a_line(text: str) -> None:
     line = parse_line(text)
-    assert isinstance(line, Line)
+    assert isinstance(line, ProtocolLine)
     game = new_game("tictactoe")
-    assert wide.parse_info(line, game).stage == "searching"
-    wide.parse_limit(line, 1)
-    wide.can_play([line], game)
-    reads: list[Callable[[], Game]] = [lambda: wide.parse_game(text), lambda: wide.parse_standing(game, text)]
+    assert noughts_protocol.parse_info(line, game).stage == "searching"
+    noughts_protocol.parse_limit(line, 1)
+    noughts_protocol.can_play([line], game)
+    reads: list[Callable[[], Game]] = [
+        lambda: noughts_protocol.parse_game(text),
+        lambda: noughts_protocol.parse_standing(game, text),
+    ]
     for read in reads:
         with suppress(NoughtsError, ValueError, TypeError):
             read()
@@ -68,8 +71,8 @@ def later(name: str) -> Game:
 @pytest.mark.parametrize("name", [*game_names(), "6x6:4,vanish=5", "4x4:4,players=3", "5x6x4:3,wild,wrap=x"])
 def test_every_game_comes_across(name: str) -> None:
     game = later(name)
-    fresh = wide.parse_game(parse_line(wide.format_game(game)).rest)
-    there = wide.parse_standing(fresh, parse_line(wide.format_position(game)).rest)
+    fresh = noughts_protocol.parse_game(parse_line(noughts_protocol.format_game(game)).rest)
+    there = noughts_protocol.parse_standing(fresh, parse_line(noughts_protocol.format_position(game)).rest)
     assert (there.name, there.key(), there.moves) == (game.name, game.key(), game.moves)
     assert fresh.ply == 0
 
@@ -78,9 +81,11 @@ def test_games_from_other_positions_and_with_other_turns() -> None:
     start = new_game("5x5:4", marks=("O", "X"))
     game = parse_position(start, "XO.../...../..O../...../..X..")
     game.play((4, 4))
-    line = parse_line(wide.format_game(game))
+    line = parse_line(noughts_protocol.format_game(game))
     assert line.rest == '{"game": "5x5:4", "marks": "OX"}'
-    there = wide.parse_standing(wide.parse_game(line.rest), parse_line(wide.format_position(game)).rest)
+    there = noughts_protocol.parse_standing(
+        noughts_protocol.parse_game(line.rest), parse_line(noughts_protocol.format_position(game)).rest
+    )
     assert (there.key(), there.turn, there.start) == (game.key(), game.turn, game.start)
 
 
@@ -94,7 +99,7 @@ def test_games_from_other_positions_and_with_other_turns() -> None:
     ],
 )
 def test_games_told_by_facts(text: str, spec: str) -> None:
-    assert wide.parse_game(text).name == spec
+    assert noughts_protocol.parse_game(text).name == spec
 
 
 @pytest.mark.parametrize(
@@ -103,7 +108,7 @@ def test_games_told_by_facts(text: str, spec: str) -> None:
 )
 def test_what_is_no_game(text: str) -> None:
     with pytest.raises((NoughtsError, ValueError)):
-        wide.parse_game(text)
+        noughts_protocol.parse_game(text)
 
 
 class Unnamed(KInARow):
@@ -116,7 +121,7 @@ class Unnamed(KInARow):
 
 def test_a_game_that_no_name_leads_to() -> None:
     with pytest.raises(UnsupportedRules) as caught:
-        wide.format_game(Unnamed(new_game("tictactoe").rules))
+        noughts_protocol.format_game(Unnamed(new_game("tictactoe").rules))
     assert caught.value.reason == "no-name"
 
 
@@ -124,7 +129,7 @@ def test_an_illegal_move_is_told_from_a_bad_position() -> None:
     game = new_game("tictactoe")
     for text, what in [("start moves 5 5", "move"), ("XX/X", "position"), ("", "position")]:
         with pytest.raises(NotationError) as caught:
-            wide.parse_standing(game, text)
+            noughts_protocol.parse_standing(game, text)
         assert caught.value.what == what
 
 
@@ -140,27 +145,27 @@ def test_an_illegal_move_is_told_from_a_bad_position() -> None:
     ],
 )
 def test_limits(text: str, limit: Limit) -> None:
-    assert wide.parse_limit(parse_line(text), 1) == limit
+    assert noughts_protocol.parse_limit(parse_line(text), 1) == limit
 
 
 def test_progress_comes_across() -> None:
     game = new_game("connect4")
     told = Progress("searching", 5123, 6, (5, 3), ((5, 3), (4, 3)), 31)
-    text = wide.format_info(7, told, game, 210)
+    text = noughts_protocol.format_info(7, told, game, 210)
     assert text == "info 7 depth=6 nodes=5123 ms=210 raw=31 pv=4,4"
-    assert wide.parse_info(parse_line(text), game) == told
-    assert wide.format_info(7, Progress("searching"), game, 0) == "info 7 ms=0"
-    assert "pv=4" in wide.format_info(7, Progress("searching", best=(5, 3)), game, 0)
-    found = wide.parse_info(parse_line("info 7 value=loss score=+3 depth=-4 pv=4,99,5"), game)
+    assert noughts_protocol.parse_info(parse_line(text), game) == told
+    assert noughts_protocol.format_info(7, Progress("searching"), game, 0) == "info 7 ms=0"
+    assert "pv=4" in noughts_protocol.format_info(7, Progress("searching", best=(5, 3)), game, 0)
+    found = noughts_protocol.parse_info(parse_line("info 7 value=loss score=+3 depth=-4 pv=4,99,5"), game)
     assert found == Progress("searching", 0, 0, (5, 3), ((5, 3),), -1000)
-    assert wide.parse_info(parse_line("info 7 score=-3 raw=9"), game).score == -3
+    assert noughts_protocol.parse_info(parse_line("info 7 score=-3 raw=9"), game).score == -3
 
 
 def test_what_an_engine_says_it_can() -> None:
     def can(text: str, name: str) -> bool:
-        return wide.can_play([parse_line(text)], new_game(name))
+        return noughts_protocol.can_play([parse_line(text)], new_game(name))
 
-    assert wide.can_play([], new_game("ultimate"))
+    assert noughts_protocol.can_play([], new_game("ultimate"))
     assert can("can kinarow", "tictactoe")
     assert can("can kinarow dims=2 options=exact", "gomoku-standard")
     assert can("can kinarow players=3", "three")
@@ -178,17 +183,17 @@ def test_what_an_engine_says_it_can() -> None:
 
 def test_openings() -> None:
     game = new_game("gomoku")
-    assert wide.format_ask(3, game, Limit(seconds=1), placing=3) == "ask 3 swap2 turn=1000"
+    assert noughts_protocol.format_ask(3, game, Limit(seconds=1), placing=3) == "ask 3 swap2 turn=1000"
     game.play((0, 0))
-    assert wide.format_ask(4, game, Limit(), ("swap",)) == "ask 4 pie 1"
-    assert wide.format_ask(4, game, Limit(), ("swap", "put")) is None
-    assert wide.opening_at("pie", game).answers == ("swap",)
+    assert noughts_protocol.format_ask(4, game, Limit(), ("swap",)) == "ask 4 pie 1"
+    assert noughts_protocol.format_ask(4, game, Limit(), ("swap", "put")) is None
+    assert noughts_protocol.opening_at("pie", game).answers == ("swap",)
     for cell in (1, 2):
         game.play((0, cell))
-    assert wide.format_ask(5, game, Limit(), ("swap", "put")) == "ask 5 swap2 1 2 3"
-    assert wide.opening_at("swap2", game).to_put == 2
+    assert noughts_protocol.format_ask(5, game, Limit(), ("swap", "put")) == "ask 5 swap2 1 2 3"
+    assert noughts_protocol.opening_at("swap2", game).to_put == 2
     for cell in (3, 4):
         game.play((0, cell))
-    assert wide.format_ask(6, game, Limit(), ("swap",)) == "ask 6 swap2 1 2 3 4 5"
+    assert noughts_protocol.format_ask(6, game, Limit(), ("swap",)) == "ask 6 swap2 1 2 3 4 5"
     with pytest.raises(NotFound):
-        wide.opening_at("gambit", game)
+        noughts_protocol.opening_at("gambit", game)

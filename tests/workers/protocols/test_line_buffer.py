@@ -5,13 +5,13 @@ import tracemalloc
 from hypothesis import given
 from hypothesis import strategies as st
 
-from noughts.workers.protocols.lines import MAX_LINE, Lines
+from noughts.workers.protocols.line_buffer import MAX_LINE, LineBuffer
 
 
 @given(st.lists(st.binary(max_size=12)))
 def test_where_bytes_are_cut_changes_nothing(parts: list[bytes]) -> None:
     """One piece or many: the same lines, none empty and none with an end of line inside."""
-    whole, cut = Lines(8), Lines(8)
+    whole, cut = LineBuffer(8), LineBuffer(8)
     found = [line for part in parts for line in cut.feed(part)]
     data = b"".join(parts)
     assert (*found, *cut.rest()) == (*whole.feed(data), *whole.rest())
@@ -20,11 +20,11 @@ def test_where_bytes_are_cut_changes_nothing(parts: list[bytes]) -> None:
 
 
 def test_every_end_of_line_is_taken() -> None:
-    assert Lines().feed(b"a\r\nb\nc\rd\n\r\n  \n\n\re") == ("a", "b", "c", "d")
+    assert LineBuffer().feed(b"a\r\nb\nc\rd\n\r\n  \n\n\re") == ("a", "b", "c", "d")
 
 
 def test_a_line_that_is_too_long_is_cut_and_the_next_one_is_whole() -> None:
-    lines = Lines()
+    lines = LineBuffer()
     found = [line for _ in range(100) for line in lines.feed(b"x" * 1000)]
     assert found == []
     assert lines.feed(b"tail\nnext\n") == ("x" * MAX_LINE, "next")
@@ -32,7 +32,7 @@ def test_a_line_that_is_too_long_is_cut_and_the_next_one_is_whole() -> None:
 
 
 def test_a_line_without_an_end_takes_no_room() -> None:
-    lines = Lines(1000)
+    lines = LineBuffer(1000)
     tracemalloc.start()
     for _ in range(100):
         assert lines.feed(b"x" * 100_000) == ()
@@ -42,4 +42,4 @@ def test_a_line_without_an_end_takes_no_room() -> None:
 
 
 def test_what_is_no_text_is_replaced() -> None:
-    assert Lines().feed(b"MESSAGE \xff\x00\n") == ("MESSAGE \ufffd\x00",)
+    assert LineBuffer().feed(b"MESSAGE \xff\x00\n") == ("MESSAGE \ufffd\x00",)

@@ -38,7 +38,7 @@ _WORDS = re.compile(r'(?:[A-Za-z][A-Za-z0-9_-]*=)?"(?:[^"\\]|\\.)*"(?!\S)|\S+')
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ProtocolLine:
     """One line: its first ``word``, the ``words`` after it, and values by their ``keys``; ``rest`` is all
     that follows the first word, as it came.
     """
@@ -62,7 +62,7 @@ def read_number(text: str) -> int | None:
     return int(text) if re.fullmatch(f"[+-]?[0-9]{{1,{MAX_DIGITS}}}", text) else None
 
 
-def parse_line(text: str) -> Line:
+def parse_line(text: str) -> ProtocolLine:
     """What stands in a line; any text is one.
 
     >>> line = parse_line('error syntax text="no move"')
@@ -77,7 +77,7 @@ def parse_line(text: str) -> Line:
             words.append(each)
         else:
             keys[keyed[1]] = _read_value(keyed[2])
-    return Line(word, tuple(words), keys, rest.strip())
+    return ProtocolLine(word, tuple(words), keys, rest.strip())
 
 
 def _read_value(text: str) -> str:
@@ -246,7 +246,7 @@ CLOCK_SHARE = 20
 """Where only a clock is told, a move may take one part in so many of what is left on it."""
 
 
-def parse_limit(line: Line, side: int) -> Limit:
+def parse_limit(line: ProtocolLine, side: int) -> Limit:
     """How much a move may use, as a line ``go`` says, for the side of this number."""
     milliseconds = line.number("turn")
     left = [read_number(text) for text in line.keys.get("left", "").split(",")]
@@ -274,7 +274,7 @@ def format_info(number: int, progress: Progress, game: Game, milliseconds: int) 
     )
 
 
-def parse_info(line: Line, game: Game) -> Progress:
+def parse_info(line: ProtocolLine, game: Game) -> Progress:
     """What a line ``info`` tells of *game*; what cannot be read of it is left out."""
     score = line.number("score")
     if line.keys.get("value") in VALUES:
@@ -301,7 +301,7 @@ VALUES = {"win": SCORE, "draw": 0, "loss": -SCORE}
 # What an engine can play
 
 
-def can_play(cans: Sequence[Line], game: Game) -> bool:
+def can_play(cans: Sequence[ProtocolLine], game: Game) -> bool:
     """Whether one of the lines ``can`` says that *game* can be played; without any, all may be asked for.
 
     >>> from noughts import new_game
@@ -312,7 +312,7 @@ def can_play(cans: Sequence[Line], game: Game) -> bool:
     return not cans or any(_can(line, game) for line in cans)
 
 
-def _can(line: Line, game: Game) -> bool:
+def _can(line: ProtocolLine, game: Game) -> bool:
     if "game" in line.keys:
         return name_of(game) in line.keys["game"].split(",")
     if game.rules is None or "kinarow" not in line.words:
