@@ -47,7 +47,7 @@ from noughts.games.base import Move
 from noughts.games.catalogue import CATALOGUE
 from noughts.games.notation import format_move, format_position
 from noughts.players.base import new_player
-from noughts.puzzles.attempt import MANY, find_worth
+from noughts.puzzles.attempt import MAX_SEARCHED_MOVES, evaluate
 from noughts.puzzles.puzzle import Puzzle
 from noughts.puzzles.shipped import FILE, all_puzzles
 from noughts.search.analysis import Analysis, Limit, MoveValue, analysis_of_end, own_moves, value_of_end
@@ -134,7 +134,7 @@ def cut_dealt(name: str, number: int, fewest: int, most: int, nodes: int = PROOF
     if not asks_something(game):
         return []
     analyst = Analyst()
-    is_large = Forcing.supports(game) and len(game.legal_moves()) > MANY
+    is_large = Forcing.supports(game) and len(game.legal_moves()) > MAX_SEARCHED_MOVES
     known = analyse_threats(game, nodes) if is_large else analyst.analyse(game, Limit(nodes=nodes))
     puzzle = None if known is None else _puzzle(game, name, known, analyst)
     return [] if puzzle is None else [puzzle]
@@ -206,7 +206,7 @@ def analyse_forced(game: Game, nodes: int) -> Analysis | None:
         return None
     after = game.copy()
     after.play(safe)
-    found = analysis_of_end(after) if after.outcome else find_worth(after, Limit(nodes=nodes))
+    found = analysis_of_end(after) if after.outcome else evaluate(after, Limit(nodes=nodes))
     if found.value is None:
         return None
     value = found.value if after.turn == game.turn else -found.value

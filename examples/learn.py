@@ -34,7 +34,7 @@ from noughts.core.lines import line_table
 from noughts.drawing.plot import Courses, write_plot
 from noughts.errors import NoughtsError
 from noughts.players.learned import LearnedPlayer
-from noughts.players.ntuples import Form, Network, network_bytes, random_form, rounded
+from noughts.players.ntuples import Network, TupleLayout, network_bytes, random_layout, rounded
 from noughts.records.files import check_can_write, open_to_read, write_whole, writing_whole
 
 STEP = 0.5  # so much of its error a position loses at first
@@ -62,7 +62,7 @@ FIRST, PARTS, POWERS, START, ABOVE, IS_OPEN, LINE_FIRST, OTHERS, FACTS = range(9
 Board = tuple[Any, ...]
 
 
-def board_of(form: Form) -> Board:
+def board_of(form: TupleLayout) -> Board:
     """The board of *form*."""
     size, fall, table = form.rules.geometry.size, form.fall, line_table(form.rules.geometry)
     if table is None:
@@ -172,7 +172,7 @@ def learn(board: Board, lesson: Lesson, games: int, seed: int) -> None:
 class State(NamedTuple):
     """All that was learned, and what it takes to go on as if nothing had happened."""
 
-    form: Form
+    form: TupleLayout
     lesson: Lesson
     facts: dict[str, int]  # seed, workers, their games in a round, and rounds that are done
 
@@ -190,7 +190,7 @@ def load(path: Path, name: str) -> State:
     try:
         with open_to_read(path) as stream, np.load(stream, allow_pickle=False) as kept:
             game, tuples, facts = json.loads(kept["about"].tobytes())
-            form, lesson = Form(game, tuple(map(tuple, tuples))), tuple(kept[name] for name in "wes")
+            form, lesson = TupleLayout(game, tuple(map(tuple, tuples))), tuple(kept[name] for name in "wes")
         fits = [one.shape == (2 * form.count,) and one.dtype.kind == "f" for one in lesson]
         if noughts.new_game(name).name != form.game or not all(fits):
             raise ValueError("it is another game's, or not whole")
@@ -202,12 +202,12 @@ def load(path: Path, name: str) -> State:
 
 def begin(game: str, facts: dict[str, int], lookups: int) -> State:
     """The state before anything was learned."""
-    form = random_form(game, lookups, Random(facts["seed"]))
+    form = random_layout(game, lookups, Random(facts["seed"]))
     lesson = (np.zeros(2 * form.count, kind) for kind in ("f4", "f8", "f8"))
     return State(form, cast(Lesson, tuple(lesson)), facts)
 
 
-def taught(form: Form, lesson: Lesson, games: int, seed: str) -> Lesson:
+def taught(form: TupleLayout, lesson: Lesson, games: int, seed: str) -> Lesson:
     """What a worker makes of *lesson* by so many *games*."""
     copy = cast(Lesson, tuple(one.copy() for one in lesson))
     learn(board_of(form), copy, games, Random(seed).getrandbits(31))

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from noughts.arena.stored_game import record_of
-from noughts.games.openings import OPENINGS, SWAP, Opening, Step
+from noughts.games.openings import OPENINGS, SWAP, Opening, OpeningStep
 from noughts.interfaces.presenting.planning import Options
 from noughts.records.record import format_record, parse_record
 from tests.interfaces.harness import DONE, Program, converse, forget_settings, text_of
@@ -25,7 +25,7 @@ def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Program:
 
 def test_an_opening_protocol_is_one_value(monkeypatch: pytest.MonkeyPatch) -> None:
     """One that nobody has heard of is played, kept and recorded: three marks, then the other may swap."""
-    monkeypatch.setitem(OPENINGS, "three-marks", Opening("three-marks", (Step(3, (SWAP,)),)))
+    monkeypatch.setitem(OPENINGS, "three-marks", Opening("three-marks", (OpeningStep(3, (SWAP,)),)))
     options = Options(
         game="5x5:4", who={"X": "human", "O": "human"}, names=("Ada", "Wei"), opening="three-marks"
     )
@@ -39,7 +39,7 @@ def test_an_opening_protocol_is_one_value(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_an_opening_protocol_is_an_option(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(OPENINGS, "three-marks", Opening("three-marks", (Step(3, (SWAP,)),)))
+    monkeypatch.setitem(OPENINGS, "three-marks", Opening("three-marks", (OpeningStep(3, (SWAP,)),)))
     # What is played with is loaded with the protocols of that time: now, and again by whoever comes next.
     monkeypatch.setitem(sys.modules, PLAYING, None)
     monkeypatch.delitem(sys.modules, PLAYING)

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from noughts.players.base import new_player as new_player
     from noughts.players.base import player_names as player_names
     from noughts.players.trees import search_tree as search_tree
-    from noughts.records.forms import Record as Record
+    from noughts.records.formats import Record as Record
     from noughts.search.analysis import Analysis as Analysis
     from noughts.search.analysis import Limit as Limit
     from noughts.search.analyst import analyse as analyse
@@ -65,7 +65,7 @@ _MODULES = {
     "games.rules": ("Rules",),
     "players.base": ("Player", "new_player", "player_names"),
     "players.trees": ("search_tree",),
-    "records.forms": ("Record",),  # which knows all forms of files
+    "records.formats": ("Record",),  # which knows all forms of files
     "search.analysis": ("Analysis", "Limit"),
     "search.analyst": ("analyse", "solve"),
 }

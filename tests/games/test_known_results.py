@@ -10,7 +10,7 @@ from noughts.certificates.verify import verify
 from noughts.games import known_results
 from noughts.games.catalogue import CATALOGUE
 from noughts.games.entry import Entry
-from noughts.games.known_results import Known, known_of
+from noughts.games.known_results import KnownResult, known_result
 from noughts.proofs.writer.certify import certify
 from noughts.search.analysis import Limit
 
@@ -20,40 +20,42 @@ PROVED = [entry.name for entry in CATALOGUE if entry.proof == "certificate" and 
 
 def test_each_game_says_what_is_known_and_from_where() -> None:
     for entry in CATALOGUE:
-        known = known_of(new_game(entry.name))
+        known = known_result(new_game(entry.name))
         assert (known.value, known.source) == (entry.value, entry.source)
         assert (known.basis == "open") == (known.value is None)
         assert (known.basis == "proved") == bool(known.proof)
         assert known.source or known.proof or known.value is None
-    assert known_of(new_game("gomoku")) == Known("first", "published", "Allis and others 1996")
-    assert known_of(new_game("connect4")) == Known("first", "proved", "Allen, Allis 1988", "search")
-    assert known_of(new_game("qubic")) == Known("first", "proved", "Patashnik 1980", "certificate")
+    assert known_result(new_game("gomoku")) == KnownResult("first", "published", "Allis and others 1996")
+    assert known_result(new_game("connect4")) == KnownResult("first", "proved", "Allen, Allis 1988", "search")
+    assert known_result(new_game("qubic")) == KnownResult("first", "proved", "Patashnik 1980", "certificate")
 
 
 def test_a_spec_is_the_game_that_it_describes() -> None:
-    assert known_of(new_game("3x3x3:3")) == known_of(new_game("3d"))
+    assert known_result(new_game("3x3x3:3")) == known_result(new_game("3d"))
     assert (
-        known_of(new_game("4x8:4"))
-        == known_of(new_game("8x4:4"))
-        == Known("draw", "proved", "Uiterwijk and van den Herik 2000", "certificate")
+        known_result(new_game("4x8:4"))
+        == known_result(new_game("8x4:4"))
+        == KnownResult("draw", "proved", "Uiterwijk and van den Herik 2000", "certificate")
     )
 
 
 def test_a_value_that_says_nothing_of_its_proof_is_found_by_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
     """As that of a game of another package."""
     monkeypatch.setattr(known_results, "find_entry", lambda name: Entry("tictactoe", value="draw"))
-    assert known_of(new_game("tictactoe")) == Known("draw", "proved", "", "search")
+    assert known_result(new_game("tictactoe")) == KnownResult("draw", "proved", "", "search")
 
 
 def test_boards_of_no_catalogue() -> None:
-    assert known_of(new_game("7x7:5")) == Known("draw", "proved", "Hsu and others 2020", "certificate")
-    assert known_of(new_game("7x6:5")) == Known("draw", "proved", "", "certificate")
-    assert known_of(new_game("8x8:5")).basis == "published"
-    assert known_of(new_game("12x20:8")) == Known("draw", "published", "Zetters 1980")
+    assert known_result(new_game("7x7:5")) == KnownResult(
+        "draw", "proved", "Hsu and others 2020", "certificate"
+    )
+    assert known_result(new_game("7x6:5")) == KnownResult("draw", "proved", "", "certificate")
+    assert known_result(new_game("8x8:5")).basis == "published"
+    assert known_result(new_game("12x20:8")) == KnownResult("draw", "published", "Zetters 1980")
     for spec in ("12x20:8,wrap", "9x9x9:8", "12x20:7"):
-        assert (known_of(new_game(spec)).value, known_of(new_game(spec)).basis) == (None, "argument")
+        assert (known_result(new_game(spec)).value, known_result(new_game(spec)).basis) == (None, "argument")
     for spec in ("12x20:8,misere", "12x20:8,exact", "12x20:8,gravity", "5x5:4,players=3"):
-        assert known_of(new_game(spec)) == Known()
+        assert known_result(new_game(spec)) == KnownResult()
 
 
 def test_there_are_games_with_certificates() -> None:
@@ -62,14 +64,14 @@ def test_there_are_games_with_certificates() -> None:
 
 def test_boards_that_are_said_to_have_certificates_are_those_of_the_benchmark() -> None:
     assert known_results.CERTIFIED.keys() <= {row.spec for row in ROWS.values() if row.is_proved}
-    assert known_of(new_game("3x3x3:3,misere")) == Known("first", "proved", "", "certificate")
+    assert known_result(new_game("3x3x3:3,misere")) == KnownResult("first", "proved", "", "certificate")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", PROVED)
 def test_what_is_proved_here_has_a_certificate(name: str) -> None:
     game, stream = new_game(name), io.StringIO()
-    value = known_of(game).value
+    value = known_result(game).value
     assert value is not None
     certify(game, value, stream, Limit(nodes=100_000))
     verdict = verify(io.BytesIO(stream.getvalue().encode()))

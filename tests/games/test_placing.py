@@ -1,4 +1,4 @@
-"""Openings give, take and take back the same cells as a plain set of them would."""
+"""OpenCells give, take and take back the same cells as a plain set of them would."""
 
 from random import Random
 
@@ -10,7 +10,7 @@ from noughts.core.board import Coordinate, Shape
 from noughts.core.geometry import Geometry, coordinates
 from noughts.errors import CoordinateError
 from noughts.games import placing
-from noughts.games.placing import Openings, Sites
+from noughts.games.placing import OpenCells, Sites
 from tests.strategies import shapes
 
 
@@ -28,12 +28,12 @@ def test_open_are_the_lowest_free_cells_of_the_columns(shape: Shape, gravity: bo
     chance = Random(seed)
     height = shape[0] if gravity else 1
     all_sites = Sites(Geometry(shape, 1), height)
-    tested = Openings(all_sites)
+    tested = OpenCells(all_sites)
     occupied: list[int] = []
     for _ in range(40):
         expected = lowest(shape, height, occupied)
         assert tested.open == expected
-        assert Openings(all_sites, occupied).open == tested.copy().open == expected
+        assert OpenCells(all_sites, occupied).open == tested.copy().open == expected
         twin = tested.copy()
         if occupied and (not expected or chance.random() < 0.4):
             # Where marks fall the last of a column leaves first.

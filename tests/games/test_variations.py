@@ -6,12 +6,12 @@ from hypothesis import strategies as st
 
 from noughts import new_game
 from noughts.errors import BadInput
-from noughts.games.variations import MoveTree, Node
+from noughts.games.variations import MoveTree, VariationNode
 
 GAMES = ("tictactoe", "connect4", "reversi", "wild", "vanishing", "ultimate")
 
 
-def lines(node: Node) -> list[tuple[object, ...]]:
+def lines(node: VariationNode) -> list[tuple[object, ...]]:
     """The moves that lead to the end of each line of the tree, main lines first."""
     return [tuple(at.move for at in end.line) for end in node.ends()]
 

@@ -50,7 +50,7 @@ from noughts.interfaces.tui.widgets.keys import KEYS
 from noughts.interfaces.tui.widgets.keys import WORDS as CAPS
 from noughts.players.base import player_names
 from noughts.players.levels import LEVELS
-from noughts.puzzles.attempt import Verdict
+from noughts.puzzles.attempt import MoveVerdict
 from noughts.puzzles.puzzle import GRADES
 from noughts.workers.protocols import channel
 from tests.interfaces import messages
@@ -240,7 +240,7 @@ FILLED: dict[str, Any] = {
         *("foreign", "bot", "mcts"),
     },
     "prompt-{}": lambda: kinds_of_moves() - {TwistNotation.kind},
-    "puzzle-{}": lambda: {verdict for verdict in Verdict if verdict != Verdict.SOLVED},
+    "puzzle-{}": lambda: {verdict for verdict in MoveVerdict if verdict != MoveVerdict.SOLVED},
     "puzzle-solved-{}": lambda: {"win", "save"},
     "web-grade-{}": lambda: set(GRADES),
     "puzzle-{}-answered": lambda: {"right", "wrong"},

@@ -13,7 +13,7 @@ from noughts.arena.runner import PlayerSeat, run
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game, Move
 from noughts.games.notation import parse_position
-from noughts.games.openings import PIE, SWAP2, Standing
+from noughts.games.openings import PIE, SWAP2, OpeningState
 from noughts.interfaces.presenting.i18n import Thing
 from noughts.interfaces.presenting.planning import Options, settled_plan
 from noughts.interfaces.presenting.tasks import choose
@@ -154,7 +154,7 @@ class Scripted(Player):
         return answer
 
 
-ASKED = Standing(0, ("swap", "put"), is_swapped=False)
+ASKED = OpeningState(0, ("swap", "put"), is_swapped=False)
 
 
 @pytest.mark.parametrize(
@@ -219,5 +219,5 @@ def test_a_computer_elsewhere_is_told_how_the_opening_stands() -> None:
     at = TaskContext({}, lambda progress: None, lambda: False)
     game = new_game("connect4")
     game.play((5, 3))
-    command = choose(at, "random", game, 1, 1.0, 5.0, Standing(0, ("swap",), is_swapped=False))
+    command = choose(at, "random", game, 1, 1.0, 5.0, OpeningState(0, ("swap",), is_swapped=False))
     assert command == Swap()

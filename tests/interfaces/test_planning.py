@@ -32,7 +32,7 @@ from noughts.interfaces.presenting.planning import (
 )
 from noughts.interfaces.presenting.players import person_name, player_called
 from noughts.players.base import Player, new_player
-from noughts.players.ntuples import Form, network_bytes, rounded
+from noughts.players.ntuples import TupleLayout, network_bytes, rounded
 from tests.interfaces.harness import EN, SAY
 
 
@@ -57,7 +57,7 @@ def test_names_by_default_are_said_in_the_language() -> None:
 def test_a_computer_whose_file_lies_deep_is_called_by_the_end_of_it(folder: str, tmp_path: Path) -> None:
     deep = tmp_path / folder / folder / folder
     deep.mkdir(parents=True)
-    form = Form("4x4:3", ((0,),))
+    form = TupleLayout("4x4:3", ((0,),))
     (deep / "my.weights").write_bytes(network_bytes(rounded(form, [1.0] * 2 * form.count)))
     who = f"learned:{deep / 'my.weights'}"
     plan = settled_plan(Options("4x4:3", {"X": who, "O": who}), EN)

@@ -275,7 +275,7 @@ def test_the_opponent_answers_what_was_played_elsewhere() -> None:
 def test_the_reference_says_how_one_is_made() -> None:
     """Widgets hide that from Sphinx, so it is written there."""
     text = (Path(__file__).parents[2] / "docs" / "reference.md").read_text("utf-8")
-    written = re.search(r"noughts\.notebook\.Board(\(.+\))", text)
+    written = re.search(r"noughts\.notebook\.BoardWidget(\(.+\))", text)
     _, *known = inspect.signature(Board.__init__).parameters.values()
     bare = inspect.Signature([one.replace(annotation=inspect.Parameter.empty) for one in known])
     assert written

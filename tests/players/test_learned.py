@@ -9,8 +9,8 @@ from noughts import Limit, TicTacToe, new_game, new_player
 from noughts.errors import FileRefused, GameOver, NotFound, UnsupportedRules
 from noughts.games.base import Game
 from noughts.games.notation import parse_position
-from noughts.players.learned import SHIPPED, LearnedPlayer, Search, is_learned, shipped_network
-from noughts.players.ntuples import Form, Network, network_bytes, random_form, rounded
+from noughts.players.learned import SHIPPED, LearnedPlayer, NetworkSearch, is_learned, shipped_network
+from noughts.players.ntuples import Network, TupleLayout, network_bytes, random_layout, rounded
 
 MAX_BYTES = 1_000_000
 """So much all the weights that are shipped take together, at most."""
@@ -92,7 +92,7 @@ def test_it_tries_no_more_moves_than_it_may() -> None:
     game, network = new_game("connect4"), shipped_network("7x6:4,gravity")
     assert network is not None
     for nodes in (0, 1, 7, 9, 14):
-        search = Search(game, network, Limit(nodes=nodes))
+        search = NetworkSearch(game, network, Limit(nodes=nodes))
         assert search.choose(Random(1)) in game.legal_moves()
         assert (search._nodes, game.ply) == (nodes, 0)
 
@@ -102,8 +102,8 @@ def test_what_is_added_up_follows_the_moves() -> None:
     chance = Random(2)
     for name in ("5x4:4,gravity", "4x4:3"):
         game = new_game(name)
-        form = random_form(name, 12, chance)
-        search = Search(game, Network(form, [0] * 2 * form.count, 1.0))
+        form = random_layout(name, 12, chance)
+        search = NetworkSearch(game, Network(form, [0] * 2 * form.count, 1.0))
         placed = []
         while game.outcome is None and game.ply < 9:
             move = chance.choice(game.legal_moves())
@@ -120,7 +120,7 @@ def test_what_is_added_up_follows_the_moves() -> None:
 
 def test_it_looks_at_both_its_move_and_the_reply() -> None:
     """What a weight says of one cell alone decides: X wants the corner, O does not want X there."""
-    form = Form("3x3:3", ((0,),))
+    form = TupleLayout("3x3:3", ((0,),))
     weights = [0.0] * 6
     weights[1], weights[4] = 0.5, 1.0  # a mark of X in a corner, O to move or X
     player = LearnedPlayer(Random(1), rounded(form, weights))
@@ -144,7 +144,7 @@ def test_what_was_not_learned_is_declined(name: str) -> None:
 
 
 def test_weights_of_ones_own(tmp_path: Path) -> None:
-    form = random_form("4x3:3,gravity", 10, Random(1))
+    form = random_layout("4x3:3,gravity", 10, Random(1))
     file = tmp_path / "my.weights"
     file.write_bytes(network_bytes(rounded(form, [0.5] * 2 * form.count)))
     player, game = new_player(f"learned:{file}", Random(1)), new_game("4x3:3,gravity")

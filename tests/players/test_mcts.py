@@ -12,7 +12,7 @@ from noughts.batch.kernels import play_out
 from noughts.batch.playouts import DRAWN, playouts_of
 from noughts.errors import GameOver, NotFound, UnsupportedRules
 from noughts.games.base import Game
-from noughts.players.mcts import MctsPlayer, Node, TreeSearch
+from noughts.players.mcts import MctsNode, MctsPlayer, TreeSearch
 from noughts.search.background_compile import PREPARING_SECONDS, Ready
 from noughts.search.numba_backend import Machine
 from tests.batch.random_games import replayed
@@ -84,9 +84,9 @@ def test_of_three_sides_a_win_is_proved_and_no_more_than_is_clear() -> None:
 
 def test_where_others_win_who_does_must_be_the_same() -> None:
     tree = TreeSearch(new_game("three"), Random(1))
-    parent = Node((), 2)
+    parent = MctsNode((), 2)
     parent.untried = []
-    parent.children = [Node((0, place), 0) for place in range(2)]
+    parent.children = [MctsNode((0, place), 0) for place in range(2)]
     for winners, proved in {
         (1, 2): None,
         (1, 1): 1,
@@ -103,7 +103,7 @@ def test_where_others_win_who_does_must_be_the_same() -> None:
 
 def test_a_draw_is_better_than_what_looks_lost() -> None:
     tree = TreeSearch(TicTacToe(), Random(1))
-    likely, drawn, lost = (Node((0, place), 0) for place in range(3))
+    likely, drawn, lost = (MctsNode((0, place), 0) for place in range(3))
     likely.visits, drawn.visits, lost.visits = 9, 2, 20
     drawn.winner, lost.winner = DRAWN, 1
     tree.root.children = [likely, drawn, lost]

@@ -17,16 +17,16 @@ from noughts.players import ntuples
 from noughts.players.ntuples import (
     FIRST_LINE,
     OLD_FIRST_LINE,
-    Form,
     Network,
+    TupleLayout,
     network_bytes,
     network_of,
-    random_form,
+    random_layout,
     read_network,
     rounded,
 )
 
-ROWS = Form("3x3:3", ((0, 1, 2), (4,)))
+ROWS = TupleLayout("3x3:3", ((0, 1, 2), (4,)))
 
 
 def total(network: Network, cells: list[str | None]) -> int:
@@ -36,7 +36,7 @@ def total(network: Network, cells: list[str | None]) -> int:
 def test_what_symmetries_carry_into_each_other_is_worth_the_same() -> None:
     chance = Random(5)
     for game in ("3x3:3", "4x4:3,gravity", "3x3x3:3"):
-        form = random_form(game, 20, chance)
+        form = random_layout(game, 20, chance)
         network = Network(form, [chance.randrange(-99, 99) for _ in range(2 * form.count)], 1.0)
         played = new_game(game)
         while played.ply < 5:
@@ -51,7 +51,7 @@ def test_what_symmetries_carry_into_each_other_is_worth_the_same() -> None:
 
 
 def test_where_marks_fall_cells_within_reach_are_something_else() -> None:
-    form = Form("4x4:4,gravity", ((0,), (4,), (8,), (12,)))
+    form = TupleLayout("4x4:4,gravity", ((0,), (4,), (8,), (12,)))
     empty = form.read([None] * 16)
     assert [at - first for at, (first, _) in zip(empty, form.lookups, strict=True)] == [
         0,
@@ -72,18 +72,18 @@ def test_where_marks_fall_cells_within_reach_are_something_else() -> None:
 
 
 def test_forms_are_random_walks() -> None:
-    form = random_form("connect4", 30, Random(1))
-    assert form == random_form("7x6:4,gravity", 30, Random(1)) != random_form("connect4", 30, Random(2))
+    form = random_layout("connect4", 30, Random(1))
+    assert form == random_layout("7x6:4,gravity", 30, Random(1)) != random_layout("connect4", 30, Random(2))
     assert len(form.lookups) in (30, 31)
     assert {len(cells) for cells in form.tuples} == {7}
-    assert random_form("2x2", 30, Random(1)).tuples == ((0, 1, 2, 3),)
-    assert {len(cells) for cells in random_form("5x4:4", 5, Random(1)).tuples} == {8}
+    assert random_layout("2x2", 30, Random(1)).tuples == ((0, 1, 2, 3),)
+    assert {len(cells) for cells in random_layout("5x4:4", 5, Random(1)).tuples} == {8}
 
 
 @pytest.mark.parametrize("game", ["misere", "three", "reversi", "connect4", "3x3:3,wild"])
 def test_other_rules_have_no_form(game: str) -> None:
     with pytest.raises(UnsupportedRules):
-        Form(game, ())
+        TupleLayout(game, ())
 
 
 @pytest.mark.parametrize(
@@ -92,12 +92,12 @@ def test_other_rules_have_no_form(game: str) -> None:
 def test_tuples_that_cannot_be(tuples: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ntuples, "MAX_WEIGHTS", 1 << 40)
     with pytest.raises(ValueError, match="tuple"):
-        Form("3x3:3", tuples)
+        TupleLayout("3x3:3", tuples)
 
 
 def test_weights_that_are_too_many() -> None:
     with pytest.raises(ValueError, match="too many"):
-        Form("15x15:5", (tuple(range(225)),))
+        TupleLayout("15x15:5", (tuple(range(225)),))
 
 
 def test_weights_are_rounded() -> None:

@@ -12,7 +12,7 @@ from noughts.batch.playouts import DRAWN
 from noughts.errors import UnsupportedRules
 from noughts.games.notation import play_moves
 from noughts.players import trees
-from noughts.players.mcts import MAX_NODES, Node, TreeSearch
+from noughts.players.mcts import MAX_NODES, MctsNode, TreeSearch
 from noughts.search.trees import ROOM
 
 PICTURE = Path(__file__).parents[2] / "docs" / "pictures" / "trees" / "mcts.svg"
@@ -32,7 +32,7 @@ def searched(game: Game, nodes: int, seed: int) -> TreeSearch:
     return search
 
 
-def pairs(tree: Tree, node: Node) -> Iterator[tuple[Tree, Node]]:
+def pairs(tree: Tree, node: MctsNode) -> Iterator[tuple[Tree, MctsNode]]:
     """What is shown of each node."""
     yield tree, node
     known = {child.move: child for child in node.children}
@@ -109,9 +109,9 @@ def test_so_many_plies_are_shown_as_were_asked_for() -> None:
 def test_a_tree_of_thousands_of_plies_is_refused_as_one_that_is_too_large(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    root = last = Node((), 0)
+    root = last = MctsNode((), 0)
     for _ in range(3000):  # as where there is one column, and marks fall
-        last.children.append(Node((0, 0), 0))
+        last.children.append(MctsNode((0, 0), 0))
         last = last.children[0]
     root.winner = 0
     monkeypatch.setattr(trees, "TreeSearch", lambda game, chance: SimpleNamespace(root=root, nodes=0))

@@ -4,7 +4,7 @@ import pytest
 
 from noughts.errors import GameOver, IllegalMove, OccupiedCell
 from noughts.games.base import PASS
-from noughts.puzzles.attempt import Attempt, Judged, Verdict
+from noughts.puzzles.attempt import Attempt, JudgedMove, MoveVerdict
 from noughts.puzzles.puzzle import Puzzle
 from noughts.puzzles.shipped import all_puzzles
 from noughts.search.analysis import Limit
@@ -15,7 +15,7 @@ FORK = Puzzle(1, "tictactoe", "X../.O./..X O", "save", 1, "2 8 7")
 THREE = Puzzle(2, "connect4", "......./......./......./......./......./XX.OO.. X", "win", 1, "3")
 
 
-def moves_of(attempt: Attempt, texts: str) -> list[Judged]:
+def moves_of(attempt: Attempt, texts: str) -> list[JudgedMove]:
     return [attempt.try_move(attempt.game.notation.parse(text, attempt.game)) for text in texts.split()]
 
 
@@ -25,7 +25,7 @@ def test_the_solution_solves_it(puzzle: Puzzle) -> None:
     assert attempt.left == len(puzzle.solution())
     assert attempt.line == puzzle.moves()
     verdicts = [moves_of(attempt, text)[0].verdict for text in puzzle.solution()]
-    assert verdicts == [Verdict.RIGHT] * (len(verdicts) - 1) + [Verdict.SOLVED]
+    assert verdicts == [MoveVerdict.RIGHT] * (len(verdicts) - 1) + [MoveVerdict.SOLVED]
     assert attempt.is_solved
     assert (attempt.made, attempt.left) == (len(verdicts), 0)
     with pytest.raises(GameOver):
@@ -35,7 +35,7 @@ def test_the_solution_solves_it(puzzle: Puzzle) -> None:
 def test_a_wrong_move_is_refuted_and_not_played() -> None:
     attempt = Attempt(FORK)
     judged = moves_of(attempt, "3")[0]
-    assert judged == Judged(Verdict.WRONG, ((2, 0),))
+    assert judged == JudgedMove(MoveVerdict.WRONG, ((2, 0),))
     assert attempt.refuted == {(0, 2)}
     assert attempt.game.ply == 0
     assert attempt.made == 0
@@ -52,17 +52,17 @@ def test_a_move_that_loses_at_once_is_refuted_without_a_search() -> None:
         "129",
     )
     judged = Attempt(open_four).try_move((0, 0), Limit(nodes=0))
-    assert judged == Judged(Verdict.WRONG, ((6, 8),))
+    assert judged == JudgedMove(MoveVerdict.WRONG, ((6, 8),))
 
 
 def test_a_wrong_move_that_ends_the_game_has_no_answer() -> None:
     loses = Puzzle(3, "misere", "XX./OO./... X", "save", 1, "6")
-    assert moves_of(Attempt(loses), "3") == [Judged(Verdict.WRONG)]
+    assert moves_of(Attempt(loses), "3") == [JudgedMove(MoveVerdict.WRONG)]
 
 
 def test_a_refutation_that_is_not_found_in_time_is_not_told() -> None:
     attempt = Attempt(FORK)
-    assert attempt.try_move((0, 2), Limit(nodes=0)) == Judged(Verdict.WRONG)
+    assert attempt.try_move((0, 2), Limit(nodes=0)) == JudgedMove(MoveVerdict.WRONG)
 
 
 def test_what_cannot_be_played_is_refused_and_changes_nothing() -> None:
@@ -78,13 +78,13 @@ LONG = Puzzle(4, "tictactoe", "X../.../..O X", "win", 1, "3 2 7 4 5")
 
 def test_after_the_first_move_each_move_that_keeps_the_win_is_right() -> None:
     attempt = Attempt(LONG)
-    assert moves_of(attempt, "3")[0] == Judged(Verdict.RIGHT, ((0, 1),))
+    assert moves_of(attempt, "3")[0] == JudgedMove(MoveVerdict.RIGHT, ((0, 1),))
     assert attempt.left == 2
     other = Attempt(LONG)
     moves_of(other, "3")
-    assert moves_of(other, "8")[0].verdict == Verdict.WRONG
-    assert moves_of(other, "7")[0].verdict == Verdict.RIGHT
-    assert moves_of(other, "5")[0].verdict == Verdict.SOLVED
+    assert moves_of(other, "8")[0].verdict == MoveVerdict.WRONG
+    assert moves_of(other, "7")[0].verdict == MoveVerdict.RIGHT
+    assert moves_of(other, "5")[0].verdict == MoveVerdict.SOLVED
 
 
 SLOWER = Puzzle(5, "connect4", "..O..../..XXO.X/..OOO.X/X.OOO.O/X.XXX.X/O.OXO.X X", "win", 1, "5 4 6 6 6")
@@ -93,29 +93,29 @@ SLOWER = Puzzle(5, "connect4", "..O..../..XXO.X/..OOO.X/X.OOO.O/X.XXX.X/O.OXO.X 
 
 def test_a_slower_way_to_win_is_answered_by_best_play_and_takes_one_move_more() -> None:
     attempt = Attempt(SLOWER)
-    assert moves_of(attempt, "5")[0].verdict == Verdict.RIGHT
+    assert moves_of(attempt, "5")[0].verdict == MoveVerdict.RIGHT
     assert attempt.left == 2
-    assert moves_of(attempt, "1")[0].verdict == Verdict.RIGHT
+    assert moves_of(attempt, "1")[0].verdict == MoveVerdict.RIGHT
     assert attempt.left == 2
     while not attempt.is_solved:
         judged = attempt.try_move(attempt.best)
-        assert judged.verdict in (Verdict.RIGHT, Verdict.SOLVED)
+        assert judged.verdict in (MoveVerdict.RIGHT, MoveVerdict.SOLVED)
     assert (attempt.game.winner, attempt.made) == ("X", 4)
 
 
 def test_moves_that_lead_to_the_same_position_are_one() -> None:
     """The mark completes a row, so that nothing is turned any more, whatever was said."""
     turned = Puzzle(6, "pentago", "XXXX../OOO.../....../....../....../O..... X", "win", 1, "5/4r")
-    assert moves_of(Attempt(turned), "5/4l")[0].verdict == Verdict.SOLVED
+    assert moves_of(Attempt(turned), "5/4l")[0].verdict == MoveVerdict.SOLVED
     other = turned.start().notation.parse("6/4l", turned.start())
-    assert Attempt(turned).try_move(other, Limit(nodes=0)).verdict == Verdict.WRONG
+    assert Attempt(turned).try_move(other, Limit(nodes=0)).verdict == MoveVerdict.WRONG
 
 
 def test_another_way_that_is_not_proved_in_time_is_not_judged() -> None:
     attempt = Attempt(SLOWER)
     moves_of(attempt, "5")
     move = attempt.game.notation.parse("1", attempt.game)
-    assert attempt.try_move(move, Limit(nodes=0)) == Judged(Verdict.UNKNOWN)
+    assert attempt.try_move(move, Limit(nodes=0)) == JudgedMove(MoveVerdict.UNKNOWN)
     assert attempt.made == 1
 
 
@@ -158,10 +158,11 @@ def test_what_threats_decide_is_judged_without_trying_all_moves() -> None:
     """Elsewhere the other side wins by threats; after the first move another threat keeps the win."""
     attempt, few = Attempt(RENJU), Limit(nodes=500)
     far = attempt.try_move((14, 14), few)
-    assert far.verdict == Verdict.WRONG
+    assert far.verdict == MoveVerdict.WRONG
     assert far.answers
-    assert attempt.try_move((7, 5), few) == Judged(Verdict.RIGHT, ((5, 7),))
-    assert attempt.try_move((14, 14), few) == Judged(Verdict.WRONG, ((10, 2),))  # quiet: the row is stopped
-    assert attempt.try_move((14, 14), Limit(nodes=0)) == Judged(Verdict.UNKNOWN)
+    assert attempt.try_move((7, 5), few) == JudgedMove(MoveVerdict.RIGHT, ((5, 7),))
+    judged = attempt.try_move((14, 14), few)  # A quiet move that stops the row.
+    assert judged == JudgedMove(MoveVerdict.WRONG, ((10, 2),))
+    assert attempt.try_move((14, 14), Limit(nodes=0)) == JudgedMove(MoveVerdict.UNKNOWN)
     assert attempt.made == 1
-    assert attempt.try_move((9, 4), few) == Judged(Verdict.RIGHT, ((10, 2),))
+    assert attempt.try_move((9, 4), few) == JudgedMove(MoveVerdict.RIGHT, ((10, 2),))

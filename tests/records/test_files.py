@@ -12,7 +12,7 @@ from noughts.errors import NotationError, UnsupportedRules
 from noughts.games.notation import play_moves
 from noughts.records import files
 from noughts.records.files import check_can_write, open_to_read, write_whole, writing_whole
-from noughts.records.forms import FORMS
+from noughts.records.formats import RECORD_FORMATS
 
 NAMES = {"X": "Ада", "O": "小明"}
 
@@ -48,7 +48,10 @@ def test_json_that_is_not_unicode_is_refused(tmp_path: Path) -> None:
 
 def test_a_form_that_nobody_knows(tmp_path: Path) -> None:
     path = tmp_path / "game.pgn"
-    for act, endings in ((Record.of(TicTacToe()).save, (".json", ".sgf")), (Record.load, tuple(FORMS))):
+    for act, endings in (
+        (Record.of(TicTacToe()).save, (".json", ".sgf")),
+        (Record.load, tuple(RECORD_FORMATS)),
+    ):
         with pytest.raises(NotationError) as refused:
             act(path)
         assert refused.value.reason == "unknown-form"

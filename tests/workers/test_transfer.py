@@ -21,7 +21,7 @@ from noughts.games.entries import CATALOGUE
 from noughts.games.kinarow import KInARow
 from noughts.games.moves import PASS, Placement, is_pass
 from noughts.games.notation import parse_position
-from noughts.puzzles.attempt import Attempt, Judged, Verdict
+from noughts.puzzles.attempt import Attempt, JudgedMove, MoveVerdict
 from noughts.puzzles.puzzle import Puzzle
 from noughts.search.analysis import Analysis, Asked, MoveValue, Progress
 from noughts.workers.messages import TaskFailure, TaskResult
@@ -62,12 +62,12 @@ def test_plain_values_come_back_as_they_were(value: object) -> None:
         frozenset("a"),
         array("q", [1, -(1 << 60)]),
         Placement((0, 1), "O"),
-        Verdict.SOLVED,
+        MoveVerdict.SOLVED,
         commands.MakeMove((1, 1), is_unproved=True),
         commands.MakeMove(Placement((0, 1), "O")),
         Progress("searching", 5, 2, (1, 1), ((1, 1), (0, 0)), -3, asked=Asked("wins", 1, numbers=(2, 3))),
         Analysis(1, 5, (0, 0), 7, ((0, 0),), (MoveValue((0, 0), 1, 5), MoveValue((0, 1)))),
-        TaskResult([TaskFailure("failed", "\x1b \ud800 \u2028"), Judged(Verdict.WRONG, ((0, 0),))]),
+        TaskResult([TaskFailure("failed", "\x1b \ud800 \u2028"), JudgedMove(MoveVerdict.WRONG, ((0, 0),))]),
     ],
     ids=str,
 )
@@ -146,7 +146,7 @@ def test_an_attempt_at_a_puzzle_goes_on_there() -> None:
         {(0, 1)},
         attempt.line,
     )
-    assert again.try_move((1, 1)) == Judged(Verdict.SOLVED)
+    assert again.try_move((1, 1)) == JudgedMove(MoveVerdict.SOLVED)
     assert not attempt.is_solved
 
 
@@ -243,7 +243,7 @@ def test_a_text_imports_nothing() -> None:
         '{"list":5}',
         '{"a":1,"b":2}',
         '{"noughts.search.analysis:MoveValue":[1]}',
-        '{"noughts.puzzles.attempt:Verdict":"unheard of"}',
+        '{"noughts.puzzles.attempt:MoveVerdict":"unheard of"}',
         '{"bytes":7}',
         '{"array":["?","AA=="]}',
         '{"game":["nowhere",["X","O"],null,[]]}',

@@ -34,11 +34,11 @@ from noughts.errors import CommandRefused, GameBroken, GameOver, NotationError, 
 from noughts.games.base import Game, Outcome
 from noughts.games.contract import check_move, check_position, is_guarded
 from noughts.games.notation import format_move, parse_move
-from noughts.games.openings import PUT, SWAP, Opening, Standing
+from noughts.games.openings import PUT, SWAP, Opening, OpeningState
 
 Seated = TypeVar("Seated")
 
-SETTLED = Standing(0, (), is_swapped=False)
+SETTLED = OpeningState(0, (), is_swapped=False)
 """How an opening stands where there is none."""
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
@@ -152,7 +152,7 @@ class Match:
                 return plies, self.turn
             position.undo()
 
-    def _standings_at(self, ply: int, *, is_now: bool) -> list[Standing]:
+    def _standings_at(self, ply: int, *, is_now: bool) -> list[OpeningState]:
         """How the opening stood whenever something was decided at *ply*, the last first."""
         moved = [] if is_now else [self._stand(ply)]
         if ply not in self._answers:
@@ -160,11 +160,11 @@ class Match:
         before = {at: answer for at, answer in self._answers.items() if at < ply}
         return [*moved, self._stand(ply, before)]
 
-    def _stand(self, ply: int, answers: Mapping[int, str] | None = None) -> Standing:
+    def _stand(self, ply: int, answers: Mapping[int, str] | None = None) -> OpeningState:
         if self.opening is None:
             return SETTLED
         known = self._answers if answers is None else answers
-        return self.opening.stand(ply, {at: answer for at, answer in known.items() if at <= ply})
+        return self.opening.state_at(ply, {at: answer for at, answer in known.items() if at <= ply})
 
     @property
     def running(self) -> str | None:

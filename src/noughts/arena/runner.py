@@ -13,7 +13,7 @@ from noughts.arena.match import Match
 from noughts.errors import BadInput, GameBroken, GameOver, NotFound, PlayerAtFault, UnknownMark
 from noughts.games.base import Game, Move, Outcome, check_game
 from noughts.games.contract import is_guarded, is_stop
-from noughts.games.openings import STAY, SWAP, Standing
+from noughts.games.openings import STAY, SWAP, OpeningState
 from noughts.players.base import Player, check_player, offer_seat
 from noughts.search.analysis import Limit
 from noughts.search.explain.dead_draw import is_dead_draw
@@ -68,7 +68,7 @@ class PlayerSeat:
     def decide(self, match: Match) -> Command:
         return self.decide_in(match.game, match.standing)
 
-    def decide_in(self, game: Game, standing: Standing) -> Command:
+    def decide_in(self, game: Game, standing: OpeningState) -> Command:
         """The next command in *game*, whose opening stands so."""
         player = self.player
         if standing.answers:

@@ -112,15 +112,15 @@ def index_of(shape: Shape, coordinate: Iterable[int]) -> int:
     if isinstance(coordinate, int):
         coordinate = (coordinate,)
     try:
-        given = tuple(operator.index(part) for part in islice(coordinate, len(shape) + 1))
+        parts = tuple(operator.index(part) for part in islice(coordinate, len(shape) + 1))
     except TypeError:
         raise CoordinateError(coordinate, shape) from None
-    if len(given) != len(shape):
-        raise CoordinateError(given, shape)
+    if len(parts) != len(shape):
+        raise CoordinateError(parts, shape)
     index = 0
-    for part, side in zip(given, shape, strict=True):
+    for part, side in zip(parts, shape, strict=True):
         if not 0 <= part < side:
-            raise CoordinateError(given, shape)
+            raise CoordinateError(parts, shape)
         index = index * side + part
     return index
 

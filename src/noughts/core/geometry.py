@@ -145,13 +145,13 @@ class Geometry:
             if by
         ]
         still = origin - sum(part * each for part, _, _, each in moving)
-        found: list[int] = []
+        indices: list[int] = []
         for times in range(1, most + 1):
             index = still + sum([(part + by * times) % side * each for part, by, side, each in moving])
             if index == origin:
                 break
-            found.append(index)
-        return found
+            indices.append(index)
+        return indices
 
     def windows(self, index: int, step: Coordinate) -> Iterator[tuple[Cells, Cells]]:
         """Each line through the cell of *index* along *step*, and the cells just before and after it.
@@ -226,10 +226,10 @@ def lines(shape: Shape, k: int, joined: tuple[bool, ...] = (), *, hex: bool = Fa
     (8, 76, 572, 69)
     """
     geometry = Geometry(shape, k, joined, hex)
-    found: dict[frozenset[int], Line] = {}
+    by_cells: dict[frozenset[int], Line] = {}
     for index in range(geometry.size):
         for step in geometry.steps:
             cells = (index, *geometry.ray(index, step, k - 1))
-            if len(cells) == k and frozenset(cells) not in found:
-                found[frozenset(cells)] = geometry.line(cells, step)
-    return tuple(found.values())
+            if len(cells) == k and frozenset(cells) not in by_cells:
+                by_cells[frozenset(cells)] = geometry.line(cells, step)
+    return tuple(by_cells.values())

@@ -82,19 +82,19 @@ def line_table(geometry: Geometry) -> LineTable | None:
     if not can_enumerate(geometry):
         return None
     listed = {line for step in geometry.steps for line in _lines_along(geometry, step)}
-    found = sorted(listed, key=lambda line: (line[0][-1] - line[0][0], line))
+    entries = sorted(listed, key=lambda line: (line[0][-1] - line[0][0], line))
     through: list[list[int]] = [[] for _ in range(geometry.size)]
-    for number, (cells, _) in enumerate(found):
+    for number, (cells, _) in enumerate(entries):
         for cell in cells:
             through[cell].append(number)
     return LineTable(
         geometry.size,
         geometry.k,
-        len(found),
-        tuple(cell for cells, _ in found for cell in cells),
+        len(entries),
+        tuple(cell for cells, _ in entries for cell in cells),
         (0, *accumulate(map(len, through))),
         tuple(line for lines in through for line in lines),
-        tuple(end for _, ends in found for end in (*ends, -1, -1)[:2]),
+        tuple(end for _, ends in entries for end in (*ends, -1, -1)[:2]),
     )
 
 

@@ -36,13 +36,13 @@ def symmetries(geometry: Geometry, gravity: bool = False) -> tuple[Permutation, 
     if table is None:
         return (identity,)
     cells = coordinates(geometry.shape)
-    found = frozenset(map(frozenset, table.cells_of))
+    lines = frozenset(map(frozenset, table.cells_of))
     moved = [
         tuple(index_of(geometry.shape, move(cell)) for cell in cells)
         for move in _candidates(geometry, gravity)
     ]
     generators = [
-        one for one in moved if all(frozenset(one[cell] for cell in line) in found for line in found)
+        one for one in moved if all(frozenset(one[cell] for cell in line) in lines for line in lines)
     ]
     return _closure(identity, generators)
 

@@ -73,7 +73,7 @@ class Planes:
         marks = self._marks[own:] + self._marks[:own]
         seen = np.zeros((self.shape[0], len(cells)), np.int8)
         if self._vanish:
-            ages = [[int(cell) - 1 for cell in told.split(",") if cell] for told in game.extra.split(";")]
+            ages = [[int(cell) - 1 for cell in group.split(",") if cell] for group in game.extra.split(";")]
             for plane, held in enumerate(ages[own:] + ages[:own] if any(ages) else ()):
                 first = (plane + 1) * self._vanish - len(held)
                 seen[range(first, first + len(held)), held] = 1

@@ -9,7 +9,7 @@ from noughts.search.analysis import Limit
 from noughts.workers.seating import new_player
 
 
-def checked(limit: Limit | None) -> Limit:
+def limit_or_default(limit: Limit | None) -> Limit:
     """*limit*, or none at all; ``TypeError`` for what is no :class:`~noughts.Limit`, such as a number."""
     if not isinstance(limit, Limit | None):
         raise TypeError(f"limit is a noughts.Limit, not {limit!r}")
@@ -19,18 +19,18 @@ def checked(limit: Limit | None) -> Limit:
 class Opponent:
     """A player by name, bots included, or one that is given; *limit* is what each of its moves may take."""
 
-    def __init__(self, who: str | Player, game: Game, limit: Limit | None = None) -> None:
-        if not isinstance(who, str):
-            check_player(who)
-        self.name = who if isinstance(who, str) else type(who).__name__
-        self._who, self._game, self._limit = who, game, checked(limit)
+    def __init__(self, player: str | Player, game: Game, limit: Limit | None = None) -> None:
+        if not isinstance(player, str):
+            check_player(player)
+        self.name = player if isinstance(player, str) else type(player).__name__
+        self._source, self._game, self._limit = player, game, limit_or_default(limit)
         self._player: Player | None = None
         self.begin(Random())
 
     def begin(self, chance: Random) -> None:
         """Sit down anew, with *chance*: what comes then does not depend on what was before."""
         self.close()
-        self._player = self._who if isinstance(self._who, Player) else new_player(self._who, chance)
+        self._player = self._source if isinstance(self._source, Player) else new_player(self._source, chance)
         offer_seat(self._player, self.name, self._game)
 
     def play(self, game: Game) -> None:
@@ -45,5 +45,5 @@ class Opponent:
     def close(self) -> None:
         """End what runs for it."""
         close = getattr(self._player, "close", None)
-        if close is not None and self._player is not self._who:
+        if close is not None and self._player is not self._source:
             close()

@@ -12,7 +12,7 @@ from gymnasium.vector.utils import batch_space
 from noughts.batch.batch import Batch
 from noughts.batch.layout import ONGOING
 from noughts.envs.actions import Actions, Array, game_for, loss
-from noughts.envs.opponents import Opponent, checked
+from noughts.envs.opponents import Opponent, limit_or_default
 from noughts.envs.play import ANY_SIDE, MAX_BEGUN, SEEDS
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game
@@ -51,7 +51,7 @@ class PlayVectorEnv(VectorEnv[Array, Array, Array]):
         self._start = start
         self._batch = Batch.of([start] * num_envs)
         self._actions = Actions(start)
-        limit = checked(limit)
+        limit = limit_or_default(limit)
         self._opponent = None if opponent == BY_CHANCE else Opponent(opponent, start, limit)
         self._wanted = None if side == ANY_SIDE else sides.index(side)
         self._sides = np.zeros(num_envs, np.int8)

@@ -98,5 +98,5 @@ def data_of(word: str, codes: Iterable[str]) -> list[str]:
     >>> data_of("turns", ("may", "turns:3")), data_of("may", ("may", "turns:3"))
     (['3'], [''])
     """
-    told = (code.partition(":") for code in codes)
-    return [data for found, _, data in told if found == word]
+    parsed = (code.partition(":") for code in codes)
+    return [data for other, _, data in parsed if other == word]

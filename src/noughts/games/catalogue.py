@@ -37,9 +37,9 @@ def usual_spelling(text: str) -> str:
     return _SIZES.sub(_write_sizes, "".join(text.split()), count=1)
 
 
-def _write_sizes(found: re.Match[str]) -> str:
+def _write_sizes(match: re.Match[str]) -> str:
     # A power of more dimensions than there can be is refused for that, and not written out.
-    plain = _POWER.sub(lambda power: "x".join([power[1]] * min(int(power[2]), MAX_SIDES_READ)), found[0])
+    plain = _POWER.sub(lambda power: "x".join([power[1]] * min(int(power[2]), MAX_SIDES_READ)), match[0])
     return plain.replace("х", "x").replace("×", "x")
 
 
@@ -145,16 +145,16 @@ def parse_spec(spec: str) -> Rules:
 
 @lru_cache(maxsize=256)
 def _parse(spec: str) -> Rules | None:
-    found = _SPEC.fullmatch(spec)
-    if found is None:
+    match = _SPEC.fullmatch(spec)
+    if match is None:
         return None
-    sides = tuple(int(side) for side in found[1].split("x"))
+    sides = tuple(int(side) for side in match[1].split("x"))
     facts: dict[str, object] = {"shape": sides[::-1] if len(sides) == 2 else sides}
-    if found[2] is not None:
-        if int(found[2]) < 1:
-            raise RulesError("k-too-small", k=int(found[2]))
-        facts["k"] = int(found[2])
-    for option in found[3].split(",")[1:]:
+    if match[2] is not None:
+        if int(match[2]) < 1:
+            raise RulesError("k-too-small", k=int(match[2]))
+        facts["k"] = int(match[2])
+    for option in match[3].split(",")[1:]:
         name, value = _option(option, spec)
         if name in facts:
             raise NotationError("game", spec, "option-twice", option=name)

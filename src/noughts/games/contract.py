@@ -359,11 +359,11 @@ def _check_layout(game: Game, layout: Any) -> Any:
     return layout
 
 
-def _check_annotations(game: Game, told: Any) -> Any:
-    if not isinstance(told, Annotations):
-        raise _fail(game, "annotations", told, "Annotations")
+def _check_annotations(game: Game, annotations: Any) -> Any:
+    if not isinstance(annotations, Annotations):
+        raise _fail(game, "annotations", annotations, "Annotations")
     for name, kind in (("cells", tuple), ("fields", int), ("sides", str)):
-        codes_of = getattr(told, name)
+        codes_of = getattr(annotations, name)
         if not isinstance(codes_of, Mapping):
             raise _fail(game, f"Annotations.{name}", codes_of, "mapping")
         for key, codes in codes_of.items():
@@ -374,14 +374,14 @@ def _check_annotations(game: Game, told: Any) -> Any:
                 raise _fail(game, f"Annotations.{name}", codes, "tuple of codes")
             if wrong := [code for code in codes if _NUMBERED.match(code)]:
                 raise _fail(game, f"Annotations.{name}", wrong[0], "code with a number")
-    _check_fields(game, told)
-    return told
+    _check_fields(game, annotations)
+    return annotations
 
 
-def _check_fields(game: Game, told: Annotations) -> None:
+def _check_fields(game: Game, annotations: Annotations) -> None:
     down, across = game.layout.fields
     count = prod(game.shape) // (down * across) if down and across else 0
-    if wrong := [number for number in told.fields if not 0 <= number < count]:
+    if wrong := [number for number in annotations.fields if not 0 <= number < count]:
         raise _fail(game, "Annotations.fields", wrong[0], "field of the board")
 
 

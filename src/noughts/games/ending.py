@@ -60,8 +60,8 @@ class LinesByMask(dict[int, tuple[Axis, ...]]):
                 for _, line in fresh:
                     union |= line
                 axes.append((union, fresh))
-        self[index] = found = tuple(axes)
-        return found
+        self[index] = on_axes = tuple(axes)
+        return on_axes
 
     def near(self, index: int) -> int:
         """The cells on lines through the cell of *index*, as a mask."""
@@ -80,16 +80,16 @@ class LinesByMask(dict[int, tuple[Axis, ...]]):
         Outcomes are values: games share them. What stands on *cells* is not looked at.
         """
         position = (mine, index, winner)
-        found = self._decided.get(position)
-        if found is None and (whole := self._whole(mine, index)):
-            found = self._outcomes.get((winner, *whole))
-            if found is None:
-                found = Outcome(winner, self.complete(cells, mine, index), Termination.LINE)
+        outcome = self._decided.get(position)
+        if outcome is None and (whole := self._whole(mine, index)):
+            outcome = self._outcomes.get((winner, *whole))
+            if outcome is None:
+                outcome = Outcome(winner, self.complete(cells, mine, index), Termination.LINE)
                 if len(whole) == 1:
-                    self._outcomes[winner, *whole] = found
+                    self._outcomes[winner, *whole] = outcome
             if len(self._decided) < MAX_DECIDED:
-                self._decided[position] = found
-        return found
+                self._decided[position] = outcome
+        return outcome
 
     def _whole(self, mine: int, index: int) -> list[int]:
         return [line for _, tests in self[index] for care, line in tests if mine & care == line]
@@ -147,14 +147,14 @@ class LinesByWalk:
     def complete(self, cells: Sequence[str | None], mine: int, index: int) -> tuple[Line, ...]:
         """The lines through the cell of *index* whose cells all bear its mark."""
         geometry, mark = self.geometry, cells[index]
-        found: dict[frozenset[int], Line] = {}
+        by_cells: dict[frozenset[int], Line] = {}
         for step in self._steps_to_look_along(cells, index):
             if self._run(cells, index, step) >= geometry.k:
                 for line, ends in geometry.windows(index, step):
                     is_whole = all(cells[cell] == mark for cell in line)
                     if is_whole and not (geometry.exact and any(cells[cell] == mark for cell in ends)):
-                        found.setdefault(frozenset(line), geometry.line(line, step))
-        return tuple(found.values())
+                        by_cells.setdefault(frozenset(line), geometry.line(line, step))
+        return tuple(by_cells.values())
 
     def _steps_to_look_along(self, cells: Sequence[str | None], index: int) -> Sequence[Coordinate]:
         """The directions in which a neighbour bears the mark of the cell of *index*, all for lines of one."""
@@ -173,7 +173,7 @@ class LinesByWalk:
             offsets = [offset for _, offset in here]
             places = [place + offset for place in places for offset in offsets]
         zero = (0,) * len(ways)
-        found = set()
+        steps = set()
         for number, place in enumerate(places):
             if cells[place] == mark:
                 parts = []
@@ -181,9 +181,9 @@ class LinesByWalk:
                     number, at = divmod(number, len(here))
                     parts.append(here[at][0])
                 step = tuple(reversed(parts))
-                found.add(max(step, tuple(-by for by in step)))
-        found.discard(zero)
-        return sorted(found.intersection(geometry.steps)) if geometry.hex else sorted(found)
+                steps.add(max(step, tuple(-by for by in step)))
+        steps.discard(zero)
+        return sorted(steps.intersection(geometry.steps)) if geometry.hex else sorted(steps)
 
     def _run(self, cells: Sequence[str | None], index: int, step: Coordinate) -> int:
         """How many cells in a row bear the mark; more than there are on a whole ring."""
@@ -208,9 +208,9 @@ def complete_lines(
 ) -> tuple[Line, ...]:
     """Every complete line of *mark*, or those through the cells *among*."""
     ends, mine = ends_of(geometry), cells_with(cells, mark)
-    found: dict[frozenset[Coordinate], Line] = {}
+    by_cells: dict[frozenset[Coordinate], Line] = {}
     for index in range(len(cells)) if among is None else among:
         if cells[index] == mark:
             for line in ends.complete(cells, mine, index):
-                found.setdefault(frozenset(line.cells), line)
-    return tuple(found.values())
+                by_cells.setdefault(frozenset(line.cells), line)
+    return tuple(by_cells.values())

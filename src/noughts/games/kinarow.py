@@ -25,9 +25,9 @@ from noughts.games.layout import Layout, grid_layout
 from noughts.games.lit_lines import LIT, LinesThrough, lines_through_cell
 from noughts.games.moves import read_marked
 from noughts.games.notation import CellNotation, ColumnNotation, MarkedNotation, check_no_extra
-from noughts.games.placing import Openings, sites
+from noughts.games.placing import OpenCells, sites
 from noughts.games.restrictions import restrictions_of
-from noughts.games.rule_text import tell_rules
+from noughts.games.rule_text import describe_rules
 from noughts.games.rules import PATIENT, Rules
 from noughts.games.setting_up import UNEVEN, judge_position, read_position
 from noughts.games.vanishing import REPETITIONS, Vanishing
@@ -114,7 +114,7 @@ class KInARow(Game):
         self._ends = tuple(map(ends_of, self.rules.geometry_of))
         self._avoided = None if self.rules.avoided is None else ends_of(self.rules.avoided)
         occupied = [index for index, mark in enumerate(self._cells) if mark is not None]
-        self._openings = Openings(self._sites, occupied)
+        self._openings = OpenCells(self._sites, occupied)
 
     # Facts
 
@@ -189,7 +189,7 @@ class KInARow(Game):
         except (KeyError, TypeError):
             site = self._sites.find(move)
         index, bit, near, axes, cell, place, before, closing, above = site
-        # What follows is Openings.take: to call it would take a tenth of the time of a move.
+        # What follows is OpenCells.take: to call it would take a tenth of the time of a move.
         openings = self._openings
         open_cells = openings.open
         if full := openings.full:
@@ -279,7 +279,7 @@ class KInARow(Game):
         move: Move
         site = self._sites.by_index.get(index) or self._sites.at(index)
         _, bit, _, _, move, place, before, closing, above = site
-        # What follows is Openings.release.
+        # What follows is OpenCells.release.
         openings = self._openings
         if full := openings.full:
             place -= (full & before).bit_count()
@@ -421,7 +421,7 @@ class KInARow(Game):
 
     @property
     def rule_text(self) -> tuple[Message, ...]:
-        return tell_rules(self.rules, REPETITIONS)
+        return describe_rules(self.rules, REPETITIONS)
 
     def annotations(self) -> Annotations:
         """Where lines go on beyond an edge, what is forbidden, and the marks that leave next.

@@ -33,12 +33,12 @@ PUBLISHED: dict[str, tuple[Value, str]] = {
 }
 """Values of such boards that others found, and who."""
 
-LONG, LONG_SOURCE = 8, "Zetters 1980"
+DRAWN_LENGTH, DRAWN_LENGTH_SOURCE = 8, "Zetters 1980"
 """On flat boards whoever moves second stops all lines of so many cells."""
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownResult:
     """What is known of a game from its start: which player wins, or that it is a draw; None: neither.
 
     It is ``proved`` by this library, by a search or a certificate as ``proof`` says, ``published``, follows
@@ -52,28 +52,28 @@ class Known:
     proof: Proof = ""
 
 
-def known_of(game: Game) -> Known:
+def known_result(game: Game) -> KnownResult:
     """What is known of *game*.
 
     >>> from noughts.games.catalogue import new_game
-    >>> known_of(new_game("3d"))
-    Known(value='first', basis='proved', source='', proof='certificate')
-    >>> known_of(new_game("gomoku")).source, known_of(new_game("20x20:9")).value
+    >>> known_result(new_game("3d"))
+    KnownResult(value='first', basis='proved', source='', proof='certificate')
+    >>> known_result(new_game("gomoku")).source, known_result(new_game("20x20:9")).value
     ('Allis and others 1996', 'draw')
     """
     entry, rules = find_entry(name_of(game)), game.rules
     if entry is not None and entry.value is not None:
         proof = entry.proof if entry.proof or entry.source else "search"
-        return Known(entry.value, "proved" if proof else "published", entry.source, proof)
+        return KnownResult(entry.value, "proved" if proof else "published", entry.source, proof)
     specs = [] if rules is None else [rules.spec, replace(rules, shape=rules.shape[::-1]).spec]
     for spec in CERTIFIED.keys() & specs:  # turned, it is the same game
         _, source = PUBLISHED.get(spec, ("", ""))
-        return Known(CERTIFIED[spec], "proved", source, "certificate")
+        return KnownResult(CERTIFIED[spec], "proved", source, "certificate")
     if rules is None or not game.facts <= HELPFUL or len(game.sides) != 2:
-        return Known()
+        return KnownResult()
     if rules.spec in PUBLISHED:
         value, source = PUBLISHED[rules.spec]
-        return Known(value, "published", source)
-    if not game.facts and len(rules.shape) == 2 and rules.k >= LONG:
-        return Known("draw", "published", LONG_SOURCE)
-    return Known(None, "argument", "strategy stealing: the first player does not lose")
+        return KnownResult(value, "published", source)
+    if not game.facts and len(rules.shape) == 2 and rules.k >= DRAWN_LENGTH:
+        return KnownResult("draw", "published", DRAWN_LENGTH_SOURCE)
+    return KnownResult(None, "argument", "strategy stealing: the first player does not lose")

@@ -40,14 +40,14 @@ def gather(
     Of the marks on *cells* only those *staying* close lines: all, unless that is said.
     """
     staying = cells if staying is None else staying
-    found: dict[frozenset[int], tuple[tuple[int, ...], bool]] = {}
+    by_cells: dict[frozenset[int], tuple[tuple[int, ...], bool]] = {}
     for line, ends in windows:
         borne = {staying[cell] for cell in line} - {None}
         can_fill = any(borne <= {mark} and all(staying[end] != mark for end in ends) for mark in markings)
         # Around a board without edges the same cells may have other ends another way.
-        first, is_open = found.get(frozenset(line), (line, False))
-        found[frozenset(line)] = first, is_open or can_fill
-    lines = tuple(found.values())
+        first, is_open = by_cells.get(frozenset(line), (line, False))
+        by_cells[frozenset(line)] = first, is_open or can_fill
+    lines = tuple(by_cells.values())
     empty = {(cell, is_open) for line, is_open in lines for cell in line if cells[cell] is None}
     open_cells = frozenset(cell for cell, is_open in empty if is_open)
     closed = frozenset(cell for cell, _ in empty) - open_cells

@@ -51,10 +51,10 @@ class CellNotation:
             if not first <= int(text) < self.count + first:
                 raise NotationError("move", text, "no-such-cell", first=first, last=self.count - 1 + first)
             return coordinate_of(self.shape, int(text) - first)
-        if len(self.shape) > 1 and (found := _LETTERS.fullmatch(text)):
-            layers = self._layers(found[1])
+        if len(self.shape) > 1 and (match := _LETTERS.fullmatch(text)):
+            layers = self._layers(match[1])
             if layers is not None:
-                return self._by_letters(text, layers, found[2], int(found[3]))
+                return self._by_letters(text, layers, match[2], int(match[3]))
         raise NotationError("move", text, "unreadable")
 
     def _layers(self, text: str) -> tuple[int, ...] | None:
@@ -250,10 +250,10 @@ def _split_word(game: Game, word: str, first: int) -> list[str]:
     if layers == 0 and _CELLS_TOGETHER.fullmatch(word):
         return _CELL_NAME.findall(word)
     if layers > 0 and _LETTERS_APART.fullmatch(word):
-        found = re.findall(rf"[0-9]{{{layers}}}[A-Za-z][0-9]", word)
-        if max(game.shape) > MAX_DIGIT or "".join(found) != word:
+        names = re.findall(rf"[0-9]{{{layers}}}[A-Za-z][0-9]", word)
+        if max(game.shape) > MAX_DIGIT or "".join(names) != word:
             raise NotationError("move", word, "run-together")
-        return found
+        return names
     last = notation.count + first - 1
     if last > MAX_DIGIT or not set(word) <= set(map(str, range(first, last + 1))):
         return [word]
@@ -336,6 +336,6 @@ def _split(text: str, shape: Shape) -> list[str]:
             raise NotationError("position", text, "row-length", expected=shape[0], found=len(tokens))
         return tokens
     between = "/" * (len(shape) - 1)
-    if (found := text.count(between) + 1) != shape[0]:
-        raise NotationError("position", text, "row-count", expected=shape[0], found=found)
+    if (rows := text.count(between) + 1) != shape[0]:
+        raise NotationError("position", text, "row-count", expected=shape[0], found=rows)
     return [token for part in text.split(between) for token in _split(part, shape[1:])]

@@ -30,7 +30,7 @@ HANDLED = PATIENT - {"players"}
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class OpeningStep:
     """One player places so many ``marks``, the sides moving in their turn; ``answers`` has the other then."""
 
     marks: int
@@ -38,7 +38,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class OpeningState:
     """How an opening stands: what is asked of whom.
 
     ``placing`` is how many marks whoever has the side that began still places for both sides; otherwise the
@@ -62,32 +62,32 @@ class Standing:
 class Opening:
     """A protocol by its name.
 
-    >>> SWAP2.stand(0, {}).placing, SWAP2.stand(3, {}).answers, SWAP2.stand(3, {3: "put"}).placing
+    >>> SWAP2.state_at(0, {}).placing, SWAP2.state_at(3, {}).answers, SWAP2.state_at(3, {3: "put"}).placing
     (3, ('swap', 'put'), 2)
     """
 
     name: str
-    steps: tuple[Step, ...]
+    steps: tuple[OpeningStep, ...]
 
-    def stand(self, ply: int, answers: Mapping[int, str]) -> Standing:
+    def state_at(self, ply: int, answers: Mapping[int, str]) -> OpeningState:
         """How the opening stands after *ply* marks, where *answers* were given at those plies."""
         is_swapped = False
         for number, (end, answer) in enumerate(self._questions(answers), 1):
             if ply < end:
-                return Standing(end - ply, (), is_swapped)
+                return OpeningState(end - ply, (), is_swapped)
             if answer is None:
                 open_answers = self.steps[number - 1].answers if ply == end else ()
                 to_put = self.steps[number].marks if PUT in open_answers else 0
-                return Standing(0, open_answers, is_swapped, to_put)
+                return OpeningState(0, open_answers, is_swapped, to_put)
             is_swapped = not is_swapped
-        return Standing(0, (), is_swapped)
+        return OpeningState(0, (), is_swapped)
 
     def settled_from(self, plies: int, answers: Mapping[int, str]) -> int:
         """After how many marks of a game of *plies* the sides were settled; one more where they never were.
 
         Whoever stays answers with a move, which is not only a move: the sides are settled after it.
         """
-        return next((ply for ply in range(plies + 1) if self.stand(ply, answers).is_over), plies + 1)
+        return next((ply for ply in range(plies + 1) if self.state_at(ply, answers).is_over), plies + 1)
 
     def _questions(self, answers: Mapping[int, str]) -> Iterator[tuple[int, str | None]]:
         """The plies at which somebody is asked, each with the answer; None: to stay, or not answered yet."""
@@ -104,12 +104,12 @@ class Opening:
 
         Each is an object of JSON: ``ply``, the ``choice``, and ``by`` whom, *first* being who began.
         """
-        found: list[dict[str, Any]] = []
+        choices: list[dict[str, Any]] = []
         for end, answer in self._questions(answers):
             if answer is not None or ply > end:
-                found.append({"ply": end, "by": other, "choice": answer or STAY})
+                choices.append({"ply": end, "by": other, "choice": answer or STAY})
             first, other = other, first
-        return found
+        return choices
 
     def choices_of(
         self, players: tuple[str, ...], ply: int, answers: Mapping[int, str]
@@ -137,8 +137,8 @@ class Opening:
             raise UnsupportedRules(self.name, game.name, "opening-too-long", marks=marks)
 
 
-PIE = Opening("pie", (Step(1, (SWAP,)),))
-SWAP2 = Opening("swap2", (Step(3, (SWAP, PUT)), Step(2, (SWAP,))))
+PIE = Opening("pie", (OpeningStep(1, (SWAP,)),))
+SWAP2 = Opening("swap2", (OpeningStep(3, (SWAP, PUT)), OpeningStep(2, (SWAP,))))
 
 NO_OPENING = "none"
 """What is said where sides are not settled by a protocol."""
@@ -149,12 +149,12 @@ OPENINGS = {opening.name: opening for opening in (PIE, SWAP2)}
 
 def openings_of(game: Game) -> list[str]:
     """The names of the protocols by which games of these rules can be opened."""
-    found: list[str] = []
+    names: list[str] = []
     for name, opening in OPENINGS.items():
         with suppress(UnsupportedRules):
             opening.check_rules(game)
-            found.append(name)
-    return found
+            names.append(name)
+    return names
 
 
 def find_opening(name: str) -> Opening:

@@ -41,18 +41,18 @@ class Sites:
 
     def at(self, index: int) -> Site:
         """The site of the cell of *index*."""
-        found = self.by_index.get(index)
-        if found is None:
+        site = self.by_index.get(index)
+        if site is None:
             cell, column = self.known[index], index % self.width
             closing = 1 << column
             above = self.known[index - self.width] if index >= self.width else ()
             axes = self.ends[index] if isinstance(self.ends, LinesByMask) else ()
             is_kept = len(self.known) <= MAX_KEPT
             near = self.ends.near(index) if is_kept else -1
-            found = (index, 1 << index, near, axes, cell, column, closing - 1, closing, above)
+            site = (index, 1 << index, near, axes, cell, column, closing - 1, closing, above)
             if is_kept:
-                self.by_cell[cell] = self.by_index[index] = found
-        return found
+                self.by_cell[cell] = self.by_index[index] = site
+        return site
 
 
 @lru_cache(maxsize=64)
@@ -61,7 +61,7 @@ def sites(geometry: Geometry, gravity: bool) -> Sites:
     return Sites(geometry, geometry.shape[0] if gravity else 1)
 
 
-class Openings:
+class OpenCells:
     """The cells open to the next mark, one of each column that is not full.
 
     ``open`` are the cells in the order of their columns, ``full`` the full columns, a bit for each. The place

@@ -125,18 +125,18 @@ def _judge(points: bytearray, steps: Sequence[int], point: int) -> str:
 def _judging(points: bytearray, steps: Sequence[int], point: int) -> Generator[int, str, str]:
     """Asks for the verdicts on the points on which the one on *point* depends, and returns it."""
     points[point] = BLACK
-    found = _look(points, steps, point)
-    if not isinstance(found, str):
-        threes, left = 0, len(found)
+    result = _look(points, steps, point)
+    if not isinstance(result, str):
+        threes, left = 0, len(result)
         while threes < 2 <= threes + left:
-            for four in found[-left]:
+            for four in result[-left]:
                 if (yield four) == FREE:
                     threes += 1
                     break
             left -= 1
-        found = FREE if threes < 2 else DOUBLE_THREE
+        result = FREE if threes < 2 else DOUBLE_THREE
     points[point] = EMPTY
-    return found
+    return result
 
 
 def _look(points: bytearray, steps: Sequence[int], point: int) -> Found:
@@ -229,15 +229,15 @@ def _suspects(black: int, empty: int, steps: Sequence[int]) -> int:
 
 def _beside_five(blacks: Sequence[int], black: int, empty: int, step: int) -> int:
     """The empty points that make a row of six or more: with so many stones behind them and so many after."""
-    found = 0
+    bits = 0
     for behind in range(6):
         row = empty
         for n in range(1, behind + 1):
             row &= black << n * step
         for n in range(1, 6 - behind):
             row &= blacks[n]
-        found |= row
-    return found
+        bits |= row
+    return bits
 
 
 def _places(starts: int, step: int, length: int) -> Iterator[int]:

@@ -4,7 +4,7 @@ from noughts.core.board import Shape
 from noughts.games.base import Message
 from noughts.games.rules import Rules
 
-SAID = ("gravity", "exact", "hex", "wild", "notakto")
+OPTION_MESSAGES = ("gravity", "exact", "hex", "wild", "notakto")
 """The switches that have a sentence of their own."""
 
 
@@ -13,29 +13,29 @@ def sizes(shape: Shape) -> Shape:
     return shape[::-1] if len(shape) == 2 else shape
 
 
-def tell_rules(rules: Rules, repetitions: int) -> tuple[Message, ...]:
+def describe_rules(rules: Rules, repetitions: int) -> tuple[Message, ...]:
     """What a player has to know of *rules*, where a position that comes up *repetitions* times draws."""
     wins = "rule-k-in-a-row-of-either" if rules.wild else "rule-k-in-a-row"
     goal = "rule-k-in-a-row-loses" if rules.line_loses else wins
-    told = [Message(goal, {"board": "×".join(map(str, sizes(rules.shape))), "k": rules.k})]
+    messages = [Message(goal, {"board": "×".join(map(str, sizes(rules.shape))), "k": rules.k})]
     if 1 < rules.k < rules.geometry.longest and not any(rules.exact_for):  # a longer row is possible
-        told.append(Message("rule-overline", {"k": rules.k}))
-    told += [Message(f"rule-{name}", {"k": rules.k}) for name in SAID if getattr(rules, name)]
-    told += _tell_joined_sides(rules)
+        messages.append(Message("rule-overline", {"k": rules.k}))
+    messages += [Message(f"rule-{name}", {"k": rules.k}) for name in OPTION_MESSAGES if getattr(rules, name)]
+    messages += _describe_joined_sides(rules)
     if rules.renju:
-        told.append(Message("rule-renju", dict(zip(("black", "white"), rules.marks, strict=True))))
+        messages.append(Message("rule-renju", dict(zip(("black", "white"), rules.marks, strict=True))))
     if rules.vanish:
-        told.append(Message("rule-vanish", {"count": rules.vanish, "times": repetitions}))
+        messages.append(Message("rule-vanish", {"count": rules.vanish, "times": repetitions}))
     if rules.place > 1:
-        told.append(Message("rule-place", {"count": rules.place}))
+        messages.append(Message("rule-place", {"count": rules.place}))
     if rules.avoid:
-        told.append(Message("rule-avoid", {"avoid": rules.avoid, "k": rules.k}))
+        messages.append(Message("rule-avoid", {"avoid": rules.avoid, "k": rules.k}))
     if rules.players > 2:
-        told.append(Message("rule-players", {"marks": rules.marks}))
-    return tuple(told)
+        messages.append(Message("rule-players", {"marks": rules.marks}))
+    return tuple(messages)
 
 
-def _tell_joined_sides(rules: Rules) -> list[Message]:
+def _describe_joined_sides(rules: Rules) -> list[Message]:
     """Which sides of the board are joined."""
     if not rules.wrap or rules.wrap is True:
         return [Message("rule-wrap")] if rules.wrap else []

@@ -187,10 +187,10 @@ class Rules:
             raise RulesError("k-too-small", k=self.k)
         if self.k > (longest := self.geometry.longest):
             raise RulesError("k-too-large", k=self.k, longest=longest)
-        given = dict(self._options())
+        options = dict(self._options())
         for one, others in WITHOUT_MEANING.items():
-            for two in others if one in given else ():
-                if two in given:
+            for two in others if one in options else ():
+                if two in options:
                     raise RulesError("contradiction", one=one, two=two)
         if self.hex and len(self.shape) != 2:
             raise RulesError("hex-not-flat", dimensions=len(self.shape))

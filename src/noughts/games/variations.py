@@ -8,32 +8,32 @@ from noughts.games.moves import Move
 
 
 @dataclass(slots=True, eq=False)
-class Node:
+class VariationNode:
     """A position of a tree: the ``move`` that led here, None at the start, and what was tried ``next``."""
 
     move: Move | None = None
-    parent: "Node | None" = None
-    next: list["Node"] = field(default_factory=list)
+    parent: "VariationNode | None" = None
+    next: list["VariationNode"] = field(default_factory=list)
 
     @property
-    def line(self) -> list["Node"]:
+    def line(self) -> list["VariationNode"]:
         """The positions from the start to here, without the start."""
-        line: list[Node] = []
+        line: list[VariationNode] = []
         at = self
         while at.parent is not None:
             line.append(at)
             at = at.parent
         return line[::-1]
 
-    def after(self, move: Move) -> "Node":
+    def after(self, move: Move) -> "VariationNode":
         """The position that *move* leads to from here; a new one, unless it was tried."""
-        found = next((node for node in self.next if node.move == move), None)
-        if found is None:
-            found = Node(move, self)
-            self.next.append(found)
-        return found
+        node_after = next((node for node in self.next if node.move == move), None)
+        if node_after is None:
+            node_after = VariationNode(move, self)
+            self.next.append(node_after)
+        return node_after
 
-    def ends(self) -> Iterator["Node"]:
+    def ends(self) -> Iterator["VariationNode"]:
         """The last positions of the lines that go on from here, main lines first."""
         waiting = [self]
         while waiting:
@@ -57,7 +57,7 @@ class MoveTree:
 
     def __init__(self, start: Game) -> None:
         self._start = start.copy()
-        self.root = self.here = Node()
+        self.root = self.here = VariationNode()
 
     @property
     def game(self) -> Game:
@@ -73,7 +73,7 @@ class MoveTree:
         return tuple(node.move for node in self.here.line if node.move is not None)
 
     @property
-    def ends(self) -> list[Node]:
+    def ends(self) -> list[VariationNode]:
         """Where the lines end, main lines first."""
         return list(self.root.ends())
 
@@ -102,7 +102,7 @@ class MoveTree:
         for move in at:
             self.here = self.here.after(move)
 
-    def go_to(self, node: Node) -> None:
+    def go_to(self, node: VariationNode) -> None:
         """Go to a position of this tree."""
         self.here = node
 

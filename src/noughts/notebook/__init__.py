@@ -1,12 +1,18 @@
-"""Games in a notebook: :class:`Board`, to be played by click and by keys. It needs the extra ``study``."""
+"""A playable board for notebooks: :class:`BoardWidget`, also importable as ``Board``.
+
+It needs the extra ``study``.
+"""
 
 from noughts.errors import ExtraMissing
 
 try:
-    import anywidget  # noqa: F401 - told here, where it is missing, in one sentence
+    import anywidget  # noqa: F401 - reports a missing extra in one sentence
 except ImportError:
     raise ExtraMissing("noughts.notebook", "study") from None
 
-from noughts.notebook.board import Board as Board
+from noughts.notebook.board import BoardWidget as BoardWidget
 
-__all__ = ["Board"]
+Board = BoardWidget
+"""The short name of :class:`BoardWidget`."""
+
+__all__ = ["Board", "BoardWidget"]

@@ -46,7 +46,7 @@ PATIENCE = 60.0
 """After so many seconds it forfeits."""
 
 
-class Board(anywidget.AnyWidget):
+class BoardWidget(anywidget.AnyWidget):
     """A *game* to be played in a notebook by click, by keys, or by :meth:`play`.
 
     *game* is a game, which is played on itself, or the name of a new one. *opponent* is the name of a
@@ -56,7 +56,7 @@ class Board(anywidget.AnyWidget):
 
     Raises what the opponent raises that declines the game.
 
-    >>> board = Board("tictactoe", opponent="rule", seed=1)
+    >>> board = BoardWidget("tictactoe", opponent="rule", seed=1)
     >>> board.play("b2")
     >>> board.game.ply, board.status
     (2, 'X is to move')
@@ -100,13 +100,13 @@ class Board(anywidget.AnyWidget):
         if self.side not in self.game.sides:
             raise ValueError(f"no side {side!r}; there are {', '.join(self.game.sides)}")
         self._say = Translator(choose_language(lang, os.environ))
-        self._seat = None if opponent is None else _seat_of(opponent, self.game, seed)
+        self._seat = None if opponent is None else _make_seat(opponent, self.game, seed)
         self._dark, self._start, self._trouble = dark, self.game.ply, ""
         self._analyst = Analyst()
         super().__init__(values=values)
         say, keys = self._say, ("web-take-back", "key-again", "key-values")
         self.words = dict(zip(("undo", "again", "values"), map(say, keys), strict=True))
-        self.on_msg(lambda _, content, __: self._hear(content))
+        self.on_msg(lambda _, content, __: self._on_message(content))
         self.observe(lambda _: self.show(), "values")
         self._answer()
 
@@ -149,17 +149,17 @@ class Board(anywidget.AnyWidget):
         view = view_of(game, labels=False)
         if self.values and not game.is_over and not self._trouble:
             try:
-                found = self._analyst.analyse(game, VALUE_LIMIT)
-                view, status = value_view(game, found, found.best), say_value(self._say, game, found)
+                analysis = self._analyst.analyse(game, VALUE_LIMIT)
+                view, status = value_view(game, analysis, analysis.best), say_value(self._say, game, analysis)
             except UnsupportedRules:
                 status = self._say.joined([status, say_no_value(self._say, game)])
         with self.hold_sync():
             self.svg = draw_svg(game, title=title_of(self._say, name_of(game)), view=view, dark=self._dark)
             self.places = {str(index): box for index, box in cell_boxes(game).items()}
-            self.names = {str(index): self._called(index) for index in range(len(game.cells))}
+            self.names = {str(index): self._label_of(index) for index in range(len(game.cells))}
             self.moves = {} if self._trouble else self._moves()
-            is_told = bool(self.moves) and not self.values  # values stand where one may play
-            allowed = game.annotations().cells_with("may") if is_told else ()
+            shows_allowed = bool(self.moves) and not self.values  # values stand where one may play
+            allowed = game.annotations().cells_with("may") if shows_allowed else ()
             self.may = [str(index_of(game.shape, cell)) for cell in allowed]
             self.status = status
 
@@ -200,7 +200,7 @@ class Board(anywidget.AnyWidget):
         while self.game.ply > ply:
             self.game.undo()
 
-    def _hear(self, content: dict[str, Any]) -> None:
+    def _on_message(self, content: dict[str, Any]) -> None:
         """Do what was clicked; a refusal is told, as there is nobody to raise it to."""
         try:
             match content:
@@ -224,14 +224,16 @@ class Board(anywidget.AnyWidget):
 
     def _moves(self) -> dict[str, list[str]]:
         """The texts of the legal moves by the cell they begin with; where marks fall, by all of a column."""
-        game, found = self.game, defaultdict[str, list[str]](list)
+        game, texts = self.game, defaultdict[str, list[str]](list)
         for move in game.legal_moves():
             cells = cells_of(move)
-            for key in map(str, self._standing_for(index_of(game.shape, cells[0]))) if cells else (NO_CELL,):
-                found[key].append(format_move(game, move))
-        return dict(found)
+            for key in (
+                map(str, self._selectable_cells(index_of(game.shape, cells[0]))) if cells else (NO_CELL,)
+            ):
+                texts[key].append(format_move(game, move))
+        return dict(texts)
 
-    def _standing_for(self, index: int) -> list[int]:
+    def _selectable_cells(self, index: int) -> list[int]:
         """The cells with which the one of *index* can be chosen: its column, where marks fall."""
         game = self.game
         if not game.layout.has_columns:
@@ -239,7 +241,7 @@ class Board(anywidget.AnyWidget):
         column = len(game.cells) // game.shape[0]
         return list(range(index % column, len(game.cells), column))
 
-    def _called(self, index: int) -> str:
+    def _label_of(self, index: int) -> str:
         game = self.game
         cell = coordinate_of(game.shape, index)
         name = (
@@ -250,7 +252,7 @@ class Board(anywidget.AnyWidget):
         return f"{name} {game.cells[index] or ''}".strip()
 
 
-def _seat_of(opponent: str | Player, game: Game, seed: int | None) -> PlayerSeat:
+def _make_seat(opponent: str | Player, game: Game, seed: int | None) -> PlayerSeat:
     """A seat for *opponent*, who has looked at the game."""
     if not isinstance(opponent, str):
         check_player(opponent)

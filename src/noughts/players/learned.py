@@ -71,7 +71,7 @@ class LearnedPlayer(Player):
         if game.outcome is not None:
             raise GameOver
         network = self._find(game)
-        return Search(game, network, limit.started()).choose(self._chance)
+        return NetworkSearch(game, network, limit.started()).choose(self._chance)
 
     def _find(self, game: Game) -> Network:
         """The network for *game*; raises :class:`~noughts.errors.UnsupportedRules` where there is none."""
@@ -92,7 +92,7 @@ def player_from(argument: str, chance: Random) -> LearnedPlayer:
     return LearnedPlayer(chance, read_network(Path(argument)) if argument else None)
 
 
-class Search:
+class NetworkSearch:
     """Looks ahead in *game*, which is played on and put back, as far as *limit* allows to see."""
 
     def __init__(self, game: Game, network: Network, limit: Limit = Limit()) -> None:  # noqa: B008

@@ -143,11 +143,11 @@ class LevelPlayer(Player):
             return self._by_itself(game, able, limit)
         best, nodes = self._exactly_best(game, able, limit)
         moves.sort(key=game.weight, reverse=True)
-        found: Move | None = best[0]
+        favourite: Move | None = best[0]
         if len(best) > 1:
-            found = self._analyst.search(game, self._left(able, limit, nodes)).best
+            favourite = self._analyst.search(game, self._left(able, limit, nodes)).best
         # Between equals the search decides: of two draws it likes the one that is easier to go wrong in.
-        return sorted(moves, key=lambda move: (move not in best, move != found))
+        return sorted(moves, key=lambda move: (move not in best, move != favourite))
 
     def _by_itself(self, game: Game, able: Abilities, limit: Limit) -> list[Move]:
         """A short look ahead, in which some moves are overlooked."""
@@ -172,26 +172,26 @@ class LevelPlayer(Player):
         """
         moves = list(game.legal_moves())
         is_small = _is_small(game)
-        if not able.exact or not (is_small or self._is_told_by_proof(game)):
+        if not able.exact or not (is_small or self._uses_proof(game)):
             return moves, 0
         most = able.exact if is_small else 1  # a certificate tells without a search
         nodes = most if limit.nodes is None else min(most, limit.nodes // 2)
         if limit.seconds is None:
-            found = self._analyst.analyse(game, replace(limit, nodes=nodes))
+            analysis = self._analyst.analyse(game, replace(limit, nodes=nodes))
         elif limit.nodes is None and has_fast_columns(game):
-            found = self._analyst.values(game, replace(limit, seconds=limit.seconds * COLUMNS_SHARE))
+            analysis = self._analyst.values(game, replace(limit, seconds=limit.seconds * COLUMNS_SHARE))
         else:
             share = limit.seconds * EXACT_SHARE
-            found = self._analyst.analyse(game, replace(limit, seconds=share, nodes=nodes))
-        if found.value is None:
-            likely = [value.move for value in found.moves if value.value != -1]
+            analysis = self._analyst.analyse(game, replace(limit, seconds=share, nodes=nodes))
+        if analysis.value is None:
+            likely = [value.move for value in analysis.moves if value.value != -1]
         else:
-            worth = [value for value in found.moves if value.value == found.value]
+            worth = [value for value in analysis.moves if value.value == analysis.value]
             best = max(map(_timeliness, worth), default=0)
             likely = [value.move for value in worth if _timeliness(value) == best]
-        return likely or moves, found.nodes
+        return likely or moves, analysis.nodes
 
-    def _is_told_by_proof(self, game: Game) -> bool:
+    def _uses_proof(self, game: Game) -> bool:
         """Whether a certificate tells this level what positions of *game* are worth: the strongest alone."""
         return self._level == LEVELS[-1] and self._analyst.is_proved(game)
 

@@ -52,14 +52,14 @@ def count_of(nodes: str) -> int | None:
     return count if 0 < count <= MAX_NODES else None
 
 
-class Node:
+class MctsNode:
     """A position: the *move* that led there, made by the side of the number *mover*."""
 
     __slots__ = ("children", "move", "mover", "total", "untried", "visits", "winner")
 
     def __init__(self, move: Move, mover: int) -> None:
         self.move, self.mover = move, mover
-        self.children: list[Node] = []
+        self.children: list[MctsNode] = []
         self.untried: list[Move] | None = None
         """The moves that were not tried yet; None as long as nobody has asked."""
         self.visits = 0
@@ -77,9 +77,9 @@ class TreeSearch:
         self._winner_of = playouts_of(game, chance)
         sides = len(game.sides)
         self._sides = sides
-        self.root = Node((), (game.sides.index(game.turn) - 1) % sides)
+        self.root = MctsNode((), (game.sides.index(game.turn) - 1) % sides)
         if game.outcome is not None:
-            self.root.winner = self._winner_told()
+            self.root.winner = self._known_winner()
         self.nodes = 0
 
     def worth(self, winner: int, side: int) -> float:
@@ -95,7 +95,7 @@ class TreeSearch:
             game.play(node.move)
             path.append(node)
             if game.outcome is not None and node.winner is None:
-                node.winner = self._winner_told()
+                node.winner = self._known_winner()
         self.nodes += 1
         won = self._winner_of(game) if node.winner is None else node.winner
         while game.ply > ply:
@@ -107,19 +107,19 @@ class TreeSearch:
             if not self._prove(above):
                 break
 
-    def _winner_told(self) -> int:
+    def _known_winner(self) -> int:
         """The winner of the game where it is over."""
         winner = self._game.winner
         return DRAWN if winner is None else self._game.sides.index(winner)
 
-    def _next(self, node: Node) -> Node:
+    def _next(self, node: MctsNode) -> MctsNode:
         """The child to look at: one that is new, while there is one, else what UCB1 says."""
         if node.untried is None:
             node.untried = list(moves_of(self._game))
             self._chance.shuffle(node.untried)
         if node.untried:
             mover = self._game.sides.index(self._game.turn)
-            child = Node(node.untried.pop(), mover)
+            child = MctsNode(node.untried.pop(), mover)
             node.children.append(child)
             return child
         known, most = log(node.visits), -inf
@@ -129,7 +129,7 @@ class TreeSearch:
                 best, most = child, bound
         return best
 
-    def _prove(self, node: Node) -> bool:
+    def _prove(self, node: MctsNode) -> bool:
         """Whether it is proved now who wins at *node*, by what is proved of its children."""
         children = node.children
         for child in children:
@@ -152,7 +152,7 @@ class TreeSearch:
         return self._chance.choice(list(moves_of(self._game))) if best is None else best.move
 
 
-def best_child(node: Node) -> Node | None:
+def best_child(node: MctsNode) -> MctsNode | None:
     """A child that is proved to win; else the one visited most of those that may do better than a draw."""
     children = node.children
     wins = [child for child in children if child.winner == child.mover]

@@ -72,13 +72,13 @@ LENGTHS = {3: 8, 4: 7}
 
 
 @dataclass(frozen=True)
-class Form:
+class TupleLayout:
     """Which parts of the board of *game*, a spec, are looked at: *tuples* of numbers of cells.
 
     Raises :class:`~noughts.errors.UnsupportedRules` for games of more than two sides and of other rules, and
     ``ValueError`` for tuples that cannot be, or too many of them.
 
-    >>> form = Form("3x3:3", ((0, 1, 2), (3, 4, 5)))
+    >>> form = TupleLayout("3x3:3", ((0, 1, 2), (3, 4, 5)))
     >>> form.states, form.count, len(form.lookups)
     (3, 54, 12)
     """
@@ -119,22 +119,22 @@ class Form:
     @cached_property
     def lookups(self) -> tuple[tuple[int, tuple[int, ...]], ...]:
         """The parts: the number of the first weight of each, and its cells."""
-        found: list[tuple[int, tuple[int, ...]]] = []
+        lookups: list[tuple[int, tuple[int, ...]]] = []
         first, group = 0, symmetries(self.rules.geometry, self.rules.gravity)
         for cells in self.tuples:
             images = dict.fromkeys(tuple(one[cell] for cell in cells) for one in group)
-            found += [(first, image) for image in images]
+            lookups += [(first, image) for image in images]
             first += self.states ** len(cells)
-        return tuple(found)
+        return tuple(lookups)
 
     @cached_property
     def touching(self) -> tuple[tuple[tuple[int, int], ...], ...]:
         """For each cell the numbers of the parts it belongs to, and how much its state counts in each."""
-        found: list[list[tuple[int, int]]] = [[] for _ in range(self.rules.geometry.size)]
+        touching: list[list[tuple[int, int]]] = [[] for _ in range(self.rules.geometry.size)]
         for number, (_, cells) in enumerate(self.lookups):
             for place, cell in enumerate(cells):
-                found[cell].append((number, self.states**place))
-        return tuple(map(tuple, found))
+                touching[cell].append((number, self.states**place))
+        return tuple(map(tuple, touching))
 
     @property
     def fall(self) -> int:
@@ -164,7 +164,7 @@ class Network:
     Their sum, times *scale*, tells how much better the first side stands.
     """
 
-    form: Form
+    form: TupleLayout
     weights: Sequence[int]
     scale: float
 
@@ -174,21 +174,21 @@ class Network:
         return self.weights[: self.form.count], self.weights[self.form.count :]
 
 
-def random_form(name: str, lookups: int, chance: Random) -> Form:
+def random_layout(name: str, lookups: int, chance: Random) -> TupleLayout:
     """A form of the game called *name*: *lookups* parts or a few more, random walks over neighbouring cells.
 
     Small boards are one part.
     """
     rules = new_game(name).rules
     game = name if rules is None else rules.spec
-    form = Form(game, ())
+    form = TupleLayout(game, ())
     cells = coordinates(form.rules.shape)
     if len(cells) <= WHOLE_CELLS:
-        return Form(game, (tuple(range(len(cells))),))
+        return TupleLayout(game, (tuple(range(len(cells))),))
     length = min(LENGTHS[form.states], len(cells))
     number = {cell: place for place, cell in enumerate(cells)}
     steps = list(product((-1, 0, 1), repeat=len(form.rules.shape)))
-    found: dict[tuple[int, ...], None] = {}
+    tuples: dict[tuple[int, ...], None] = {}
     while len(form.lookups) < lookups:
         walk = [chance.choice(cells)]
         while len(walk) < length:
@@ -196,12 +196,12 @@ def random_form(name: str, lookups: int, chance: Random) -> Form:
             after = tuple(at + by for at, by in zip(there, step, strict=True))
             if after in number and after not in walk:
                 walk.append(after)
-        found[tuple(sorted(map(number.__getitem__, walk)))] = None
-        form = Form(game, tuple(found))
+        tuples[tuple(sorted(map(number.__getitem__, walk)))] = None
+        form = TupleLayout(game, tuple(tuples))
     return form
 
 
-def rounded(form: Form, weights: Iterable[float]) -> Network:
+def rounded(form: TupleLayout, weights: Iterable[float]) -> Network:
     """The network of *form* with *weights* as whole numbers."""
     exact = list(weights)
     scale = max(map(abs, exact), default=0) / MAX_WEIGHT or 1.0
@@ -249,7 +249,7 @@ def network_of(data: bytes) -> Network | None:
     try:
         facts = json.loads(head)
         tuples = tuple(tuple(map(_whole, cells)) for cells in facts["tuples"])
-        form, scale = Form(str(facts["game"]), tuples), float(facts["scale"])
+        form, scale = TupleLayout(str(facts["game"]), tuples), float(facts["scale"])
         body = _unpacked(packed, 2 * form.count)
         if sha256(body).hexdigest() != facts["sha256"] or not (math.isfinite(scale) and scale > 0):
             return None

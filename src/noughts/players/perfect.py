@@ -86,25 +86,25 @@ class PerfectPlayer(Player):
         part = _part(limit, 1 / 2, MOVE_NODES)
         if limit.nodes is None and limit.seconds is not None and has_fast_columns(game):
             part = replace(part, nodes=None)
-        found = self._analyst.solve(game, part)
-        if found.best is None:
-            self._report(Progress("unproved", found.nodes))
+        analysis = self._analyst.solve(game, part)
+        if analysis.best is None:
+            self._report(Progress("unproved", analysis.nodes))
             return self._level.choose(game, _part(limit, 1 / 2, MOVE_NODES))
-        if found.plies is None and found.value == -1:  # every move loses, which one last is not known
+        if analysis.plies is None and analysis.value == -1:  # every move loses, which one last is not known
             return self._level.choose(game, _part(limit, 1 / 2, MOVE_NODES))
-        if found.plies is None and found.value == 1:
-            return found.best  # of moves that win at some time, this one comes nearer to it
-        left = limit if limit.nodes is None else replace(limit, nodes=limit.nodes - found.nodes)
-        equal = self._find_equal(game, found, _part(left, 1 / 4, EQUAL_NODES))
+        if analysis.plies is None and analysis.value == 1:
+            return analysis.best  # of moves that win at some time, this one comes nearer to it
+        left = limit if limit.nodes is None else replace(limit, nodes=limit.nodes - analysis.nodes)
+        equal = self._find_equal(game, analysis, _part(left, 1 / 4, EQUAL_NODES))
         traps = self._count_traps(game.copy(), equal, _part(left, 1 / 4, TRAP_NODES))
         most = max(traps.values())
         return self._chance.choice([move for move in equal if traps[move] == most])
 
-    def _find_equal(self, game: Game, found: Analysis, limit: Limit) -> list[Move]:
-        """The moves that are known to be as good as the best one *found*."""
-        analysis, worth = self._analyst.analyse(game, limit), (found.value, found.plies)
+    def _find_equal(self, game: Game, solved: Analysis, limit: Limit) -> list[Move]:
+        """The moves that are known to be as good as the best one *solved*."""
+        analysis, worth = self._analyst.analyse(game, limit), (solved.value, solved.plies)
         equal = {known.move for known in analysis.moves if (known.value, known.plies) == worth}
-        return [move for move in game.legal_moves() if move in equal or move == found.best]
+        return [move for move in game.legal_moves() if move in equal or move == solved.best]
 
     def _count_traps(self, game: Game, moves: list[Move], limit: Limit) -> dict[Move, int]:
         """For each of *moves*, how many replies would make the other side's result worse.
@@ -115,12 +115,12 @@ class PerfectPlayer(Player):
         traps = dict.fromkeys(moves, 0)
         for move in moves if len(moves) > 1 else ():
             game.play(move)
-            found = self._analyst.analyse(game, replace(limit, nodes=nodes))
+            analysis = self._analyst.analyse(game, replace(limit, nodes=nodes))
             game.undo()
-            nodes -= found.nodes
-            if not found.is_complete and found.plies != 0:
+            nodes -= analysis.nodes
+            if not analysis.is_complete and analysis.plies != 0:
                 return dict.fromkeys(moves, 0)
-            values = [known.value or 0 for known in found.moves]
+            values = [known.value or 0 for known in analysis.moves]
             traps[move] = sum(value < max(values) for value in values)
         return traps
 

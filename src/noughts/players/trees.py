@@ -10,7 +10,7 @@ from noughts.drawing.tree import MAX_POSITIONS, Tree
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game, Move, check_game
 from noughts.players.base import decline_puzzle
-from noughts.players.mcts import MAX_NODES, Node, TreeSearch, best_child, count_of
+from noughts.players.mcts import MAX_NODES, MctsNode, TreeSearch, best_child, count_of
 from noughts.search.trees import ROOM, minimax_tree
 
 METHODS = ("minimax", "alpha-beta", "mcts:NODES")
@@ -68,32 +68,32 @@ def _mcts_tree(game: Game, nodes: int, depth: int | None, chance: Random) -> Tre
     while search.nodes < nodes and search.root.winner is None:
         search.grow()
     if depth is None:
-        shown = _visited_most(search.root, ROOM)
+        shown = _most_visited(search.root, ROOM)
     else:
         shown = {id(node) for node in islice(_down_to(search.root, depth), MAX_POSITIONS + 1)}
     if len(shown) > MAX_POSITIONS:
         raise UnsupportedRules("search_tree", game.name, "tree-too-large", most=MAX_POSITIONS)
-    return _told(search.root, None, game.copy(), shown)
+    return _to_tree(search.root, None, game.copy(), shown)
 
 
-def _visited_most(root: Node, most: int) -> set[int]:
+def _most_visited(root: MctsNode, most: int) -> set[int]:
     """So many nodes by identity: the best line, and those that were visited most."""
     line, node = set[int](), best_child(root)
     while node is not None:
         line.add(id(node))
         node = best_child(node)
     shown = set[int]()
-    waiting, found = [(0, 0, root)], 0
+    waiting, order = [(0, 0, root)], 0
     while waiting and len(shown) < most:
         _, _, node = heappop(waiting)
         shown.add(id(node))
         for child in node.children:
-            found += 1  # of those visited as often the first one found
-            heappush(waiting, (-root.visits if id(child) in line else -child.visits, found, child))
+            order += 1  # of those visited as often the first one order
+            heappush(waiting, (-root.visits if id(child) in line else -child.visits, order, child))
     return shown
 
 
-def _down_to(node: Node, depth: int) -> Iterator[Node]:
+def _down_to(node: MctsNode, depth: int) -> Iterator[MctsNode]:
     """*node* and what is below it, down to *depth* plies."""
     yield node
     if depth:
@@ -101,14 +101,14 @@ def _down_to(node: Node, depth: int) -> Iterator[Node]:
             yield from _down_to(child, depth - 1)
 
 
-def _told(node: Node, move: Move | None, position: Game, shown: set[int]) -> Tree:
+def _to_tree(node: MctsNode, move: Move | None, position: Game, shown: set[int]) -> Tree:
     """*node* and those below it that are *shown*, with what the search knows, seen from the first side."""
     children = []
     for child in node.children:
         if id(child) in shown:
             after = position.copy()
             after.play(child.move)
-            children.append(_told(child, child.move, after, shown))
+            children.append(_to_tree(child, child.move, after, shown))
     best = best_child(node)
     value = None if node.winner is None else 0 if node.winner == DRAWN else 1 if node.winner == 0 else -1
     mean = node.total / node.visits if node.visits else 0.0

@@ -16,11 +16,11 @@ from noughts.search.explain.immediate import Immediate
 JUDGE_LIMIT = Limit(nodes=300_000, seconds=20)
 """What judging one move may take: ten times what the proof of a whole puzzle did."""
 
-MANY = 100
+MAX_SEARCHED_MOVES = 100
 """With more moves to choose from, what is not decided by threats is not decided at all."""
 
 
-class Verdict(StrEnum):
+class MoveVerdict(StrEnum):
     """What a tried move is: right, the last right one, wrong, or not found out within the limit."""
 
     RIGHT = "right"
@@ -30,13 +30,13 @@ class Verdict(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedMove:
     """What came of a tried move, and the moves that answer it: after a right one they have been played.
 
     Of a wrong one they refute it; none where it ended the game, or where that took too long to find.
     """
 
-    verdict: Verdict
+    verdict: MoveVerdict
     answers: tuple[Move, ...] = ()
 
 
@@ -77,7 +77,7 @@ class Attempt:
         attempt = cls(puzzle)
         for text in texts:
             move = parse_move(attempt.game, text)
-            if attempt.try_move(move, limit).verdict not in (Verdict.RIGHT, Verdict.SOLVED):
+            if attempt.try_move(move, limit).verdict not in (MoveVerdict.RIGHT, MoveVerdict.SOLVED):
                 raise IllegalMove(move, ())
         return attempt
 
@@ -107,34 +107,34 @@ class Attempt:
             game.play(move)
         return left
 
-    def try_move(self, move: Move, limit: Limit = JUDGE_LIMIT) -> Judged:
+    def try_move(self, move: Move, limit: Limit = JUDGE_LIMIT) -> JudgedMove:
         """Judge *move*; if it is right, play it and the answers to it, until the solver is to move again.
 
         Raises :class:`~noughts.errors.BadInput` for a move that cannot be made.
         """
         judged = self._judge(move, limit)
-        if judged.verdict is Verdict.WRONG:
+        if judged.verdict is MoveVerdict.WRONG:
             self.refuted.add(move)
         return judged
 
-    def _judge(self, move: Move, limit: Limit) -> Judged:
+    def _judge(self, move: Move, limit: Limit) -> JudgedMove:
         after, best = self.game.copy(), self.game.copy()
         best.play(self.best)
         after.play(move)
         if after.key() == best.key():
             del self._line[0]
-            return self._go_on(after)
+            return self._advance(after)
         refuted = self._refutation(after) or self._find_stop(after, limit)
         if refuted is not None:
-            return Judged(Verdict.WRONG, (refuted,))
-        found = find_worth(after, limit) if after.outcome is None else None
-        value = _value(after, found, self.solver)
+            return JudgedMove(MoveVerdict.WRONG, (refuted,))
+        analysis = evaluate(after, limit) if after.outcome is None else None
+        value = _value(after, analysis, self.solver)
         if self.puzzle.kind == "save" or not self.made or (value is not None and value < 1):
-            return Judged(Verdict.WRONG, () if found is None else found.pv[:1])
-        if value is None or (found is not None and len(found.pv) != found.plies):
-            return Judged(Verdict.UNKNOWN)
-        self._line = [] if found is None else list(found.pv)
-        return self._go_on(after)
+            return JudgedMove(MoveVerdict.WRONG, () if analysis is None else analysis.pv[:1])
+        if value is None or (analysis is not None and len(analysis.pv) != analysis.plies):
+            return JudgedMove(MoveVerdict.UNKNOWN)
+        self._line = [] if analysis is None else list(analysis.pv)
+        return self._advance(after)
 
     def _refutation(self, after: Game) -> Move | None:
         """A reply that wins *after* at once; with hundreds of moves the search is long in finding it."""
@@ -146,14 +146,14 @@ class Attempt:
         """Of a board too large to try all moves: a reply to a move that makes no threat, after which the win
         that the puzzle asks for takes longer than it says. Whether it is still one, nobody could find out.
         """
-        is_large = len(self.game.legal_moves()) > MANY
+        is_large = len(self.game.legal_moves()) > MAX_SEARCHED_MOVES
         if self.puzzle.kind != "win" or after.outcome is not None or not is_large:
             return None
         if not Forcing.supports(after) or Forcing(after).solve(limit).is_proved:
             return None
         return Forcing(after).find_stop(max(1, self.left - 1), self._line, limit)
 
-    def _go_on(self, after: Game) -> Judged:
+    def _advance(self, after: Game) -> JudgedMove:
         """Play what follows on a right move that led to *after*."""
         self.game, answers = after, []
         self.made += 1
@@ -161,16 +161,16 @@ class Attempt:
         while self._line and (after.turn != self.solver or is_forced_pass(after)):
             answers.append(self._line.pop(0))
             after.play(answers[-1])
-        return Judged(Verdict.RIGHT if self._line else Verdict.SOLVED, tuple(answers))
+        return JudgedMove(MoveVerdict.RIGHT if self._line else MoveVerdict.SOLVED, tuple(answers))
 
 
-def find_worth(after: Game, limit: Limit) -> Analysis:
+def evaluate(after: Game, limit: Limit) -> Analysis:
     """What *after* is worth: threats tell that of large boards before a search that tries all moves does."""
     forced = Forcing(after).solve(limit) if Forcing.supports(after) else UNKNOWN
     return forced if forced.is_proved else Analyst().solve(after, limit)
 
 
-def _value(after: Game, found: Analysis | None, solver: str) -> int | None:
-    """What *after* is worth to the *solver*, by its end or as it was *found*; None for what is not known."""
-    value = value_of_end(after) if found is None else found.value
+def _value(after: Game, analysis: Analysis | None, solver: str) -> int | None:
+    """What *after* is worth to the *solver*, by its end or from *analysis*; None for what is not known."""
+    value = value_of_end(after) if analysis is None else analysis.value
     return value if value is None or after.turn == solver else -value

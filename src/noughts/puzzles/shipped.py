@@ -38,12 +38,12 @@ def puzzles_of(game: str | None = None, grade: int | None = None) -> tuple[Puzzl
     grade of which there are none.
     """
     name = None if game is None else name_of(new_game(game))
-    found = [puzzle for puzzle in all_puzzles() if name in (None, puzzle.game)]
-    if not found:
+    puzzles = [puzzle for puzzle in all_puzzles() if name in (None, puzzle.game)]
+    if not puzzles:
         raise NotFound("puzzles", name, tuple(games_with_puzzles()))
-    graded = tuple(puzzle for puzzle in found if grade in (None, puzzle.grade))
+    graded = tuple(puzzle for puzzle in puzzles if grade in (None, puzzle.grade))
     if not graded:
-        raise NotFound("grade", grade, tuple(str(known) for known in sorted({one.grade for one in found})))
+        raise NotFound("grade", grade, tuple(str(known) for known in sorted({one.grade for one in puzzles})))
     return graded
 
 

@@ -55,8 +55,8 @@ def codec_of(name: str) -> str | None:
     name = name.strip().removeprefix("x-").removeprefix("X-")
     if not _NAME.fullmatch(name):
         return None
-    if found := _WINDOWS.fullmatch(name):
-        name = "utf-8" if found[1] == "65001" else f"cp{found[1]}"
+    if match := _WINDOWS.fullmatch(name):
+        name = "utf-8" if match[1] == "65001" else f"cp{match[1]}"
     try:
         codec = codecs.lookup(name).name
         codec = LARGER.get(codec, codec)

@@ -38,8 +38,8 @@ def check_text(value: object, most: int, forbidden: re.Pattern[str]) -> str:
         refuse(value, "wrong-type")
     if len(value) > most:
         refuse(value, "too-long", limit=most)
-    if found := forbidden.search(value):
-        refuse(value, "surrogate" if _SURROGATE.match(found[0]) else "control")
+    if match := forbidden.search(value):
+        refuse(value, "surrogate" if _SURROGATE.match(match[0]) else "control")
     return value
 
 
@@ -114,12 +114,12 @@ def read_json(text: str) -> object:
 
 
 def _without_repeats(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    found: dict[str, object] = {}
+    members: dict[str, object] = {}
     for key, value in pairs:
-        if key in found:
+        if key in members:
             refuse(key, "repeated-key")
-        found[key] = value
-    return found
+        members[key] = value
+    return members
 
 
 def _refuse_constant(word: str) -> NoReturn:

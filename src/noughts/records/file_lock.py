@@ -69,7 +69,7 @@ def _as_system_error(error: sqlite3.Error) -> OSError:
 def _state(path: Path) -> tuple[int, int, int] | None:
     """Which file *path* is, None for none: the number of a file that is gone may be that of a later one."""
     try:
-        found = path.stat()
+        stat = path.stat()
     except FileNotFoundError:
         return None
-    return found.st_dev, found.st_ino, found.st_ctime_ns
+    return stat.st_dev, stat.st_ino, stat.st_ctime_ns

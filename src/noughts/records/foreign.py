@@ -59,7 +59,7 @@ def rules_named(text: str) -> str | None:
     return kinds.pop() if len(kinds) == 1 else None
 
 
-class Stated(NamedTuple):
+class StatedResult(NamedTuple):
     """A result as a file states it: the colour that won, and the termination."""
 
     colour: str | None
@@ -107,26 +107,26 @@ _WHY = {
 }
 
 
-def result_named(text: str) -> Stated | None:
+def result_named(text: str) -> StatedResult | None:
     """The result that *text* states; None if it is not understood.
 
     >>> result_named("W+Resign"), result_named("黑胜"), result_named("½-½")
-    (Stated(colour='W', termination='resignation'), Stated(colour='B', termination='unknown'), \
-Stated(colour=None, termination='agreement'))
+    (StatedResult(colour='W', termination='resignation'), StatedResult(colour='B', termination='unknown'), \
+StatedResult(colour=None, termination='agreement'))
     """
     plain = _NEAR.sub(r"\1", _plain(text).replace("1⁄2", "1/2")).rstrip(".!。")
     if plain in _NONE:
-        return Stated(None, None)
+        return StatedResult(None, None)
     if plain in _DRAWS:
-        return Stated(None, "agreement")
+        return StatedResult(None, "agreement")
     if plain in _POINTS:
-        return Stated(_POINTS[plain], UNKNOWN)
+        return StatedResult(_POINTS[plain], UNKNOWN)
     for patterns, is_winner in ((_WINS, True), (_LOSES, False)):
-        for found in filter(None, (pattern.fullmatch(plain) for pattern in patterns)):
-            colour, why = _SIDE_OF[found["side"]], (found["why"] or "").strip()
+        for match in filter(None, (pattern.fullmatch(plain) for pattern in patterns)):
+            colour, why = _SIDE_OF[match["side"]], (match["why"] or "").strip()
             if "+" in why or other_colour(colour) in map(_SIDE_OF.get, _WORDS.findall(why)):
                 return None  # it is said of both sides
-            return Stated(colour if is_winner else other_colour(colour), _WHY.get(why, UNKNOWN))
+            return StatedResult(colour if is_winner else other_colour(colour), _WHY.get(why, UNKNOWN))
     return None
 
 

@@ -19,7 +19,7 @@ from noughts.games.rules import MARKS
 from noughts.records.charsets import decode
 from noughts.records.checks import MAX_NAME_TEXT, NOT_IN_TEXT, refuse
 from noughts.records.foreign import FREESTYLE, RULE_NAMES, decide, decide_foul, rules_named
-from noughts.records.record import FORMS, Form, Record, read_bytes
+from noughts.records.record import RECORD_FORMATS, Record, RecordFormat, read_bytes
 from noughts.records.sgf_terms import FIVE, rules_of
 
 MAX_BYTES = 4_000_000
@@ -59,14 +59,14 @@ def _read(text: str, left_out: Counter[str]) -> Record:
     plain = NOT_IN_TEXT.sub("", text.replace("\r", "\n").replace("\t", " "))
     left_out["letters"] += len(text) - len(plain)
     head, *lines = list(filter(None, map(str.strip, plain.lstrip("\ufeff").split("\n")))) or [""]
-    found = _HEAD.fullmatch(head)
-    if found is None:
+    match = _HEAD.fullmatch(head)
+    if match is None:
         refuse(head, "not-psq")
     moves = _read_moves(lines)
     names, code, about = _read_end(lines[len(moves) :], left_out)
     kind = rules_named(about[2]) if about else FREESTYLE
     left_out["rules"] += kind is None
-    columns, rows = int(found[1]), int(found[2])
+    columns, rows = int(match[1]), int(match[2])
     game = _begin(f"{columns}x{rows}:{min(FIVE, columns, rows)}{kind or FREESTYLE}")
     is_foul = not _play(game, [(int(move[2]) - 1, int(move[1]) - 1) for move in moves])
     left_out["forbidden"] += is_foul
@@ -87,7 +87,7 @@ def _read(text: str, left_out: Counter[str]) -> Record:
     if code is not None and code not in (-1, TIME_OUT) and not (code == 0 and termination):
         headers["ended"] = str(code)
         left_out["result"] += 1
-    if int(found[3] or 0) == 1:  # the second player begins
+    if int(match[3] or 0) == 1:  # the second player begins
         names.reverse()
     left_out["letters"] += sum(max(0, len(name) - MAX_NAME_TEXT) for name in names)
     return Record(
@@ -104,10 +104,10 @@ def _read(text: str, left_out: Counter[str]) -> Record:
 def _read_moves(lines: list[str]) -> list[re.Match[str]]:
     """The lines of moves, which all have a time or all have none: others are names of players."""
     moves: list[re.Match[str]] = []
-    for found in map(_MOVE.fullmatch, lines):
-        if found is None or (moves and (found[3] is None) != (moves[0][3] is None)):
+    for match in map(_MOVE.fullmatch, lines):
+        if match is None or (moves and (match[3] is None) != (moves[0][3] is None)):
             break
-        moves.append(found)
+        moves.append(match)
     return moves
 
 
@@ -169,4 +169,4 @@ def _play(game: Game, cells: list[tuple[int, int]]) -> bool:
     return True
 
 
-FORMS[".psq"] = Form(load_psq)
+RECORD_FORMATS[".psq"] = RecordFormat(load_psq)

@@ -127,18 +127,18 @@ class Record:
 
     def _check_opening(self) -> dict[str, Any]:
         """The opening as it must have been, from the answers that are told of."""
-        told = self.opening
+        stated = self.opening
         try:
-            protocol = find_opening(told["protocol"])  # type: ignore[index]
+            protocol = find_opening(stated["protocol"])  # type: ignore[index]
             answers = self.answers()
             protocol.check(self.begin())
             choices = protocol.choices_of(tuple(self.players.values()), len(self.moves), answers)
         except (LookupError, TypeError, NotFound, UnsupportedRules) as error:
-            raise NotationError("record", str(told), "opening", cause=error) from error
-        found = {"protocol": protocol.name, "choices": choices}
-        if told != found:
-            refuse(str(told), "opening")
-        return found
+            raise NotationError("record", str(stated), "opening", cause=error) from error
+        opening = {"protocol": protocol.name, "choices": choices}
+        if stated != opening:
+            refuse(str(stated), "opening")
+        return opening
 
     def answers(self) -> dict[int, str]:
         """What was answered in the opening other than by a move, by the number of marks that stood."""
@@ -204,7 +204,7 @@ class Record:
         Raises :class:`OSError` where the file cannot be read and :class:`~noughts.errors.NotationError`
         where it holds no record, with its name as ``file`` among the data.
         """
-        load = _of_file(path, {ending: form.load for ending, form in FORMS.items()})
+        load = _of_file(path, {ending: form.load for ending, form in RECORD_FORMATS.items()})
         try:
             with open_to_read(path, takes_pipes=True) as file:
                 return load(file)
@@ -218,7 +218,9 @@ class Record:
         Raises :class:`OSError` where the file cannot be written, which then stays as it was, and
         :class:`~noughts.errors.UnsupportedRules` where SGF cannot say what was played.
         """
-        write = _of_file(path, {ending: form.format for ending, form in FORMS.items() if form.format})
+        write = _of_file(
+            path, {ending: form.format for ending, form in RECORD_FORMATS.items() if form.format}
+        )
         write_whole(path, write(self) + "\n")
 
     def replay(self) -> Game:
@@ -334,14 +336,14 @@ def load_json(stream: IO[bytes]) -> Record:
     return parse_record(text)
 
 
-class Form(NamedTuple):
+class RecordFormat(NamedTuple):
     """A way to read a record from a file, and to write it as text if that is possible."""
 
     load: Callable[[IO[bytes]], Record]
     format: Callable[[Record], str] | None = None
 
 
-FORMS = {".json": Form(load_json, format_record)}
+RECORD_FORMATS = {".json": RecordFormat(load_json, format_record)}
 """By the ending of a file's name. A module that knows another form adds it."""
 
 

@@ -26,7 +26,7 @@ from noughts.games.rules import MARKS
 from noughts.records.charsets import codec_of, codec_of_start
 from noughts.records.checks import MAX_NAME_TEXT, NOT_IN_TEXT, refuse
 from noughts.records.foreign import BLACK, RENJU, RULE_NAMES, UNKNOWN, WHITE, decide, decide_foul, rules_named
-from noughts.records.record import FORMS, Form, Record
+from noughts.records.record import RECORD_FORMATS, Record, RecordFormat
 
 MAX_BYTES = 1_000_000_000
 """The longest file that is read, in bytes."""
@@ -56,12 +56,12 @@ def load_rif(stream: IO[bytes]) -> Record:
     Raises :class:`~noughts.errors.NotationError` for what is not such a database, for one without games and
     for moves that cannot be played.
     """
-    reader = _Reader()
+    reader = _RifReader()
     reader.read(stream)
     return reader.record()
 
 
-class _Reader:
+class _RifReader:
     """The first game of a database and what its numbers stand for."""
 
     def __init__(self) -> None:
@@ -215,8 +215,8 @@ def _pieces(stream: IO[bytes]) -> Iterator[bytes]:
 def _decoded(pieces: Iterator[bytes]) -> Iterator[str]:
     """The text of *pieces*. The parser, which knows few character sets, ignores the declared one for text."""
     first = next(pieces, b"")
-    found = _DECLARED.match(first)
-    name = found[1].decode("latin-1") if found else "utf-8"
+    match = _DECLARED.match(first)
+    name = match[1].decode("latin-1") if match else "utf-8"
     codec = codec_of_start(first) or codec_of(name)
     if codec is None:
         refuse(name, "charset-unknown")
@@ -229,4 +229,4 @@ def _decoded(pieces: Iterator[bytes]) -> Iterator[str]:
         refuse(codec, "charset-unclear")
 
 
-FORMS[".rif"] = FORMS[".xml"] = Form(load_rif)
+RECORD_FORMATS[".rif"] = RECORD_FORMATS[".xml"] = RecordFormat(load_rif)

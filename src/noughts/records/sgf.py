@@ -15,10 +15,10 @@ to which taking turns does not lead; it is then *uneven*. Results are understood
 The format is described at https://www.red-bean.com/sgf/.
 """
 
-from noughts.records.record import FORMS, Form
+from noughts.records.record import RECORD_FORMATS, RecordFormat
 from noughts.records.record import Record as Record
 from noughts.records.sgf_reading import load_sgf
 from noughts.records.sgf_reading import parse_sgf as parse_sgf
 from noughts.records.sgf_writing import format_sgf as format_sgf
 
-FORMS[".sgf"] = Form(load_sgf, format_sgf)
+RECORD_FORMATS[".sgf"] = RecordFormat(load_sgf, format_sgf)

@@ -23,7 +23,7 @@ from noughts.records.foreign import (
     RENJU,
     RULE_NAMES,
     WHITE,
-    Stated,
+    StatedResult,
     decide,
     decide_foul,
     result_named,
@@ -111,14 +111,14 @@ def parse_sgf(text: str) -> Record:
     """
     if not isinstance(text, str):
         refuse(text, "wrong-type")
-    return _Reader(*_read_nodes(text)).read()
+    return _SgfReader(*_read_nodes(text)).read()
 
 
 def load_sgf(stream: IO[bytes]) -> Record:
     """The record of the first game in a file, in the character set that its root names."""
     data = read_bytes(stream, MAX_BYTES)
-    found = _CHARSET.search(data)
-    name = None if found is None else found[1].decode("latin-1")
+    match = _CHARSET.search(data)
+    name = None if match is None else match[1].decode("latin-1")
     text, unread = decode(data, name)
     nodes, left_out = _read_nodes(text)
     stated = unescape_line(nodes[0]["CA"][0]) if "CA" in nodes[0] else None
@@ -126,7 +126,7 @@ def load_sgf(stream: IO[bytes]) -> Record:
         text, unread = decode(data, stated)
         nodes, left_out = _read_nodes(text)
     _check_ends(data, text, nodes)
-    return _Reader(nodes, left_out + unread).read()
+    return _SgfReader(nodes, left_out + unread).read()
 
 
 def _check_ends(data: bytes, text: str, nodes: list[Properties]) -> None:
@@ -147,7 +147,7 @@ def _read_nodes(text: str) -> tuple[list[Properties], Counter[str]]:
     return read_nodes(text)
 
 
-class _Reader:
+class _SgfReader:
     """Makes a record of the nodes of a main line, with what they say about each move."""
 
     def __init__(self, nodes: list[Properties], left_out: Counter[str]) -> None:
@@ -249,10 +249,10 @@ class _Reader:
             if size != OTHELLO_SIDE:
                 refuse(size, "othello-size")
             return OTHELLO_GAME, marks
-        found = _SIZE.fullmatch(size)
-        if found is None:
+        match = _SIZE.fullmatch(size)
+        if match is None:
             refuse(size, "size")
-        columns, rows = int(found[1]), int(found[2] or found[1])
+        columns, rows = int(match[1]), int(match[2] or match[1])
         return f"{columns}x{rows}:{min(FIVE, columns, rows)}{rules or FREESTYLE}", marks
 
     def _check_rules(self, rules: str | None, game: Game) -> None:
@@ -364,15 +364,15 @@ class _Reader:
         if "NOPENING" not in self.root:
             return None
         text = self._line("NOPENING")
-        found = _OPENING.fullmatch(text)
-        if found is None or found[1] not in OPENINGS:
+        match = _OPENING.fullmatch(text)
+        if match is None or match[1] not in OPENINGS:
             refuse(text, "opening")
-        pairs = [one.split(":") for one in found[2].split()]
+        pairs = [one.split(":") for one in match[2].split()]
         answers = {int(ply): answer for ply, answer in pairs}
-        choices = OPENINGS[found[1]].choices_of(names, plies, answers)
+        choices = OPENINGS[match[1]].choices_of(names, plies, answers)
         if not answers.keys() <= {made["ply"] for made in choices}:
             refuse(text, "opening")
-        return {"protocol": found[1], "choices": choices}
+        return {"protocol": match[1], "choices": choices}
 
     def _read_headers(self, handicap: int) -> None:
         """Read what the root says of the game, in which Black has as many stones as *handicap* before it."""
@@ -409,7 +409,7 @@ class _Reader:
 
     def _result(self, game: Game) -> tuple[str | None, str | None]:
         """Winner and termination as the file says, but by the rules where those ended the game."""
-        text, stated = self._line("RE").strip(), Stated(None, None)
+        text, stated = self._line("RE").strip(), StatedResult(None, None)
         if "RE" in self.root:
             if (understood := result_named(text)) is None:
                 self.left_out["result"] += 1

@@ -70,9 +70,9 @@ def read_nodes(text: str) -> tuple[list[Properties], Counter[str]]:
 
 def _find_start(text: str, place: int) -> int | None:
     """The place of the first root after *place*; None if there is no further game."""
-    for found in _START.finditer(text, place):
-        if found[1] or plain_name(found[2]) in ROOT_NAMES:
-            return found.start() + 1
+    for match in _START.finditer(text, place):
+        if match[1] or plain_name(match[2]) in ROOT_NAMES:
+            return match.start() + 1
     return None
 
 
@@ -128,17 +128,17 @@ def escape(text: str) -> str:
 
 def split_pair(value: str) -> tuple[str, str]:
     """The two values, still escaped, on both sides of the first colon."""
-    found = _PAIR.fullmatch(value)
-    if found is None:
+    match = _PAIR.fullmatch(value)
+    if match is None:
         refuse(value, "unreadable")
-    return found[1], found[2]
+    return match[1], match[2]
 
 
 def unescape(value: str) -> str:
     """What an escaped value says, line breaks kept, without the characters that no record may hold."""
 
-    def plain(found: re.Match[str]) -> str:
-        escaped, line_break, _ = found.groups()
+    def plain(match: re.Match[str]) -> str:
+        escaped, line_break, _ = match.groups()
         if escaped is not None:
             return "" if escaped[0] in "\r\n" else escaped
         return "\n" if line_break else " "

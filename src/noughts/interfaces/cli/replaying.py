@@ -27,7 +27,7 @@ from noughts.interfaces.console.replay import (
 )
 from noughts.interfaces.presenting.i18n import Said, Translator
 from noughts.interfaces.presenting.planning import Options
-from noughts.records.forms import FORMS
+from noughts.records.formats import RECORD_FORMATS
 from noughts.records.record import format_record
 from noughts.text import narrow
 
@@ -160,10 +160,10 @@ def _find_game(called: str, say: Translator) -> "StoredGame":
         with store_to_read() as store:
             if store is not None:
                 return store.load(int(number))
-    elif Path(called).suffix.lower() in FORMS:
+    elif Path(called).suffix.lower() in RECORD_FORMATS:
         return read_game(Path(called), say)
     elif Path(called).suffix[1:].isalpha():
-        raise Said(say("record-unknown-form", text=called, allowed=tuple(FORMS)))
+        raise Said(say("record-unknown-form", text=called, allowed=tuple(RECORD_FORMATS)))
     raise NotFound("record", called)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from noughts.games.base import Game, Move
 from noughts.games.catalogue import name_of
-from noughts.games.known_results import known_of
+from noughts.games.known_results import known_result
 from noughts.interfaces.console.tables import table_of_texts
 from noughts.interfaces.console.talk import Talk, show_board
 from noughts.interfaces.console.terminal import Terminal
@@ -40,7 +40,7 @@ def tell_solution(say: Translator, game: Game, found: Analysis, seconds: float, 
         if found.is_told:
             talk.tell("solve-kept", game=name_of(game))
     if found.value is None:
-        if known_of(game).value is not None:
+        if known_result(game).value is not None:
             talk.sentence(say_known(say, game))
         talk.sentence(say("analysis-unproved") if can_solve else _say_unsolved(say, game))
     talk.tell("analysis-effort", nodes=found.nodes, seconds=f"{seconds:.2f}")

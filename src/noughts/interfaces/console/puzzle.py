@@ -20,7 +20,7 @@ from noughts.interfaces.presenting.puzzling import (
     solved_puzzles,
 )
 from noughts.interfaces.presenting.wording import Wording
-from noughts.puzzles.attempt import Attempt, Verdict
+from noughts.puzzles.attempt import Attempt, MoveVerdict
 from noughts.puzzles.puzzle import Puzzle
 
 DONE, NO = 0, 1
@@ -106,12 +106,12 @@ class _Puzzling:
         """Try the move that *text* means; it is told what came of it."""
         attempt, names = self._attempt, self._names
         judged = attempt.try_move(parse_move(attempt.game, text))
-        is_kept = judged.verdict in (Verdict.RIGHT, Verdict.SOLVED)
+        is_kept = judged.verdict in (MoveVerdict.RIGHT, MoveVerdict.SOLVED)
         if is_kept:
             self._helped = 0
             self._board()
         self._talk.sentence(say_judged(self._say, attempt, judged, names))
-        if judged.verdict == Verdict.SOLVED:
+        if judged.verdict == MoveVerdict.SOLVED:
             remember_solved(self._puzzle)
         return True
 

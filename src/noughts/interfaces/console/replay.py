@@ -20,7 +20,7 @@ from noughts.interfaces.presenting.planning import HUMAN
 from noughts.interfaces.presenting.players import player_called
 from noughts.interfaces.presenting.reviewing import Reviewing, ReviewText, sign_of
 from noughts.records.files import write_whole
-from noughts.records.forms import FORMS, Record
+from noughts.records.formats import RECORD_FORMATS, Record
 from noughts.search.explain.review import ReviewedMove
 
 COUNTED = frozenset(
@@ -74,7 +74,7 @@ def _left_out(record: Record, say: Translator) -> Iterator[str]:
 
 def write_game(stored: StoredGame, path: Path, say: Translator) -> None:
     """Write *stored* to *path*, in the form that its name ends with: a record, SGF or a picture."""
-    form = FORMS.get(path.suffix.lower())
+    form = RECORD_FORMATS.get(path.suffix.lower())
     if path.suffix.lower() != PICTURE and (form is None or form.format is None):
         raise Said(say("usage-export"))
     if path.suffix.lower() == PICTURE:

@@ -2,7 +2,7 @@
 
 from noughts.games.base import Game
 from noughts.games.catalogue import CATALOGUE, find_entry, name_of
-from noughts.games.known_results import known_of
+from noughts.games.known_results import known_result
 from noughts.interfaces.presenting.i18n import Translator
 
 
@@ -13,7 +13,7 @@ def say_known(say: Translator, game: Game) -> str:
 
 def say_best_play(say: Translator, game: Game) -> str:
     """Who wins *game* with best play, where that is known."""
-    value = known_of(game).value
+    value = known_result(game).value
     return "" if value is None else say(f"value-{value}")
 
 
@@ -22,7 +22,7 @@ def say_basis(say: Translator, game: Game) -> str:
 
     Nothing of a game for one, and of games that nobody has looked at for this catalogue.
     """
-    known = known_of(game)
+    known = known_result(game)
     if known.basis == "argument":
         return say("known-argument", game=name_of(game))
     if known.value is None:
@@ -37,7 +37,7 @@ def known_as_json(game: Game) -> dict[str, str | None]:
     """The same for scripts; ``source`` tells the command that proves what is proved here, and ``published``
     who else has.
     """
-    known = known_of(game)
+    known = known_result(game)
     source = known.source
     if known.proof:
         more = " --certificate FILE" if known.proof == "certificate" else ""

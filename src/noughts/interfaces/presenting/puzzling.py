@@ -12,7 +12,7 @@ from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.naming import Names
 from noughts.interfaces.presenting.preferences import load_preferences, save_preferences
 from noughts.interfaces.presenting.titles import title_of
-from noughts.puzzles.attempt import JUDGE_LIMIT, Attempt, Judged, Verdict
+from noughts.puzzles.attempt import JUDGE_LIMIT, Attempt, JudgedMove, MoveVerdict
 from noughts.puzzles.puzzle import GRADES, Puzzle
 from noughts.search.analysis import Limit
 from noughts.workers.messages import TaskContext
@@ -52,7 +52,7 @@ def say_task(say: Translator, puzzle: Puzzle) -> str:
     return say.plural("puzzle-win", len(puzzle.solution()), side=puzzle.side)
 
 
-def attempted(puzzle: Puzzle, texts: Sequence[str], limit: Limit) -> tuple[Attempt, Judged | None]:
+def attempted(puzzle: Puzzle, texts: Sequence[str], limit: Limit) -> tuple[Attempt, JudgedMove | None]:
     """The attempt at *puzzle* in which the solver makes the moves *texts*, and what came of the last of them.
 
     Raises :class:`~noughts.errors.BadInput` for what is no move, and for one before the last that is not
@@ -66,7 +66,7 @@ def attempted(puzzle: Puzzle, texts: Sequence[str], limit: Limit) -> tuple[Attem
 
 def judge_puzzle(
     desk: TaskContext, puzzle: Puzzle, texts: Sequence[str], seconds: float
-) -> tuple[Attempt, Judged | None] | NoughtsError:
+) -> tuple[Attempt, JudgedMove | None] | NoughtsError:
     """The same, elsewhere, in about so many *seconds*; what it raises is returned."""
     limit = Limit(nodes=JUDGE_LIMIT.nodes, seconds=seconds, stop=desk.stop)
     try:
@@ -75,10 +75,10 @@ def judge_puzzle(
         return error
 
 
-def say_judged(say: Translator, attempt: Attempt, judged: Judged, names: Names) -> str:
+def say_judged(say: Translator, attempt: Attempt, judged: JudgedMove, names: Names) -> str:
     """What came of a move that was tried in *attempt*; *names* are those of its game."""
     other = next(side for side in attempt.game.sides if side != attempt.solver)
-    if judged.verdict == Verdict.SOLVED:
+    if judged.verdict == MoveVerdict.SOLVED:
         return say(f"puzzle-solved-{attempt.puzzle.kind}", side=attempt.solver)
     if judged.answers:
         return say(f"puzzle-{judged.verdict}-answered", side=other, moves=names.told(*judged.answers))

@@ -15,7 +15,7 @@ from noughts.arena.runner import PlayerSeat
 from noughts.core.lines import MAX_ENUMERATED
 from noughts.errors import GameBroken, NoughtsError, UnsupportedRules
 from noughts.games.base import Game, Move
-from noughts.games.openings import Standing
+from noughts.games.openings import OpeningState
 from noughts.interfaces.presenting import hints
 from noughts.interfaces.presenting.planning import chance_of
 from noughts.players.base import Player, offer_seat
@@ -91,7 +91,7 @@ def choose(
     seed: int | None,
     seconds: float,
     patience: float,
-    standing: Standing = SETTLED,
+    standing: OpeningState = SETTLED,
     seat: str = "",
 ) -> Command | NoughtsError:
     """The command of the computer called *who*, which is to decide in *game*, whose opening stands so.

@@ -100,7 +100,7 @@ class GomocupDriver:
         return self._move(found)
 
     def choose_side(self, game: Game, answers: Sequence[str], limit: Limit, seconds: float) -> str | None:
-        standing = SWAP2.stand(game.ply, dict.fromkeys(range(game.ply), PUT))
+        standing = SWAP2.state_at(game.ply, dict.fromkeys(range(game.ply), PUT))
         if standing.answers != tuple(answers):
             return None
         told = self._swap2(game, limit, seconds)

@@ -15,7 +15,7 @@ from noughts.errors import NoughtsError, UnsupportedRules
 from noughts.games.base import Game, Move
 from noughts.games.catalogue import name_of, new_game
 from noughts.games.notation import format_move, parse_move, parse_position, play_moves
-from noughts.games.openings import OPENINGS, PUT, Standing, find_opening
+from noughts.games.openings import OPENINGS, PUT, OpeningState, find_opening
 from noughts.records.record import start_of
 from noughts.search.analysis import Limit, Progress
 
@@ -216,13 +216,13 @@ def format_go(number: int, limit: Limit) -> str:
     return format_line("go", number, turn=turn, nodes=limit.nodes, depth=limit.depth)
 
 
-def opening_at(name: str, game: Game) -> Standing:
+def opening_at(name: str, game: Game) -> OpeningState:
     """How the opening *name* stands where whoever could put marks has done so.
 
     Raises :class:`~noughts.errors.NotFound`.
     """
     opening = find_opening(name)
-    return opening.stand(game.ply, dict.fromkeys(range(game.ply), PUT))
+    return opening.state_at(game.ply, dict.fromkeys(range(game.ply), PUT))
 
 
 def format_ask(

@@ -39,7 +39,7 @@ from noughts.interfaces.tui.widgets.keys import NARROW, PUZZLING, footer
 from noughts.interfaces.tui.widgets.spans import Bit, Line, LinesView, clipped, note_lines, spread, width_of
 from noughts.interfaces.tui.widgets.styles import SECOND
 from noughts.interfaces.tui.widgets.task_slot import TaskSlot
-from noughts.puzzles.attempt import Attempt, Judged, Verdict
+from noughts.puzzles.attempt import Attempt, JudgedMove, MoveVerdict
 from noughts.puzzles.puzzle import Puzzle
 from noughts.puzzles.shipped import next_after
 from noughts.workers.messages import TaskFailure
@@ -219,7 +219,7 @@ class SolvingPage(GamePage, keys=PUZZLING, inherit_bindings=False):
             attempt, judged = attempted(self._puzzle, texts, AT_HAND)
         except IllegalMove:  # a move before it is not of best play: nothing of it is known here
             judged = None
-        if judged is not None and judged.verdict in (Verdict.RIGHT, Verdict.SOLVED):
+        if judged is not None and judged.verdict in (MoveVerdict.RIGHT, MoveVerdict.SOLVED):
             self._take(texts, (attempt, judged))
             return
         self.session.tell(lambda told: told.say("searching"))
@@ -233,19 +233,19 @@ class SolvingPage(GamePage, keys=PUZZLING, inherit_bindings=False):
     def _hear_failure(self, failure: TaskFailure) -> None:
         self.session.tell(lambda told: say_failure(told.say, failure))
 
-    def _take(self, texts: list[str], found: tuple[Attempt, Judged | None] | NoughtsError) -> None:
+    def _take(self, texts: list[str], found: tuple[Attempt, JudgedMove | None] | NoughtsError) -> None:
         if isinstance(found, NoughtsError):
             self.turns.refuse(found)
             return
         attempt, judged = found
         if judged is None:
             raise AssertionError("a move was tried")
-        if judged.verdict in (Verdict.RIGHT, Verdict.SOLVED):
+        if judged.verdict in (MoveVerdict.RIGHT, MoveVerdict.SOLVED):
             self._attempt, self._texts, self._helped = attempt, texts, 0
             self.session.go_to(attempt.game)
-        elif judged.verdict is Verdict.WRONG and attempt.made == self._attempt.made:
+        elif judged.verdict is MoveVerdict.WRONG and attempt.made == self._attempt.made:
             self._attempt.refuted |= attempt.refuted  # so that a hint does not lead there
-        if judged.verdict is Verdict.SOLVED:
+        if judged.verdict is MoveVerdict.SOLVED:
             solved = self.app.preferences.solved
             self.app.prefer(solved=(*(one for one in solved if one != self._puzzle.id), self._puzzle.id))
         self.session.tell(lambda told: say_judged(told.say, attempt, judged, self._names_in(attempt)))

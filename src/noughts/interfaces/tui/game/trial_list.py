@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from noughts.games.base import Game
 from noughts.games.moves import Move
-from noughts.games.variations import MoveTree, Node
+from noughts.games.variations import MoveTree, VariationNode
 
 
 class TrialList:
@@ -75,6 +75,6 @@ class TrialList:
         return True
 
 
-def _has_others(node: Node) -> bool:
+def _has_others(node: VariationNode) -> bool:
     """Whether other moves were tried instead of the one that led to *node*."""
     return node.parent is not None and len(node.parent.next) > 1

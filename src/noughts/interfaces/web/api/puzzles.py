@@ -25,7 +25,7 @@ from noughts.interfaces.web.live.computers import ask
 from noughts.interfaces.web.live.work import text_task
 from noughts.interfaces.web.models import mark_to_place, names_of
 from noughts.interfaces.web.service import Service
-from noughts.puzzles.attempt import Attempt, Judged, Verdict
+from noughts.puzzles.attempt import Attempt, JudgedMove, MoveVerdict
 from noughts.puzzles.shipped import all_puzzles, daily, find_puzzle
 
 router = api_router("puzzles")
@@ -125,31 +125,31 @@ async def show_solution(
 async def _open(request: Request, service: Service, number: int, moves: list[str]) -> Attempt:
     """The attempt after *moves*, all of which are right, and after which something is left to be found."""
     attempt, judged = await _attempt(request, service, number, moves)
-    if judged is not None and judged.verdict is not Verdict.RIGHT:
+    if judged is not None and judged.verdict is not MoveVerdict.RIGHT:
         raise IllegalMove(moves[-1], ())
     return attempt
 
 
 async def _attempt(
     request: Request, service: Service, number: int, moves: list[str]
-) -> tuple[Attempt, Judged | None]:
+) -> tuple[Attempt, JudgedMove | None]:
     """What came of *moves*: at once where they are of best play, else from the analyst."""
     found = find_puzzle(number)
     service.quotas.tries.take(address_of(request))
     try:
         attempt, judged = await service.run(puzzling.attempted, found, moves, puzzling.AT_HAND)
-        if judged is None or judged.verdict in (Verdict.RIGHT, Verdict.SOLVED):
+        if judged is None or judged.verdict in (MoveVerdict.RIGHT, MoveVerdict.SOLVED):
             return attempt, judged
     except IllegalMove:
         pass  # perhaps only not known to be right without a search
     task = (puzzling.judge_puzzle, found, moves, PUZZLE_SECONDS)
     asking = partial(ask, service.analyst, *task, patience=PATIENCE)
-    judgement: tuple[Attempt, Judged | None] = await service.think(request, asking)
+    judgement: tuple[Attempt, JudgedMove | None] = await service.think(request, asking)
     return judgement
 
 
 def attempt_message(
-    attempt: Attempt, moves: Sequence[str], judged: Judged | None, say: Translator
+    attempt: Attempt, moves: Sequence[str], judged: JudgedMove | None, say: Translator
 ) -> models.AttemptMessage:
     """Return *attempt* after the solver's *moves*, of which the last was *judged*."""
     game = attempt.game

@@ -2,5 +2,5 @@
 
 from noughts.records import psq as psq
 from noughts.records import rif as rif
-from noughts.records.record import FORMS as FORMS
+from noughts.records.record import RECORD_FORMATS as RECORD_FORMATS
 from noughts.records.sgf import Record as Record
