@@ -29,6 +29,14 @@ class Fields(NamedTuple):
     arrays: tuple[str, ...]
 
 
+def zeros(length: int, *names: str) -> dict[str, Any]:
+    """Return arrays of *length* zeros under *names*, as arguments for a memory.
+
+    They are ``bytes``: a machine makes an array of numbers of each when it copies the memory.
+    """
+    return dict.fromkeys(names, bytes(length))
+
+
 @cache
 def fields_of(memory_class: Any) -> Fields:
     """The fields of a class of memories; a number that never changes is ``Final``."""

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import chain
-from typing import Any, Final
+from typing import Final
 
 from noughts.core.lines import LineTable
 from noughts.core.symmetry import Permutation, symmetries
 from noughts.games.rules import Rules
-from noughts.search.memory import Memory
+from noughts.search.memory import Memory, zeros
 from noughts.search.numba_backend import Ints
 
 NOTHING, ATTACKER, DEFENDER = range(3)
@@ -187,9 +187,6 @@ def new_memory(rules: Rules, board: LineTable) -> AttackMemory:
     """Return the memory for an empty *board* of *rules*."""
     group, size = images_of(rules), board.size
     depths, threats = size + 2, size // 2 + 2
-
-    def zeros(length: int, *names: str) -> dict[str, Any]:
-        return dict.fromkeys(names, [0] * length)
 
     return AttackMemory(
         size=size,

@@ -6,11 +6,11 @@ An entry for each side is stored at ``2 * line + side`` for a line and at ``side
 from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 from noughts.core.geometry import Geometry
 from noughts.core.lines import LineTable, line_table
-from noughts.search.memory import Memory
+from noughts.search.memory import Memory, zeros
 from noughts.search.numba_backend import Ints, Machine
 
 PLIES = 100
@@ -197,9 +197,6 @@ def empty_memory(geometry: Geometry, gravity: bool, machine: Machine) -> EngineM
     lines_through = [table.first[cell + 1] - table.first[cell] for cell in range(size)]
     wins = [lines if k == 1 else 0 for lines in lines_through]
     chance = Random(size)  # a number of 61 bits for each side and cell (Zobrist 1970)
-
-    def zeros(length: int, *names: str) -> dict[str, Any]:
-        return dict.fromkeys(names, bytes(length))
 
     return EngineMemory(
         size=size,

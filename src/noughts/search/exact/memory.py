@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from noughts.core.lines import line_table
 from noughts.core.symmetry import symmetries
 from noughts.games.rules import Rules
-from noughts.search.memory import Memory
+from noughts.search.memory import Memory, zeros
 from noughts.search.numba_backend import Ints
 
 WORD = 62
@@ -150,9 +150,6 @@ def new_memory(rules: Rules) -> ExactMemory:
         for cell in cells:
             masks[line * words + cell // WORD] |= bits[cell]
     depths, max_moves = size + 2, 2 * size if rules.wild else size
-
-    def zeros(length: int, *names: str) -> dict[str, Any]:
-        return dict.fromkeys(names, [0] * length)
 
     return ExactMemory(
         size=size,

@@ -9,12 +9,12 @@ marks on the board ``size + 1 - n``; negative for a loss. More is better, and so
 """
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from noughts.core.lines import line_table
 from noughts.core.symmetry import symmetries
 from noughts.games.rules import Rules
-from noughts.search.memory import Memory
+from noughts.search.memory import Memory, zeros
 from noughts.search.numba_backend import Ints
 
 RUNNING = 1000
@@ -135,11 +135,6 @@ def new_memory(rules: Rules) -> GravityMemory:
     group = symmetries(rules.geometry, gravity=True)[:MAX_IMAGES]
     many = [sum(map(len, through[x::width])) for x in range(width)]
     is_wide = is_too_wide(width, height)
-    names = (
-        *("own", "taken", "own_wins", "other_wins", "bucket", "tag_at", "key_at", "lower", "upper"),
-        *("nodes_before", "value", "move_count", "next_move"),
-    )
-    each_depth: Any = dict.fromkeys(names, [0] * (size + 2))
     return GravityMemory(
         size=size,
         width=width,
@@ -160,9 +155,10 @@ def new_memory(rules: Rules) -> GravityMemory:
         first=[sum(map(len, through[:bit])) for bit in range(size + 1)],
         through=[line for there in through for line in there],
         image_of=[cell for image in group for cell in image[:width]],
-        order=[0] * width,
-        moves=[0] * ((size + 2) * width),
-        **each_depth,
+        **zeros(width, "order"),
+        **zeros((size + 2) * width, "moves"),
+        **zeros(size + 2, "own", "taken", "own_wins", "other_wins", "bucket", "tag_at", "key_at"),
+        **zeros(size + 2, "lower", "upper", "nodes_before", "value", "move_count", "next_move"),
     )
 
 

@@ -16,7 +16,7 @@ from noughts.core.geometry import Geometry
 from noughts.core.lines import LineTable, line_table
 from noughts.core.symmetry import symmetries
 from noughts.games.rules import Rules
-from noughts.search.memory import Memory, fields_of
+from noughts.search.memory import Memory, fields_of, zeros
 from noughts.search.numba_backend import Ints
 
 MAKER, BREAKER = range(2)
@@ -209,9 +209,6 @@ def new_memory(rules: Rules, board: LineTable) -> LinesMemory:
     hashes, checks = _hashes(rules.geometry, len(group))
     depths, whole = 2 * size + 4, (1 << k) - 1
 
-    def zeros(length: int, *names: str) -> dict[str, Any]:
-        return dict.fromkeys(names, [0] * length)
-
     return LinesMemory(
         **_cover(board),
         images=len(group),
@@ -268,12 +265,11 @@ def _cover(board: LineTable) -> dict[str, Any]:
         "couple_of": [number_of[two] for cells in board.cells_of for two in combinations(cells, 2)],
         "one": [one for one, _ in couples],
         "other": [other for _, other in couples],
-        "covered": [0] * count,
-        "listed": [0] * (1 + len(couples)),
-        "burden": [0] * size,
-        "shared": [0] * len(couples),
-        "chosen": [0] * (size + 2),
-        "pairs": [0] * (size + 2),
+        **zeros(count, "covered"),
+        **zeros(1 + len(couples), "listed"),
+        **zeros(size, "burden"),
+        **zeros(len(couples), "shared"),
+        **zeros(size + 2, "chosen", "pairs"),
     }
 
 
