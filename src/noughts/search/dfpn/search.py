@@ -2,15 +2,23 @@
 
 from array import array
 from collections.abc import Sequence
-from types import SimpleNamespace
 
 from noughts.core.lines import LineTable, line_table
 from noughts.games.base import Game
 from noughts.games.rules import HELPFUL, Rules
 from noughts.search.analysis import Asked, Effort, LimitReachedError
-from noughts.search.background_compile import Kernels, Ready
+from noughts.search.background_compile import Kernels
 from noughts.search.dfpn.kernels import run, start, take_known_image
-from noughts.search.dfpn.memory import ATTACKER, DEFENDER, NOTHING, RUNNING, WON, images_of, new_memory
+from noughts.search.dfpn.memory import (
+    ATTACKER,
+    DEFENDER,
+    NOTHING,
+    RUNNING,
+    WON,
+    AttackMemory,
+    images_of,
+    new_memory,
+)
 from noughts.search.dfpn.position import (
     find_threat,
     lift,
@@ -27,6 +35,7 @@ from noughts.search.dfpn.table import ENTRY, WORK, keep_wins, least_hash, list_w
 from noughts.search.memory import NUMBER_BYTES
 from noughts.search.numba_backend import Machine
 from noughts.search.table import add_entries, enlarge
+from noughts.search.table_search import TableSearch
 
 MAX_LINES = 300
 MIN_K, MAX_K = 3, 10
@@ -39,8 +48,7 @@ CHUNK = 1 << 6
 """Positions that are looked at between two looks at the stop signal."""
 
 FIRST_TABLE = 1 << 12
-MAX_TABLE = 1 << 24
-"""Entries of the table at first and at most; it grows with the nodes."""
+"""Entries of the table at first; it grows with the nodes."""
 
 WIDTHS = (13, 12, 14)
 """So many quiet moves are tried, in turn: which width proves a win soonest is not known before."""
@@ -65,7 +73,7 @@ KERNELS: Kernels = (
 )
 
 
-class AttackSearch:
+class AttackSearch(TableSearch[AttackMemory]):
     """Looks for wins in positions of one set of rules, and remembers what it finds.
 
     ``nodes`` are those of all questions. It runs on *machine*, and without one in Python until the kernels
@@ -73,19 +81,12 @@ class AttackSearch:
     """
 
     def __init__(self, rules: Rules, board: LineTable, machine: Machine | None = None) -> None:
-        self.nodes = 0
+        super().__init__(new_memory(rules, board), KERNELS, FIRST_TABLE, ENTRY, WORK, machine)
         self.best = -1
         """The cell by which the attacker was found to win last; -1 where he is not to move."""
-        self.max_entries = MAX_TABLE
-        """How large the :attr:`table` may grow."""
         self._seed = 0
         self._rules = rules
         self._images = images_of(rules)
-        self._ready = Ready(*KERNELS, machine=machine)
-        machine = self._ready()
-        self.memory = new_memory(rules, board)
-        self.table = machine.zeros(FIRST_TABLE * ENTRY)
-        self._use(machine)
         self._widths: tuple[int, ...] = WIDTHS
         self._round, self._round_end = -1, 0
         self._begin_round()
@@ -101,16 +102,9 @@ class AttackSearch:
             return None
         return AttackSearch(rules, board, machine)
 
-    def _use(self, machine: Machine) -> None:
-        """Go on with *machine*, and with all that is known."""
-        self.memory, self.table = machine.memory(self.memory), machine.array(self.table)
-        self._machine = machine
-        self.kernels = SimpleNamespace(**{kernel.__name__: machine.function(kernel) for kernel in KERNELS})
-
     def remember(self, numbers: Sequence[int], nodes: int) -> None:
         """Make the wins of *numbers*, the table of another such search, all that is remembered."""
-        self.table = self._machine.array(numbers)
-        self.memory.nodes = self.nodes = nodes
+        super().remember(numbers, nodes)
         self.use_seed(self._seed)
 
     def use_seed(self, seed: int) -> None:
@@ -121,7 +115,7 @@ class AttackSearch:
     def wins(self, *, all_of_them: bool = False) -> "array[int]":
         """Those wins that took most work, or all, for another search of these rules to :meth:`learn`."""
         if all_of_them:
-            most, work = len(self.table) // ENTRY, 0
+            most, work = self.entries, 0
         else:
             most, work = MAX_WINS, LEAST_WORK
         found = self._machine.zeros(most * ENTRY)
@@ -132,7 +126,7 @@ class AttackSearch:
     def learn(self, wins: "array[int]") -> None:
         """Remember the *wins* of another search."""
         self._make_room(SPARE * len(wins) // ENTRY)
-        self.kernels.add_entries(self.table, ENTRY, WORK, self._machine.array(wins))
+        self._add_entries(wins)
 
     def finds_win(
         self, game: Game, attacker: int, effort: Effort, budget: int | None = None, *, tries_all: bool = False
@@ -254,11 +248,3 @@ class AttackSearch:
         self.memory.width = self._widths[self._round % len(self._widths)]
         self.memory.seed = (3 * self._round + 4 * self._seed) % SEEDS
         self.kernels.keep_wins(self.table)
-
-    def _make_room(self, least: int = 0) -> None:
-        """Let the table grow with the nodes, and to *least* entries or more, as far as it may."""
-        wanted = max(self.nodes, least)
-        while wanted > (entries := len(self.table) // ENTRY) and 4 * entries <= self.max_entries:
-            larger = self._machine.zeros(4 * len(self.table))
-            self.kernels.enlarge(larger, ENTRY, WORK, self.table)
-            self.table = larger

@@ -1,14 +1,12 @@
 """Whether one side can stop all lines of the other: in k in a row, whether it can keep from losing."""
 
 from array import array
-from collections.abc import Sequence
-from types import SimpleNamespace
 
 from noughts.core.lines import LineTable, line_table
 from noughts.games.base import Game
 from noughts.games.rules import HELPFUL, Rules
 from noughts.search.analysis import Effort, LimitReachedError
-from noughts.search.background_compile import Kernels, Ready
+from noughts.search.background_compile import Kernels
 from noughts.search.maker_breaker.answers import answer, list_left
 from noughts.search.maker_breaker.cover import cover
 from noughts.search.maker_breaker.kernels import run, start
@@ -18,12 +16,14 @@ from noughts.search.maker_breaker.memory import (
     BREAKS,
     HOLDS,
     MAKER,
+    LinesMemory,
     new_memory,
 )
 from noughts.search.maker_breaker.table import ENTRY, RUNNING, WORK, list_news, note_key, store
 from noughts.search.memory import NUMBER_BYTES
 from noughts.search.numba_backend import Machine
 from noughts.search.table import add_entries, enlarge
+from noughts.search.table_search import TableSearch
 
 HANDLED = HELPFUL | {"exact"}
 """The facts that this search answers for.
@@ -42,8 +42,7 @@ CHUNKS_COMPILED = 1 << 8
 """So many times as many a compiled machine looks at in the time."""
 
 FIRST_TABLE = 1 << 10
-MAX_TABLE = 1 << 24
-"""Entries of the table at first and at most; it grows with the nodes."""
+"""Entries of the table at first; it grows with the nodes."""
 
 MAX_NEWS = 1 << 18
 """Others are told of so many answers at once, and no more."""
@@ -60,7 +59,7 @@ KERNELS: Kernels = (
 )
 
 
-class BlockingSearch:
+class BlockingSearch(TableSearch[LinesMemory]):
     """Answers for positions of one set of rules, and remembers the answers.
 
     ``nodes`` are those of all questions, the ``kernels`` work on ``memory``. It runs on *machine*, and
@@ -68,15 +67,9 @@ class BlockingSearch:
     """
 
     def __init__(self, rules: Rules, board: LineTable, machine: Machine | None = None) -> None:
-        self.nodes = self._told_at = self._learnt = 0
-        self.max_entries = MAX_TABLE
-        """How large the :attr:`table` of answers may grow."""
+        super().__init__(new_memory(rules, board), KERNELS, FIRST_TABLE, ENTRY, WORK, machine)
+        self._told_at = self._learnt = 0
         self._rules, self.board = rules, board
-        self._ready = Ready(*KERNELS, machine=machine)
-        machine = self._ready()
-        self.memory = new_memory(rules, board)
-        self.table = machine.zeros(FIRST_TABLE * ENTRY)
-        self._use(machine)
         self._chunk = max(1, STEPS // (100 * board.count * board.k**2))
 
     @staticmethod
@@ -89,17 +82,6 @@ class BlockingSearch:
     def supports(rules: Rules) -> bool:
         """Whether it has answers for a board of *rules*."""
         return _board_of(rules) is not None
-
-    def _use(self, machine: Machine) -> None:
-        """Go on with *machine*, and with all that is known."""
-        self.memory, self.table = machine.memory(self.memory), machine.array(self.table)
-        self._machine = machine
-        self.kernels = SimpleNamespace(**{kernel.__name__: machine.function(kernel) for kernel in KERNELS})
-
-    def remember(self, numbers: Sequence[int], nodes: int) -> None:
-        """Make *numbers*, the table of another such search, all that is remembered, after so many *nodes*."""
-        self.table = self._machine.array(numbers)
-        self.memory.nodes = self.nodes = nodes
 
     def holds(self, game: Game, attacker: int, effort: Effort, budget: int | None = None) -> bool:
         """Whether the other side can stop all lines of side number *attacker*; its reply is :attr:`reply`.
@@ -118,7 +100,7 @@ class BlockingSearch:
             while True:
                 if (machine := self._ready(effort.stop)) is not self._machine:
                     self._use(machine)
-                self._make_room()
+                self._make_room(self.nodes + SPARE * self._learnt)
                 memory = self.memory
                 found = RUNNING
                 if not effort.stop():
@@ -133,7 +115,7 @@ class BlockingSearch:
 
     def news(self) -> "array[int]":
         """Answers not told before, for another search to :meth:`learn`; none while they are few."""
-        if (self.nodes - self._told_at) * SELDOM < len(self.table) // ENTRY:
+        if (self.nodes - self._told_at) * SELDOM < self.entries:
             return array("q")
         self._told_at = self.nodes
         news = self._machine.zeros(min(MAX_NEWS * ENTRY, len(self.table)))
@@ -143,8 +125,8 @@ class BlockingSearch:
     def learn(self, news: "array[int]") -> None:
         """Remember the answers of another search."""
         self._learnt += len(news) // ENTRY
-        self._make_room()
-        self.kernels.add_entries(self.table, ENTRY, WORK, self._machine.array(news))
+        self._make_room(self.nodes + SPARE * self._learnt)
+        self._add_entries(news)
 
     def recall(self, turn: int, ply: int) -> int:
         """The same as far as it takes no node: HOLDS, BREAKS, or RUNNING where it is not known yet."""
@@ -209,17 +191,9 @@ class BlockingSearch:
         if self._machine.name == "python":
             return self._chunk
         most = CHUNKS_COMPILED
-        if (entries := len(self.table) // ENTRY) * 4 <= self.max_entries:
+        if (entries := self.entries) * 4 <= self.max_entries:
             most = min(most, (entries - self.nodes) // self._chunk + 1)
         return max(1, most) * self._chunk
-
-    def _make_room(self) -> None:
-        """Let the table grow with the nodes."""
-        entries = len(self.table) // ENTRY
-        while self.nodes + SPARE * self._learnt > entries and 4 * entries <= self.max_entries:
-            larger = self._machine.zeros(4 * len(self.table))
-            self.kernels.enlarge(larger, ENTRY, WORK, self.table)
-            self.table, entries = larger, 4 * entries
 
 
 def _board_of(rules: Rules) -> LineTable | None:
