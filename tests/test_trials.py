@@ -54,7 +54,7 @@ def test_an_opening_protocol_is_an_option(program: Program, monkeypatch: pytest.
 
 def test_the_account_names_tests_that_exist() -> None:
     text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
-    (account,) = re.findall(r"## What an addition touches\n(.*?)\n## ", text, re.DOTALL)
+    (account,) = re.findall(r"## Extension points\n(.*?)\n## ", text, re.DOTALL)
     named = set(re.findall(r"`((?:src|tests|docs|examples)/[\w./-]+)`", account))
     assert len(named) > 8
     assert sorted(name for name in named if not (ROOT / name).exists()) == []
