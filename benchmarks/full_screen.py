@@ -48,8 +48,8 @@ from noughts.arena.local_table import LocalTable
 from noughts.arena.match import Match
 from noughts.arena.series import Series
 from noughts.arena.store.store import Store
+from noughts.interfaces.presenting.game_plan import Plan
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.presenting.planning import Plan
 from noughts.interfaces.presenting.preferences import Preferences
 from noughts.interfaces.presenting.settings import database_url
 from noughts.interfaces.tui import app as app_module

@@ -19,8 +19,8 @@ from noughts.games.base import Game
 from noughts.games.catalogue import all_entries, find_entry, name_of, sample
 from noughts.games.moves import cells_of
 from noughts.games.notation import format_position, parse_position
+from noughts.interfaces.presenting.game_plan import Options
 from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
-from noughts.interfaces.presenting.planning import Options
 from noughts.interfaces.presenting.titles import title_of
 from noughts.interfaces.web.pages.tiles import draw_tile
 from noughts.players.base import new_player

@@ -9,7 +9,7 @@ import pytest
 
 from noughts.arena.stored_game import record_of
 from noughts.games.openings import OPENINGS, SWAP, Opening, OpeningStep
-from noughts.interfaces.presenting.planning import Options
+from noughts.interfaces.presenting.game_plan import Options
 from noughts.records.record import format_record, parse_record
 from tests.interfaces.harness import DONE, Program, converse, forget_settings, text_of
 

@@ -21,7 +21,7 @@ from noughts.games.base import Game, Move
 from noughts.games.contract import fault
 from noughts.games.notation import parse_move, parse_moves
 from noughts.games.openings import find_opening
-from noughts.interfaces.presenting.ranking import remarks
+from noughts.interfaces.presenting.standings_texts import remarks
 from noughts.players.base import new_player
 from noughts.records.record import Record, format_record, parse_record
 from noughts.search.analysis import Limit

@@ -9,7 +9,7 @@ from noughts.errors import CoordinateError, IllegalMove, NotationError, Occupied
 from noughts.games.moves import cells_of, choices_of
 from noughts.games.notation import format_move, parse_move, parse_position, play_moves
 from noughts.games.pentago import Pentago, Twist
-from noughts.interfaces.presenting.naming import Names
+from noughts.interfaces.presenting.move_names import Names
 from tests.games.slow_games import SlowPentago
 
 

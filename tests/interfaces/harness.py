@@ -18,11 +18,11 @@ import pytest
 from noughts.arena.store.database import Database, open_database
 from noughts.arena.store.store import Store
 from noughts.interfaces.cli.main import main
+from noughts.interfaces.console.prompts import Talk
 from noughts.interfaces.console.session import Session
-from noughts.interfaces.console.talk import Talk
 from noughts.interfaces.console.terminal import Terminal
+from noughts.interfaces.presenting.game_plan import Options
 from noughts.interfaces.presenting.i18n import LANGUAGES, Thing, Translator
-from noughts.interfaces.presenting.planning import Options
 from tests.databases import new_file, url_of
 from tests.stand_ins import MemoryStore
 

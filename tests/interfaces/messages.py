@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 
 import noughts
-from noughts.interfaces.presenting.explaining import BARE
+from noughts.interfaces.presenting.analysis_texts import BARE
 from noughts.interfaces.presenting.i18n import _SENTENCES
 from tests.search.reason_keys import KEYS
 

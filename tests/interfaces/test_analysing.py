@@ -23,7 +23,7 @@ from noughts.interfaces.cli.analysing import (
     shown_progress,
 )
 from noughts.interfaces.presenting.i18n import LANGUAGES, Thing
-from noughts.interfaces.presenting.reviewing import REVIEW_SECONDS
+from noughts.interfaces.presenting.review_texts import REVIEW_SECONDS
 from noughts.interfaces.presenting.titles import title_of
 from noughts.search.analysis import Analysis, Asked, Limit, Progress
 from noughts.search.analyst import Analyst

@@ -8,9 +8,9 @@ from noughts.games.base import Annotations, Game
 from noughts.games.catalogue import all_entries
 from noughts.games.kinarow import TicTacToe
 from noughts.games.notation import parse_move
-from noughts.interfaces.presenting.annotating import position_notes
+from noughts.interfaces.presenting.annotation_texts import position_notes
 from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
-from noughts.interfaces.presenting.naming import Names
+from noughts.interfaces.presenting.move_names import Names
 from tests.interfaces.harness import SAY
 from tests.strategies import play_at_random
 

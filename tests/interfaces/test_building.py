@@ -5,7 +5,7 @@ import pytest
 from noughts import new_game
 from noughts.errors import RulesError, ShapeError
 from noughts.games.catalogue import parse_spec
-from noughts.interfaces.presenting.building import (
+from noughts.interfaces.presenting.custom_boards import (
     count_lines,
     heading_of,
     is_estimated,

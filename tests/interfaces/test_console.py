@@ -26,12 +26,12 @@ from noughts.games.catalogue import CATALOGUE
 from noughts.games.notation import format_move, format_position
 from noughts.install import install_commands
 from noughts.interfaces.console import seats
+from noughts.interfaces.console.prompts import Narrator, Talk
 from noughts.interfaces.console.session import DEFAULT_GAMES, Session
-from noughts.interfaces.console.talk import Narrator, Talk
 from noughts.interfaces.console.terminal import Terminal
 from noughts.interfaces.presenting import players
+from noughts.interfaces.presenting.game_plan import Options
 from noughts.interfaces.presenting.i18n import LANGUAGES, Thing
-from noughts.interfaces.presenting.planning import Options
 from noughts.interfaces.presenting.players import name_of_computer, player_called, strength
 from noughts.players import base
 from noughts.players.base import Player

@@ -18,8 +18,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition,
 
 from noughts.arena.series import Begins, recount
 from noughts.games.catalogue import BY_NAME
+from noughts.interfaces.presenting.game_plan import Options
 from noughts.interfaces.presenting.i18n import LANGUAGES
-from noughts.interfaces.presenting.planning import Options
 from noughts.search.explain.dead_draw import is_dead_draw
 from tests.games.model import End, Model
 from tests.interfaces.harness import SAY, Live, converse

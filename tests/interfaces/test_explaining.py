@@ -9,7 +9,7 @@ import pytest
 from noughts.games.base import PASS
 from noughts.games.catalogue import new_game
 from noughts.games.notation import parse_position, play_moves
-from noughts.interfaces.presenting.explaining import (
+from noughts.interfaces.presenting.analysis_texts import (
     COUNTED,
     first_side_value,
     reason_as_json,
@@ -19,7 +19,7 @@ from noughts.interfaces.presenting.explaining import (
     value_view,
 )
 from noughts.interfaces.presenting.i18n import LANGUAGES
-from noughts.interfaces.presenting.naming import Names
+from noughts.interfaces.presenting.move_names import Names
 from noughts.search.analysis import UNKNOWN, Analysis, MoveValue
 from noughts.search.analyst import Analyst
 from noughts.search.explain.reasons import Reason, explain

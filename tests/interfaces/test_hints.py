@@ -7,10 +7,10 @@ from noughts.games.base import PASS, Game, Move
 from noughts.games.catalogue import CATALOGUE, new_game
 from noughts.games.notation import format_move, parse_move, parse_position, play_moves
 from noughts.interfaces.presenting import hints
+from noughts.interfaces.presenting.game_plan import Options
 from noughts.interfaces.presenting.hints import Hint, find_area, find_hint, say_hint
 from noughts.interfaces.presenting.i18n import Thing
-from noughts.interfaces.presenting.naming import Names
-from noughts.interfaces.presenting.planning import Options
+from noughts.interfaces.presenting.move_names import Names
 from noughts.search.analysis import UNKNOWN, Analysis, Limit, MoveValue
 from noughts.search.analyst import Analyst
 from noughts.search.explain.reasons import Reason

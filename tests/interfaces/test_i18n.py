@@ -30,9 +30,9 @@ from noughts.games.renju import DOUBLE_FOUR, DOUBLE_THREE, OVERLINE
 from noughts.games.rules import SWITCHES
 from noughts.interfaces.cli.main import MODULES, noughts
 from noughts.interfaces.cli.manual import EXIT_STATUSES
-from noughts.interfaces.presenting.building import SIDES
+from noughts.interfaces.presenting.analysis_texts import WORDS
 from noughts.interfaces.presenting.choices import CLOCKS, OPPONENTS
-from noughts.interfaces.presenting.explaining import WORDS
+from noughts.interfaces.presenting.custom_boards import SIDES
 from noughts.interfaces.presenting.hints import PARTS
 from noughts.interfaces.presenting.i18n import (
     CASES,
@@ -43,7 +43,7 @@ from noughts.interfaces.presenting.i18n import (
     choose_language,
     match_language,
 )
-from noughts.interfaces.presenting.naming import kind_of_moves
+from noughts.interfaces.presenting.move_names import kind_of_moves
 from noughts.interfaces.presenting.titles import JOINED, TAGGED
 from noughts.interfaces.tui.widgets.help import SIGNS
 from noughts.interfaces.tui.widgets.keys import KEYS

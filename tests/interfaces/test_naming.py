@@ -10,10 +10,10 @@ from noughts.games.catalogue import CATALOGUE, new_game
 from noughts.games.notation import parse_move
 from noughts.games.reversi import Reversi
 from noughts.interfaces.presenting.i18n import LANGUAGES, Thing
-from noughts.interfaces.presenting.naming import Names, say_accepted
+from noughts.interfaces.presenting.match_texts import Wording
+from noughts.interfaces.presenting.move_names import Names, say_accepted
 from noughts.interfaces.presenting.players import about_player, player_offered, tell_computer
 from noughts.interfaces.presenting.titles import rule_in_short, rules_in_short
-from noughts.interfaces.presenting.wording import Wording
 from noughts.players.levels import LEVELS
 from tests.interfaces.harness import EN, SAY
 

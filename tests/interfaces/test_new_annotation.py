@@ -4,9 +4,9 @@ import pytest
 
 from noughts import TicTacToe, draw_svg, draw_text
 from noughts.games.annotations import ANNOTATIONS, Annotation, Annotations
-from noughts.interfaces.presenting.annotating import position_notes
+from noughts.interfaces.presenting.annotation_texts import position_notes
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.presenting.naming import Names
+from noughts.interfaces.presenting.move_names import Names
 from noughts.interfaces.web.boards import board_message
 from noughts.interfaces.web.models import AnnotationsMessage, CodeSign
 

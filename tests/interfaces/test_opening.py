@@ -15,7 +15,6 @@ from noughts.games.base import Game, Move
 from noughts.games.notation import parse_position
 from noughts.games.openings import PIE, SWAP2, OpeningState
 from noughts.interfaces.presenting.i18n import Thing
-from noughts.interfaces.presenting.planning import Options, settled_plan
 from noughts.interfaces.presenting.tasks import choose
 from noughts.players.base import Player
 from noughts.search.analysis import Limit

@@ -17,9 +17,8 @@ from noughts.errors import (
     UnsupportedRules,
 )
 from noughts.games.catalogue import new_game
-from noughts.interfaces.presenting import planning
-from noughts.interfaces.presenting.i18n import Said
-from noughts.interfaces.presenting.planning import (
+from noughts.interfaces.presenting import game_plan
+from noughts.interfaces.presenting.game_plan import (
     DEFAULT_GAME,
     HUMAN,
     Options,
@@ -30,6 +29,7 @@ from noughts.interfaces.presenting.planning import (
     settled_plan,
     sit_down,
 )
+from noughts.interfaces.presenting.i18n import Said
 from noughts.interfaces.presenting.players import person_name, player_called
 from noughts.players.base import Player, new_player
 from noughts.players.ntuples import TupleLayout, network_bytes, rounded
@@ -148,8 +148,8 @@ def test_a_program_has_one_seat(monkeypatch: pytest.MonkeyPatch) -> None:
     first, other = new_player("random"), new_player("random")
     plan.bots["random"] = first
     assert plan.computer_on("random (2)", "random") is first
-    monkeypatch.setattr(planning, "is_ours", lambda who: False)
-    monkeypatch.setattr(planning, "new_player", lambda who, chance: other)
+    monkeypatch.setattr(game_plan, "is_ours", lambda who: False)
+    monkeypatch.setattr(game_plan, "new_player", lambda who, chance: other)
     for _ in range(2):
         seats = [plan.computer_on(seat, "random") for seat in ("random", "random (2)")]
         assert seats == [first, other]

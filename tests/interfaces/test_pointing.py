@@ -7,9 +7,9 @@ import pytest
 from noughts.games.base import PASS
 from noughts.games.catalogue import BY_NAME, new_game
 from noughts.games.notation import format_move, parse_move
-from noughts.interfaces.presenting.naming import Names, say_accepted
-from noughts.interfaces.presenting.planning import Options
-from noughts.interfaces.presenting.pointing import Step, cell_meant, next_step
+from noughts.interfaces.presenting.game_plan import Options
+from noughts.interfaces.presenting.move_builder import Step, cell_meant, next_step
+from noughts.interfaces.presenting.move_names import Names, say_accepted
 from tests.games.pairs import ENTRY, Pair, Pairs
 from tests.interfaces.harness import EN, PEOPLE, SAY, converse
 

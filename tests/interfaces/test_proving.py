@@ -17,8 +17,8 @@ from noughts.certificates import text
 from noughts.certificates.index import write_index
 from noughts.certificates.verify import Verdict
 from noughts.errors import DamagedFile, DamagedFileWarning, FileRefused
-from noughts.interfaces.cli import proving
-from noughts.interfaces.cli.proving import shown_checking
+from noughts.interfaces.cli import certificates
+from noughts.interfaces.cli.certificates import shown_checking
 from noughts.interfaces.presenting.damage import telling_of_damage
 from noughts.interfaces.presenting.i18n import Thing
 from noughts.puzzles import shipped
@@ -198,7 +198,7 @@ def test_a_check_that_is_cut_short_keeps_nothing(program: Program, monkeypatch: 
         is_over.append(True)
         return write_index(stream, folder, lambda _: report(1))
 
-    monkeypatch.setattr(proving, "write_index", go_on)
+    monkeypatch.setattr(certificates, "write_index", go_on)
     ran = program.run("solve", "4x3:3", "--install")
     assert (ran.status, ran.lines[-1]) == (DONE, EN("certificate-unchecked"))
 
@@ -243,7 +243,7 @@ def test_a_proof_that_is_cut_short_leaves_the_file_as_it_was(
     def cut_short(*_: object, **__: object) -> int:
         raise LimitReachedError
 
-    monkeypatch.setattr(proving, "certify", cut_short)
+    monkeypatch.setattr(certificates, "certify", cut_short)
     (program.folder / "proof").write_text("kept")
     ran = program.run("solve", "--certificate", "proof")
     assert (ran.status, ran.lines[-1]) == (DONE, EN("certificate-none"))
@@ -304,7 +304,7 @@ def test_a_check_that_is_interrupted_establishes_nothing(
         raise KeyboardInterrupt
 
     for work in ("check", "write_index", "verify_book"):
-        monkeypatch.setattr(proving, work, interrupt)
+        monkeypatch.setattr(certificates, work, interrupt)
     for options in ((), ("--install",), ("--json",)):
         ran = program.run("verify", name, *options)
         assert (ran.status, ran.output, ran.errors.strip()) == (INTERRUPTED, "", EN("verify-interrupted"))
@@ -314,7 +314,7 @@ def test_a_check_that_is_interrupted_establishes_nothing(
 def test_on_a_terminal_it_shows_how_far_it_is(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     program.run("solve", "4x3:3", "--certificate", "proof")
     monkeypatch.setattr(text, "REPORTED", 4)
-    monkeypatch.setattr(proving, "SHOWN_EVERY", 1e9)
+    monkeypatch.setattr(certificates, "SHOWN_EVERY", 1e9)
     assert shown(program.run("verify", "proof", is_terminal=True)) == [EN("progress-verify", done=4, rate=0)]
     assert program.run("verify", "proof").errors == ""
     (program.folder / "book").write_text(text_of())

@@ -12,8 +12,8 @@ import pytest
 
 from noughts import new_game
 from noughts.errors import FileRefused
-from noughts.interfaces.cli import proving, resuming
-from noughts.interfaces.cli.resuming import SAVED_EVERY, Work
+from noughts.interfaces.cli import certificates, resume
+from noughts.interfaces.cli.resume import SAVED_EVERY, Work
 from noughts.search.analysis import Limit, Progress
 from noughts.search.analyst import Analyst
 from noughts.search.numba_backend import python_machine
@@ -23,9 +23,9 @@ from tests.search.test_checkpoint import resealed
 
 QUICKLY = """
 import sys
-from noughts.interfaces.cli import resuming
+from noughts.interfaces.cli import resume
 from noughts.interfaces.cli.main import main
-resuming.SAVED_EVERY = 0.01
+resume.SAVED_EVERY = 0.01
 main(["solve", "5x5:4,exact", "--resume", sys.argv[1], "--limit-seconds", "1000"])
 """
 
@@ -90,7 +90,7 @@ def test_a_full_disk_ends_no_search(
     times = [0.0]
     work = Work(EN, Analyst(machine=python_machine()), new_game("4x3:3"), tmp_path / "work", lambda: times[0])
     with monkeypatch.context() as patch:
-        patch.setattr(resuming, "write_work", no_room)
+        patch.setattr(resume, "write_work", no_room)
         times[0] = SAVED_EVERY
         work.report(Progress("searching"))
         ran = program.run("solve", "4x3:3", "--resume", "work")
@@ -108,7 +108,7 @@ def test_a_full_disk_ends_no_search(
 def test_what_was_found_is_told_though_its_proof_cannot_be_written(
     program: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(proving, "certify", no_room)
+    monkeypatch.setattr(certificates, "certify", no_room)
     error = EN.error(FileRefused("proof", "no-room"))
     ran = program.run("solve", "4x3:3", "--certificate", "proof")
     assert (ran.status, " ".join(ran.errors.split())) == (UNUSABLE, error)

@@ -12,11 +12,11 @@ import pytest
 from noughts.games.base import PASS, Game
 from noughts.games.catalogue import new_game
 from noughts.games.notation import parse_position, play_moves
+from noughts.interfaces.console.prompts import Talk
 from noughts.interfaces.console.replay import ask_where_to_play_on, step_through, tell_review
-from noughts.interfaces.console.talk import Talk
 from noughts.interfaces.console.terminal import Terminal
 from noughts.interfaces.presenting.i18n import Thing
-from noughts.interfaces.presenting.reviewing import (
+from noughts.interfaces.presenting.review_texts import (
     MAX_SECONDS_A_MOVE,
     REVIEW_SECONDS,
     Reviewing,

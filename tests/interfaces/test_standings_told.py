@@ -7,7 +7,7 @@ import pytest
 from noughts.arena.tournament.plan import Entrant, TournamentPlan
 from noughts.arena.tournament.standings import CRASHES, FinishedGame, GameTally
 from noughts.interfaces.console.standings import playing_line, standings_lines
-from noughts.interfaces.presenting.ranking import standings_as_json
+from noughts.interfaces.presenting.standings_texts import standings_as_json
 from noughts.interfaces.presenting.titles import title_of
 from tests.interfaces.harness import EN
 

@@ -15,7 +15,7 @@ from noughts.games.base import Game, Move
 from noughts.games.notation import parse_position, play_moves
 from noughts.interfaces.presenting import hints
 from noughts.interfaces.presenting import tasks as thinking
-from noughts.interfaces.presenting.planning import seat_player
+from noughts.interfaces.presenting.game_plan import seat_player
 from noughts.interfaces.presenting.tasks import (
     Threats,
     Worth,

@@ -3,8 +3,8 @@
 import pytest
 
 from noughts.arena.series import Begins
+from noughts.interfaces.presenting.game_plan import Options
 from noughts.interfaces.presenting.i18n import Thing
-from noughts.interfaces.presenting.planning import Options
 from noughts.interfaces.presenting.players import player_called
 from tests.interfaces.harness import EN, PEOPLE, SAY, Program, Told, converse, text_of
 from tests.stand_ins import open_series

@@ -9,9 +9,9 @@ from noughts.errors import BadInput, NotationError
 from noughts.games.catalogue import new_game
 from noughts.games.notation import parse_move, parse_position
 from noughts.interfaces.presenting.i18n import Thing, Translator
-from noughts.interfaces.presenting.knowing import say_basis
-from noughts.interfaces.presenting.naming import Names
-from noughts.interfaces.presenting.wording import Wording
+from noughts.interfaces.presenting.known_result_texts import say_basis
+from noughts.interfaces.presenting.match_texts import Wording
+from noughts.interfaces.presenting.move_names import Names
 from tests.interfaces.harness import EN, SAY
 
 SEATS = {"X": "Ada", "O": "Wei"}

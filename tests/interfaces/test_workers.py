@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from noughts.install import install_commands
-from noughts.interfaces.cli.dividing import soon
+from noughts.interfaces.cli.solve_workers import soon
 from noughts.search.parallel import division
 from noughts.search.parallel.division import Division
 from noughts.search.parallel.tree import Node
@@ -70,9 +70,9 @@ CTRL_C = """
 import sys
 from noughts.search.parallel import division
 division.MIN_BUDGETS, division.MIN_TASKS = {False: 256, True: 16}, {False: 128, True: 16}
-from noughts.interfaces.cli import resuming
+from noughts.interfaces.cli import resume
 from noughts.interfaces.cli.main import main
-resuming.SAVED_EVERY = 0.01
+resume.SAVED_EVERY = 0.01
 if __name__ == "__main__":
     main(["solve", "7x7:4,exact", "--workers", "2", "--limit-seconds", "99", "--json", "--resume", "work"])
 """

@@ -16,8 +16,8 @@ from noughts import TicTacToe
 from noughts.arena.series import Begins
 from noughts.drawing.board_text import draw_text
 from noughts.games.base import Game, Move
+from noughts.interfaces.presenting.game_plan import Options
 from noughts.interfaces.presenting.i18n import Thing
-from noughts.interfaces.presenting.planning import Options
 from noughts.players import base
 from noughts.players.base import Player
 from noughts.search.analysis import Limit

@@ -25,7 +25,7 @@ from noughts.games.base import Game, check_game
 from noughts.games.catalogue import name_of, new_game
 from noughts.games.moves import cells_of
 from noughts.games.notation import format_cell, format_move, parse_move
-from noughts.interfaces.presenting.explaining import say_no_value, say_value, value_view
+from noughts.interfaces.presenting.analysis_texts import say_no_value, say_value, value_view
 from noughts.interfaces.presenting.i18n import Translator, choose_language
 from noughts.interfaces.presenting.titles import title_of
 from noughts.players.base import Player, check_player, offer_seat

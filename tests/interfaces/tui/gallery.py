@@ -13,7 +13,7 @@ from noughts.arena.commands import MakeMove, Resign
 from noughts.arena.local_table import LocalTable
 from noughts.arena.series import Series
 from noughts.games.catalogue import CATALOGUE
-from noughts.interfaces.presenting.planning import HUMAN, Plan
+from noughts.interfaces.presenting.game_plan import HUMAN, Plan
 from noughts.interfaces.tui.app import NoughtsApp
 from noughts.interfaces.tui.lobby.start_page import StartPage
 from noughts.text import display_width

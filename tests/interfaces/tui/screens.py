@@ -28,8 +28,8 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 
 from noughts.arena.store.store import Store
+from noughts.interfaces.presenting.game_plan import Plan
 from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
-from noughts.interfaces.presenting.planning import Plan
 from noughts.interfaces.presenting.preferences import Preferences
 from noughts.interfaces.tui.app import NoughtsApp
 from noughts.interfaces.tui.lobby.start_page import StartPage

@@ -12,7 +12,7 @@ from noughts.arena.series import Begins, Score, recount
 from noughts.arena.store.store import Store
 from noughts.games.base import Game
 from noughts.games.catalogue import new_game
-from noughts.interfaces.presenting.planning import HUMAN, Plan
+from noughts.interfaces.presenting.game_plan import HUMAN, Plan
 from noughts.interfaces.presenting.players import player_called
 from noughts.interfaces.presenting.tasks import choose
 from noughts.interfaces.tui.app import NoughtsApp

@@ -17,10 +17,10 @@ from noughts.arena.store.store import Store
 from noughts.drawing.canvas import FAINT, LINE
 from noughts.errors import DamagedFile, DamagedFileWarning, ShapeError, StoreError
 from noughts.games.catalogue import new_game
-from noughts.interfaces.presenting.abilities import has_unicode
 from noughts.interfaces.presenting.choices import remembered_choices
-from noughts.interfaces.presenting.planning import Options
+from noughts.interfaces.presenting.game_plan import Options
 from noughts.interfaces.presenting.preferences import Preferences
+from noughts.interfaces.presenting.terminal_capabilities import has_unicode
 from noughts.interfaces.tui.app import NoughtsApp, start
 from noughts.interfaces.tui.game.game_page import GamePage
 from noughts.interfaces.tui.lobby.start_page import StartPage

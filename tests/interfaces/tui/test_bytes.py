@@ -10,7 +10,7 @@ from unittest.mock import patch
 import pytest
 from textual._compositor import CompositorUpdate
 
-from noughts.interfaces.presenting.planning import Plan
+from noughts.interfaces.presenting.game_plan import Plan
 from noughts.interfaces.tui.app import NoughtsApp
 from noughts.search.analysis import Progress
 from tests.interfaces.harness import DONE, EN, Program

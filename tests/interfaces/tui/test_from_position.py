@@ -5,7 +5,7 @@ import pytest
 from noughts.errors import NoughtsError
 from noughts.games.catalogue import new_game
 from noughts.games.notation import format_position
-from noughts.interfaces.presenting.starting import read_start
+from noughts.interfaces.presenting.start_position import read_start
 from noughts.interfaces.tui.app import NoughtsApp
 from noughts.interfaces.tui.game.game_page import GamePage
 from noughts.interfaces.tui.lobby.start_page import StartPage

@@ -3,7 +3,7 @@
 import pytest
 
 from noughts.arena.stored_game import record_of
-from noughts.interfaces.presenting.planning import Plan
+from noughts.interfaces.presenting.game_plan import Plan
 from noughts.interfaces.tui.app import NoughtsApp
 from tests.interfaces.harness import SAY
 from tests.interfaces.tui.screens import open_app, press

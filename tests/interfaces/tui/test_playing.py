@@ -12,7 +12,7 @@ from noughts.core.board import index_of
 from noughts.errors import CommandRefused, OccupiedCell
 from noughts.games.catalogue import CATALOGUE, new_game
 from noughts.games.moves import Move
-from noughts.interfaces.presenting.pointing import next_step
+from noughts.interfaces.presenting.move_builder import next_step
 from noughts.interfaces.tui.game.move_input import read_cell, refusal_of
 from noughts.interfaces.tui.game.session import GameSession
 from tests.interfaces.tui.table import NAMES, WIN, facts_of

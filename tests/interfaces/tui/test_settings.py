@@ -9,7 +9,7 @@ import pytest
 from noughts.arena.clock import UNTIMED, Clock
 from noughts.arena.series import Begins
 from noughts.interfaces.presenting import players
-from noughts.interfaces.presenting.planning import HUMAN
+from noughts.interfaces.presenting.game_plan import HUMAN
 from noughts.interfaces.presenting.preferences import Preferences
 from noughts.interfaces.tui.widgets.spans import LineInput
 from tests.interfaces.harness import squeezed

@@ -8,8 +8,8 @@ from textual.events import MouseScrollDown, MouseScrollUp
 
 from noughts.arena.clock import UNTIMED
 from noughts.arena.series import Begins
+from noughts.interfaces.presenting.game_plan import HUMAN
 from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
-from noughts.interfaces.presenting.planning import HUMAN
 from noughts.interfaces.presenting.players import strength
 from noughts.interfaces.presenting.preferences import Preferences
 from noughts.interfaces.tui.lobby.start_page import StartPage

@@ -8,7 +8,7 @@ from itertools import chain
 import pytest
 
 from noughts.games.notation import format_move
-from noughts.interfaces.presenting.puzzling import puzzle_as_json
+from noughts.interfaces.presenting.puzzle_texts import puzzle_as_json
 from noughts.interfaces.web.http.limits import UNLIMITED, Rate
 from noughts.puzzles.shipped import all_puzzles, daily, find_puzzle, puzzles_of
 from noughts.workers.messages import TaskFailure

@@ -10,7 +10,7 @@ import pytest
 
 from noughts.games.catalogue import new_game
 from noughts.games.notation import play_moves
-from noughts.interfaces.presenting.reviewing import ReviewText
+from noughts.interfaces.presenting.review_texts import ReviewText
 from noughts.interfaces.web import service
 from noughts.interfaces.web.api import analysis
 from noughts.interfaces.web.api.analysis import review_message

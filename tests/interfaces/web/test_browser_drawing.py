@@ -20,7 +20,7 @@ from noughts.games.catalogue import CATALOGUE, finished, new_game, sample
 from noughts.games.layout import plane_label, star_points
 from noughts.games.notation import play_moves
 from noughts.interfaces.presenting.i18n import LANGUAGES
-from noughts.interfaces.presenting.naming import Names
+from noughts.interfaces.presenting.move_names import Names
 from noughts.interfaces.web.boards import board_message
 from noughts.interfaces.web.models import AnnotationsMessage, GameMessage
 from tests.drawing.test_hexagons import hexagonal

@@ -22,23 +22,23 @@ from noughts.errors import NotationError, UnsupportedRules
 from noughts.games.base import Game
 from noughts.games.catalogue import name_of, new_game
 from noughts.games.notation import format_move, parse_position
-from noughts.interfaces.cli.speaking import Parsed, command, json_option, print_json, whole_number
-from noughts.interfaces.cli.speaking import seconds as seconds_type
+from noughts.interfaces.cli.localized_click import Parsed, command, json_option, print_json, whole_number
+from noughts.interfaces.cli.localized_click import seconds as seconds_type
 from noughts.interfaces.console.analysis import tell_analysis
+from noughts.interfaces.console.prompts import Talk
 from noughts.interfaces.console.replay import PICTURE, about_file
-from noughts.interfaces.console.talk import Talk
 from noughts.interfaces.console.terminal import Terminal
-from noughts.interfaces.presenting.abilities import columns_of
-from noughts.interfaces.presenting.explaining import (
+from noughts.interfaces.presenting.analysis_texts import (
     WORDS,
     forbidden_as_json,
     reason_as_json,
     say_no_value,
 )
 from noughts.interfaces.presenting.i18n import Said, Translator
+from noughts.interfaces.presenting.match_texts import play_texts
 from noughts.interfaces.presenting.tasks import Worth, with_reasons
+from noughts.interfaces.presenting.terminal_capabilities import columns_of
 from noughts.interfaces.presenting.titles import title_of
-from noughts.interfaces.presenting.wording import play_texts
 from noughts.players.trees import METHODS, USUAL, nodes_of, search_tree
 from noughts.records.files import write_whole
 from noughts.search.analysis import Analysis, Asked, Limit, Progress, never, no_report
@@ -210,7 +210,7 @@ def review_match(match: "Match", say: Translator) -> "Iterator[Review]":
 
 
 def _reviews(match: "Match", say: Translator) -> "Iterator[Review]":
-    from noughts.interfaces.presenting.reviewing import review_limit
+    from noughts.interfaces.presenting.review_texts import review_limit
     from noughts.search.explain.review import reviews
 
     game, analyst = match.game, Analyst()

@@ -17,7 +17,7 @@ from noughts.errors import (
 )
 from noughts.games.catalogue import new_game
 from noughts.games.notation import format_move
-from noughts.interfaces.cli.speaking import Parsed, command, json_option, print_json, whole_number
+from noughts.interfaces.cli.localized_click import Parsed, command, json_option, print_json, whole_number
 from noughts.interfaces.console.tables import table_of_texts, table_width
 from noughts.interfaces.console.terminal import print_error
 from noughts.interfaces.presenting.i18n import Reason, Said, Translator

@@ -10,9 +10,8 @@ import click
 
 from noughts.arena.store.database_urls import parse_url
 from noughts.errors import BadInput, FileRefused, NotFound, StoreError, system_reason
-from noughts.interfaces.cli.speaking import command, json_option, print_json
+from noughts.interfaces.cli.localized_click import command, json_option, print_json
 from noughts.interfaces.console.tables import table_of_texts, table_width
-from noughts.interfaces.presenting.abilities import has_unicode
 from noughts.interfaces.presenting.i18n import LANGUAGES, Said, Translator, match_language
 from noughts.interfaces.presenting.players import person_name
 from noughts.interfaces.presenting.preferences import MAX_DATABASE, load_preferences, write_preferences
@@ -27,6 +26,7 @@ from noughts.interfaces.presenting.settings import (
     read_settings,
     settings_file,
 )
+from noughts.interfaces.presenting.terminal_capabilities import has_unicode
 
 
 def _values(context: click.Context, _: click.Parameter, incomplete: str) -> list[str]:

@@ -10,7 +10,7 @@ import click
 
 from noughts.arena.store.database_urls import MEMORY, parse_url
 from noughts.errors import StoreError
-from noughts.interfaces.cli.speaking import command
+from noughts.interfaces.cli.localized_click import command
 from noughts.interfaces.console.terminal import print_error
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.settings import database_url

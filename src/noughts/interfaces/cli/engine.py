@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
 
-from noughts.interfaces.cli.speaking import command
+from noughts.interfaces.cli.localized_click import command
 
 CHUNK = 1 << 16
 """Bytes that are read at once at most."""

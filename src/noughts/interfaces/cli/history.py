@@ -12,7 +12,13 @@ import click
 from noughts.arena.series import Result, between, recount
 from noughts.errors import DamagedStore, NotFound, NoughtsError, UnknownGame, nearest_name
 from noughts.interfaces.cli.database import store_to_read
-from noughts.interfaces.cli.speaking import command, json_option, print_json, tell_damages, whole_number
+from noughts.interfaces.cli.localized_click import (
+    command,
+    json_option,
+    print_json,
+    tell_damages,
+    whole_number,
+)
 from noughts.interfaces.console.tables import scoreboard, table_by_pages, table_width
 from noughts.interfaces.presenting.i18n import Said, Translator
 from noughts.text import fold_name
@@ -40,7 +46,7 @@ def scores(say: Translator, versus: str | None, game: str | None, as_json: bool)
     damages: list[DamagedStore] = []
     pair: tuple[str, ...] = ()
     if versus is not None:
-        from noughts.interfaces.presenting.planning import read_names
+        from noughts.interfaces.presenting.game_plan import read_names
 
         pair = read_names(versus)
         if len(pair) != 2:

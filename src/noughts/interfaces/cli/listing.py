@@ -10,12 +10,12 @@ from noughts.errors import GameLeftOut
 from noughts.games import perft as counting
 from noughts.games.catalogue import all_entries, find_entry, name_of, new_game, usual_spelling
 from noughts.games.plugins import all_plugins
-from noughts.interfaces.cli.speaking import command, json_option, print_json, whole_number
+from noughts.interfaces.cli.localized_click import command, json_option, print_json, whole_number
+from noughts.interfaces.console.prompts import Talk
 from noughts.interfaces.console.tables import table_of_texts, table_width
-from noughts.interfaces.console.talk import Talk
 from noughts.interfaces.console.terminal import Terminal, print_error
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.presenting.knowing import known_as_json, say_known
+from noughts.interfaces.presenting.known_result_texts import known_as_json, say_known
 from noughts.interfaces.presenting.players import about_player, levels_without_fast, player_offered, strength
 from noughts.interfaces.presenting.titles import missing_sentences
 from noughts.players.strengths import Strength, in_order_of_strength, strengths

@@ -17,7 +17,12 @@ from noughts.errors import (
     NoughtsError,
     system_reason,
 )
-from noughts.interfaces.cli.speaking import COMPLETE_VARIABLE, SpeakingGroup, tell_damages, usage_sentence
+from noughts.interfaces.cli.localized_click import (
+    COMPLETE_VARIABLE,
+    SpeakingGroup,
+    tell_damages,
+    usage_sentence,
+)
 from noughts.interfaces.console.terminal import print_error
 from noughts.interfaces.presenting.damage import telling_of_damage
 from noughts.interfaces.presenting.i18n import Reason, Translator, choose_language
@@ -39,7 +44,7 @@ MODULES = {
     "repair": "database",
     "analyse": "analysing",
     "solve": "solving",
-    "verify": "proving",
+    "verify": "certificates",
     "puzzle": "puzzling",
     "serve": "serving",
     "engine": "engine",

@@ -6,7 +6,7 @@ import click
 from click.shell_completion import BashComplete, FishComplete, ShellComplete, ZshComplete
 
 from noughts import __version__
-from noughts.interfaces.cli.speaking import COMPLETE_VARIABLE, command, commands_of, help_of
+from noughts.interfaces.cli.localized_click import COMPLETE_VARIABLE, command, commands_of, help_of
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.settings import SETTINGS, settings_file
 

@@ -13,10 +13,10 @@ from noughts.arena.series import Begins
 from noughts.games.catalogue import new_game, usual_spelling
 from noughts.games.openings import NO_OPENING, OPENINGS
 from noughts.interfaces.cli.database import open_store
-from noughts.interfaces.cli.speaking import command, whole_number
-from noughts.interfaces.presenting.abilities import is_full_screen
+from noughts.interfaces.cli.localized_click import command, whole_number
+from noughts.interfaces.presenting.game_plan import DEFAULT_GAME, Options, read_names
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.presenting.planning import DEFAULT_GAME, Options, read_names
+from noughts.interfaces.presenting.terminal_capabilities import is_full_screen
 
 if TYPE_CHECKING:
     from noughts.arena.match import Match
@@ -97,7 +97,7 @@ def _options_of(
 def _after(options: Options, moves: str, say: Translator) -> Options:
     """*options* with the position that *moves* lead to, from which the games begin."""
     from noughts.games.notation import format_position
-    from noughts.interfaces.presenting.wording import play_texts
+    from noughts.interfaces.presenting.match_texts import play_texts
 
     name = options.game or DEFAULT_GAME
     game = new_game(name, seed=options.seed or 0)

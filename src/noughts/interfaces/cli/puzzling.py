@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import click
 
 from noughts.games.catalogue import name_of, new_game
-from noughts.interfaces.cli.speaking import command, json_option, print_json, whole_number
+from noughts.interfaces.cli.localized_click import command, json_option, print_json, whole_number
 from noughts.interfaces.presenting.i18n import Said, Translator
-from noughts.interfaces.presenting.puzzling import puzzle_as_json, solved_puzzles, today
+from noughts.interfaces.presenting.puzzle_texts import puzzle_as_json, solved_puzzles, today
 from noughts.puzzles.puzzle import GRADES, Puzzle
 from noughts.puzzles.shipped import daily as of_the_day
 from noughts.puzzles.shipped import find_puzzle, next_after, puzzles_of

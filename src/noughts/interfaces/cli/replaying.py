@@ -9,7 +9,7 @@ import click
 
 from noughts.errors import DamagedStore, NotFound
 from noughts.interfaces.cli.database import open_store, store_to_read
-from noughts.interfaces.cli.speaking import (
+from noughts.interfaces.cli.localized_click import (
     Parsed,
     command,
     json_option,
@@ -25,15 +25,15 @@ from noughts.interfaces.console.replay import (
     write_game,
     write_picture,
 )
+from noughts.interfaces.presenting.game_plan import Options
 from noughts.interfaces.presenting.i18n import Said, Translator
-from noughts.interfaces.presenting.planning import Options
 from noughts.records.formats import RECORD_FORMATS
 from noughts.records.record import format_record
 from noughts.text import narrow
 
 if TYPE_CHECKING:
     from noughts.arena.stored_game import StoredGame
-    from noughts.interfaces.presenting.reviewing import Reviewing
+    from noughts.interfaces.presenting.review_texts import Reviewing
 
 
 DAY = Parsed(date.fromisoformat, "usage-day")
@@ -170,7 +170,7 @@ def _find_game(called: str, say: Translator) -> "StoredGame":
 def _review(stored: "StoredGame", say: Translator) -> "Reviewing":
     """What there is to say of a kept game, as it is found."""
     from noughts.interfaces.cli.analysing import review_match
-    from noughts.interfaces.presenting.reviewing import Reviewing
+    from noughts.interfaces.presenting.review_texts import Reviewing
 
     match = stored.replay()
     return Reviewing(match.game, review_match(match, say), called_in(stored, say))

@@ -13,7 +13,7 @@ import click
 
 from noughts.errors import NotFound
 from noughts.interfaces.cli.database import chosen_database
-from noughts.interfaces.cli.speaking import Parsed, command, whole_number
+from noughts.interfaces.cli.localized_click import Parsed, command, whole_number
 from noughts.interfaces.console.qr import qr_picture
 from noughts.interfaces.console.terminal import print_error
 from noughts.interfaces.presenting.i18n import Said, Translator

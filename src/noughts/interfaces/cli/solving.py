@@ -10,13 +10,19 @@ from noughts.errors import FileRefused
 from noughts.games.base import Game
 from noughts.games.catalogue import name_of, new_game
 from noughts.interfaces.cli.analysing import facts_as_json, find_answer, game_argument, limit_option
-from noughts.interfaces.cli.dividing import check_can_divide, workers_for
-from noughts.interfaces.cli.proving import Proving, check_can_certify, check_can_keep, prove, tell_proving
-from noughts.interfaces.cli.resuming import DamagedWorkError, Work, limit_memory, machine_for
-from noughts.interfaces.cli.speaking import command, json_option, print_json, whole_number
+from noughts.interfaces.cli.certificates import (
+    Proving,
+    check_can_certify,
+    check_can_keep,
+    prove,
+    tell_proving,
+)
+from noughts.interfaces.cli.localized_click import command, json_option, print_json, whole_number
+from noughts.interfaces.cli.resume import DamagedWorkError, Work, limit_memory, machine_for
+from noughts.interfaces.cli.solve_workers import check_can_divide, workers_for
 from noughts.interfaces.console.analysis import tell_solution
 from noughts.interfaces.console.terminal import print_error
-from noughts.interfaces.presenting.explaining import first_side_value
+from noughts.interfaces.presenting.analysis_texts import first_side_value
 from noughts.interfaces.presenting.i18n import Said, Translator
 from noughts.search.analysis import Analysis, Limit
 from noughts.search.analyst import Analyst

@@ -19,8 +19,8 @@ from noughts.errors import NotFound
 from noughts.games.catalogue import new_game
 from noughts.interfaces.cli.analysing import changing_lines, interruptible
 from noughts.interfaces.cli.database import open_store
-from noughts.interfaces.cli.dividing import cluster_workers
-from noughts.interfaces.cli.speaking import command, json_option, print_json, tell_damages
+from noughts.interfaces.cli.localized_click import command, json_option, print_json, tell_damages
+from noughts.interfaces.cli.solve_workers import cluster_workers
 from noughts.interfaces.console.standings import playing_line, standings_lines
 from noughts.interfaces.console.tables import table_width
 from noughts.interfaces.console.terminal import print_error
@@ -31,7 +31,7 @@ from noughts.interfaces.console.tournament_export import (
     plot_tournament,
 )
 from noughts.interfaces.presenting.i18n import Said, Translator
-from noughts.interfaces.presenting.ranking import standings_as_json
+from noughts.interfaces.presenting.standings_texts import standings_as_json
 from noughts.players.base import offer_seat
 from noughts.records.own_folders import own_folder
 from noughts.workers.executor import ProcessExecutor

@@ -6,9 +6,8 @@ from noughts.games.base import Game, Move
 from noughts.games.catalogue import name_of
 from noughts.games.known_results import known_result
 from noughts.interfaces.console.tables import table_of_texts
-from noughts.interfaces.console.talk import Talk, show_board
 from noughts.interfaces.console.terminal import Terminal
-from noughts.interfaces.presenting.explaining import (
+from noughts.interfaces.presenting.analysis_texts import (
     first_side_value,
     say_no_value,
     say_reason,
@@ -17,8 +16,8 @@ from noughts.interfaces.presenting.explaining import (
     value_view,
 )
 from noughts.interfaces.presenting.i18n import FEW, Translator
-from noughts.interfaces.presenting.knowing import say_known
-from noughts.interfaces.presenting.naming import Names
+from noughts.interfaces.presenting.known_result_texts import say_known
+from noughts.interfaces.presenting.move_names import Names
 from noughts.search.analysis import Analysis, MoveValue, own_moves
 from noughts.search.analyst import cannot_lose
 from noughts.search.exact.search import MAX_CELLS

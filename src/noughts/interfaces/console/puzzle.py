@@ -5,12 +5,13 @@ from collections.abc import Callable, Iterator
 from noughts.arena.match import Match
 from noughts.drawing.view import field_owners
 from noughts.games.notation import parse_move
-from noughts.interfaces.console.talk import Left, Talk, show_board
+from noughts.interfaces.console.prompts import Left, Talk, show_board
 from noughts.interfaces.console.terminal import Terminal
-from noughts.interfaces.presenting.annotating import position_notes
+from noughts.interfaces.presenting.annotation_texts import position_notes
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.presenting.naming import Names
-from noughts.interfaces.presenting.puzzling import (
+from noughts.interfaces.presenting.match_texts import Wording
+from noughts.interfaces.presenting.move_names import Names
+from noughts.interfaces.presenting.puzzle_texts import (
     remember_solved,
     say_judged,
     say_puzzle_hint,
@@ -19,7 +20,6 @@ from noughts.interfaces.presenting.puzzling import (
     say_which,
     solved_puzzles,
 )
-from noughts.interfaces.presenting.wording import Wording
 from noughts.puzzles.attempt import Attempt, MoveVerdict
 from noughts.puzzles.puzzle import Puzzle
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import TextIO
 
-from noughts.interfaces.presenting.abilities import has_unicode
+from noughts.interfaces.presenting.terminal_capabilities import has_unicode
 
 BORDER = 2
 """The empty squares around the picture: half of what the standard demands, which cameras are content with."""

@@ -11,14 +11,14 @@ from noughts.errors import FileRefused, UnsupportedRules, system_reason
 from noughts.games.base import Game
 from noughts.games.moves import is_pass
 from noughts.games.notation import format_position
+from noughts.interfaces.console.prompts import Left, Narrator, Talk, show_board
 from noughts.interfaces.console.tables import table_by_pages
-from noughts.interfaces.console.talk import Left, Narrator, Talk, show_board
 from noughts.interfaces.console.terminal import Terminal, print_error
+from noughts.interfaces.presenting.game_plan import HUMAN
 from noughts.interfaces.presenting.i18n import Said, Translator
-from noughts.interfaces.presenting.naming import Names
-from noughts.interfaces.presenting.planning import HUMAN
+from noughts.interfaces.presenting.move_names import Names
 from noughts.interfaces.presenting.players import player_called
-from noughts.interfaces.presenting.reviewing import Reviewing, ReviewText, sign_of
+from noughts.interfaces.presenting.review_texts import Reviewing, ReviewText, sign_of
 from noughts.records.files import write_whole
 from noughts.records.formats import RECORD_FORMATS, Record
 from noughts.search.explain.review import ReviewedMove

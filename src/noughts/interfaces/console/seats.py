@@ -11,8 +11,8 @@ from noughts.errors import BadInput
 from noughts.games.base import Game
 from noughts.games.moves import Move
 from noughts.games.notation import parse_move, parse_moves
-from noughts.interfaces.console.talk import WORDS, Narrator, Talk
-from noughts.interfaces.presenting.planning import HUMAN, MOVE_SECONDS, THINK_SECONDS
+from noughts.interfaces.console.prompts import WORDS, Narrator, Talk
+from noughts.interfaces.presenting.game_plan import HUMAN, MOVE_SECONDS, THINK_SECONDS
 from noughts.players.base import Player
 from noughts.search.analysis import Limit, Progress
 

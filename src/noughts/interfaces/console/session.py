@@ -22,13 +22,13 @@ from noughts.arena.store.store import Store
 from noughts.arena.stored_game import StoredGame
 from noughts.core.lines import MAX_ENUMERATED
 from noughts.errors import NoughtsError, StoreError, UnknownGame
-from noughts.interfaces.console.plan import make_plan
+from noughts.interfaces.console.prompts import Left, Narrator, Talk
 from noughts.interfaces.console.seats import ComputerSeat, HintLadder, HumanSeat
+from noughts.interfaces.console.setup_questions import make_plan
 from noughts.interfaces.console.tables import scoreboard
-from noughts.interfaces.console.talk import Left, Narrator, Talk
 from noughts.interfaces.console.terminal import Terminal
+from noughts.interfaces.presenting.game_plan import HUMAN, Options, Plan, adjourn, resumed_plan, sit_down
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.presenting.planning import HUMAN, Options, Plan, adjourn, resumed_plan, sit_down
 from noughts.interfaces.presenting.players import player_called
 from noughts.interfaces.presenting.titles import title_of
 
@@ -171,7 +171,7 @@ class Session:
         can_be_reviewed = game.ply > 0 and len(game.cells) <= MAX_ENUMERATED
         if can_be_reviewed and self.talk.ask_yes_no(self.say("ask-review"), default=False):
             from noughts.interfaces.console.replay import ask_where_to_play_on, position_after, tell_review
-            from noughts.interfaces.presenting.reviewing import Reviewing
+            from noughts.interfaces.presenting.review_texts import Reviewing
 
             who = table.who_of
             called = {side: player_called(self.say, name, who[side]) for side, name in table.names.items()}

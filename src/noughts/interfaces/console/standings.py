@@ -7,7 +7,7 @@ from noughts.arena.tournament.plan import TournamentPlan
 from noughts.arena.tournament.standings import Standings
 from noughts.interfaces.console.tables import table
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.presenting.ranking import ranking, remarks
+from noughts.interfaces.presenting.standings_texts import ranking, remarks
 from noughts.interfaces.presenting.titles import title_of
 from noughts.text import wrap
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, chain, zip_longest
 
 from noughts.arena.series import Score
-from noughts.interfaces.presenting.abilities import columns_of, has_unicode
 from noughts.interfaces.presenting.i18n import Translator
+from noughts.interfaces.presenting.terminal_capabilities import columns_of, has_unicode
 from noughts.text import chop, display_width, fit, plain_text, safe_text, wrap
 
 MIN_COLUMN = 6

@@ -8,7 +8,7 @@ import sys
 import time
 from typing import TextIO
 
-from noughts.interfaces.presenting.abilities import columns_of, has_unicode
+from noughts.interfaces.presenting.terminal_capabilities import columns_of, has_unicode
 
 PIPE_WIDTH = 79
 MAX_LINE = 4096

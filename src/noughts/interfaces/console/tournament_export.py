@@ -12,7 +12,7 @@ from noughts.drawing.plot import Courses, Estimate, Estimates, write_plot
 from noughts.errors import FileRefused, UnsupportedRules, system_reason
 from noughts.games.catalogue import new_game
 from noughts.interfaces.presenting.i18n import Said, Translator
-from noughts.interfaces.presenting.ranking import MANY, standings_as_json
+from noughts.interfaces.presenting.standings_texts import MANY, standings_as_json
 from noughts.records.files import check_can_write, write_whole
 from noughts.records.record import Record, format_record
 from noughts.records.sgf import format_sgf

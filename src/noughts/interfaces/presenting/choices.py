@@ -15,8 +15,8 @@ from noughts.errors import NoughtsError
 from noughts.games.base import Game
 from noughts.games.notation import parse_position
 from noughts.games.openings import NO_OPENING, openings_of
+from noughts.interfaces.presenting.game_plan import HUMAN, Plan, chance_of, default_names
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.presenting.planning import HUMAN, Plan, chance_of, default_names
 from noughts.interfaces.presenting.players import person_name, player_offered, strength
 from noughts.interfaces.presenting.preferences import MAX_NAMES, Preferences
 from noughts.players.base import new_player, offer_seat

@@ -14,9 +14,9 @@ from noughts.games.base import Game, Move
 from noughts.games.layout import Layout, plane_label
 from noughts.games.moves import is_pass
 from noughts.games.notation import column_letters
-from noughts.interfaces.presenting.explaining import say_reason
+from noughts.interfaces.presenting.analysis_texts import say_reason
 from noughts.interfaces.presenting.i18n import FEW, Translator
-from noughts.interfaces.presenting.naming import Names
+from noughts.interfaces.presenting.move_names import Names
 from noughts.players.base import new_player
 from noughts.search.analysis import UNKNOWN, Analysis, Limit, MoveValue
 from noughts.search.analyst import Analyst

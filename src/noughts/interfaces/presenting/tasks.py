@@ -17,7 +17,7 @@ from noughts.errors import GameBroken, NoughtsError, UnsupportedRules
 from noughts.games.base import Game, Move
 from noughts.games.openings import OpeningState
 from noughts.interfaces.presenting import hints
-from noughts.interfaces.presenting.planning import chance_of
+from noughts.interfaces.presenting.game_plan import chance_of
 from noughts.players.base import Player, offer_seat
 from noughts.search.analysis import UNKNOWN, Analysis, Limit, Progress, never, no_report
 from noughts.search.analyst import Analyst

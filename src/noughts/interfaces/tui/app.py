@@ -16,13 +16,13 @@ from textual.events import Event, InputEvent, MouseMove, Paste
 from noughts.arena.process_time import now_ms
 from noughts.arena.store.store import Store
 from noughts.games.catalogue import new_game
-from noughts.interfaces.presenting.abilities import has_unicode
 from noughts.interfaces.presenting.choices import remembered_choices
 from noughts.interfaces.presenting.damage import telling_of_damage
+from noughts.interfaces.presenting.game_plan import DEFAULT_GAME, Options, Plan, open_plan, settled_plan
 from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
-from noughts.interfaces.presenting.planning import DEFAULT_GAME, Options, Plan, open_plan, settled_plan
 from noughts.interfaces.presenting.preferences import Preferences, load_preferences, save_preferences
 from noughts.interfaces.presenting.settings import choose_setting
+from noughts.interfaces.presenting.terminal_capabilities import has_unicode
 from noughts.interfaces.tui.launch import check_size, table_for
 from noughts.interfaces.tui.lobby.start_page import StartPage
 from noughts.interfaces.tui.widgets import signals

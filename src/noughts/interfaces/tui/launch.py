@@ -10,8 +10,8 @@ from noughts.arena.stored_game import StoredGame
 from noughts.drawing.svg import MAX_CELLS
 from noughts.errors import DamagedStore, ShapeError
 from noughts.games.catalogue import new_game
+from noughts.interfaces.presenting.game_plan import HUMAN, Plan, name_in, sit_down
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.presenting.planning import HUMAN, Plan, name_in, sit_down
 from noughts.interfaces.presenting.players import player_called
 from noughts.interfaces.presenting.titles import title_of
 

@@ -13,7 +13,7 @@ from noughts.drawing.svg_grid import Label as RuledLabel
 from noughts.games.annotations import ANNOTATIONS
 from noughts.games.base import Game
 from noughts.games.layout import Layout, plane_label, star_points
-from noughts.interfaces.presenting.naming import Names
+from noughts.interfaces.presenting.move_names import Names
 from noughts.interfaces.web.models import BoardArrangement, BoardMessage, CodeSign, Label, Plane
 
 MOST_WRAPPED = 9

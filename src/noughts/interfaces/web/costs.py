@@ -13,7 +13,7 @@ from noughts.errors import NoughtsError, ShapeError
 from noughts.games.base import Game
 from noughts.games.catalogue import find_entry, name_of, name_of_spec, new_game, parse_spec
 from noughts.games.rules import MARKS, Rules
-from noughts.interfaces.presenting.building import check_moves
+from noughts.interfaces.presenting.custom_boards import check_moves
 
 CATALOGUE, PUZZLES, INVITATION = 10.0, 5.0, 12.0
 """The costs of answers that are the same for all callers, or whose size is bounded."""

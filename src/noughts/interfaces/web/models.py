@@ -20,14 +20,14 @@ from noughts.games.layout import Layout
 from noughts.games.moves import choices_of, parts_of
 from noughts.games.notation import format_move
 from noughts.games.openings import openings_of
-from noughts.interfaces.presenting.building import computers_for
-from noughts.interfaces.presenting.explaining import ValueWord
+from noughts.interfaces.presenting.analysis_texts import ValueWord
+from noughts.interfaces.presenting.custom_boards import computers_for
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.presenting.knowing import say_known
-from noughts.interfaces.presenting.naming import Names
+from noughts.interfaces.presenting.known_result_texts import say_known
+from noughts.interfaces.presenting.match_texts import Wording
+from noughts.interfaces.presenting.move_names import Names
 from noughts.interfaces.presenting.players import levels_without_fast, player_called, strongest_level
 from noughts.interfaces.presenting.titles import rule_in_short, title_of
-from noughts.interfaces.presenting.wording import Wording
 from noughts.interfaces.web.http.replies import ApiError, Model, Refusal
 
 PhaseName = Literal["waiting", "choosing", "playing", "over", "closed"]

@@ -10,7 +10,7 @@ from noughts.drawing.view import first_index
 from noughts.games.base import Game
 from noughts.games.lit_lines import LinesThrough
 from noughts.interfaces.presenting import tasks
-from noughts.interfaces.presenting.explaining import say_no_value, say_reason, say_value
+from noughts.interfaces.presenting.analysis_texts import say_no_value, say_reason, say_value
 from noughts.interfaces.presenting.hints import Hint, as_good, say_hint
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.tui.game.screen_layout import WIDE_FROM

@@ -6,7 +6,7 @@ from noughts.core.board import Coordinate, coordinate_of, index_of
 from noughts.drawing.steps import step
 from noughts.games.base import Game
 from noughts.games.moves import Part
-from noughts.interfaces.presenting.pointing import cell_meant, next_step
+from noughts.interfaces.presenting.move_builder import cell_meant, next_step
 
 OPPOSITE = {"left": "right", "right": "left", "up": "down", "down": "up"}
 

@@ -17,10 +17,10 @@ from noughts.drawing.view import View
 from noughts.errors import NoughtsError
 from noughts.games.base import Game
 from noughts.games.notation import format_position
-from noughts.interfaces.presenting.planning import adjourn
+from noughts.interfaces.presenting.game_plan import adjourn
+from noughts.interfaces.presenting.match_texts import Wording
 from noughts.interfaces.presenting.players import cut_apart
-from noughts.interfaces.presenting.reviewing import ReviewText
-from noughts.interfaces.presenting.wording import Wording
+from noughts.interfaces.presenting.review_texts import ReviewText
 from noughts.interfaces.tui.game.analysis import Answers
 from noughts.interfaces.tui.game.board import BoardView
 from noughts.interfaces.tui.game.highlights import view_on

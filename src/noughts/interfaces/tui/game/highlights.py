@@ -9,7 +9,7 @@ from noughts.drawing.view import View, view_of
 from noughts.games.annotations import data_of
 from noughts.games.base import Game
 from noughts.games.moves import Move, cells_of
-from noughts.interfaces.presenting.explaining import value_view
+from noughts.interfaces.presenting.analysis_texts import value_view
 from noughts.interfaces.tui.game.analysis import Answers
 from noughts.interfaces.tui.game.session import GameSession
 

@@ -7,10 +7,10 @@ from itertools import chain
 from noughts.core.board import coordinate_of
 from noughts.games.annotations import data_of
 from noughts.games.moves import is_pass
-from noughts.interfaces.presenting.annotating import notes_on_cells, turned_by
+from noughts.interfaces.presenting.annotation_texts import notes_on_cells, turned_by
 from noughts.interfaces.presenting.i18n import Translator
+from noughts.interfaces.presenting.match_texts import Wording
 from noughts.interfaces.presenting.titles import rules_in_short, tag_of
-from noughts.interfaces.presenting.wording import Wording
 from noughts.interfaces.tui.game import status
 from noughts.interfaces.tui.game.analysis import PARTED, Answers, paragraphs, say_thinking
 from noughts.interfaces.tui.game.screen_layout import ScreenLayout

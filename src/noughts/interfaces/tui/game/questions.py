@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.presenting.wording import Wording
+from noughts.interfaces.presenting.match_texts import Wording
 from noughts.interfaces.tui.widgets.spans import Bit
 from noughts.interfaces.tui.widgets.styles import SECOND
 

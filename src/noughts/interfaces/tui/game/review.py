@@ -12,7 +12,7 @@ from noughts.core.board import index_of
 from noughts.drawing.view import View, view_of
 from noughts.games.base import Game
 from noughts.games.moves import cells_of
-from noughts.interfaces.presenting.reviewing import ReviewText, review_limit, sign_of
+from noughts.interfaces.presenting.review_texts import ReviewText, review_limit, sign_of
 from noughts.interfaces.presenting.tasks import look_back
 from noughts.interfaces.tui.game.analysis import say_failure
 from noughts.interfaces.tui.game.board import BoardView

@@ -16,9 +16,9 @@ from noughts.core.board import Coordinate, coordinate_of, index_of
 from noughts.drawing.view import cell_number
 from noughts.games.base import Game
 from noughts.games.moves import Move, Part
-from noughts.interfaces.presenting.naming import Names
-from noughts.interfaces.presenting.planning import HUMAN
-from noughts.interfaces.presenting.pointing import Step, cell_meant, next_step
+from noughts.interfaces.presenting.game_plan import HUMAN
+from noughts.interfaces.presenting.move_builder import Step, cell_meant, next_step
+from noughts.interfaces.presenting.move_names import Names
 from noughts.interfaces.tui.game.cursor import is_sliding, middle_of, moved, nearest, settled
 from noughts.interfaces.tui.game.evaluation_graph import EvaluationGraph
 from noughts.interfaces.tui.game.questions import BoardQuestion, Phrase

@@ -15,9 +15,9 @@ from noughts.games.base import Game, Move
 from noughts.games.catalogue import new_game
 from noughts.games.moves import cells_of
 from noughts.games.notation import format_move
-from noughts.interfaces.presenting.naming import Names
-from noughts.interfaces.presenting.planning import HUMAN, Plan, sit_down
-from noughts.interfaces.presenting.puzzling import (
+from noughts.interfaces.presenting.game_plan import HUMAN, Plan, sit_down
+from noughts.interfaces.presenting.move_names import Names
+from noughts.interfaces.presenting.puzzle_texts import (
     AT_HAND,
     attempted,
     judge_puzzle,

@@ -8,8 +8,8 @@ from noughts.core.board import index_of
 from noughts.drawing.view import choosable_cells
 from noughts.games.base import Game, Outcome
 from noughts.games.layout import plane_label
+from noughts.interfaces.presenting.game_plan import name_in
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.presenting.planning import name_in
 from noughts.interfaces.presenting.players import cut_apart, player_in_short
 from noughts.interfaces.tui.game.screen_layout import ScreenLayout
 from noughts.interfaces.tui.game.session import GameSession

@@ -11,10 +11,10 @@ from noughts.arena.match import Match
 from noughts.errors import NoughtsError, StaleVersion, StoreError
 from noughts.games.moves import is_pass
 from noughts.games.openings import PUT, SWAP
-from noughts.interfaces.presenting.planning import MOVE_SECONDS, THINK_SECONDS
+from noughts.interfaces.presenting.game_plan import MOVE_SECONDS, THINK_SECONDS
+from noughts.interfaces.presenting.match_texts import Wording
 from noughts.interfaces.presenting.players import refusal_in_words
 from noughts.interfaces.presenting.tasks import choose
-from noughts.interfaces.presenting.wording import Wording
 from noughts.interfaces.tui.game.analysis import Answers, say_failure
 from noughts.interfaces.tui.game.questions import BoardQuestion, Phrase
 from noughts.interfaces.tui.game.session import GameSession

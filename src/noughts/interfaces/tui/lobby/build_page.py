@@ -12,7 +12,7 @@ from noughts.drawing.view import View
 from noughts.errors import BadInput, NotFound
 from noughts.games.catalogue import find_entry, name_of_spec, new_game, parse_spec
 from noughts.games.rules import Rules
-from noughts.interfaces.presenting.building import (
+from noughts.interfaces.presenting.custom_boards import (
     about_switch,
     counts_of,
     heading_of,

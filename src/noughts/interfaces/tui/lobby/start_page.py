@@ -14,9 +14,9 @@ from noughts.drawing.canvas import LINE
 from noughts.errors import BadInput, NotFound, NoughtsError, PlayerFailed
 from noughts.games.base import Game
 from noughts.interfaces.presenting.choices import Choices, Setting
+from noughts.interfaces.presenting.game_plan import HUMAN, Plan
 from noughts.interfaces.presenting.i18n import Said, Translator
-from noughts.interfaces.presenting.knowing import say_basis, say_best_play
-from noughts.interfaces.presenting.planning import HUMAN, Plan
+from noughts.interfaces.presenting.known_result_texts import say_basis, say_best_play
 from noughts.interfaces.presenting.players import (
     levels_without_fast,
     player_called,
@@ -24,7 +24,7 @@ from noughts.interfaces.presenting.players import (
     strongest_level,
     tell_computer,
 )
-from noughts.interfaces.presenting.starting import read_start, refusal_of_start
+from noughts.interfaces.presenting.start_position import read_start, refusal_of_start
 from noughts.interfaces.presenting.titles import title_of
 from noughts.interfaces.tui.launch import Unfinished, find_unfinished, table_for
 from noughts.interfaces.tui.lobby import gallery

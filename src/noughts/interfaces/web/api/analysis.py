@@ -18,13 +18,13 @@ from noughts.drawing.view import first_index, view_of
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game
 from noughts.games.notation import format_move, format_position
-from noughts.interfaces.presenting.building import computers_for
-from noughts.interfaces.presenting.explaining import WORDS, say_reason, say_value, value_label
+from noughts.interfaces.presenting.analysis_texts import WORDS, say_reason, say_value, value_label
+from noughts.interfaces.presenting.custom_boards import computers_for
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.presenting.reviewing import ReviewText, review_limit
+from noughts.interfaces.presenting.match_texts import Wording
+from noughts.interfaces.presenting.review_texts import ReviewText, review_limit
 from noughts.interfaces.presenting.tasks import Worth, find_worth
 from noughts.interfaces.presenting.tasks import look_back as review_game
-from noughts.interfaces.presenting.wording import Wording
 from noughts.interfaces.web import models
 from noughts.interfaces.web.api import requests
 from noughts.interfaces.web.api.description import REVIEWED, SENT, WITH_OR_WITHOUT

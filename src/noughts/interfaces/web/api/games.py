@@ -21,8 +21,9 @@ from noughts.errors import DamagedStore, NotFound
 from noughts.games.base import Game
 from noughts.games.catalogue import all_entries, name_of, new_game
 from noughts.games.rules import Rules
-from noughts.interfaces.presenting import building
+from noughts.interfaces.presenting import custom_boards
 from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
+from noughts.interfaces.presenting.match_texts import Wording
 from noughts.interfaces.presenting.players import (
     about_player,
     names_of_computer,
@@ -31,7 +32,6 @@ from noughts.interfaces.presenting.players import (
     strength,
 )
 from noughts.interfaces.presenting.titles import how_it_ended, tag_of_entry, title_of
-from noughts.interfaces.presenting.wording import Wording
 from noughts.interfaces.web import models
 from noughts.interfaces.web.api.description import LISTED, PICTURE, RECORD, refusals
 from noughts.interfaces.web.api.requests import DRAWN, GAME, GamesWanted, GameWanted
@@ -115,9 +115,9 @@ def custom_board(
     game: Game, rules: Rules, say: Translator, players: Iterable[str], most: int
 ) -> models.CustomBoard:
     """Return the changeable *rules* of *game*, on boards of *most* cells and first moves, with its counts."""
-    counts = building.counts_of(say, rules)
+    counts = custom_boards.counts_of(say, rules)
     return models.CustomBoard(
-        **{**models.Offered.facts(game, say, players), "title": building.heading_of(say, rules)},
+        **{**models.Offered.facts(game, say, players), "title": custom_boards.heading_of(say, rules)},
         spec=rules.spec,
         tag=tag_of_entry(say, name_of(game)),
         steps=[
@@ -125,24 +125,24 @@ def custom_board(
                 name=step.name,
                 label=say(f"own-{step.name}"),
                 value=step.value,
-                text=building.text_of_step(say, step),
+                text=custom_boards.text_of_step(say, step),
                 less=step.less,
                 more=step.more,
             )
-            for step in building.steps_of(rules, most, most)
+            for step in custom_boards.steps_of(rules, most, most)
         ],
         switches=[
             models.BoardSwitch(
                 name=switch.name,
                 label=say(f"own-{switch.name}"),
-                about=building.about_switch(say, switch),
+                about=custom_boards.about_switch(say, switch),
                 is_on=switch.is_on,
                 spec=switch.spec,
             )
-            for switch in building.switches_of(rules, most, most)
+            for switch in custom_boards.switches_of(rules, most, most)
         ],
         counts=[models.BoardCount(count=count, label=label) for count, label in counts],
-        is_estimated=building.is_estimated(game),
+        is_estimated=custom_boards.is_estimated(game),
     )
 
 

@@ -10,7 +10,7 @@ from noughts.drawing.view import first_index
 from noughts.errors import IllegalMove
 from noughts.games.catalogue import all_entries
 from noughts.games.notation import parse_move
-from noughts.interfaces.presenting import puzzling
+from noughts.interfaces.presenting import puzzle_texts
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.titles import title_of
 from noughts.interfaces.web import models
@@ -40,7 +40,7 @@ PUZZLE_SECONDS = 5.0
 @router.get("/puzzles", response_model=models.Puzzles)
 async def puzzles(request: Request, service: Worker, say: Say) -> Response:
     """All puzzles by their games, and the number of the one of the day."""
-    asked = (say.language, daily(puzzling.today()).id)
+    asked = (say.language, daily(puzzle_texts.today()).id)
     return reply(await service.work.text(request, PUZZLES, puzzles_text, *asked))
 
 
@@ -62,7 +62,7 @@ def puzzles_text(language: str, of_the_day: int) -> str:
 @router.get("/puzzles/daily", response_model=models.PuzzleMessage)
 async def daily_puzzle(service: Worker) -> Response:
     """The puzzle of the day (UTC), the same for everybody."""
-    return reply(await service.run(lambda: models.PuzzleMessage.model_validate(daily(puzzling.today()))))
+    return reply(await service.run(lambda: models.PuzzleMessage.model_validate(daily(puzzle_texts.today()))))
 
 
 @router.get("/puzzles/{number}", response_model=models.PuzzlePage, responses=refusals(404))
@@ -74,8 +74,8 @@ async def puzzle(number: Number, service: Worker, say: Say) -> Response:
         attempt = Attempt(found)
         return models.PuzzlePage(
             **models.PuzzleMessage.model_validate(found).model_dump(),
-            title=puzzling.say_which(say, found),
-            task=puzzling.say_task(say, found),
+            title=puzzle_texts.say_which(say, found),
+            task=puzzle_texts.say_task(say, found),
             drawn=models.GameMessage.of(attempt.game, say),
             attempt=attempt_message(attempt, (), None, say),
         )
@@ -99,7 +99,7 @@ async def hint_at_puzzle(
     """Where to look for the next move, or which it is."""
     attempt = await _open(request, service, number, asked.moves)
     attempt.refuted |= {parse_move(attempt.game, text) for text in asked.refuted} - {attempt.best}
-    sentence = puzzling.say_puzzle_hint(say, attempt, names_of(attempt.game), asked.step)
+    sentence = puzzle_texts.say_puzzle_hint(say, attempt, names_of(attempt.game), asked.step)
     cell = first_index(attempt.game, attempt.best) if asked.step else None
     return reply(models.PuzzleHint(sentence=sentence, cell=cell))
 
@@ -116,7 +116,7 @@ async def show_solution(
         for move in attempt.line:
             moves.append(models.NamedMove.of(game, move, game.turn))
             game.play(move)
-        sentence = puzzling.say_solution(say, attempt, names)
+        sentence = puzzle_texts.say_solution(say, attempt, names)
         return models.PuzzleSolution(sentence=sentence, moves=moves, position=models.PositionMessage.of(game))
 
     return reply(await service.run(solve))
@@ -137,12 +137,12 @@ async def _attempt(
     found = find_puzzle(number)
     service.quotas.tries.take(address_of(request))
     try:
-        attempt, judged = await service.run(puzzling.attempted, found, moves, puzzling.AT_HAND)
+        attempt, judged = await service.run(puzzle_texts.attempted, found, moves, puzzle_texts.AT_HAND)
         if judged is None or judged.verdict in (MoveVerdict.RIGHT, MoveVerdict.SOLVED):
             return attempt, judged
     except IllegalMove:
         pass  # perhaps only not known to be right without a search
-    task = (puzzling.judge_puzzle, found, moves, PUZZLE_SECONDS)
+    task = (puzzle_texts.judge_puzzle, found, moves, PUZZLE_SECONDS)
     asking = partial(ask, service.analyst, *task, patience=PATIENCE)
     judgement: tuple[Attempt, JudgedMove | None] = await service.think(request, asking)
     return judgement
@@ -156,7 +156,7 @@ def attempt_message(
     other = next(side for side in game.sides if side != attempt.solver)
     return models.AttemptMessage(
         verdict=None if judged is None else judged.verdict.value,
-        sentence="" if judged is None else puzzling.say_judged(say, attempt, judged, names_of(game)),
+        sentence="" if judged is None else puzzle_texts.say_judged(say, attempt, judged, names_of(game)),
         moves=list(moves[: attempt.made]),
         answers=[] if judged is None else [models.NamedMove.of(game, move, other) for move in judged.answers],
         made=attempt.made,

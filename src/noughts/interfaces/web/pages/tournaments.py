@@ -22,7 +22,7 @@ from noughts.drawing.svg import MAX_CELLS
 from noughts.drawing.view import view_of
 from noughts.errors import DamagedStore, NotFound, NoughtsError
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.presenting.ranking import ranking, remarks
+from noughts.interfaces.presenting.standings_texts import ranking, remarks
 from noughts.interfaces.presenting.titles import title_of
 from noughts.interfaces.web.api.games import log_damage, players_of
 from noughts.interfaces.web.caches import TIMES_AS_LONG

@@ -1,5 +1,5 @@
 // Input of a move part by part: cells to point at and texts to choose, as in
-// noughts.interfaces.presenting.pointing.
+// noughts.interfaces.presenting.move_builder.
 
 import { at } from "./dom.js";
 

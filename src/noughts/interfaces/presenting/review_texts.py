@@ -7,9 +7,9 @@ from typing import Any
 from noughts.drawing.chart import Chart
 from noughts.games.base import Game
 from noughts.games.notation import format_move
-from noughts.interfaces.presenting.explaining import WORDS, reason_as_json, say_reason, value_label
+from noughts.interfaces.presenting.analysis_texts import WORDS, reason_as_json, say_reason, value_label
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.presenting.naming import Names
+from noughts.interfaces.presenting.move_names import Names
 from noughts.search.explain.review import Review, ReviewedMove
 
 ALMOST = 0.9

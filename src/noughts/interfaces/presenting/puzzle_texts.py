@@ -9,7 +9,7 @@ from noughts.errors import NoughtsError
 from noughts.games.notation import parse_move
 from noughts.interfaces.presenting.hints import find_area
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.presenting.naming import Names
+from noughts.interfaces.presenting.move_names import Names
 from noughts.interfaces.presenting.preferences import load_preferences, save_preferences
 from noughts.interfaces.presenting.titles import title_of
 from noughts.puzzles.attempt import JUDGE_LIMIT, Attempt, JudgedMove, MoveVerdict

@@ -12,7 +12,7 @@ from noughts.games.base import Game, Move
 from noughts.games.catalogue import name_of
 from noughts.games.moves import cells_of
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.presenting.naming import Names
+from noughts.interfaces.presenting.move_names import Names
 from noughts.interfaces.presenting.titles import title_of
 from noughts.search.analysis import Analysis, own_moves
 from noughts.search.explain.reasons import Reason

@@ -13,9 +13,9 @@ import click
 
 from noughts.errors import DamagedStore, UnknownGame, nearest_name
 from noughts.interfaces.console.terminal import print_error
-from noughts.interfaces.presenting.abilities import columns_of
 from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
 from noughts.interfaces.presenting.settings import SETTINGS
+from noughts.interfaces.presenting.terminal_capabilities import columns_of
 from noughts.text import display_width, fit, narrow, wrap
 
 if TYPE_CHECKING:  # loaded only when a shell asks for completions

@@ -8,7 +8,7 @@ from noughts.drawing.view import NOBODY, field_owners
 from noughts.games.annotations import ANNOTATIONS, Annotation, Annotations, data_of
 from noughts.games.base import Game
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.presenting.naming import Names
+from noughts.interfaces.presenting.move_names import Names
 
 
 def position_notes(

@@ -10,8 +10,8 @@ from dataclasses import replace
 from noughts.arena.series import Begins
 from noughts.games.base import Game
 from noughts.games.catalogue import all_entries, new_game
-from noughts.interfaces.console.talk import Talk
-from noughts.interfaces.presenting.planning import (
+from noughts.interfaces.console.prompts import Talk
+from noughts.interfaces.presenting.game_plan import (
     DEFAULT_COMPUTER,
     DEFAULT_GAME,
     HUMAN,

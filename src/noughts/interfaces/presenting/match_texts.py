@@ -23,10 +23,10 @@ from noughts.games.layout import plane_label
 from noughts.games.line_name import LineName, name_line
 from noughts.games.moves import is_pass, parts_of
 from noughts.games.notation import column_letters, format_cell, parse_move, play_moves, split_moves
+from noughts.interfaces.presenting.game_plan import HUMAN
 from noughts.interfaces.presenting.i18n import FEW, Said, Thing, Translator
-from noughts.interfaces.presenting.naming import Names, kind_of_moves, say_accepted
-from noughts.interfaces.presenting.planning import HUMAN
-from noughts.interfaces.presenting.pointing import next_step
+from noughts.interfaces.presenting.move_builder import next_step
+from noughts.interfaces.presenting.move_names import Names, kind_of_moves, say_accepted
 from noughts.interfaces.presenting.titles import how_it_ended
 
 MAX_FREE = FEW + 1

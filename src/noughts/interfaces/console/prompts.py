@@ -14,12 +14,12 @@ from noughts.errors import BadInput, UnknownMark, UnsupportedRules
 from noughts.games.base import Game
 from noughts.interfaces.console.tables import UNCUT
 from noughts.interfaces.console.terminal import InputEndedError, Terminal
-from noughts.interfaces.presenting.annotating import position_notes
+from noughts.interfaces.presenting.annotation_texts import position_notes
+from noughts.interfaces.presenting.game_plan import HUMAN
 from noughts.interfaces.presenting.i18n import Said, Translator
-from noughts.interfaces.presenting.naming import Names
-from noughts.interfaces.presenting.planning import HUMAN
+from noughts.interfaces.presenting.match_texts import Wording
+from noughts.interfaces.presenting.move_names import Names
 from noughts.interfaces.presenting.players import player_called
-from noughts.interfaces.presenting.wording import Wording
 from noughts.text import display_width, narrow, wrap
 
 QUIT = ("q", "в")

@@ -20,7 +20,7 @@ from noughts.errors import FileRefused, system_reason
 from noughts.games.base import Game
 from noughts.games.catalogue import new_game
 from noughts.interfaces.cli.analysing import SHOWN_EVERY, changing_line
-from noughts.interfaces.cli.speaking import command, json_option, print_json
+from noughts.interfaces.cli.localized_click import command, json_option, print_json
 from noughts.interfaces.console.terminal import print_error
 from noughts.interfaces.presenting.i18n import Said, Translator
 from noughts.proofs.writer.certify import can_certify, certify

@@ -5,7 +5,7 @@ from noughts.games.base import Game
 from noughts.games.catalogue import new_game
 from noughts.games.notation import format_position, parse_position
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.presenting.wording import play_texts
+from noughts.interfaces.presenting.match_texts import play_texts
 
 
 def read_start(say: Translator, name: str, text: str, first: int = 1) -> str | None:
